@@ -1,0 +1,3 @@
+//! Circles.
+/// Tree.
+pub struct CircleTree;

@@ -1,0 +1,14 @@
+//! Conservative bounds: boxes, circles, a tree of boxes for the parts of one shape, and circles that
+//! refine a shape to a stated tolerance.
+//!
+//! In: shapes. Out: something cheap that contains them. A bound never loses an exact hit.
+
+mod aabb;
+mod box_tree;
+mod circle;
+mod circle_tree;
+
+pub use aabb::Aabb;
+pub(crate) use box_tree::BoxTree;
+pub use circle::BoundingCircle;
+pub use circle_tree::CircleTree;

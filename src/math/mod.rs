@@ -1,0 +1,59 @@
+//! Rotations, transforms, points of an unlimited world, and trigonometry that has the same bits everywhere.
+//!
+//! Conventions of the whole crate, stated once:
+//!
+//! ```text
+//!        y
+//!        ^        positive angle: counter-clockwise
+//!        |  /     perpendicular of (x, y): (-y, x), a quarter turn counter-clockwise
+//!        | /      cross(a, b) = a.x b.y - a.y b.x > 0 when b points to the left of a
+//!        |/ ) angle
+//!        +---------> x        polygons run counter-clockwise; an edge's outward normal lies to its right
+//! ```
+//!
+//! Vectors are glam's [`Vec2`](glam::Vec2), so that they can be handed to and from other crates; the types
+//! that are stored ([`Rot`], [`Transform`], [`WorldPoint`]) are our own, with a layout that no other
+//! crate's feature can change.
+
+mod point;
+mod rot;
+mod transform;
+mod trig;
+
+pub use point::WorldPoint;
+pub use rot::Rot;
+pub use transform::{Motion, Transform};
+pub use trig::{atan2, cos, sin, sin_cos};
+
+use glam::Vec2;
+
+/// The z component of the cross product: positive when `b` points to the left of `a`.
+#[inline]
+pub(crate) fn cross(a: Vec2, b: Vec2) -> f32 {
+    a.x * b.y - a.y * b.x
+}
+
+/// The normal to the right of a direction: outward for an edge of a counter-clockwise polygon.
+#[inline]
+pub(crate) fn right_of(direction: Vec2) -> Vec2 {
+    Vec2::new(direction.y, -direction.x)
+}
+
+/// The smaller of two numbers as a plain select, so that ties of +0 and -0 go the same way on every CPU.
+#[inline]
+pub(crate) fn min(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+/// The larger of two numbers as a plain select; see [`min`].
+#[inline]
+pub(crate) fn max(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+/// The unit vector along `v`, or zero where `v` is too short to have a direction.
+#[inline]
+pub(crate) fn unit_or_zero(v: Vec2) -> Vec2 {
+    let length = v.length();
+    if length > f32::MIN_POSITIVE { v / length } else { Vec2::ZERO }
+}

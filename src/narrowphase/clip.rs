@@ -1,0 +1,96 @@
+//! The two-point manifold: the incident edge clipped to the sides of the reference edge.
+//!
+//! In: two cores and the features that decided. Out: a [`Manifold`] with one or two points.
+//!
+//! ```text
+//!            w1 \                    x runs along the reference edge from v1, y along its normal
+//!                \        y
+//!                 \       ^          the incident edge w is cut at x = 0 and x = length;
+//!        v1 -------\------+--- v2    what is left of it has two ends: the contact points
+//!                   w2
+//! ```
+
+use glam::Vec2;
+
+use super::convex::Convex;
+use super::manifold::{FeatureId, Manifold, ManifoldPoint};
+use super::sat::{self, Features};
+use crate::math::{max, min};
+
+/// The manifold of two cores with at least two corners each, if they are within `margin`.
+pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
+    let features = sat::features(a, b);
+    let reach = a.radius + b.radius;
+    let within = features.core_separation() - reach <= margin;
+    within.then(|| manifold(a, b, &features, margin))
+}
+
+/// The manifold for features that are already known to be within `margin`.
+pub(crate) fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
+    if features.apart.is_none_or(|closest| closest.corners.is_none()) {
+        let manifold = face_manifold(a, b, features, margin);
+        if !manifold.is_empty() {
+            return manifold;
+        }
+    }
+    corner_manifold(a, b, features)
+}
+
+/// One point between the closest (or deepest) points of the two.
+fn corner_manifold(a: &Convex, b: &Convex, features: &Features) -> Manifold {
+    let distance = features.distance(a, b);
+    let corners = features.apart.and_then(|closest| closest.corners);
+    let (r, i) = corners.unwrap_or((features.reference, features.support));
+    let (corner_a, corner_b) = if features.reference_is_b { (i, r) } else { (r, i) };
+    let id = FeatureId::new(corner_a, corner_b, FeatureId::CORNERS);
+    Manifold::single(distance.normal, distance.middle(), distance.separation, id)
+}
+
+/// The ends of the clipped incident edge that are within `margin`.
+pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
+    let (reference, incident) = features.order(a, b);
+    let n = reference.normals()[features.reference];
+    let t = n.perp();
+    let (v1, v2) = reference.edge(features.reference);
+    let (w1, w2) = incident.edge(features.incident);
+    let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
+    // A polygon's edges run counter-clockwise, so an edge that faces this one runs against it.
+    let Some(clipped) = clip(local(w2), local(w1), (v2 - v1).dot(t)) else { return Manifold::NONE };
+
+    let reach = reference.radius + incident.radius;
+    let normal = if features.reference_is_b { -n } else { n };
+    let mut manifold = Manifold::new(normal);
+    for (end, p) in clipped.into_iter().enumerate() {
+        let separation = p.y - reach;
+        if separation <= margin && !(end == 1 && clipped[0] == p) {
+            // Halfway between the surface of the reference, at its radius, and that of the incident edge.
+            let middle = 0.5 * (p.y + reference.radius - incident.radius);
+            let point = v1 + t * p.x + n * middle;
+            manifold.push(ManifoldPoint { point, separation, id: face_id(features, end as u8) });
+        }
+    }
+    manifold
+}
+
+/// The same two edges get the same id, whichever is the reference; ends count along the first one's tangent.
+fn face_id(features: &Features, end: u8) -> FeatureId {
+    if features.reference_is_b {
+        FeatureId::new(features.incident, features.reference, 1 - end)
+    } else {
+        FeatureId::new(features.reference, features.incident, end)
+    }
+}
+
+/// The part of the segment from `low` to `high` with x in 0..=length; nothing when it lies beside.
+fn clip(low: Vec2, high: Vec2, length: f32) -> Option<[Vec2; 2]> {
+    let (low, high) = if low.x <= high.x { (low, high) } else { (high, low) };
+    let (x0, x1) = (max(low.x, 0.0), min(high.x, length));
+    if x0 > x1 || x0.is_nan() || x1.is_nan() {
+        return None;
+    }
+    let width = high.x - low.x;
+    let slope = if width > 0.0 { (high.y - low.y) / width } else { 0.0 };
+    let y0 = if x0 > low.x { low.y + (x0 - low.x) * slope } else { low.y };
+    let y1 = if x1 < high.x { high.y + (x1 - high.x) * slope } else { high.y };
+    Some([Vec2::new(x0, y0), Vec2::new(x1, y1)])
+}

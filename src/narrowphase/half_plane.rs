@@ -1,0 +1,76 @@
+//! A half-plane against everything: heights over its border.
+//!
+//! In: a half-plane as the first shape, in its own frame. Out: distances, and manifolds of its one or two
+//! lowest points.
+
+use glam::Vec2;
+
+use super::convex::Convex;
+use super::manifold::{Distance, FeatureId, Manifold, ManifoldPoint};
+use crate::math::cross;
+use crate::shape::HalfPlane;
+
+/// The signed distance of a half-plane and a convex piece.
+pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
+    let lowest = lowest_vertex(plane, convex.vertices());
+    let height = plane.height(lowest);
+    Distance {
+        separation: height - convex.radius,
+        normal: plane.normal,
+        point_a: lowest - plane.normal * height,
+        point_b: lowest - plane.normal * convex.radius,
+    }
+}
+
+/// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within `margin`,
+/// the lower one of its neighbours. Each point is named after its corner.
+pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
+    let heights = |i: usize| plane.height(convex.vertices()[i]);
+    let lowest = (0..convex.count()).fold(0, |low, i| if heights(i) < heights(low) { i } else { low });
+    let (before, after) = (convex.previous(lowest), convex.next(lowest));
+    let neighbour = if heights(before) < heights(after) { before } else { after };
+
+    let mut manifold = Manifold::new(plane.normal);
+    let pair = [lowest, neighbour];
+    let corners = if neighbour == lowest { &pair[..1] } else { &pair[..] };
+    for &corner in corners {
+        let (v, separation) = (convex.vertices()[corner], heights(corner) - convex.radius);
+        if separation <= margin {
+            let point = v - plane.normal * (convex.radius + 0.5 * separation);
+            manifold.push(ManifoldPoint { point, separation, id: FeatureId::new(0, corner, 0) });
+        }
+    }
+    (!manifold.is_empty()).then_some(manifold)
+}
+
+/// The signed distance of two half-planes: finite only when they face each other exactly.
+///
+/// Any other two overlap, and no translation along the normals parts them: separation is minus infinity,
+/// at the crossing of their borders.
+pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
+    if a.normal == -b.normal {
+        let separation = -b.offset - a.offset;
+        return Distance {
+            separation,
+            normal: a.normal,
+            point_a: a.normal * a.offset,
+            point_b: b.normal * b.offset,
+        };
+    }
+    // p with n_a·p = o_a and n_b·p = o_b (Cramer); parallel borders share no point: the border of `a` serves.
+    let determinant = cross(a.normal, b.normal);
+    let crossing = (b.normal * a.offset - a.normal * b.offset).perp() * (-1.0 / determinant);
+    let point = if crossing.is_finite() { crossing } else { a.normal * a.offset };
+    Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
+}
+
+/// The contact of two half-planes, if they are within `margin`.
+pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Option<Manifold> {
+    let found = distance_of_planes(a, b);
+    let within = found.separation <= margin;
+    within.then(|| Manifold::single(found.normal, found.middle(), found.separation, FeatureId::default()))
+}
+
+fn lowest_vertex(plane: &HalfPlane, vertices: &[Vec2]) -> Vec2 {
+    vertices.iter().copied().fold(vertices[0], |low, v| if plane.height(v) < plane.height(low) { v } else { low })
+}

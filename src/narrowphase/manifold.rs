@@ -1,0 +1,253 @@
+//! The answers: manifold, distance, hits. Plain data that comes out of every pair test.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+
+use crate::math::{Transform, max, min};
+
+/// Which features of the two shapes made a contact point, so that a solver finds it again in the next step.
+///
+/// An edge of the first, an edge of the second, and which end of their common stretch; or two corners.
+/// It does not depend on which of the two edges the test took as its reference.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+pub struct FeatureId {
+    /// Edge or corner of the first shape.
+    pub a: u8,
+    /// Edge or corner of the second shape.
+    pub b: u8,
+    /// 0 and 1: lower and upper end along the tangent of the first edge; 2: two corners.
+    pub end: u8,
+    padding: u8,
+}
+
+impl FeatureId {
+    pub(crate) const CORNERS: u8 = 2;
+
+    pub(crate) fn new(a: usize, b: usize, end: u8) -> FeatureId {
+        FeatureId { a: a as u8, b: b as u8, end, padding: 0 }
+    }
+
+    /// The same point with the two shapes exchanged: the tangent turns round with the normal.
+    fn flipped(self) -> FeatureId {
+        let end = if self.end == Self::CORNERS { self.end } else { 1 - self.end };
+        FeatureId { a: self.b, b: self.a, end, padding: 0 }
+    }
+}
+
+/// One point of a manifold.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct ManifoldPoint {
+    /// Midway between the two surfaces.
+    pub point: Vec2,
+    /// Distance of the two surfaces along the normal; negative where they overlap.
+    pub separation: f32,
+    /// Which features made it.
+    pub id: FeatureId,
+}
+
+/// Where two shapes touch: a normal and one or two points.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct Manifold {
+    /// Unit vector from the first shape to the second.
+    pub normal: Vec2,
+    /// Number of the part of the first shape, 0 where it has only one.
+    pub part_a: u32,
+    /// Number of the part of the second shape, 0 where it has only one.
+    pub part_b: u32,
+    points: [ManifoldPoint; 2],
+    count: u32,
+}
+
+impl Manifold {
+    /// No contact: the value that fills the gaps of a batch.
+    pub const NONE: Manifold = Manifold {
+        normal: Vec2::ZERO,
+        part_a: 0,
+        part_b: 0,
+        points: [ManifoldPoint {
+            point: Vec2::ZERO,
+            separation: 0.0,
+            id: FeatureId { a: 0, b: 0, end: 0, padding: 0 },
+        }; 2],
+        count: 0,
+    };
+
+    pub(crate) fn new(normal: Vec2) -> Manifold {
+        Manifold { normal, ..Manifold::NONE }
+    }
+
+    pub(crate) fn single(normal: Vec2, point: Vec2, separation: f32, id: FeatureId) -> Manifold {
+        let mut manifold = Manifold::new(normal);
+        manifold.push(ManifoldPoint { point, separation, id });
+        manifold
+    }
+
+    /// Adds a point; there is room for two.
+    pub(crate) fn push(&mut self, point: ManifoldPoint) {
+        debug_assert!(self.count < 2, "a manifold holds two points");
+        self.points[self.count as usize] = point;
+        self.count += 1;
+    }
+
+    /// Its one or two points; none in [`Manifold::NONE`].
+    #[must_use]
+    pub fn points(&self) -> &[ManifoldPoint] {
+        &self.points[..min_index(self.count, 2)]
+    }
+
+    /// Whether there is no contact.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The least separation of its points: the deepest place. Infinite when there is none.
+    #[must_use]
+    pub fn separation(&self) -> f32 {
+        self.points().iter().fold(f32::INFINITY, |least, p| min(least, p.separation))
+    }
+
+    /// How deep the shapes overlap; 0 when they do not.
+    #[must_use]
+    pub fn depth(&self) -> f32 {
+        max(-self.separation(), 0.0)
+    }
+
+    /// The same contact with the two shapes exchanged.
+    #[must_use]
+    pub fn flipped(&self) -> Manifold {
+        let mut flipped = *self;
+        flipped.normal = -self.normal;
+        (flipped.part_a, flipped.part_b) = (self.part_b, self.part_a);
+        for point in &mut flipped.points[..min_index(self.count, 2)] {
+            point.id = point.id.flipped();
+        }
+        flipped
+    }
+
+    /// The same contact, seen from outside the frame that `by` describes.
+    #[must_use]
+    pub fn transformed(&self, by: Transform) -> Manifold {
+        let mut moved = *self;
+        moved.normal = by.rotation * self.normal;
+        for point in &mut moved.points[..min_index(self.count, 2)] {
+            point.point = by.apply(point.point);
+        }
+        moved
+    }
+}
+
+fn min_index(count: u32, most: usize) -> usize {
+    (count as usize).min(most)
+}
+
+/// How far two shapes are apart, and where they are closest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The distance; when the two overlap, minus the least translation that parts them.
+    pub separation: f32,
+    /// Unit vector from the first shape to the second.
+    pub normal: Vec2,
+    /// On the border of the first shape, closest to (or deepest in) the second.
+    pub point_a: Vec2,
+    /// On the border of the second shape, closest to (or deepest in) the first.
+    pub point_b: Vec2,
+}
+
+impl Distance {
+    /// Infinitely far: what an invalid shape is from everything.
+    pub(crate) const INFINITE: Distance =
+        Distance { separation: f32::INFINITY, normal: Vec2::ZERO, point_a: Vec2::ZERO, point_b: Vec2::ZERO };
+
+    /// The distance; 0 when the two overlap.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        max(self.separation, 0.0)
+    }
+
+    /// Halfway between the two points.
+    pub(crate) fn middle(&self) -> Vec2 {
+        (self.point_a + self.point_b) * 0.5
+    }
+
+    pub(crate) fn flipped(self) -> Distance {
+        Distance { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+    }
+
+    pub(crate) fn transformed(self, by: Transform) -> Distance {
+        Distance {
+            separation: self.separation,
+            normal: by.rotation * self.normal,
+            point_a: by.apply(self.point_a),
+            point_b: by.apply(self.point_b),
+        }
+    }
+}
+
+/// When and where two moving shapes first touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// Share of the motion that was made, 0..=1; 0 when they touched from the start.
+    pub time: f32,
+    /// Where they touch at that time.
+    pub point: Vec2,
+    /// Unit vector from the first shape to the second at that time.
+    pub normal: Vec2,
+}
+
+/// A straight line from a point, of limited length.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ray {
+    /// Where it starts.
+    pub from: Vec2,
+    /// From its start to its end.
+    pub translation: Vec2,
+}
+
+impl Ray {
+    /// From one point to another.
+    #[must_use]
+    pub fn between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Ray {
+        let from = from.into();
+        Ray { from, translation: to.into() - from }
+    }
+
+    /// From a point along `direction` (of any length) for `length` metres.
+    #[must_use]
+    pub fn along(from: impl Into<Vec2>, direction: impl Into<Vec2>, length: f32) -> Ray {
+        Ray { from: from.into(), translation: direction.into().normalize_or_zero() * length }
+    }
+
+    /// The point after `fraction` of the way.
+    #[must_use]
+    pub fn at(&self, fraction: f32) -> Vec2 {
+        self.from + self.translation * fraction
+    }
+}
+
+/// Where a ray first meets a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Share of the ray's length, 0..=1.
+    pub fraction: f32,
+    /// The point on the border; the start of the ray when that lies inside.
+    pub point: Vec2,
+    /// Outward unit normal there; zero when the ray starts inside, because no border was crossed.
+    pub normal: Vec2,
+}
+
+/// The point of a shape that is closest to a given point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPoint {
+    /// On the border of the shape.
+    pub point: Vec2,
+    /// How far it is; negative when the given point lies inside.
+    pub distance: f32,
+    /// Outward unit normal of the shape there.
+    pub normal: Vec2,
+}

@@ -1,0 +1,277 @@
+//! Every question two shapes can be asked, without a world.
+//!
+//! In: two shapes and where each stands. Out: an answer. Shapes of several parts are taken apart here
+//! (`parts.rs`); every pair of convex pieces goes through one exhaustive `match` a question, so a new kind
+//! does not compile until each is answered.
+//!
+//! ```text
+//!   order.rs    which of the two goes first          sat.rs    the deciding features of two cores
+//!   parts.rs    which parts are worth a test         clip.rs   two-point manifolds from them
+//!   convex.rs   a core of corners and a radius       obb.rs    box against box, in any number of lanes
+//!   round.rs    circles and points                   smooth.rs segments of chains
+//!   cast.rs     motion; ray.rs: rays                 wide.rs   many pairs at once
+//! ```
+//!
+//! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;
+//! touching is overlap. Exchanging the two shapes exchanges the answer, bit for bit. Only the difference of
+//! the two positions enters, so moving both shapes together changes nothing but rounding of the answer's points.
+
+mod cast;
+mod clip;
+mod convex;
+mod half_plane;
+mod manifold;
+mod obb;
+mod order;
+mod parts;
+pub mod polar;
+mod ray;
+mod round;
+mod sat;
+mod smooth;
+mod wide;
+
+pub use cast::cast;
+pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
+pub use ray::{closest_point, contains, ray};
+
+/// Many pairs of one kind at once, in lanes.
+pub mod batch {
+    pub use super::wide::{contact_boxes, contact_circles, overlap_boxes, overlap_circles};
+}
+
+use crate::math::Transform;
+use crate::shape::{Piece, Shape};
+use convex::Convex;
+
+/// Whether two shapes have a point in common. Touching counts.
+///
+/// ```
+/// use carom::{Shape, Transform, overlaps};
+///
+/// let sword = Shape::capsule([0.0, 0.0], [0.0, 1.2], 0.1);
+/// let slime = Shape::circle(0.5);
+/// assert!(overlaps(&sword, Transform::IDENTITY, &slime, Transform::at([0.55, 0.6])));
+/// assert!(!overlaps(&sword, Transform::IDENTITY, &slime, Transform::at([0.7, 0.6])));
+/// ```
+#[must_use]
+pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
+    match (a, b) {
+        // These two are symmetric by themselves, and most of what games ask.
+        (Shape::Circle(a), Shape::Circle(b)) => round::circles_overlap(&a.transformed(xa), &b.transformed(xb)),
+        (Shape::Obb(a), Shape::Obb(b)) => obb::overlaps(&a.transformed(xa), &b.transformed(xb)),
+        _ if order::is_swapped(a, xa, b, xb) => overlaps_ordered(b, a, xb.relative(xa)),
+        _ => overlaps_ordered(a, b, xa.relative(xb)),
+    }
+}
+
+/// Where two shapes touch: the manifold of their deepest pair of parts, or nothing when they do not touch.
+///
+/// ```
+/// use carom::{Shape, Transform, Vec2, contact};
+///
+/// let sword = Shape::capsule([0.0, 0.0], [0.0, 1.2], 0.1);
+/// let slime = Shape::circle(0.5);
+/// let hit = contact(&sword, Transform::IDENTITY, &slime, Transform::at([0.55, 0.6])).expect("they touch");
+/// assert!((hit.normal - Vec2::X).length() < 1e-5);
+/// assert!((hit.depth() - 0.05).abs() < 1e-5);
+/// ```
+#[must_use]
+pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Manifold> {
+    contact_within(a, xa, b, xb, 0.0)
+}
+
+/// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know ahead of time.
+#[must_use]
+pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
+    let mut deepest: Option<Manifold> = None;
+    contacts_within(a, xa, b, xb, margin, |manifold| {
+        if deepest.is_none_or(|best| manifold.separation() < best.separation()) {
+            deepest = Some(*manifold);
+        }
+    });
+    deepest
+}
+
+/// Calls `visit` with the manifold of every pair of parts that come within `margin`.
+///
+/// Shapes of one part give one manifold at most. A chain gives one for each segment that has a share in the
+/// contact, with normals that are smooth along the chain.
+pub fn contacts_within(
+    a: &Shape,
+    xa: Transform,
+    b: &Shape,
+    xb: Transform,
+    margin: f32,
+    mut visit: impl FnMut(&Manifold),
+) {
+    match (a, b) {
+        (Shape::Circle(a), Shape::Circle(b)) => {
+            let manifold = round::collide_circles(&a.transformed(xa), &b.transformed(xb), margin);
+            manifold.iter().for_each(visit);
+        }
+        (Shape::Obb(a), Shape::Obb(b)) => {
+            let manifold = obb::collide(&a.transformed(xa), &b.transformed(xb), margin);
+            manifold.iter().for_each(visit);
+        }
+        _ if order::is_swapped(a, xa, b, xb) => {
+            contacts_ordered(b, a, xb.relative(xa), margin, |found| visit(&found.transformed(xb).flipped()));
+        }
+        _ => contacts_ordered(a, b, xa.relative(xb), margin, |found| visit(&found.transformed(xa))),
+    }
+}
+
+/// How far two shapes are apart, with the closest points; negative when they overlap.
+///
+/// For shapes of several parts it is the least over the pairs of parts. An invalid shape is infinitely far
+/// from everything.
+///
+/// ```
+/// use carom::{Shape, Transform, distance};
+///
+/// let (ball, crate_) = (Shape::circle(1.0), Shape::rect(2.0, 2.0));
+/// let found = distance(&ball, Transform::IDENTITY, &crate_, Transform::at([5.0, 0.0]));
+/// assert_eq!(found.separation, 3.0);
+/// assert_eq!((found.point_a.x, found.point_b.x), (1.0, 4.0));
+/// ```
+#[must_use]
+pub fn distance(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Distance {
+    match (a, b) {
+        (Shape::Circle(a), Shape::Circle(b)) => round::circles(&a.transformed(xa), &b.transformed(xb)),
+        _ if order::is_swapped(a, xa, b, xb) => {
+            distance_ordered(b, a, xb.relative(xa)).transformed(xb).flipped()
+        }
+        _ => distance_ordered(a, b, xa.relative(xb)).transformed(xa),
+    }
+}
+
+fn overlaps_ordered(a: &Shape, b: &Shape, b_in_a: Transform) -> bool {
+    let mut found = false;
+    parts::for_near_parts(a, b, b_in_a, 0.0, |part_a, part_b| {
+        found = pieces_overlap(a.piece(part_a), b.piece(part_b), b_in_a);
+        !found
+    });
+    found
+}
+
+fn contacts_ordered(a: &Shape, b: &Shape, b_in_a: Transform, margin: f32, mut visit: impl FnMut(&Manifold)) {
+    let mut any = false;
+    let mut pass = |smooth: bool| {
+        parts::for_near_parts(a, b, b_in_a, margin, |part_a, part_b| {
+            let (piece_a, piece_b) = (a.piece(part_a), b.piece(part_b));
+            let collide = if smooth { collide_smoothly } else { collide_pieces };
+            if let Some(mut manifold) = collide(piece_a, piece_b, b_in_a, margin) {
+                (manifold.part_a, manifold.part_b) = (part_a as u32, part_b as u32);
+                visit(&manifold);
+                any = true;
+            }
+            true
+        });
+        any
+    };
+    // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives an answer.
+    if !pass(true) {
+        pass(false);
+    }
+}
+
+fn distance_ordered(a: &Shape, b: &Shape, b_in_a: Transform) -> Distance {
+    if a.piece_count() == 0 || b.piece_count() == 0 {
+        return Distance::INFINITE;
+    }
+    parts::least_distance(a, b, b_in_a, |part_a, part_b| {
+        piece_distance(a.piece(part_a), b.piece(part_b), b_in_a)
+    })
+}
+
+/// Whether two convex pieces touch.
+fn pieces_overlap(a: Piece, b: Piece, b_in_a: Transform) -> bool {
+    use Piece::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
+    match (a, b) {
+        (Circle(a), Circle(b)) => round::circles_overlap(a, &b.transformed(b_in_a)),
+        (Obb(a), Obb(b)) => obb::overlaps(a, &b.transformed(b_in_a)),
+        (Circle(_) | HalfPlane(_), _) | (_, Circle(_) | HalfPlane(_)) => {
+            piece_distance(a, b, b_in_a).separation <= 0.0
+        }
+        (
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+        ) => sat::overlaps(&convex(a), &convex(b).transformed(b_in_a)),
+    }
+}
+
+/// The signed distance of two convex pieces, in the frame of the first.
+pub(crate) fn piece_distance(a: Piece, b: Piece, b_in_a: Transform) -> Distance {
+    use Piece::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
+    match (a, b) {
+        (Circle(a), Circle(b)) => round::circles(a, &b.transformed(b_in_a)),
+        (HalfPlane(a), HalfPlane(b)) => half_plane::distance_of_planes(a, &b.transformed(b_in_a)),
+        (HalfPlane(a), _) => half_plane::distance(a, &convex(b).transformed(b_in_a)),
+        (Circle(a), Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_)) => {
+            round::circle_distance(a, &convex(b).transformed(b_in_a)).0
+        }
+        (
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+        ) => {
+            let (a, b) = (convex(a), convex(b).transformed(b_in_a));
+            sat::features(&a, &b).distance(&a, &b)
+        }
+        (_, Circle(_) | HalfPlane(_)) => {
+            piece_distance(b, a, b_in_a.inverse()).flipped().transformed(b_in_a)
+        }
+    }
+}
+
+/// The manifold of two convex pieces, if they are within `margin`, in the frame of the first.
+fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
+    use Piece::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
+    match (a, b) {
+        (Circle(a), Circle(b)) => round::collide_circles(a, &b.transformed(b_in_a), margin),
+        (Obb(a), Obb(b)) => obb::collide(a, &b.transformed(b_in_a), margin),
+        (HalfPlane(a), HalfPlane(b)) => half_plane::collide_planes(a, &b.transformed(b_in_a), margin),
+        (HalfPlane(a), _) => half_plane::collide(a, &convex(b).transformed(b_in_a), margin),
+        (Circle(a), Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_)) => {
+            round::collide_circle(a, &convex(b).transformed(b_in_a), margin)
+        }
+        (
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+            Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
+        ) => clip::collide(&convex(a), &convex(b).transformed(b_in_a), margin),
+        (_, Circle(_) | HalfPlane(_)) => {
+            let turned = collide_pieces(b, a, b_in_a.inverse(), margin)?;
+            Some(turned.flipped().transformed(b_in_a))
+        }
+    }
+}
+
+/// [`collide_pieces`], with normals that are smooth along a chain where one of the two is a segment of it.
+fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
+    let plain = collide_pieces(a, b, b_in_a, margin)?;
+    match (a, b) {
+        (Piece::ChainSegment(_), Piece::ChainSegment(_) | Piece::HalfPlane(_))
+        | (Piece::HalfPlane(_), Piece::ChainSegment(_)) => Some(plain),
+        (Piece::ChainSegment(segment), _) => {
+            smooth::collide(segment, &convex(b).transformed(b_in_a), plain, margin)
+        }
+        (_, Piece::ChainSegment(segment)) => {
+            let segment = segment.transformed(b_in_a);
+            let smooth = smooth::collide(&segment, &convex(a), plain.flipped(), margin)?;
+            Some(smooth.flipped())
+        }
+        _ => Some(plain),
+    }
+}
+
+/// The core and radius of a piece. The arms above have answered for half-planes, which have no corners.
+fn convex(piece: Piece) -> Convex {
+    match piece {
+        Piece::Circle(circle) => circle.into(),
+        Piece::Capsule(capsule) => capsule.into(),
+        Piece::Segment(segment) => segment.into(),
+        Piece::Obb(obb) => obb.into(),
+        Piece::Polygon(polygon) => polygon.into(),
+        Piece::ChainSegment(segment) => segment.into(),
+        Piece::HalfPlane(plane) => unreachable!("{plane:?} has no corners"),
+    }
+}

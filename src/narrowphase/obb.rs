@@ -1,0 +1,257 @@
+//! Box against box: the four axes of the separating axis test, and the manifold, without a branch.
+//!
+//! In: two boxes in one frame. Out: overlap, or a manifold of up to two points. The kernel is written over
+//! [`Lane`], so the same lines serve one pair and eight pairs at a time (`wide.rs`).
+//!
+//! Legend: `u_a`, `v_a` x and y axis of box A; `h` half sizes; `d` from centre A to centre B;
+//! `c`, `s` cosine and sine of the angle from A to B.
+//!
+//! Everything that decides is formed from products and magnitudes that keep their bits when A and B are
+//! exchanged, so swapping the arguments swaps the answer exactly, without sorting the pair first.
+
+use super::clip;
+use super::convex::Convex;
+use super::manifold::{FeatureId, Manifold, ManifoldPoint};
+use crate::math::Rot;
+use crate::shape::Obb;
+use crate::simd::Lane;
+use glam::Vec2;
+
+/// One box, or eight.
+#[derive(Clone, Copy)]
+pub(crate) struct Boxes<L> {
+    pub(crate) center: [L; 2],
+    pub(crate) half: [L; 2],
+    pub(crate) cos: L,
+    pub(crate) sin: L,
+    pub(crate) radius: L,
+}
+
+impl From<&Obb> for Boxes<f32> {
+    #[inline(always)]
+    fn from(obb: &Obb) -> Boxes<f32> {
+        let Rot { cos, sin } = obb.rotation;
+        Boxes { center: obb.center.to_array(), half: obb.half.to_array(), cos, sin, radius: obb.radius }
+    }
+}
+
+/// What the four axes say.
+#[derive(Clone, Copy)]
+pub(crate) struct Axes<L> {
+    /// Cosine and sine of the angle from A to B.
+    c: L,
+    s: L,
+    /// From centre A to centre B, along the axes of A and of B.
+    d_a: [L; 2],
+    d_b: [L; 2],
+    /// Separation along the axes of A and of B, radii left out.
+    s_a: [L; 2],
+    s_b: [L; 2],
+}
+
+/// The four separations: |d·axis| minus both half extents along that axis.
+#[inline(always)]
+pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> Axes<L> {
+    let d = [b.center[0] - a.center[0], b.center[1] - a.center[1]];
+    let c = a.cos * b.cos + a.sin * b.sin;
+    let s = a.cos * b.sin - a.sin * b.cos;
+    let (abs_c, abs_s) = (c.abs(), s.abs());
+    let d_a = [d[0] * a.cos + d[1] * a.sin, d[1] * a.cos - d[0] * a.sin];
+    let d_b = [d[0] * b.cos + d[1] * b.sin, d[1] * b.cos - d[0] * b.sin];
+    // The half extents of one box along the x and y axes of the other.
+    let across = |h: [L; 2]| [abs_c * h[0] + abs_s * h[1], abs_s * h[0] + abs_c * h[1]];
+    let (b_across, a_across) = (across(b.half), across(a.half));
+    let s_a = [d_a[0].abs() - (a.half[0] + b_across[0]), d_a[1].abs() - (a.half[1] + b_across[1])];
+    let s_b = [d_b[0].abs() - (b.half[0] + a_across[0]), d_b[1].abs() - (b.half[1] + a_across[1])];
+    Axes { c, s, d_a, d_b, s_a, s_b }
+}
+
+/// Where no axis separates two boxes without rounding. Touching is overlap.
+#[inline(always)]
+pub(crate) fn touching<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
+    let axes = axes(a, b);
+    let zero = a.cos.splat(0.0);
+    axes.s_a[0].le(zero) & axes.s_a[1].le(zero) & axes.s_b[0].le(zero) & axes.s_b[1].le(zero)
+}
+
+/// Whether two boxes touch, rounding included.
+#[inline]
+pub(crate) fn overlaps(a: &Obb, b: &Obb) -> bool {
+    let sharp = a.radius + b.radius == 0.0;
+    if sharp { touching(&a.into(), &b.into()) } else { super::sat::overlaps(&a.into(), &b.into()) }
+}
+
+/// One contact point of the kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct Point<L> {
+    pub(crate) point: [L; 2],
+    pub(crate) separation: L,
+}
+
+/// The manifold of a pair, or of eight, as numbers.
+pub(crate) struct Contacts<L: Lane> {
+    pub(crate) normal: [L; 2],
+    /// Lower and upper end along the tangent of A's face.
+    pub(crate) points: [Point<L>; 2],
+    pub(crate) face_a: L,
+    pub(crate) face_b: L,
+    /// Where the greatest of the four separations, radii included, is within the margin.
+    pub(crate) near: L::Mask,
+    /// Where the incident face lies beside the reference face: two corners, or nothing, decide.
+    pub(crate) beside: L::Mask,
+    pub(crate) reference_is_b: L::Mask,
+}
+
+/// The manifold of two boxes.
+///
+/// 1. The reference box is the one with the greater separation along its best axis; it is looked at in
+///    its own frame, turned so that the best axis, pointing at the other box, is the normal n, and t = n
+///    turned left. Ties go by [`precedes`].
+/// 2. The incident face is the one of the other box that faces n most. Its two ends, in (n, t):
+///    p + m `h_m` ± (-`m_t`, `m_n`) `h_e`, where m is the face's normal, `h_m` the half size along m and
+///    `h_e` the one along the face.
+/// 3. The ends are clipped to |t| <= the half length of the reference face.
+#[inline(always)]
+pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contacts<L> {
+    let axes = axes(a, b);
+    let zero = a.cos.splat(0.0);
+    let one = a.cos.splat(1.0);
+    let sign = |x: L| L::select(x.lt(zero), -one, one);
+
+    let y_leads_a = axes.s_a[0].lt(axes.s_a[1]);
+    let y_leads_b = axes.s_b[0].lt(axes.s_b[1]);
+    let best_a = L::select(y_leads_a, axes.s_a[1], axes.s_a[0]);
+    let best_b = L::select(y_leads_b, axes.s_b[1], axes.s_b[0]);
+    let reference_is_b = best_a.lt(best_b) | (best_a.eq(best_b) & precedes(b, a));
+    let pick = |of_b: L, of_a: L| L::select(reference_is_b, of_b, of_a);
+
+    // The reference box r and the incident box i, in the frame of r: p its centre, (c, s) its turn.
+    let y_leads = {
+        let leads = pick(
+            L::select(y_leads_b, one, zero),
+            L::select(y_leads_a, one, zero),
+        );
+        zero.lt(leads)
+    };
+    let r_half = [pick(b.half[0], a.half[0]), pick(b.half[1], a.half[1])];
+    let i_half = [pick(a.half[0], b.half[0]), pick(a.half[1], b.half[1])];
+    let p = [pick(-axes.d_b[0], axes.d_a[0]), pick(-axes.d_b[1], axes.d_a[1])];
+    let (c, s) = (axes.c, pick(-axes.s, axes.s));
+
+    // Turned so that n is the first axis: x leads with its sign, or y does.
+    let side = sign(L::select(y_leads, p[1], p[0]));
+    let p_n = side * L::select(y_leads, p[1], p[0]);
+    let p_t = side * L::select(y_leads, -p[0], p[1]);
+    let h_n = L::select(y_leads, r_half[1], r_half[0]);
+    let h_t = L::select(y_leads, r_half[0], r_half[1]);
+    // The incident box's x axis in (n, t); its y axis is (-u_t, u_n).
+    let u_n = side * L::select(y_leads, s, c);
+    let u_t = side * L::select(y_leads, -c, s);
+
+    // The incident face's normal m: the x or the y axis, whichever is closer to -n.
+    let x_faces = u_t.abs().le(u_n.abs());
+    let tau = L::select(x_faces, -sign(u_n), sign(u_t));
+    let m_n = tau * L::select(x_faces, u_n, -u_t);
+    let m_t = tau * L::select(x_faces, u_t, u_n);
+    let h_m = L::select(x_faces, i_half[0], i_half[1]);
+    let h_e = L::select(x_faces, i_half[1], i_half[0]);
+
+    let face = [p_n + m_n * h_m, p_t + m_t * h_m];
+    let low = [face[0] - m_t * h_e, face[1] + m_n * h_e];
+    let high = [face[0] + m_t * h_e, face[1] - m_n * h_e];
+    let slope = -m_t / m_n;
+    let t_low = low[1].larger(-h_t);
+    let t_high = high[1].smaller(h_t);
+    let n_low = low[0] + (t_low - low[1]) * slope;
+    let n_high = high[0] + (t_high - high[1]) * slope;
+
+    // Back to the frame of the boxes.
+    let (r_cos, r_sin) = (pick(b.cos, a.cos), pick(b.sin, a.sin));
+    let n = [side * L::select(y_leads, -r_sin, r_cos), side * L::select(y_leads, r_cos, r_sin)];
+    let r_center = [pick(b.center[0], a.center[0]), pick(b.center[1], a.center[1])];
+    let (r_radius, i_radius) = (pick(b.radius, a.radius), pick(a.radius, b.radius));
+    let reach = a.radius + b.radius;
+    let half = a.cos.splat(0.5);
+    let place = |at_n: L, at_t: L| {
+        // Halfway between the reference's surface and the incident one's.
+        let middle = half * (at_n + h_n + r_radius - i_radius);
+        let point = [
+            r_center[0] + (n[0] * middle - n[1] * at_t),
+            r_center[1] + (n[1] * middle + n[0] * at_t),
+        ];
+        Point { point, separation: (at_n - h_n) - reach }
+    };
+    let (first, second) = (place(n_low, t_low), place(n_high, t_high));
+    let swap = |x: Point<L>, y: Point<L>| Point {
+        point: [pick(x.point[0], y.point[0]), pick(x.point[1], y.point[1])],
+        separation: pick(x.separation, y.separation),
+    };
+
+    // Faces 0 to 3 look along -y, +x, +y, -x.
+    let number = |y_axis: L::Mask, positive: L::Mask| {
+        let of_y = L::select(positive, a.cos.splat(2.0), zero);
+        let of_x = L::select(positive, one, a.cos.splat(3.0));
+        L::select(y_axis, of_y, of_x)
+    };
+    let r_face = number(y_leads, zero.lt(side));
+    let i_face = number(!x_faces, zero.lt(tau));
+    Contacts {
+        normal: [pick(-n[0], n[0]), pick(-n[1], n[1])],
+        points: [swap(second, first), swap(first, second)],
+        face_a: pick(i_face, r_face),
+        face_b: pick(r_face, i_face),
+        near: (pick(best_b, best_a) - reach).le(margin),
+        beside: !t_low.le(t_high),
+        reference_is_b,
+    }
+}
+
+/// An order of two boxes that does not depend on where both of them are: by centre, turn, size.
+#[inline(always)]
+fn precedes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
+    let size = a.half[0].lt(b.half[0]) | (a.half[0].eq(b.half[0]) & a.half[1].lt(b.half[1]));
+    let sin = a.sin.lt(b.sin) | (a.sin.eq(b.sin) & size);
+    let cos = a.cos.lt(b.cos) | (a.cos.eq(b.cos) & sin);
+    let y = a.center[1].lt(b.center[1]) | (a.center[1].eq(b.center[1]) & cos);
+    a.center[0].lt(b.center[0]) | (a.center[0].eq(b.center[0]) & y)
+}
+
+/// The manifold of two boxes, if they are within `margin`: the scalar twin of `wide::contact_boxes`.
+pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
+    let contacts = contacts(&Boxes::from(a), &Boxes::from(b), margin);
+    if !contacts.near {
+        return None;
+    }
+    if contacts.beside {
+        return collide_corners(a, b, contacts.reference_is_b, margin);
+    }
+    let [low, high] = contacts.points;
+    let point = |p: Point<f32>| (Vec2::from(p.point), p.separation);
+    let faces = (contacts.face_a, contacts.face_b);
+    finish(contacts.normal.into(), [point(low), point(high)], faces, margin)
+        .or_else(|| collide_corners(a, b, contacts.reference_is_b, margin))
+}
+
+/// Packs the points that are within `margin`; nothing when none is.
+#[inline(always)]
+pub(crate) fn finish(normal: Vec2, points: [(Vec2, f32); 2], faces: (f32, f32), margin: f32) -> Option<Manifold> {
+    let mut manifold = Manifold::new(normal);
+    for (end, (point, separation)) in points.into_iter().enumerate() {
+        if separation <= margin {
+            let id = FeatureId::new(faces.0 as usize, faces.1 as usize, end as u8);
+            manifold.push(ManifoldPoint { point, separation, id });
+        }
+    }
+    (!manifold.is_empty()).then_some(manifold)
+}
+
+/// The rare pair whose faces lie beside each other, corner to corner: through the general test, in the
+/// order that the kernel chose, so that it stays symmetric.
+pub(crate) fn collide_corners(a: &Obb, b: &Obb, reference_is_b: bool, margin: f32) -> Option<Manifold> {
+    let (a, b) = (Convex::from(a), Convex::from(b));
+    if reference_is_b {
+        clip::collide(&b, &a, margin).map(|manifold| manifold.flipped())
+    } else {
+        clip::collide(&a, &b, margin)
+    }
+}

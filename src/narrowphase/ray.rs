@@ -1,0 +1,244 @@
+//! Rays and points against one shape.
+//!
+//! In: a shape, where it stands, a ray or a point. Out: first hit, closest point, containment.
+//!
+//! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0 and no
+//! normal; it has no length, the same as [`contains`]; it ends exactly on a face, a hit at 1; it runs along a
+//! face or grazes a corner, a hit, because touching counts; it runs along a segment, a hit at the near end.
+
+use glam::Vec2;
+
+use super::convex::Convex;
+use super::manifold::{ClosestPoint, Ray, RayHit};
+use super::{convex, round};
+use crate::bounds::Aabb;
+use crate::math::{Transform, cross, max, min, unit_or_zero};
+use crate::shape::{Circle, HalfPlane, Piece, Shape};
+use std::cell::Cell;
+
+/// The first point at which a ray meets a shape.
+///
+/// ```
+/// use carom::{Ray, Shape, Transform, Vec2, ray};
+///
+/// let wall = Shape::rect(1.0, 10.0);
+/// let hit = ray(&wall, Transform::at([5.0, 0.0]), Ray::between([0.0, 0.0], [9.0, 0.0])).expect("a hit");
+/// assert_eq!((hit.point.x, hit.normal), (4.5, Vec2::NEG_X));
+/// ```
+#[must_use]
+pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
+    let local = Ray { from: at.apply_inverse(ray.from), translation: at.rotation.inverse_rotate(ray.translation) };
+    let best: Cell<Option<RayHit>> = Cell::new(None);
+    let take = |part: usize| {
+        let hit = ray_piece(shape.piece(part), local);
+        let nearer = hit.filter(|hit| best.get().is_none_or(|best| hit.fraction < best.fraction));
+        best.set(nearer.or(best.get()));
+    };
+    match shape.tree() {
+        None => (0..shape.piece_count()).for_each(take),
+        Some(tree) => {
+            let wanted = |node: &Aabb| crosses(node, &local, best.get().map_or(1.0, |hit| hit.fraction));
+            tree.visit(wanted, |part| {
+                take(part as usize);
+                true
+            });
+        }
+    }
+    best.get().map(|hit| RayHit {
+        fraction: hit.fraction,
+        point: ray.at(hit.fraction),
+        normal: at.rotation * hit.normal,
+    })
+}
+
+/// Whether a point lies in a shape, its border included.
+#[must_use]
+pub fn contains(shape: &Shape, at: Transform, point: Vec2) -> bool {
+    closest_point(shape, at, point).distance <= 0.0
+}
+
+/// The border point of a shape that is closest to `point`, and how far it is; negative inside.
+///
+/// An invalid shape is infinitely far.
+#[must_use]
+pub fn closest_point(shape: &Shape, at: Transform, point: Vec2) -> ClosestPoint {
+    let local = at.apply_inverse(point);
+    let best =
+        Cell::new(ClosestPoint { point: Vec2::ZERO, distance: f32::INFINITY, normal: Vec2::ZERO });
+    let take = |part: usize| {
+        let closest = closest_point_of_piece(shape.piece(part), local);
+        if closest.distance < best.get().distance {
+            best.set(closest);
+        }
+    };
+    match shape.tree() {
+        None => (0..shape.piece_count()).for_each(take),
+        Some(tree) => {
+            let here = Aabb::around_point(local);
+            let wanted = |node: &Aabb| {
+                let bound = max(best.get().distance, 0.0);
+                node.distance_squared(&here) <= bound * bound
+            };
+            tree.visit(wanted, |part| {
+                take(part as usize);
+                true
+            });
+        }
+    }
+    let found = best.get();
+    ClosestPoint { point: at.apply(found.point), normal: at.rotation * found.normal, ..found }
+}
+
+fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
+    match piece {
+        Piece::Circle(circle) => round::closest_point_of_circle(circle, p),
+        Piece::HalfPlane(plane) => {
+            let height = plane.height(p);
+            ClosestPoint { point: p - plane.normal * height, distance: height, normal: plane.normal }
+        }
+        Piece::Capsule(_) | Piece::Segment(_) | Piece::Obb(_) | Piece::Polygon(_) | Piece::ChainSegment(_) => {
+            round::closest_point(&convex(piece), p).0
+        }
+    }
+}
+
+fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
+    if closest_point_of_piece(piece, ray.from).distance <= 0.0 {
+        return Some(RayHit { fraction: 0.0, point: ray.from, normal: Vec2::ZERO });
+    }
+    match piece {
+        Piece::Circle(circle) => ray_circle(circle, ray),
+        Piece::HalfPlane(plane) => ray_half_plane(plane, ray),
+        Piece::Segment(_) | Piece::ChainSegment(_) => ray_segment(&convex(piece), ray),
+        Piece::Capsule(_) => ray_rounded(&convex(piece), ray),
+        Piece::Obb(_) | Piece::Polygon(_) => {
+            let convex = convex(piece);
+            if convex.radius > 0.0 { ray_rounded(&convex, ray) } else { ray_polygon(&convex, ray) }
+        }
+    }
+}
+
+/// Slab test: whether the first `limit` of the ray comes into the box.
+fn crosses(aabb: &Aabb, ray: &Ray, limit: f32) -> bool {
+    let slab = |from: f32, along: f32, low: f32, high: f32| {
+        if along == 0.0 {
+            return if low <= from && from <= high { (0.0, limit) } else { (1.0, 0.0) };
+        }
+        let (t0, t1) = ((low - from) / along, (high - from) / along);
+        // A little wider, because the exact test behind it must not lose a grazing hit.
+        let slack = 4.0 * f32::EPSILON * (1.0 + max(t0.abs(), t1.abs()));
+        (min(t0, t1) - slack, max(t0, t1) + slack)
+    };
+    let x = slab(ray.from.x, ray.translation.x, aabb.min.x, aabb.max.x);
+    let y = slab(ray.from.y, ray.translation.y, aabb.min.y, aabb.max.y);
+    max(max(x.0, y.0), 0.0) <= min(min(x.1, y.1), limit)
+}
+
+/// With m from the centre to the start and unit direction d: the ray passes the centre at distance |m × d|, at
+/// -m·d, and enters sqrt(r² - (m × d)²) before that. No small difference of large squares.
+fn ray_circle(circle: &Circle, ray: Ray) -> Option<RayHit> {
+    let length = ray.translation.length();
+    if length == 0.0 {
+        return None;
+    }
+    let d = ray.translation / length;
+    let m = ray.from - circle.center;
+    let miss = cross(m, d);
+    let inside = circle.radius * circle.radius - miss * miss;
+    let nearest = -m.dot(d);
+    let enter = nearest - max(inside, 0.0).sqrt();
+    let hit = inside >= 0.0 && nearest >= 0.0 && enter <= length;
+    hit.then(|| {
+        let enter = max(enter, 0.0);
+        let normal = unit_or_zero(m + d * enter);
+        RayHit { fraction: min(enter / length, 1.0), point: ray.from + d * enter, normal }
+    })
+}
+
+fn ray_half_plane(plane: &HalfPlane, ray: Ray) -> Option<RayHit> {
+    let (height, descent) = (plane.height(ray.from), -plane.normal.dot(ray.translation));
+    let hit = descent > 0.0 && height <= descent;
+    hit.then(|| {
+        let fraction = height / descent;
+        RayHit { fraction, point: ray.at(fraction), normal: plane.normal }
+    })
+}
+
+/// The ray clipped by the inner side of every edge; what enters last is the border it hits.
+fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
+    let (mut enter, mut leave, mut normal) = (0.0, 1.0, Vec2::ZERO);
+    for (&v, &n) in convex.vertices().iter().zip(convex.normals()) {
+        let (height, descent) = ((ray.from - v).dot(n), -ray.translation.dot(n));
+        if descent == 0.0 {
+            if height > 0.0 {
+                return None;
+            }
+        } else if descent > 0.0 {
+            if height > enter * descent || (height >= 0.0 && normal == Vec2::ZERO) {
+                (enter, normal) = (max(height / descent, 0.0), n);
+            }
+        } else {
+            leave = min(leave, height / descent);
+        }
+    }
+    let hit = enter <= leave && normal != Vec2::ZERO;
+    hit.then(|| RayHit { fraction: enter, point: ray.at(enter), normal })
+}
+
+/// Two lines cross where cross(a + s e - o, t) = 0 and cross(o + f t - a, e) = 0.
+fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
+    let (a, b) = convex.edge(0);
+    let (e, t, from_a) = (b - a, ray.translation, ray.from - a);
+    let area = cross(t, e);
+    if area == 0.0 {
+        return ray_along_segment(a, b, ray);
+    }
+    let fraction = cross(e, from_a) / area;
+    let share = cross(t, from_a) / area;
+    let hit = (0.0..=1.0).contains(&fraction) && (0.0..=1.0).contains(&share);
+    hit.then(|| {
+        let side = convex.normals()[0];
+        let normal = if side.dot(t) > 0.0 { -side } else { side };
+        RayHit { fraction, point: ray.at(fraction), normal }
+    })
+}
+
+/// A ray parallel to a segment meets it only when both lie in one line: at the near end, head on.
+fn ray_along_segment(a: Vec2, b: Vec2, ray: Ray) -> Option<RayHit> {
+    let t = ray.translation;
+    let squared = t.length_squared();
+    if squared == 0.0 || cross(a - ray.from, t) != 0.0 {
+        return None;
+    }
+    let fraction = min((a - ray.from).dot(t), (b - ray.from).dot(t)) / squared;
+    let normal = -unit_or_zero(t);
+    (0.0..=1.0).contains(&fraction).then(|| RayHit { fraction, point: ray.at(fraction), normal })
+}
+
+/// The border of a rounded core is made of its edges, moved outward by the radius, and of arcs around its
+/// corners. From outside, the first of all of them is the hit: what lies inside the shape is reached later.
+fn ray_rounded(convex: &Convex, ray: Ray) -> Option<RayHit> {
+    let mut best: Option<RayHit> = None;
+    let mut take = |hit: Option<RayHit>| {
+        let nearer = hit.filter(|hit| best.is_none_or(|best| hit.fraction < best.fraction));
+        best = nearer.or(best);
+    };
+    for (edge, &n) in convex.normals().iter().enumerate() {
+        let (v1, v2) = convex.edge(edge);
+        take(ray_face(v1 + n * convex.radius, v2 + n * convex.radius, n, ray));
+        take(ray_circle(&Circle { center: v1, radius: convex.radius }, ray));
+    }
+    best
+}
+
+/// A one-sided segment, hit only against its normal.
+fn ray_face(v1: Vec2, v2: Vec2, n: Vec2, ray: Ray) -> Option<RayHit> {
+    let (height, descent) = ((ray.from - v1).dot(n), -ray.translation.dot(n));
+    if descent <= 0.0 || height < 0.0 || height > descent {
+        return None;
+    }
+    let fraction = height / descent;
+    let along = (ray.at(fraction) - v1).dot(v2 - v1);
+    let on_face = 0.0 <= along && along <= (v2 - v1).length_squared();
+    on_face.then(|| RayHit { fraction, point: ray.at(fraction), normal: n })
+}

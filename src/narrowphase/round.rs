@@ -1,0 +1,165 @@
+//! Point cores: circle against circle, circle against anything convex, a point against anything convex.
+//!
+//! In: circles, points and [`Convex`] in one frame. Out: distances and manifolds of one point.
+
+use glam::Vec2;
+
+use super::convex::Convex;
+use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
+use super::sat::{Along, closest_on_segment};
+use crate::math::max;
+use crate::shape::Circle;
+use crate::simd::Lane;
+use crate::tuning::SEPARATION_NOISE;
+
+/// One circle, or eight.
+#[derive(Clone, Copy)]
+pub(crate) struct Circles<L> {
+    pub(crate) center: [L; 2],
+    pub(crate) radius: L,
+}
+
+impl From<&Circle> for Circles<f32> {
+    #[inline(always)]
+    fn from(circle: &Circle) -> Circles<f32> {
+        Circles { center: circle.center.to_array(), radius: circle.radius }
+    }
+}
+
+/// Where two circles stand to each other.
+pub(crate) struct CircleContacts<L> {
+    pub(crate) normal: [L; 2],
+    /// Midway between the two surfaces.
+    pub(crate) point: [L; 2],
+    pub(crate) separation: L,
+}
+
+/// Where two circles touch: centre distance against the *sum* of the radii, squared, without a root.
+#[inline(always)]
+pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
+    let (_, squared) = between(a, b);
+    let reach = a.radius + b.radius;
+    squared.le(reach * reach)
+}
+
+/// Normal, point and separation of two circles.
+///
+/// Everything is formed so that exchanging the circles exchanges the answer bit for bit. Concentric circles
+/// take the y axis for a normal, from the larger to the smaller. The squares decide which side of zero the
+/// separation is on, as in [`touching`]; the root might round to the other.
+#[inline(always)]
+pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContacts<L> {
+    let (d, squared) = between(a, b);
+    let constant = |value: f32| a.radius.splat(value);
+    let (zero, one, least) = (constant(0.0), constant(1.0), constant(f32::MIN_POSITIVE));
+    let length = squared.sqrt();
+    let apart = least.lt(length);
+    let up = L::select(b.radius.le(a.radius), one, -one);
+    let normal = [L::select(apart, d[0] / length, zero), L::select(apart, d[1] / length, up)];
+    let reach = a.radius + b.radius;
+    let gap = length - reach;
+    let separation = L::select(squared.le(reach * reach), gap.smaller(zero), gap.larger(least));
+    let half = constant(0.5);
+    let middle = |k: usize| {
+        half * ((a.center[k] + normal[k] * a.radius) + (b.center[k] - normal[k] * b.radius))
+    };
+    CircleContacts { normal, point: [middle(0), middle(1)], separation }
+}
+
+/// From centre to centre, and the square of that.
+#[inline(always)]
+fn between<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> ([L; 2], L) {
+    let d = [b.center[0] - a.center[0], b.center[1] - a.center[1]];
+    (d, d[0] * d[0] + d[1] * d[1])
+}
+
+/// Whether two circles touch.
+#[inline]
+pub(crate) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
+    touching(&a.into(), &b.into())
+}
+
+/// The signed distance of two circles.
+pub(crate) fn circles(a: &Circle, b: &Circle) -> Distance {
+    let contacts = contacts(&Circles::from(a), &Circles::from(b));
+    let normal = Vec2::from(contacts.normal);
+    Distance {
+        separation: contacts.separation,
+        normal,
+        point_a: a.center + normal * a.radius,
+        point_b: b.center - normal * b.radius,
+    }
+}
+
+/// The manifold of two circles, if they are within `margin`: the scalar twin of `wide::contact_circles`.
+pub(crate) fn collide_circles(a: &Circle, b: &Circle, margin: f32) -> Option<Manifold> {
+    let contacts = contacts(&Circles::from(a), &Circles::from(b));
+    (contacts.separation <= margin).then(|| {
+        let (normal, point) = (contacts.normal.into(), contacts.point.into());
+        Manifold::single(normal, point, contacts.separation, FeatureId::default())
+    })
+}
+
+/// The manifold of a circle and a core with at least two corners, if they are within `margin`.
+pub(crate) fn collide_circle(a: &Circle, b: &Convex, margin: f32) -> Option<Manifold> {
+    let (distance, id) = circle_distance(a, b);
+    (distance.separation <= margin).then(|| one_point(&distance, id))
+}
+
+/// The signed distance of a circle and a core with at least two corners.
+pub(crate) fn circle_distance(a: &Circle, b: &Convex) -> (Distance, FeatureId) {
+    let (closest, id) = closest_point(b, a.center);
+    let distance = Distance {
+        separation: closest.distance - a.radius,
+        normal: -closest.normal,
+        point_a: a.center - closest.normal * a.radius,
+        point_b: closest.point,
+    };
+    (distance, id)
+}
+
+fn one_point(distance: &Distance, id: FeatureId) -> Manifold {
+    Manifold::single(distance.normal, distance.middle(), distance.separation, id)
+}
+
+/// The closest border point of a convex piece with at least two corners, and the feature it lies on.
+///
+/// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second core.
+pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureId) {
+    let mut best = (f32::NEG_INFINITY, 0);
+    for (edge, (&v, &n)) in convex.vertices().iter().zip(convex.normals()).enumerate() {
+        let height = (p - v).dot(n);
+        if height > best.0 {
+            best = (height, edge);
+        }
+    }
+    let (height, edge) = best;
+    let (v1, v2) = convex.edge(edge);
+    let face_normal = convex.normals()[edge];
+    let noise = SEPARATION_NOISE * (v1.abs().element_sum() + p.abs().element_sum());
+    let (on_core, along) = closest_on_segment(v1, v2, p);
+    let away = p - on_core;
+    let length = away.length();
+    let beyond_corner = along != Along::Between && length > f32::MIN_POSITIVE;
+    let outside = height > 0.0 || (height > -noise && length > 4.0 * noise);
+    // Over a face the difference of the two points is mostly rounding; the face knows its normal better.
+    let (distance, normal, on_core) = if outside && beyond_corner {
+        (max(length, height), away / length, on_core)
+    } else {
+        (height, face_normal, p - face_normal * height)
+    };
+    let closest = ClosestPoint {
+        point: on_core + normal * convex.radius,
+        distance: distance - convex.radius,
+        normal,
+    };
+    (closest, FeatureId::new(0, edge, 0))
+}
+
+/// The closest border point of a circle; above the centre when `p` is the centre.
+pub(crate) fn closest_point_of_circle(circle: &Circle, p: Vec2) -> ClosestPoint {
+    let away = p - circle.center;
+    let length = away.length();
+    let normal = if length > f32::MIN_POSITIVE { away / length } else { Vec2::Y };
+    ClosestPoint { point: circle.center + normal * circle.radius, distance: length - circle.radius, normal }
+}

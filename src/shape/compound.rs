@@ -1,0 +1,82 @@
+//! Several shapes as one, with a small tree of boxes over the parts.
+
+use super::error::ShapeError;
+use super::mass::Mass;
+use super::{Piece, Shape};
+use crate::bounds::{Aabb, BoxTree};
+use crate::math::Transform;
+
+/// Most parts of a compound: part numbers are stored in 16 bits with contacts.
+const MAX_PARTS: usize = u16::MAX as usize;
+
+/// Several shapes as one. Every part is a convex shape; polar shapes and other compounds are taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compound {
+    parts: Vec<Shape>,
+    tree: BoxTree,
+}
+
+impl Compound {
+    /// The union of `parts`; give each its place with [`Shape::at`] or [`Shape::transformed`].
+    ///
+    /// # Errors
+    /// No parts, too many, an invalid one, or one that may not be a part (chain, half-plane).
+    pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Shape::Invalid(error) => return Err(error),
+                Shape::Chain(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart),
+                Shape::Compound(inner) => flat.extend_from_slice(&inner.parts),
+                Shape::Polar(polar) => flat.extend(polar.pieces().iter().map(|&piece| Shape::Polygon(piece))),
+                Shape::Circle(_)
+                | Shape::Capsule(_)
+                | Shape::Segment(_)
+                | Shape::Obb(_)
+                | Shape::Polygon(_) => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 => Err(ShapeError::Empty),
+            1..=MAX_PARTS => Ok(Compound::from_convex(flat)),
+            _ => Err(ShapeError::BadPart),
+        }
+    }
+
+    fn from_convex(parts: Vec<Shape>) -> Compound {
+        let boxes: Vec<Aabb> = parts.iter().map(|part| part.aabb(Transform::IDENTITY)).collect();
+        Compound { parts, tree: BoxTree::new(&boxes) }
+    }
+
+    /// The parts; contacts name them by their number here.
+    #[must_use]
+    pub fn parts(&self) -> &[Shape] {
+        &self.parts
+    }
+
+    pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
+        self.parts[part].piece(0)
+    }
+
+    pub(crate) fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
+    /// The same compound, seen from outside the frame that `by` describes.
+    #[must_use]
+    pub fn transformed(&self, by: Transform) -> Compound {
+        Compound::from_convex(self.parts.iter().map(|part| part.moved(by)).collect())
+    }
+
+    /// The tight box around it at `at`.
+    #[must_use]
+    pub fn aabb(&self, at: Transform) -> Aabb {
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.union(part.aabb(at)))
+    }
+
+    /// Parts that overlap count twice, as they do in other engines: mass belongs to parts.
+    pub(crate) fn unit_mass(&self) -> Mass {
+        let masses: Vec<Mass> = self.parts.iter().map(|part| part.mass(1.0)).collect();
+        Mass::sum(&masses)
+    }
+}

@@ -1,0 +1,417 @@
+//! Shapes: what they are, and what each can say about itself.
+//!
+//! In: numbers from the user, checked here and nowhere else. Out: [`Shape`], whose invariants every later
+//! stage relies on (finite, within the largest coordinate, convex where it says so).
+//!
+//! A new kind gets a file here, a variant in [`Shape`] and, if it is convex, in `Piece`; the compiler then
+//! names every `match` that has to answer for it.
+
+mod capsule;
+mod chain;
+mod circle;
+mod compound;
+mod error;
+mod half_plane;
+mod hull;
+mod mass;
+mod obb;
+mod outline;
+mod polar;
+mod polygon;
+mod segment;
+#[cfg(feature = "serde")]
+mod serde;
+
+pub use capsule::Capsule;
+pub use chain::Chain;
+pub use circle::Circle;
+pub use compound::Compound;
+pub use error::ShapeError;
+pub use half_plane::HalfPlane;
+pub use mass::Mass;
+pub use obb::Obb;
+pub use polar::PolarShape;
+pub use polygon::Polygon;
+pub use segment::{ChainSegment, Segment};
+
+use glam::Vec2;
+use std::sync::Arc;
+
+use crate::bounds::{Aabb, BoundingCircle, BoxTree};
+use crate::math::Transform;
+
+/// A shape in its own frame. Any kind can be tested against any other.
+///
+/// Constructors never fail: a definition that breaks a rule becomes [`Shape::Invalid`], which touches
+/// nothing, and which [`Shape::checked`] turns into the error it carries. So definitions chain without
+/// ceremony, and the mistake is reported where the shape is put to use.
+///
+/// ```
+/// use carom::{Shape, ShapeError};
+///
+/// let pad = Shape::rect(2.0, 0.5).rounded(0.1).at([0.0, 1.0]);
+/// assert!(pad.checked().is_ok());
+/// assert_eq!(Shape::circle(-1.0).checked(), Err(ShapeError::TooSmall));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "serde::ShapeData", into = "serde::ShapeData"))]
+#[non_exhaustive]
+pub enum Shape {
+    /// A disc.
+    Circle(Circle),
+    /// All points within a radius of a segment.
+    Capsule(Capsule),
+    /// A line segment without thickness.
+    Segment(Segment),
+    /// A rectangle with its own axes, optionally rounded.
+    Obb(Obb),
+    /// A convex polygon of up to eight corners, optionally rounded.
+    Polygon(Polygon),
+    /// A star-shaped outline around a centre: triangles, ships.
+    Polar(Arc<PolarShape>),
+    /// Several convex shapes as one.
+    Compound(Arc<Compound>),
+    /// A chain of segments that is smooth on both sides.
+    Chain(Arc<Chain>),
+    /// Everything on one side of a line.
+    HalfPlane(HalfPlane),
+    /// A definition that broke a rule. It touches nothing.
+    Invalid(ShapeError),
+}
+
+/// A convex part of a shape: what the pair tests see.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Piece<'a> {
+    Circle(&'a Circle),
+    Capsule(&'a Capsule),
+    Segment(&'a Segment),
+    Obb(&'a Obb),
+    Polygon(&'a Polygon),
+    ChainSegment(&'a ChainSegment),
+    HalfPlane(&'a HalfPlane),
+}
+
+/// Constructors.
+impl Shape {
+    /// A disc of `radius` around the origin.
+    #[must_use]
+    pub fn circle(radius: f32) -> Shape {
+        Circle::new(Vec2::ZERO, radius).map_or_else(Shape::Invalid, Shape::Circle)
+    }
+
+    /// All points within `radius` of the segment from `a` to `b`.
+    #[must_use]
+    pub fn capsule(a: impl Into<Vec2>, b: impl Into<Vec2>, radius: f32) -> Shape {
+        Capsule::new(a, b, radius).map_or_else(Shape::Invalid, Shape::Capsule)
+    }
+
+    /// The segment from `a` to `b`, solid on both sides.
+    #[must_use]
+    pub fn segment(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Shape {
+        Segment::new(a, b).map_or_else(Shape::Invalid, Shape::Segment)
+    }
+
+    /// A box of full size `width` × `height` around the origin.
+    #[must_use]
+    pub fn rect(width: f32, height: f32) -> Shape {
+        Obb::new(width, height).map_or_else(Shape::Invalid, Shape::Obb)
+    }
+
+    /// The convex polygon with these corners, in order, either way round; at most eight.
+    #[must_use]
+    pub fn polygon(points: &[Vec2]) -> Shape {
+        Polygon::new(points).map_or_else(Shape::Invalid, Shape::Polygon)
+    }
+
+    /// The convex hull of any number of points; at most eight may be left.
+    #[must_use]
+    pub fn hull(points: &[Vec2]) -> Shape {
+        Polygon::hull(points).map_or_else(Shape::Invalid, Shape::Polygon)
+    }
+
+    /// The triangle with these corners, either way round.
+    #[must_use]
+    pub fn triangle(a: impl Into<Vec2>, b: impl Into<Vec2>, c: impl Into<Vec2>) -> Shape {
+        Shape::polygon(&[a.into(), b.into(), c.into()])
+    }
+
+    /// A regular polygon of three to eight corners at distance `radius`, the first of them on the x axis.
+    #[must_use]
+    pub fn regular(count: usize, radius: f32) -> Shape {
+        Polygon::regular(count, radius).map_or_else(Shape::Invalid, Shape::Polygon)
+    }
+
+    /// A star-shaped outline around the origin: from there, every border point can be seen.
+    #[must_use]
+    pub fn polar(points: &[Vec2]) -> Shape {
+        PolarShape::new(points).map_or_else(Shape::Invalid, |polar| Shape::Polar(Arc::new(polar)))
+    }
+
+    /// Several shapes as one; give each its place with [`Shape::at`] or [`Shape::transformed`].
+    ///
+    /// ```
+    /// use carom::Shape;
+    ///
+    /// let hammer = Shape::compound([Shape::rect(0.2, 1.0), Shape::rect(0.8, 0.3).at([0.0, 0.6])]);
+    /// assert!(hammer.checked().is_ok());
+    /// ```
+    #[must_use]
+    pub fn compound(parts: impl IntoIterator<Item = Shape>) -> Shape {
+        Compound::new(parts).map_or_else(Shape::Invalid, |compound| Shape::Compound(Arc::new(compound)))
+    }
+
+    /// An open chain of segments through `points`, smooth on both sides.
+    #[must_use]
+    pub fn chain(points: &[Vec2]) -> Shape {
+        Chain::open(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
+    }
+
+    /// A closed chain of segments through `points`, smooth on both sides.
+    #[must_use]
+    pub fn closed_chain(points: &[Vec2]) -> Shape {
+        Chain::closed(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
+    }
+
+    /// Everything on the far side of the line through `point`; `normal`, of any length, points to the free side.
+    #[must_use]
+    pub fn half_plane(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Shape {
+        HalfPlane::new(point, normal).map_or_else(Shape::Invalid, Shape::HalfPlane)
+    }
+}
+
+/// Changes of a definition.
+impl Shape {
+    /// The shape grown by `radius` all around, so that its corners become round.
+    ///
+    /// Boxes and polygons keep their rounding beside their size; a segment becomes a capsule. Polar shapes,
+    /// chains and half-planes cannot be rounded.
+    #[must_use]
+    pub fn rounded(self, radius: f32) -> Shape {
+        if let Err(error) = error::check_rounding(radius) {
+            return Shape::Invalid(error);
+        }
+        let rounded = match self {
+            Shape::Circle(c) => Circle::new(c.center, c.radius + radius).map(Shape::Circle),
+            Shape::Capsule(c) => Capsule::new(c.a, c.b, c.radius + radius).map(Shape::Capsule),
+            Shape::Segment(_) if radius == 0.0 => Ok(self),
+            Shape::Segment(s) => Capsule::new(s.a, s.b, radius).map(Shape::Capsule),
+            Shape::Obb(obb) => obb.rounded(radius).map(Shape::Obb),
+            Shape::Polygon(polygon) => polygon.rounded(radius).map(Shape::Polygon),
+            Shape::Compound(compound) => {
+                return Shape::compound(compound.parts().iter().map(|part| part.clone().rounded(radius)));
+            }
+            Shape::Polar(_) | Shape::Chain(_) | Shape::HalfPlane(_) => Err(ShapeError::NotApplicable),
+            Shape::Invalid(error) => Err(error),
+        };
+        rounded.unwrap_or_else(Shape::Invalid)
+    }
+
+    /// The shape moved by `offset` within its frame.
+    #[must_use]
+    pub fn at(self, offset: impl Into<Vec2>) -> Shape {
+        self.transformed(Transform::at(offset))
+    }
+
+    /// The shape turned by `angle` radians about the origin of its frame.
+    #[must_use]
+    pub fn turned(self, angle: f32) -> Shape {
+        self.transformed(Transform::new(Vec2::ZERO, angle))
+    }
+
+    /// The shape placed at `by` within its frame.
+    #[must_use]
+    pub fn transformed(self, by: Transform) -> Shape {
+        if !by.is_valid() {
+            return Shape::Invalid(ShapeError::OutOfRange);
+        }
+        let moved = self.moved(by);
+        match moved.check_range() {
+            Ok(()) => moved,
+            Err(error) => Shape::Invalid(error),
+        }
+    }
+
+    /// [`Shape::transformed`] without its checks.
+    fn moved(&self, by: Transform) -> Shape {
+        match self {
+            Shape::Circle(circle) => Shape::Circle(circle.transformed(by)),
+            Shape::Capsule(capsule) => Shape::Capsule(capsule.transformed(by)),
+            Shape::Segment(segment) => Shape::Segment(segment.transformed(by)),
+            Shape::Obb(obb) => Shape::Obb(obb.transformed(by)),
+            Shape::Polygon(polygon) => Shape::Polygon(polygon.transformed(by)),
+            Shape::Polar(polar) => Shape::Polar(Arc::new(polar.transformed(by))),
+            Shape::Compound(compound) => Shape::Compound(Arc::new(compound.transformed(by))),
+            Shape::Chain(chain) => Shape::Chain(Arc::new(chain.transformed(by))),
+            Shape::HalfPlane(plane) => Shape::HalfPlane(plane.transformed(by)),
+            Shape::Invalid(error) => Shape::Invalid(*error),
+        }
+    }
+
+    /// Whether all coordinates are still in range after a change of place.
+    fn check_range(&self) -> Result<(), ShapeError> {
+        match self {
+            Shape::HalfPlane(plane) => error::check_coordinates(&[plane.offset]),
+            Shape::Invalid(error) => Err(*error),
+            _ => {
+                let aabb = self.aabb(Transform::IDENTITY);
+                error::check_coordinates(&[aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y])
+            }
+        }
+    }
+
+    /// The shape itself, or the rule that its definition broke.
+    ///
+    /// # Errors
+    /// The error that [`Shape::Invalid`] carries.
+    pub fn checked(self) -> Result<Shape, ShapeError> {
+        match self {
+            Shape::Invalid(error) => Err(error),
+            valid => Ok(valid),
+        }
+    }
+}
+
+/// What a shape says about itself.
+impl Shape {
+    /// Mass, centre of mass and rotational inertia at `density` kg/m²; segments, chains and half-planes have none.
+    #[must_use]
+    pub fn mass(&self, density: f32) -> Mass {
+        let unit = match self {
+            Shape::Circle(circle) => circle.unit_mass(),
+            Shape::Capsule(capsule) => capsule.unit_mass(),
+            Shape::Obb(obb) => obb.unit_mass(),
+            Shape::Polygon(polygon) => polygon.unit_mass(),
+            Shape::Polar(polar) => polar.unit_mass(),
+            Shape::Compound(compound) => compound.unit_mass(),
+            Shape::Segment(_) | Shape::Chain(_) | Shape::HalfPlane(_) | Shape::Invalid(_) => Mass::default(),
+        };
+        unit.times(density)
+    }
+
+    /// The tight box around the shape at `at`; empty for an invalid one.
+    #[must_use]
+    pub fn aabb(&self, at: Transform) -> Aabb {
+        match self {
+            Shape::Circle(circle) => circle.aabb(at),
+            Shape::Capsule(capsule) => capsule.aabb(at),
+            Shape::Segment(segment) => segment.aabb(at),
+            Shape::Obb(obb) => obb.aabb(at),
+            Shape::Polygon(polygon) => polygon.aabb(at),
+            Shape::Polar(polar) => polar.aabb(at),
+            Shape::Compound(compound) => compound.aabb(at),
+            Shape::Chain(chain) => chain.aabb(at),
+            Shape::HalfPlane(plane) => plane.aabb(at),
+            Shape::Invalid(_) => Aabb::EMPTY,
+        }
+    }
+
+    /// A circle around the shape, in its own frame; infinite for a half-plane, negative for an invalid shape.
+    ///
+    /// Exact for circles, capsules, segments, boxes; for the rest centred on the centroid or the box.
+    #[must_use]
+    pub fn bounding_circle(&self) -> BoundingCircle {
+        match self {
+            Shape::Circle(c) => BoundingCircle { center: c.center, radius: c.radius },
+            Shape::Capsule(c) => BoundingCircle::around((c.a + c.b) * 0.5, &[c.a, c.b], c.radius),
+            Shape::Segment(s) => BoundingCircle::around((s.a + s.b) * 0.5, &[s.a, s.b], 0.0),
+            Shape::Obb(obb) => BoundingCircle::around(obb.center, &obb.corners(), obb.radius),
+            Shape::Polygon(p) => BoundingCircle::around(p.center, p.vertices(), p.radius),
+            Shape::Polar(polar) => BoundingCircle::around(polar.center(), polar.vertices(), 0.0),
+            Shape::Chain(chain) => {
+                let center = chain.tree().aabb().center();
+                BoundingCircle::around(center, &chain.points(), 0.0)
+            }
+            Shape::Compound(compound) => {
+                let center = compound.tree().aabb().center();
+                let reach = compound.parts().iter().map(|part| {
+                    let circle = part.bounding_circle();
+                    circle.center.distance(center) + circle.radius
+                });
+                let radius = reach.fold(0.0, crate::math::max);
+                BoundingCircle { center, radius: radius * (1.0 + 4.0 * f32::EPSILON) }
+            }
+            Shape::HalfPlane(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::INFINITY },
+            Shape::Invalid(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::NEG_INFINITY },
+        }
+    }
+}
+
+impl Piece<'_> {
+    /// The tight box around the piece at `at`.
+    pub(crate) fn aabb(&self, at: Transform) -> Aabb {
+        match self {
+            Piece::Circle(circle) => circle.aabb(at),
+            Piece::Capsule(capsule) => capsule.aabb(at),
+            Piece::Segment(segment) => segment.aabb(at),
+            Piece::Obb(obb) => obb.aabb(at),
+            Piece::Polygon(polygon) => polygon.aabb(at),
+            Piece::ChainSegment(segment) => segment.segment().aabb(at),
+            Piece::HalfPlane(plane) => plane.aabb(at),
+        }
+    }
+
+    /// The stored bytes: a total order of pieces of one kind.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Piece::Circle(circle) => bytemuck::bytes_of(*circle),
+            Piece::Capsule(capsule) => bytemuck::bytes_of(*capsule),
+            Piece::Segment(segment) => bytemuck::bytes_of(*segment),
+            Piece::Obb(obb) => bytemuck::bytes_of(*obb),
+            Piece::Polygon(polygon) => bytemuck::bytes_of(*polygon),
+            Piece::ChainSegment(segment) => bytemuck::bytes_of(*segment),
+            Piece::HalfPlane(plane) => bytemuck::bytes_of(*plane),
+        }
+    }
+}
+
+/// The convex pieces that pair tests work on.
+impl Shape {
+    /// How many convex pieces there are; none in an invalid shape.
+    pub(crate) fn piece_count(&self) -> usize {
+        match self {
+            Shape::Polar(polar) => polar.pieces().len(),
+            Shape::Compound(compound) => compound.parts().len(),
+            Shape::Chain(chain) => chain.segments().len(),
+            Shape::Invalid(_) => 0,
+            Shape::Circle(_)
+            | Shape::Capsule(_)
+            | Shape::Segment(_)
+            | Shape::Obb(_)
+            | Shape::Polygon(_)
+            | Shape::HalfPlane(_) => 1,
+        }
+    }
+
+    /// Piece `part` of `piece_count`. An invalid shape has none to ask for.
+    pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
+        match self {
+            Shape::Circle(circle) => Piece::Circle(circle),
+            Shape::Capsule(capsule) => Piece::Capsule(capsule),
+            Shape::Segment(segment) => Piece::Segment(segment),
+            Shape::Obb(obb) => Piece::Obb(obb),
+            Shape::Polygon(polygon) => Piece::Polygon(polygon),
+            Shape::Polar(polar) => Piece::Polygon(&polar.pieces()[part]),
+            Shape::Compound(compound) => compound.piece(part),
+            Shape::Chain(chain) => Piece::ChainSegment(&chain.segments()[part]),
+            Shape::HalfPlane(plane) => Piece::HalfPlane(plane),
+            Shape::Invalid(error) => unreachable!("an invalid shape has no pieces: {error}"),
+        }
+    }
+
+    /// The tree over the pieces, where there are several.
+    pub(crate) fn tree(&self) -> Option<&BoxTree> {
+        match self {
+            Shape::Polar(polar) => Some(polar.tree()),
+            Shape::Compound(compound) => Some(compound.tree()),
+            Shape::Chain(chain) => Some(chain.tree()),
+            Shape::Circle(_)
+            | Shape::Capsule(_)
+            | Shape::Segment(_)
+            | Shape::Obb(_)
+            | Shape::Polygon(_)
+            | Shape::HalfPlane(_)
+            | Shape::Invalid(_) => None,
+        }
+    }
+}

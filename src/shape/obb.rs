@@ -1,0 +1,116 @@
+//! An oriented box: a rectangle with its own axes, optionally rounded.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+
+use super::error::{ShapeError, check_rounding, check_size};
+use super::mass::Mass;
+use crate::bounds::Aabb;
+use crate::math::{Rot, Transform};
+
+/// An oriented box: a rectangle with its own axes, optionally rounded.
+///
+/// ```text
+///      3-----------2        corners 0 to 3 counter-clockwise; face k runs from corner k to corner k + 1:
+///      |   y       |        face 0 looks along -y, 1 along +x, 2 along +y, 3 along -x
+///      |   +-- x   |
+///      |           |        `half` is half of the sizes; a rounding radius comes on top of them
+///      0-----------1
+/// ```
+///
+/// Its 32 bytes are one row of a block of eight that the lanes read together.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Obb {
+    pub(crate) center: Vec2,
+    pub(crate) half: Vec2,
+    pub(crate) rotation: Rot,
+    pub(crate) radius: f32,
+    padding: f32,
+}
+
+impl Obb {
+    /// A box of full size `width` × `height`, centred on the origin.
+    ///
+    /// # Errors
+    /// Numbers out of range, or a side too small.
+    pub fn new(width: f32, height: f32) -> Result<Obb, ShapeError> {
+        check_size(width)?;
+        check_size(height)?;
+        Ok(Obb {
+            center: Vec2::ZERO,
+            half: Vec2::new(0.5 * width, 0.5 * height),
+            rotation: Rot::IDENTITY,
+            radius: 0.0,
+            padding: 0.0,
+        })
+    }
+
+    /// The same box with corners of `radius`, which comes on top of the size: all points within `radius` of it.
+    ///
+    /// # Errors
+    /// A radius that is neither zero nor a valid size.
+    pub fn rounded(self, radius: f32) -> Result<Obb, ShapeError> {
+        check_rounding(radius)?;
+        Ok(Obb { radius, ..self })
+    }
+
+    /// The same box, seen from outside the frame that `by` describes.
+    #[inline]
+    #[must_use]
+    pub fn transformed(&self, by: Transform) -> Obb {
+        Obb { center: by.apply(self.center), rotation: by.rotation * self.rotation, ..*self }
+    }
+
+    /// Where its middle is.
+    #[must_use]
+    pub fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// Half of its width and height.
+    #[must_use]
+    pub fn half_size(&self) -> Vec2 {
+        self.half
+    }
+
+    /// How its axes are turned.
+    #[must_use]
+    pub fn rotation(&self) -> Rot {
+        self.rotation
+    }
+
+    /// The rounding radius, usually 0.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Its four corners, counter-clockwise, without the rounding.
+    #[must_use]
+    pub fn corners(&self) -> [Vec2; 4] {
+        let x = self.rotation.x_axis() * self.half.x;
+        let y = self.rotation.y_axis() * self.half.y;
+        [self.center - x - y, self.center + x - y, self.center + x + y, self.center - x + y]
+    }
+
+    /// The outward normals of its four faces, in the order of the corners.
+    #[must_use]
+    pub(crate) fn normals(&self) -> [Vec2; 4] {
+        let (x, y) = (self.rotation.x_axis(), self.rotation.y_axis());
+        [-y, x, y, -x]
+    }
+
+    /// The tight box around it at `at`.
+    #[must_use]
+    pub fn aabb(&self, at: Transform) -> Aabb {
+        let center = at.apply(self.center);
+        let rotation = at.rotation * self.rotation;
+        let reach = rotation.x_axis().abs() * self.half.x + rotation.y_axis().abs() * self.half.y;
+        Aabb { min: center - reach, max: center + reach }.grown(self.radius)
+    }
+
+    pub(crate) fn unit_mass(&self) -> Mass {
+        Mass::rounded_hull(&self.corners(), self.radius)
+    }
+}

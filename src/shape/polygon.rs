@@ -1,0 +1,148 @@
+//! A convex polygon of three to eight corners, optionally rounded.
+
+use bytemuck::{Pod, Zeroable};
+use core::f32::consts::TAU;
+use glam::Vec2;
+
+use super::error::{ShapeError, check_rounding, check_size};
+use super::hull::{convex_hull, convex_outline};
+use super::mass::Mass;
+use crate::bounds::Aabb;
+use crate::math::{Rot, Transform, right_of};
+use crate::tuning::MAX_POLYGON_VERTICES;
+
+/// A convex polygon of three to eight corners, optionally rounded.
+///
+/// Corners run counter-clockwise; edge k goes from corner k to corner k + 1, and its normal points outward.
+/// Corners beyond `count` repeat the last one, so that lanes may read all eight.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Polygon {
+    vertices: [Vec2; MAX_POLYGON_VERTICES],
+    normals: [Vec2; MAX_POLYGON_VERTICES],
+    pub(crate) center: Vec2,
+    pub(crate) radius: f32,
+    count: u32,
+}
+
+impl Polygon {
+    /// The polygon with these corners, given in order, either way round.
+    ///
+    /// # Errors
+    /// Numbers out of range, no area, not strictly convex, or more than eight corners.
+    pub fn new(points: &[Vec2]) -> Result<Polygon, ShapeError> {
+        Polygon::from_corners(&convex_outline(points)?)
+    }
+
+    /// The convex hull of any number of points in any order.
+    ///
+    /// # Errors
+    /// Numbers out of range, no area, or a hull with more than eight corners.
+    pub fn hull(points: &[Vec2]) -> Result<Polygon, ShapeError> {
+        Polygon::from_corners(&convex_hull(points)?)
+    }
+
+    /// A regular polygon of `count` corners at distance `radius` from the origin, the first on the x axis.
+    ///
+    /// # Errors
+    /// A radius out of range, fewer than three or more than eight corners.
+    pub fn regular(count: usize, radius: f32) -> Result<Polygon, ShapeError> {
+        check_size(radius)?;
+        match count {
+            0..3 => return Err(ShapeError::Degenerate),
+            3..=MAX_POLYGON_VERTICES => {}
+            _ => return Err(ShapeError::TooManyVertices),
+        }
+        let step = TAU / count as f32;
+        let corners: Vec<Vec2> = (0..count).map(|k| Rot::from_angle(k as f32 * step).x_axis() * radius).collect();
+        Polygon::new(&corners)
+    }
+
+    /// The same polygon with corners of `radius`: all points within `radius` of it.
+    ///
+    /// # Errors
+    /// A radius that is neither zero nor a valid size.
+    pub fn rounded(self, radius: f32) -> Result<Polygon, ShapeError> {
+        check_rounding(radius)?;
+        Ok(Polygon { radius, ..self })
+    }
+
+    /// From corners that are known to be strictly convex and counter-clockwise.
+    fn from_corners(corners: &[Vec2]) -> Result<Polygon, ShapeError> {
+        let Some(&last) = corners.last() else { return Err(ShapeError::Degenerate) };
+        if corners.len() > MAX_POLYGON_VERTICES {
+            return Err(ShapeError::TooManyVertices);
+        }
+        let mut polygon = Polygon {
+            vertices: [last; MAX_POLYGON_VERTICES],
+            normals: [Vec2::ZERO; MAX_POLYGON_VERTICES],
+            center: Mass::rounded_hull(corners, 0.0).center,
+            radius: 0.0,
+            count: corners.len() as u32,
+        };
+        polygon.vertices[..corners.len()].copy_from_slice(corners);
+        for (i, &corner) in corners.iter().enumerate() {
+            let next = corners[(i + 1) % corners.len()];
+            polygon.normals[i] = right_of(edge_direction(corner, next));
+        }
+        let last_normal = polygon.normals[corners.len() - 1];
+        polygon.normals[corners.len()..].fill(last_normal);
+        Ok(polygon)
+    }
+
+    /// The corners, counter-clockwise, without the rounding.
+    #[inline]
+    #[must_use]
+    pub fn vertices(&self) -> &[Vec2] {
+        &self.vertices[..(self.count as usize).min(MAX_POLYGON_VERTICES)]
+    }
+
+    /// The outward unit normals: number k belongs to the edge from corner k to corner k + 1.
+    #[inline]
+    #[must_use]
+    pub fn normals(&self) -> &[Vec2] {
+        &self.normals[..(self.count as usize).min(MAX_POLYGON_VERTICES)]
+    }
+
+    /// The centroid of the polygon without its rounding.
+    #[must_use]
+    pub fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// The rounding radius, usually 0.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The same polygon, seen from outside the frame that `by` describes.
+    #[must_use]
+    pub fn transformed(&self, by: Transform) -> Polygon {
+        Polygon {
+            vertices: self.vertices.map(|v| by.apply(v)),
+            normals: self.normals.map(|n| by.rotation * n),
+            center: by.apply(self.center),
+            ..*self
+        }
+    }
+
+    /// The tight box around it at `at`.
+    #[must_use]
+    pub fn aabb(&self, at: Transform) -> Aabb {
+        let corners = self.vertices.map(|v| at.apply(v));
+        Aabb::around_points(&corners).grown(self.radius)
+    }
+
+    pub(crate) fn unit_mass(&self) -> Mass {
+        Mass::rounded_hull(self.vertices(), self.radius)
+    }
+}
+
+/// The unit direction from `p` to `q`, rounded once: formed in `f64`, because short edges far from the
+/// origin of the shape leave few digits, and a normal should not lose more of them.
+fn edge_direction(p: Vec2, q: Vec2) -> Vec2 {
+    let (x, y) = (f64::from(q.x) - f64::from(p.x), f64::from(q.y) - f64::from(p.y));
+    let length = (x * x + y * y).sqrt();
+    Vec2::new((x / length) as f32, (y / length) as f32)
+}
