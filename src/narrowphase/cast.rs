@@ -171,7 +171,7 @@ impl Approach {
         let n = apart.normal;
         // Position and speed along n of a corner r: n·(p + R r), n·(v + ω (R r) turned left).
         let along = |(convex, motion, x): (&Convex, Motion, Transform), i: usize| {
-            let arm = x.rotation * convex.vertices()[i];
+            let arm = x.rotation * convex.vertex(i);
             (n.dot(x.position + arm), n.dot(motion.translation + arm.perp() * motion.turn))
         };
         let radii = a.0.radius + b.0.radius;

@@ -19,14 +19,12 @@ use crate::math::{max, min};
 
 /// The manifold of two cores with at least two corners each, if they are within `margin`.
 pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
-    let features = sat::features(a, b);
-    let reach = a.radius + b.radius;
-    let within = features.core_separation() - reach <= margin;
-    within.then(|| manifold(a, b, &features, margin))
+    let features = sat::features(a, b, a.radius + b.radius + margin)?;
+    Some(manifold(a, b, &features, margin))
 }
 
 /// The manifold for features that are already known to be within `margin`.
-pub(crate) fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
+fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     if features.apart.is_none_or(|closest| closest.corners.is_none()) {
         let manifold = face_manifold(a, b, features, margin);
         if !manifold.is_empty() {
@@ -49,7 +47,7 @@ fn corner_manifold(a: &Convex, b: &Convex, features: &Features) -> Manifold {
 /// The ends of the clipped incident edge that are within `margin`.
 pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     let (reference, incident) = features.order(a, b);
-    let n = reference.normals()[features.reference];
+    let n = reference.normal(features.reference);
     let t = n.perp();
     let (v1, v2) = reference.edge(features.reference);
     let (w1, w2) = incident.edge(features.incident);

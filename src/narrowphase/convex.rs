@@ -1,6 +1,7 @@
 //! The form in which pair tests see a convex piece: a core of one to eight corners, and a radius around it.
 //!
-//! In: a piece and where it stands. Out: corners and normals in the frame of the test.
+//! In: a piece and where it stands. Out: corners and normals in the frame of the test, x and y in arrays of
+//! their own, so that a loop over eight corners is a handful of vector instructions.
 //!
 //! ```text
 //!   count 1: a point    (circle)            count 3 to 8: a polygon (box, polygon)
@@ -8,61 +9,104 @@
 //! ```
 //!
 //! A segment has two edges, one a side, with opposite normals, so that the loops over edges need no case
-//! for it.
+//! for it. Corners beyond `count` repeat the last one: the minimum over a block is the minimum over its corners.
 
 use glam::Vec2;
 
-use crate::math::{Transform, right_of, unit_or_zero};
+use crate::math::{Transform, max, min, right_of, unit_or_zero};
 use crate::shape::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
 use crate::tuning::MAX_POLYGON_VERTICES;
+
+const CORNERS: usize = MAX_POLYGON_VERTICES;
+
+/// Corners of one block. Shapes of up to four corners, most of what games have, use the first block alone.
+pub(crate) const BLOCK: usize = 4;
+
+const BLOCKS: usize = CORNERS / BLOCK;
+
+/// One column of a block: what one vector instruction works on.
+pub(crate) type Row = [f32; BLOCK];
+
+/// Points or directions, x and y apart.
+type Columns = [[Row; 2]; BLOCKS];
+
+const EMPTY: [Row; 2] = [[0.0; BLOCK]; 2];
 
 /// A convex core and a radius.
 #[derive(Clone, Copy)]
 pub(crate) struct Convex {
-    vertices: [Vec2; MAX_POLYGON_VERTICES],
-    normals: [Vec2; MAX_POLYGON_VERTICES],
+    vertices: Columns,
+    normals: Columns,
     count: usize,
     pub(crate) radius: f32,
 }
 
 impl Convex {
-    fn from_parts(vertices: &[Vec2], normals: &[Vec2], radius: f32) -> Convex {
-        debug_assert!(vertices.len() <= MAX_POLYGON_VERTICES && normals.len() <= vertices.len());
-        let mut convex = Convex {
-            vertices: [Vec2::ZERO; MAX_POLYGON_VERTICES],
-            normals: [Vec2::ZERO; MAX_POLYGON_VERTICES],
-            count: vertices.len(),
+    #[inline(always)]
+    fn from_segment(a: Vec2, b: Vec2, radius: f32) -> Convex {
+        let n = right_of(unit_or_zero(b - a));
+        Convex {
+            vertices: [columns([a, b, b, b]), EMPTY],
+            normals: [columns([n, -n, -n, -n]), EMPTY],
+            count: 2,
             radius,
-        };
-        convex.vertices[..vertices.len()].copy_from_slice(vertices);
-        convex.normals[..normals.len()].copy_from_slice(normals);
-        convex
+        }
     }
 
-    fn from_segment(a: Vec2, b: Vec2, radius: f32) -> Convex {
-        let normal = right_of(unit_or_zero(b - a));
-        Convex::from_parts(&[a, b], &[normal, -normal], radius)
+    #[inline(always)]
+    fn from_four(corners: [Vec2; 4], normals: [Vec2; 4], radius: f32) -> Convex {
+        Convex {
+            vertices: [columns(corners), EMPTY],
+            normals: [columns(normals), EMPTY],
+            count: 4,
+            radius,
+        }
+    }
+
+    /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for it in a
+    /// test that needs corners, when nothing it can meet is farther away than `extent`.
+    pub(crate) fn from_half_plane(plane: &HalfPlane, extent: f32) -> Convex {
+        let along = plane.normal.perp();
+        let (middle, side, deep) = (plane.normal * plane.offset, along * extent, plane.normal * (2.0 * extent));
+        let corners = [middle + side, middle + side - deep, middle - side - deep, middle - side];
+        Convex::from_four(corners, [along, -plane.normal, -along, plane.normal], 0.0)
     }
 
     /// The same piece, seen from outside the frame that `by` describes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn transformed(&self, by: Transform) -> Convex {
-        let mut moved = *self;
-        for i in 0..self.count {
-            moved.vertices[i] = by.apply(self.vertices[i]);
-            moved.normals[i] = by.rotation * self.normals[i];
+        let mut moved =
+            Convex { vertices: [EMPTY; BLOCKS], normals: [EMPTY; BLOCKS], count: self.count, radius: self.radius };
+        let turn = Transform { position: Vec2::ZERO, rotation: by.rotation };
+        for block in 0..self.blocks() {
+            moved.vertices[block] = placed(&self.vertices[block], by);
+            moved.normals[block] = placed(&self.normals[block], turn);
         }
         moved
     }
 
-    #[inline]
-    pub(crate) fn vertices(&self) -> &[Vec2] {
-        &self.vertices[..self.count]
+    /// How many blocks hold corners.
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        if self.count > BLOCK { 2 } else { 1 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn vertex(&self, i: usize) -> Vec2 {
+        let block = &self.vertices[i / BLOCK];
+        Vec2::new(block[0][i % BLOCK], block[1][i % BLOCK])
+    }
+
+    /// The outward normal of the edge from corner `i` to the next.
+    #[inline(always)]
+    pub(crate) fn normal(&self, i: usize) -> Vec2 {
+        let block = &self.normals[i / BLOCK];
+        Vec2::new(block[0][i % BLOCK], block[1][i % BLOCK])
     }
 
     #[inline]
-    pub(crate) fn normals(&self) -> &[Vec2] {
-        &self.normals[..self.count]
+    pub(crate) fn vertices(&self) -> impl Iterator<Item = Vec2> {
+        (0..self.count).map(|i| self.vertex(i))
     }
 
     #[inline]
@@ -85,60 +129,110 @@ impl Convex {
     /// Both ends of edge `i`.
     #[inline]
     pub(crate) fn edge(&self, i: usize) -> (Vec2, Vec2) {
-        (self.vertices[i], self.vertices[self.next(i)])
+        (self.vertex(i), self.vertex(self.next(i)))
+    }
+
+    /// For every edge, how far the lowest corner of `other` lies over it; unused places repeat the last edge.
+    ///
+    /// Edges in lanes, corners in the loop: a running minimum a lane, and nothing to sum up across lanes.
+    #[inline(always)]
+    pub(crate) fn edge_separations(&self, other: &Convex) -> [Row; BLOCKS] {
+        let mut lowest = [[f32::INFINITY; BLOCK]; BLOCKS];
+        for (block, lowest) in lowest.iter_mut().enumerate().take(self.blocks()) {
+            let ([vx, vy], [nx, ny]) = (&self.vertices[block], &self.normals[block]);
+            for j in 0..other.count {
+                let w = other.vertex(j);
+                for k in 0..BLOCK {
+                    lowest[k] = min(lowest[k], (w.x - vx[k]) * nx[k] + (w.y - vy[k]) * ny[k]);
+                }
+            }
+        }
+        if self.count <= BLOCK {
+            lowest[1] = lowest[0];
+        }
+        lowest
+    }
+
+    /// The corner that lies lowest over the line through `v` with normal `n`.
+    #[inline]
+    pub(crate) fn support(&self, v: Vec2, n: Vec2) -> usize {
+        let height = |k: usize| (self.vertex(k) - v).dot(n);
+        let mut lowest = (0, height(0));
+        for k in 1..self.count {
+            let height = height(k);
+            if height < lowest.1 {
+                lowest = (k, height);
+            }
+        }
+        lowest.0
     }
 
     /// Distance of the farthest corner from the origin of the frame.
     pub(crate) fn reach(&self) -> f32 {
-        let squared = self.vertices().iter().fold(0.0, |most, v| crate::math::max(most, v.length_squared()));
-        squared.sqrt()
+        self.vertices().fold(0.0, |most, v| max(most, v.length_squared())).sqrt()
     }
 }
 
-impl Convex {
-    /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for it in a
-    /// test that needs corners, when nothing it can meet is farther away than `extent`.
-    pub(crate) fn from_half_plane(plane: &HalfPlane, extent: f32) -> Convex {
-        let (middle, side) = (plane.normal * plane.offset, plane.normal.perp() * extent);
-        let deep = plane.normal * (2.0 * extent);
-        let corners = [middle + side, middle + side - deep, middle - side - deep, middle - side];
-        let along = plane.normal.perp();
-        Convex::from_parts(&corners, &[along, -plane.normal, -along, plane.normal], 0.0)
+#[inline(always)]
+fn columns(rows: [Vec2; BLOCK]) -> [Row; 2] {
+    [rows.map(|row| row.x), rows.map(|row| row.y)]
+}
+
+#[inline(always)]
+fn placed([x, y]: &[Row; 2], by: Transform) -> [Row; 2] {
+    let (cos, sin, at) = (by.rotation.cos, by.rotation.sin, by.position);
+    let mut moved = EMPTY;
+    for k in 0..BLOCK {
+        moved[0][k] = cos * x[k] - sin * y[k] + at.x;
+        moved[1][k] = sin * x[k] + cos * y[k] + at.y;
     }
+    moved
 }
 
 impl From<&Circle> for Convex {
+    #[inline(always)]
     fn from(circle: &Circle) -> Convex {
-        Convex::from_parts(&[circle.center], &[], circle.radius)
+        let vertices = [columns([circle.center; BLOCK]), EMPTY];
+        Convex { vertices, normals: [[[0.0; BLOCK]; 2]; 2], count: 1, radius: circle.radius }
     }
 }
 
 impl From<&Capsule> for Convex {
+    #[inline(always)]
     fn from(capsule: &Capsule) -> Convex {
         Convex::from_segment(capsule.a, capsule.b, capsule.radius)
     }
 }
 
 impl From<&Segment> for Convex {
+    #[inline(always)]
     fn from(segment: &Segment) -> Convex {
         Convex::from_segment(segment.a, segment.b, 0.0)
     }
 }
 
 impl From<&ChainSegment> for Convex {
+    #[inline(always)]
     fn from(segment: &ChainSegment) -> Convex {
         Convex::from_segment(segment.a, segment.b, 0.0)
     }
 }
 
 impl From<&Obb> for Convex {
+    #[inline(always)]
     fn from(obb: &Obb) -> Convex {
-        Convex::from_parts(&obb.corners(), &obb.normals(), obb.radius)
+        Convex::from_four(obb.corners(), obb.normals(), obb.radius)
     }
 }
 
 impl From<&Polygon> for Convex {
+    #[inline(always)]
     fn from(polygon: &Polygon) -> Convex {
-        Convex::from_parts(polygon.vertices(), polygon.normals(), polygon.radius)
+        let (vertices, normals, count) = polygon.rows();
+        let blocks = |rows: &[Vec2; CORNERS]| {
+            let [a, b, c, d, e, f, g, h] = *rows;
+            [columns([a, b, c, d]), if count > BLOCK { columns([e, f, g, h]) } else { EMPTY }]
+        };
+        Convex { vertices: blocks(vertices), normals: blocks(normals), count, radius: polygon.radius }
     }
 }

@@ -12,7 +12,7 @@ use crate::shape::HalfPlane;
 
 /// The signed distance of a half-plane and a convex piece.
 pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
-    let lowest = lowest_vertex(plane, convex.vertices());
+    let lowest = convex.vertex(convex.support(Vec2::ZERO, plane.normal));
     let height = plane.height(lowest);
     Distance {
         separation: height - convex.radius,
@@ -25,8 +25,8 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
 /// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within `margin`,
 /// the lower one of its neighbours. Each point is named after its corner.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
-    let heights = |i: usize| plane.height(convex.vertices()[i]);
-    let lowest = (0..convex.count()).fold(0, |low, i| if heights(i) < heights(low) { i } else { low });
+    let heights = |i: usize| plane.height(convex.vertex(i));
+    let lowest = convex.support(Vec2::ZERO, plane.normal);
     let (before, after) = (convex.previous(lowest), convex.next(lowest));
     let neighbour = if heights(before) < heights(after) { before } else { after };
 
@@ -34,7 +34,7 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
     let pair = [lowest, neighbour];
     let corners = if neighbour == lowest { &pair[..1] } else { &pair[..] };
     for &corner in corners {
-        let (v, separation) = (convex.vertices()[corner], heights(corner) - convex.radius);
+        let (v, separation) = (convex.vertex(corner), heights(corner) - convex.radius);
         if separation <= margin {
             let point = v - plane.normal * (convex.radius + 0.5 * separation);
             manifold.push(ManifoldPoint { point, separation, id: FeatureId::new(0, corner, 0) });
@@ -69,8 +69,4 @@ pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Optio
     let found = distance_of_planes(a, b);
     let within = found.separation <= margin;
     within.then(|| Manifold::single(found.normal, found.middle(), found.separation, FeatureId::default()))
-}
-
-fn lowest_vertex(plane: &HalfPlane, vertices: &[Vec2]) -> Vec2 {
-    vertices.iter().copied().fold(vertices[0], |low, v| if plane.height(v) < plane.height(low) { v } else { low })
 }

@@ -30,8 +30,8 @@ pub(crate) struct Boxes<L> {
 impl From<&Obb> for Boxes<f32> {
     #[inline(always)]
     fn from(obb: &Obb) -> Boxes<f32> {
-        let Rot { cos, sin } = obb.rotation;
-        Boxes { center: obb.center.to_array(), half: obb.half.to_array(), cos, sin, radius: obb.radius }
+        let Rot { cos, sin } = obb.place.rotation;
+        Boxes { center: obb.place.position.to_array(), half: obb.half.to_array(), cos, sin, radius: obb.radius }
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> Axes<L> {
     let d_a = [d[0] * a.cos + d[1] * a.sin, d[1] * a.cos - d[0] * a.sin];
     let d_b = [d[0] * b.cos + d[1] * b.sin, d[1] * b.cos - d[0] * b.sin];
     // The half extents of one box along the x and y axes of the other.
-    let across = |h: [L; 2]| [abs_c * h[0] + abs_s * h[1], abs_s * h[0] + abs_c * h[1]];
+    let across = |h: [L; 2]| [abs_c * h[0] + abs_s * h[1], abs_c * h[1] + abs_s * h[0]];
     let (b_across, a_across) = (across(b.half), across(a.half));
     let s_a = [d_a[0].abs() - (a.half[0] + b_across[0]), d_a[1].abs() - (a.half[1] + b_across[1])];
     let s_b = [d_b[0].abs() - (b.half[0] + a_across[0]), d_b[1].abs() - (b.half[1] + a_across[1])];
@@ -78,7 +78,28 @@ pub(crate) fn touching<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
 #[inline]
 pub(crate) fn overlaps(a: &Obb, b: &Obb) -> bool {
     let sharp = a.radius + b.radius == 0.0;
-    if sharp { touching(&a.into(), &b.into()) } else { super::sat::overlaps(&a.into(), &b.into()) }
+    if sharp { touching_in_rows(a, b) } else { super::sat::overlaps(&a.into(), &b.into()) }
+}
+
+/// [`touching`] for one pair, the four axes side by side: the same products and sums in the same order, which
+/// the compiler turns into a dozen instructions on rows of four (bench `narrowphase/overlaps/obb`).
+#[inline(always)]
+fn touching_in_rows(a: &Obb, b: &Obb) -> bool {
+    let d = b.place.position - a.place.position;
+    let (Rot { cos: ca, sin: sa }, Rot { cos: cb, sin: sb }) = (a.place.rotation, b.place.rotation);
+    let (c, s) = ((ca * cb + sa * sb).abs(), (ca * sb - sa * cb).abs());
+    let (ha, hb) = (a.half, b.half);
+    // Axes: x and y of A, x and y of B.
+    let first = [d.x, d.y, d.x, d.y];
+    let second = [d.y, -d.x, d.y, -d.x];
+    let (cos, sin) = ([ca, ca, cb, cb], [sa, sa, sb, sb]);
+    let own = [ha.x, ha.y, hb.x, hb.y];
+    let (along, across) = ([hb.x, hb.y, ha.x, ha.y], [hb.y, hb.x, ha.y, ha.x]);
+    let mut separation = [0.0; 4];
+    for k in 0..4 {
+        separation[k] = (first[k] * cos[k] + second[k] * sin[k]).abs() - (own[k] + (c * along[k] + s * across[k]));
+    }
+    separation.iter().fold(true, |all, &s| all & (s <= 0.0))
 }
 
 /// One contact point of the kernel.

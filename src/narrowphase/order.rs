@@ -9,8 +9,20 @@ use crate::math::Transform;
 use crate::shape::Shape;
 
 /// Whether `b` goes before `a`.
+#[inline]
 pub(crate) fn is_swapped(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
-    rank(a).cmp(&rank(b)).then_with(|| by_place(xa, xb)).then_with(|| by_bytes(a, b)) == Ordering::Greater
+    let (rank_a, rank_b) = (rank(a), rank(b));
+    if rank_a != rank_b {
+        return rank_a > rank_b;
+    }
+    let (x_a, x_b) = (xa.position.x, xb.position.x);
+    if x_a != x_b { x_a > x_b } else { is_swapped_on_a_tie(a, xa, b, xb) }
+}
+
+/// Equal kinds at equal x: by the rest of the place, then by content.
+#[cold]
+fn is_swapped_on_a_tie(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
+    by_place(xa, xb).then_with(|| by_bytes(a, b)) == Ordering::Greater
 }
 
 fn rank(shape: &Shape) -> u8 {

@@ -167,7 +167,8 @@ fn ray_half_plane(plane: &HalfPlane, ray: Ray) -> Option<RayHit> {
 /// The ray clipped by the inner side of every edge; what enters last is the border it hits.
 fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let (mut enter, mut leave, mut normal) = (0.0, 1.0, Vec2::ZERO);
-    for (&v, &n) in convex.vertices().iter().zip(convex.normals()) {
+    for edge in 0..convex.count() {
+        let (v, n) = (convex.vertex(edge), convex.normal(edge));
         let (height, descent) = ((ray.from - v).dot(n), -ray.translation.dot(n));
         if descent == 0.0 {
             if height > 0.0 {
@@ -197,7 +198,7 @@ fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let share = cross(t, from_a) / area;
     let hit = (0.0..=1.0).contains(&fraction) && (0.0..=1.0).contains(&share);
     hit.then(|| {
-        let side = convex.normals()[0];
+        let side = convex.normal(0);
         let normal = if side.dot(t) > 0.0 { -side } else { side };
         RayHit { fraction, point: ray.at(fraction), normal }
     })
@@ -223,8 +224,8 @@ fn ray_rounded(convex: &Convex, ray: Ray) -> Option<RayHit> {
         let nearer = hit.filter(|hit| best.is_none_or(|best| hit.fraction < best.fraction));
         best = nearer.or(best);
     };
-    for (edge, &n) in convex.normals().iter().enumerate() {
-        let (v1, v2) = convex.edge(edge);
+    for edge in 0..convex.count() {
+        let (n, (v1, v2)) = (convex.normal(edge), convex.edge(edge));
         take(ray_face(v1 + n * convex.radius, v2 + n * convex.radius, n, ray));
         take(ray_circle(&Circle { center: v1, radius: convex.radius }, ray));
     }

@@ -127,15 +127,15 @@ fn one_point(distance: &Distance, id: FeatureId) -> Manifold {
 /// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second core.
 pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureId) {
     let mut best = (f32::NEG_INFINITY, 0);
-    for (edge, (&v, &n)) in convex.vertices().iter().zip(convex.normals()).enumerate() {
-        let height = (p - v).dot(n);
+    for edge in 0..convex.count() {
+        let height = (p - convex.vertex(edge)).dot(convex.normal(edge));
         if height > best.0 {
             best = (height, edge);
         }
     }
     let (height, edge) = best;
     let (v1, v2) = convex.edge(edge);
-    let face_normal = convex.normals()[edge];
+    let face_normal = convex.normal(edge);
     let noise = SEPARATION_NOISE * (v1.abs().element_sum() + p.abs().element_sum());
     let (on_core, along) = closest_on_segment(v1, v2, p);
     let away = p - on_core;

@@ -24,7 +24,7 @@
 
 use glam::Vec2;
 
-use super::convex::Convex;
+use super::convex::{BLOCK, Convex, Row};
 use super::manifold::Distance;
 use crate::math::max;
 use crate::tuning::SEPARATION_NOISE;
@@ -34,7 +34,6 @@ use crate::tuning::SEPARATION_NOISE;
 struct BestEdge {
     separation: f32,
     edge: usize,
-    support: usize,
 }
 
 /// What decided a pair of cores with at least two corners each.
@@ -71,31 +70,53 @@ pub(crate) struct Closest {
 /// Whether two cores with at least two corners each touch, radii included.
 pub(crate) fn overlaps(a: &Convex, b: &Convex) -> bool {
     let reach = a.radius + b.radius;
-    match (best_edge_within(a, b, reach), best_edge_within(b, a, reach)) {
-        (Some(best_a), Some(best_b)) => choose(a, b, best_a, best_b).core_separation() - reach <= 0.0,
-        _ => false,
+    let along_a = best_separation(a, b);
+    if along_a > reach {
+        return false;
     }
+    let separation = max(along_a, best_separation(b, a));
+    if separation > reach {
+        return false;
+    }
+    // Deep inside each other, no closest feature can change the verdict.
+    separation < -noise(a.vertex(0), b.vertex(0)) || features(a, b, reach).is_some()
 }
 
-/// The deciding features of two cores with at least two corners each.
-pub(crate) fn features(a: &Convex, b: &Convex) -> Features {
-    choose(a, b, best_edge(a, b), best_edge(b, a))
+/// The deciding features of two cores with at least two corners each, if the cores are within `reach`.
+pub(crate) fn features(a: &Convex, b: &Convex, reach: f32) -> Option<Features> {
+    // The distance is never less than the separation along a normal, and one such number is quickly had.
+    let best_a = best_edge(a, b);
+    if best_a.separation > reach {
+        return None;
+    }
+    let best_b = best_edge(b, a);
+    if best_b.separation > reach {
+        return None;
+    }
+    let features = choose(a, b, best_a, best_b);
+    (features.core_separation() <= reach).then_some(features)
+}
+
+/// The signed distance of two cores with at least two corners each, radii included.
+pub(crate) fn distance(a: &Convex, b: &Convex) -> Distance {
+    choose(a, b, best_edge(a, b), best_edge(b, a)).distance(a, b)
 }
 
 fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Features {
     let reference_is_b = best_b.separation > best_a.separation;
     let (best, reference, incident) =
         if reference_is_b { (best_b, b, a) } else { (best_a, a, b) };
+    let (v, n) = (reference.vertex(best.edge), reference.normal(best.edge));
+    let support = incident.support(v, n);
     let mut features = Features {
         reference_is_b,
         reference: best.edge,
-        incident: incident_edge(incident, best.support, reference.normals()[best.edge]),
+        incident: incident_edge(incident, support, n),
         separation: best.separation,
-        support: best.support,
+        support,
         apart: None,
     };
-    let (v, w) = (reference.vertices()[best.edge], incident.vertices()[best.support]);
-    let noise = SEPARATION_NOISE * (v.abs().element_sum() + w.abs().element_sum());
+    let noise = noise(v, incident.vertex(support));
     // Written so that a NaN asks the edges too, and is found there to be no overlap.
     if best.separation > -noise || best.separation.is_nan() {
         let closest = closest_of_edges(reference, best.edge, incident, features.incident);
@@ -106,6 +127,11 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
         }
     }
     features
+}
+
+/// Below this, a separation along an edge normal may be rounding: see the head.
+fn noise(v: Vec2, w: Vec2) -> f32 {
+    SEPARATION_NOISE * (v.abs().element_sum() + w.abs().element_sum())
 }
 
 impl Features {
@@ -128,14 +154,14 @@ impl Features {
     /// Distance, normal and closest points, radii included.
     pub(crate) fn distance(&self, a: &Convex, b: &Convex) -> Distance {
         let (reference, incident) = self.order(a, b);
-        let face_normal = reference.normals()[self.reference];
+        let face_normal = reference.normal(self.reference);
         let (normal, on_reference, on_incident) = match self.apart {
             Some(closest) => {
                 let normal = closest.normal_or(face_normal);
                 (normal, closest.on_reference, closest.on_incident)
             }
             None => {
-                let deepest = incident.vertices()[self.support];
+                let deepest = incident.vertex(self.support);
                 (face_normal, deepest - face_normal * self.separation, deepest)
             }
         };
@@ -160,52 +186,35 @@ impl Closest {
     }
 }
 
-/// s(u) of the head, for the outward normal of every edge of `a`: the greatest, and its features.
+/// s(u) of the head for the outward normal of every edge of `a`: the greatest.
+#[inline(always)]
+fn best_separation(a: &Convex, b: &Convex) -> f32 {
+    let [first, second] = a.edge_separations(b);
+    let mut four: Row = first;
+    for k in 0..BLOCK {
+        four[k] = max(first[k], second[k]);
+    }
+    max(max(four[0], four[2]), max(four[1], four[3]))
+}
+
+/// The edge of `a` with the greatest separation, and that.
 #[inline]
 fn best_edge(a: &Convex, b: &Convex) -> BestEdge {
-    let mut best = BestEdge { separation: f32::NEG_INFINITY, edge: 0, support: 0 };
-    for (edge, (&v, &n)) in a.vertices().iter().zip(a.normals()).enumerate() {
-        let (separation, support) = lowest(b, v, n);
+    let separations = a.edge_separations(b);
+    let mut best = BestEdge { separation: separations[0][0], edge: 0 };
+    for edge in 1..a.count() {
+        let separation = separations[edge / BLOCK][edge % BLOCK];
         if separation > best.separation {
-            best = BestEdge { separation, edge, support };
+            best = BestEdge { separation, edge };
         }
     }
     best
 }
 
-/// [`best_edge`], or nothing as soon as one edge separates by more than `reach`.
-#[inline]
-fn best_edge_within(a: &Convex, b: &Convex, reach: f32) -> Option<BestEdge> {
-    let mut best = BestEdge { separation: f32::NEG_INFINITY, edge: 0, support: 0 };
-    for (edge, (&v, &n)) in a.vertices().iter().zip(a.normals()).enumerate() {
-        let (separation, support) = lowest(b, v, n);
-        if separation - reach > 0.0 {
-            return None;
-        }
-        if separation > best.separation {
-            best = BestEdge { separation, edge, support };
-        }
-    }
-    Some(best)
-}
-
-/// The corner of `b` that lies lowest over the line through `v` with normal `n`, and its height.
-#[inline]
-fn lowest(b: &Convex, v: Vec2, n: Vec2) -> (f32, usize) {
-    let mut least = (f32::INFINITY, 0);
-    for (k, &w) in b.vertices().iter().enumerate() {
-        let height = (w - v).dot(n);
-        if height < least.0 {
-            least = (height, k);
-        }
-    }
-    least
-}
-
 /// Of the two edges that meet in corner `support`, the one that faces against `normal` most.
 fn incident_edge(convex: &Convex, support: usize, normal: Vec2) -> usize {
     let before = convex.previous(support);
-    let facing = |edge: usize| convex.normals()[edge].dot(normal);
+    let facing = |edge: usize| convex.normal(edge).dot(normal);
     if facing(before) < facing(support) { before } else { support }
 }
 

@@ -33,7 +33,7 @@ const LEAN: f32 = 1.0e-3;
 /// `plain` is the manifold of the segment taken alone.
 pub(crate) fn collide(segment: &ChainSegment, other: &Convex, plain: Manifold, margin: f32) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
-    let middle = other.vertices().iter().copied().sum::<Vec2>() / other.count() as f32;
+    let middle = other.vertices().sum::<Vec2>() / other.count() as f32;
     let is_right = (middle - segment.a).dot(right_of(along)) >= 0.0;
     let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
 
@@ -64,13 +64,13 @@ pub(crate) fn collide(segment: &ChainSegment, other: &Convex, plain: Manifold, m
 fn on_face(segment: &ChainSegment, other: &Convex, is_right: bool, margin: f32) -> Option<Manifold> {
     let face = Convex::from(segment);
     let reference = if is_right { 0 } else { 1 };
-    let n = face.normals()[reference];
-    let heights = |i: usize| (other.vertices()[i] - segment.a).dot(n);
-    let support = (0..other.count()).fold(0, |low, i| if heights(i) < heights(low) { i } else { low });
-    if heights(support) - other.radius > margin {
+    let n = face.normal(reference);
+    let support = other.support(segment.a, n);
+    let height = (other.vertex(support) - segment.a).dot(n);
+    if height - other.radius > margin {
         return None;
     }
-    let features = Features::on_face(reference, support, other, n, heights(support));
+    let features = Features::on_face(reference, support, other, n, height);
     let manifold = clip::face_manifold(&face, other, &features, margin);
     (!manifold.is_empty()).then_some(manifold)
 }

@@ -73,10 +73,10 @@ fn for_blocks<T, R>(a: &[T], b: &[T], out: &mut [R], mut block: impl FnMut([&T; 
 #[inline(always)]
 fn boxes<S: Simd>(simd: S, rows: [&Obb; LANES]) -> Boxes<Eight<S>> {
     Boxes {
-        center: [gather(simd, |k| rows[k].center.x), gather(simd, |k| rows[k].center.y)],
+        center: [gather(simd, |k| rows[k].place.position.x), gather(simd, |k| rows[k].place.position.y)],
         half: [gather(simd, |k| rows[k].half.x), gather(simd, |k| rows[k].half.y)],
-        cos: gather(simd, |k| rows[k].rotation.cos),
-        sin: gather(simd, |k| rows[k].rotation.sin),
+        cos: gather(simd, |k| rows[k].place.rotation.cos),
+        sin: gather(simd, |k| rows[k].place.rotation.sin),
         radius: gather(simd, |k| rows[k].radius),
     }
 }

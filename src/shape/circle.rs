@@ -44,7 +44,9 @@ impl Circle {
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Circle {
-        Circle { center: by.apply(self.center), radius: self.radius }
+        // Most circles are centred on their bodies, where turning them changes nothing.
+        let center = if self.center == Vec2::ZERO { by.position } else { by.apply(self.center) };
+        Circle { center, radius: self.radius }
     }
 
     /// The tight box around it at `at`.

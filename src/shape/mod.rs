@@ -315,7 +315,7 @@ impl Shape {
             Shape::Circle(c) => BoundingCircle { center: c.center, radius: c.radius },
             Shape::Capsule(c) => BoundingCircle::around((c.a + c.b) * 0.5, &[c.a, c.b], c.radius),
             Shape::Segment(s) => BoundingCircle::around((s.a + s.b) * 0.5, &[s.a, s.b], 0.0),
-            Shape::Obb(obb) => BoundingCircle::around(obb.center, &obb.corners(), obb.radius),
+            Shape::Obb(obb) => BoundingCircle::around(obb.center(), &obb.corners(), obb.radius),
             Shape::Polygon(p) => BoundingCircle::around(p.center, p.vertices(), p.radius),
             Shape::Polar(polar) => BoundingCircle::around(polar.center(), polar.vertices(), 0.0),
             Shape::Chain(chain) => {
@@ -373,29 +373,32 @@ impl Shape {
             Shape::Polar(polar) => polar.pieces().len(),
             Shape::Compound(compound) => compound.parts().len(),
             Shape::Chain(chain) => chain.segments().len(),
-            Shape::Invalid(_) => 0,
-            Shape::Circle(_)
-            | Shape::Capsule(_)
-            | Shape::Segment(_)
-            | Shape::Obb(_)
-            | Shape::Polygon(_)
-            | Shape::HalfPlane(_) => 1,
+            single => usize::from(single.only_piece().is_some()),
+        }
+    }
+
+    /// The piece of a shape that consists of one.
+    #[inline]
+    pub(crate) fn only_piece(&self) -> Option<Piece<'_>> {
+        match self {
+            Shape::Circle(circle) => Some(Piece::Circle(circle)),
+            Shape::Capsule(capsule) => Some(Piece::Capsule(capsule)),
+            Shape::Segment(segment) => Some(Piece::Segment(segment)),
+            Shape::Obb(obb) => Some(Piece::Obb(obb)),
+            Shape::Polygon(polygon) => Some(Piece::Polygon(polygon)),
+            Shape::HalfPlane(plane) => Some(Piece::HalfPlane(plane)),
+            Shape::Polar(_) | Shape::Compound(_) | Shape::Chain(_) | Shape::Invalid(_) => None,
         }
     }
 
     /// Piece `part` of `piece_count`. An invalid shape has none to ask for.
     pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
-        match self {
-            Shape::Circle(circle) => Piece::Circle(circle),
-            Shape::Capsule(capsule) => Piece::Capsule(capsule),
-            Shape::Segment(segment) => Piece::Segment(segment),
-            Shape::Obb(obb) => Piece::Obb(obb),
-            Shape::Polygon(polygon) => Piece::Polygon(polygon),
-            Shape::Polar(polar) => Piece::Polygon(&polar.pieces()[part]),
-            Shape::Compound(compound) => compound.piece(part),
-            Shape::Chain(chain) => Piece::ChainSegment(&chain.segments()[part]),
-            Shape::HalfPlane(plane) => Piece::HalfPlane(plane),
-            Shape::Invalid(error) => unreachable!("an invalid shape has no pieces: {error}"),
+        match (self.only_piece(), self) {
+            (Some(piece), _) => piece,
+            (None, Shape::Polar(polar)) => Piece::Polygon(&polar.pieces()[part]),
+            (None, Shape::Compound(compound)) => compound.piece(part),
+            (None, Shape::Chain(chain)) => Piece::ChainSegment(&chain.segments()[part]),
+            (None, _) => unreachable!("an invalid shape has no pieces"),
         }
     }
 
@@ -405,13 +408,7 @@ impl Shape {
             Shape::Polar(polar) => Some(polar.tree()),
             Shape::Compound(compound) => Some(compound.tree()),
             Shape::Chain(chain) => Some(chain.tree()),
-            Shape::Circle(_)
-            | Shape::Capsule(_)
-            | Shape::Segment(_)
-            | Shape::Obb(_)
-            | Shape::Polygon(_)
-            | Shape::HalfPlane(_)
-            | Shape::Invalid(_) => None,
+            _ => None,
         }
     }
 }

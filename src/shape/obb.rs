@@ -22,9 +22,8 @@ use crate::math::{Rot, Transform};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Obb {
-    pub(crate) center: Vec2,
+    pub(crate) place: Transform,
     pub(crate) half: Vec2,
-    pub(crate) rotation: Rot,
     pub(crate) radius: f32,
     padding: f32,
 }
@@ -38,9 +37,8 @@ impl Obb {
         check_size(width)?;
         check_size(height)?;
         Ok(Obb {
-            center: Vec2::ZERO,
+            place: Transform::IDENTITY,
             half: Vec2::new(0.5 * width, 0.5 * height),
-            rotation: Rot::IDENTITY,
             radius: 0.0,
             padding: 0.0,
         })
@@ -59,13 +57,16 @@ impl Obb {
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Obb {
-        Obb { center: by.apply(self.center), rotation: by.rotation * self.rotation, ..*self }
+        // Most boxes are centred on their bodies: then the product is `by` itself, to the bit, for a comparison.
+        let is_centered = bytemuck::bytes_of(&self.place) == bytemuck::bytes_of(&Transform::IDENTITY);
+        let place = if is_centered { by } else { by * self.place };
+        Obb { place, ..*self }
     }
 
     /// Where its middle is.
     #[must_use]
     pub fn center(&self) -> Vec2 {
-        self.center
+        self.place.position
     }
 
     /// Half of its width and height.
@@ -77,7 +78,7 @@ impl Obb {
     /// How its axes are turned.
     #[must_use]
     pub fn rotation(&self) -> Rot {
-        self.rotation
+        self.place.rotation
     }
 
     /// The rounding radius, usually 0.
@@ -89,23 +90,23 @@ impl Obb {
     /// Its four corners, counter-clockwise, without the rounding.
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
-        let x = self.rotation.x_axis() * self.half.x;
-        let y = self.rotation.y_axis() * self.half.y;
-        [self.center - x - y, self.center + x - y, self.center + x + y, self.center - x + y]
+        let x = self.place.rotation.x_axis() * self.half.x;
+        let y = self.place.rotation.y_axis() * self.half.y;
+        [self.place.position - x - y, self.place.position + x - y, self.place.position + x + y, self.place.position - x + y]
     }
 
     /// The outward normals of its four faces, in the order of the corners.
     #[must_use]
     pub(crate) fn normals(&self) -> [Vec2; 4] {
-        let (x, y) = (self.rotation.x_axis(), self.rotation.y_axis());
+        let (x, y) = (self.place.rotation.x_axis(), self.place.rotation.y_axis());
         [-y, x, y, -x]
     }
 
     /// The tight box around it at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
-        let center = at.apply(self.center);
-        let rotation = at.rotation * self.rotation;
+        let center = at.apply(self.place.position);
+        let rotation = at.rotation * self.place.rotation;
         let reach = rotation.x_axis().abs() * self.half.x + rotation.y_axis().abs() * self.half.y;
         Aabb { min: center - reach, max: center + reach }.grown(self.radius)
     }

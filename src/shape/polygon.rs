@@ -7,8 +7,8 @@ use glam::Vec2;
 use super::error::{ShapeError, check_rounding, check_size};
 use super::hull::{convex_hull, convex_outline};
 use super::mass::Mass;
-use crate::bounds::Aabb;
-use crate::math::{Rot, Transform, right_of};
+use crate::bounds::{Aabb, BoundingCircle};
+use crate::math::{Rot, Transform, min, right_of};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
 /// A convex polygon of three to eight corners, optionally rounded.
@@ -22,6 +22,9 @@ pub struct Polygon {
     normals: [Vec2; MAX_POLYGON_VERTICES],
     pub(crate) center: Vec2,
     pub(crate) radius: f32,
+    /// Radii about the centre without the rounding: around all corners, and inside all edges.
+    pub(crate) outer: f32,
+    pub(crate) inner: f32,
     count: u32,
 }
 
@@ -78,6 +81,8 @@ impl Polygon {
             normals: [Vec2::ZERO; MAX_POLYGON_VERTICES],
             center: Mass::rounded_hull(corners, 0.0).center,
             radius: 0.0,
+            outer: 0.0,
+            inner: 0.0,
             count: corners.len() as u32,
         };
         polygon.vertices[..corners.len()].copy_from_slice(corners);
@@ -87,6 +92,10 @@ impl Polygon {
         }
         let last_normal = polygon.normals[corners.len() - 1];
         polygon.normals[corners.len()..].fill(last_normal);
+        polygon.outer = BoundingCircle::around(polygon.center, corners, 0.0).radius;
+        let edges = corners.iter().zip(&polygon.normals);
+        let depths = edges.map(|(&corner, &normal)| (corner - polygon.center).dot(normal));
+        polygon.inner = depths.fold(polygon.outer, min) * (1.0 - 4.0 * f32::EPSILON);
         Ok(polygon)
     }
 
@@ -102,6 +111,12 @@ impl Polygon {
     #[must_use]
     pub fn normals(&self) -> &[Vec2] {
         &self.normals[..(self.count as usize).min(MAX_POLYGON_VERTICES)]
+    }
+
+    /// All eight rows of corners and normals, and how many of them count.
+    #[inline]
+    pub(crate) fn rows(&self) -> (&[Vec2; MAX_POLYGON_VERTICES], &[Vec2; MAX_POLYGON_VERTICES], usize) {
+        (&self.vertices, &self.normals, self.vertices().len())
     }
 
     /// The centroid of the polygon without its rounding.
