@@ -43,18 +43,18 @@ pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use glam::{IVec2, Vec2, vec2};
 pub use math::{Motion, Rot, Transform, WorldPoint};
 pub use narrowphase::{
-    CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit, batch, cast, closest_point,
-    contact, contact_within, contacts_within, contains, distance, overlaps, polar, ray,
+    CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit, batch, cast,
+    closest_point, contact, contact_within, contacts_within, contains, distance, overlaps, polar, ray,
 };
 pub use shape::{
-    Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment, Shape,
-    ShapeError,
+    Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
+    Shape, ShapeError,
 };
 
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, Manifold, Motion, Ray, Rot, Shape, ShapeError, Transform, Vec2, WorldPoint, cast, closest_point,
-        contact, contains, distance, overlaps, ray, vec2,
+        Aabb, Manifold, Motion, Ray, Rot, Shape, ShapeError, Transform, Vec2, WorldPoint, cast,
+        closest_point, contact, contains, distance, overlaps, ray, vec2,
     };
 }

@@ -107,7 +107,9 @@ impl Aabb {
     #[must_use]
     pub fn transformed(&self, by: crate::math::Transform) -> Aabb {
         let (min, max) = (self.min, self.max);
-        Aabb::around_points(&[min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)].map(|p| by.apply(p)))
+        Aabb::around_points(
+            &[min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)].map(|p| by.apply(p)),
+        )
     }
 
     /// Whether no corner is NaN and `min` is not beyond `max`.

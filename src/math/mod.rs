@@ -15,6 +15,8 @@
 //! that are stored ([`Rot`], [`Transform`], [`WorldPoint`]) are our own, with a layout that no other
 //! crate's feature can change.
 
+#[cfg(feature = "approx")]
+mod approx;
 mod point;
 mod rot;
 mod transform;

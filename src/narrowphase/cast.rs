@@ -63,7 +63,8 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
         let hit = sweep.cast_pieces(a.piece(part_a), b.piece(part_b), limit);
         best.set(hit.filter(|hit| best.get().is_none_or(|best| hit.time < best.time)).or(best.get()));
     };
-    let (whole_a, whole_b) = (Disc::around(&a.aabb(Transform::IDENTITY)), Disc::around(&b.aabb(Transform::IDENTITY)));
+    let (whole_a, whole_b) =
+        (Disc::around(&a.aabb(Transform::IDENTITY)), Disc::around(&b.aabb(Transform::IDENTITY)));
     let near_b = |box_a: &Aabb| sweep.may_meet(&Disc::around(box_a), &whole_b);
     let near_a = |box_b: &Aabb| sweep.may_meet(&whole_a, &Disc::around(box_b));
     for_parts(a, a.tree(), near_b, |part_a| {
@@ -72,7 +73,12 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
     best.get().map(|hit| CastHit { point: origin + hit.point, ..hit })
 }
 
-fn for_parts(shape: &Shape, tree: Option<&BoxTree>, near: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(usize)) {
+fn for_parts(
+    shape: &Shape,
+    tree: Option<&BoxTree>,
+    near: impl Fn(&Aabb) -> bool,
+    mut visit: impl FnMut(usize),
+) {
     match tree {
         None => (0..shape.piece_count()).for_each(visit),
         Some(tree) => tree.visit(near, |part| {
@@ -125,14 +131,16 @@ impl Sweep {
         let (moving_a, moving_b) = (self.moving(a, self.a), self.moving(b, self.b));
         let (rho_a, rho_b) = (moving_a.reach(), moving_b.reach());
         let bend = self.a.turn * self.a.turn * rho_a + self.b.turn * self.b.turn * rho_b;
-        let tolerance = CAST_TOLERANCE * max(min(rho_a + moving_a.radius, rho_b + moving_b.radius), f32::MIN_POSITIVE);
+        let tolerance =
+            CAST_TOLERANCE * max(min(rho_a + moving_a.radius, rho_b + moving_b.radius), f32::MIN_POSITIVE);
 
         let mut time = 0.0;
         for _ in 0..MAX_CAST_ROUNDS {
             let (xa, xb) = (self.a.at(time), self.b.at(time));
             let apart = piece_distance(a, b, xa.relative(xb)).transformed(xa);
             let approach = Approach::new(&apart, (&moving_a, self.a, xa), (&moving_b, self.b, xb));
-            let touching = apart.separation <= 0.0 || (apart.separation <= tolerance && approach.is_closing());
+            let touching =
+                apart.separation <= 0.0 || (apart.separation <= tolerance && approach.is_closing());
             if touching {
                 return Some(CastHit { time, point: apart.middle(), normal: apart.normal });
             }
@@ -153,7 +161,10 @@ impl Sweep {
     fn moving(&self, piece: Piece, own: Motion) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
         let reach = |motion: &Motion| motion.start.position.length() + motion.translation.length();
-        Convex::from_half_plane(plane, 4.0 * (reach(&self.a) + reach(&self.b) + reach(&own)) + plane.offset.abs())
+        Convex::from_half_plane(
+            plane,
+            4.0 * (reach(&self.a) + reach(&self.b) + reach(&own)) + plane.offset.abs(),
+        )
     }
 }
 

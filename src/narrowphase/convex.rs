@@ -55,19 +55,15 @@ impl Convex {
 
     #[inline(always)]
     fn from_four(corners: [Vec2; 4], normals: [Vec2; 4], radius: f32) -> Convex {
-        Convex {
-            vertices: [columns(corners), EMPTY],
-            normals: [columns(normals), EMPTY],
-            count: 4,
-            radius,
-        }
+        Convex { vertices: [columns(corners), EMPTY], normals: [columns(normals), EMPTY], count: 4, radius }
     }
 
     /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for it in a
     /// test that needs corners, when nothing it can meet is farther away than `extent`.
     pub(crate) fn from_half_plane(plane: &HalfPlane, extent: f32) -> Convex {
         let along = plane.normal.perp();
-        let (middle, side, deep) = (plane.normal * plane.offset, along * extent, plane.normal * (2.0 * extent));
+        let (middle, side, deep) =
+            (plane.normal * plane.offset, along * extent, plane.normal * (2.0 * extent));
         let corners = [middle + side, middle + side - deep, middle - side - deep, middle - side];
         Convex::from_four(corners, [along, -plane.normal, -along, plane.normal], 0.0)
     }
@@ -75,8 +71,12 @@ impl Convex {
     /// The same piece, seen from outside the frame that `by` describes.
     #[inline(always)]
     pub(crate) fn transformed(&self, by: Transform) -> Convex {
-        let mut moved =
-            Convex { vertices: [EMPTY; BLOCKS], normals: [EMPTY; BLOCKS], count: self.count, radius: self.radius };
+        let mut moved = Convex {
+            vertices: [EMPTY; BLOCKS],
+            normals: [EMPTY; BLOCKS],
+            count: self.count,
+            radius: self.radius,
+        };
         let turn = Transform { position: Vec2::ZERO, rotation: by.rotation };
         for block in 0..self.blocks() {
             moved.vertices[block] = placed(&self.vertices[block], by);

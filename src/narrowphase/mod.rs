@@ -59,7 +59,9 @@ use convex::Convex;
 pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
     match (a, b) {
         // These two are symmetric by themselves, and most of what games ask.
-        (Shape::Circle(a), Shape::Circle(b)) => round::circles_overlap(&a.transformed(xa), &b.transformed(xb)),
+        (Shape::Circle(a), Shape::Circle(b)) => {
+            round::circles_overlap(&a.transformed(xa), &b.transformed(xb))
+        }
         (Shape::Obb(a), Shape::Obb(b)) => obb::overlaps(&a.transformed(xa), &b.transformed(xb)),
         (Shape::Polygon(p), Shape::Polygon(q)) => {
             circles_decide(p, xa, q, xb).unwrap_or_else(|| overlaps_in_order(a, xa, b, xb))
@@ -249,9 +251,7 @@ pub(crate) fn piece_distance(a: Piece, b: Piece, b_in_a: Transform) -> Distance 
             Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
             Capsule(_) | Segment(_) | Obb(_) | Polygon(_) | ChainSegment(_),
         ) => sat::distance(&convex(a), &convex(b).transformed(b_in_a)),
-        (_, Circle(_) | HalfPlane(_)) => {
-            piece_distance(b, a, b_in_a.inverse()).flipped().transformed(b_in_a)
-        }
+        (_, Circle(_) | HalfPlane(_)) => piece_distance(b, a, b_in_a.inverse()).flipped().transformed(b_in_a),
     }
 }
 

@@ -31,7 +31,13 @@ impl From<&Obb> for Boxes<f32> {
     #[inline(always)]
     fn from(obb: &Obb) -> Boxes<f32> {
         let Rot { cos, sin } = obb.place.rotation;
-        Boxes { center: obb.place.position.to_array(), half: obb.half.to_array(), cos, sin, radius: obb.radius }
+        Boxes {
+            center: obb.place.position.to_array(),
+            half: obb.half.to_array(),
+            cos,
+            sin,
+            radius: obb.radius,
+        }
     }
 }
 
@@ -97,7 +103,8 @@ fn touching_in_rows(a: &Obb, b: &Obb) -> bool {
     let (along, across) = ([hb.x, hb.y, ha.x, ha.y], [hb.y, hb.x, ha.y, ha.x]);
     let mut separation = [0.0; 4];
     for k in 0..4 {
-        separation[k] = (first[k] * cos[k] + second[k] * sin[k]).abs() - (own[k] + (c * along[k] + s * across[k]));
+        separation[k] =
+            (first[k] * cos[k] + second[k] * sin[k]).abs() - (own[k] + (c * along[k] + s * across[k]));
     }
     separation.iter().fold(true, |all, &s| all & (s <= 0.0))
 }
@@ -148,10 +155,7 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
 
     // The reference box r and the incident box i, in the frame of r: p its centre, (c, s) its turn.
     let y_leads = {
-        let leads = pick(
-            L::select(y_leads_b, one, zero),
-            L::select(y_leads_a, one, zero),
-        );
+        let leads = pick(L::select(y_leads_b, one, zero), L::select(y_leads_a, one, zero));
         zero.lt(leads)
     };
     let r_half = [pick(b.half[0], a.half[0]), pick(b.half[1], a.half[1])];
@@ -196,10 +200,8 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
     let place = |at_n: L, at_t: L| {
         // Halfway between the reference's surface and the incident one's.
         let middle = half * (at_n + h_n + r_radius - i_radius);
-        let point = [
-            r_center[0] + (n[0] * middle - n[1] * at_t),
-            r_center[1] + (n[1] * middle + n[0] * at_t),
-        ];
+        let point =
+            [r_center[0] + (n[0] * middle - n[1] * at_t), r_center[1] + (n[1] * middle + n[0] * at_t)];
         Point { point, separation: (at_n - h_n) - reach }
     };
     let (first, second) = (place(n_low, t_low), place(n_high, t_high));
@@ -255,7 +257,12 @@ pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
 
 /// Packs the points that are within `margin`; nothing when none is.
 #[inline(always)]
-pub(crate) fn finish(normal: Vec2, points: [(Vec2, f32); 2], faces: (f32, f32), margin: f32) -> Option<Manifold> {
+pub(crate) fn finish(
+    normal: Vec2,
+    points: [(Vec2, f32); 2],
+    faces: (f32, f32),
+    margin: f32,
+) -> Option<Manifold> {
     let mut manifold = Manifold::new(normal);
     for (end, (point, separation)) in points.into_iter().enumerate() {
         if separation <= margin {

@@ -27,7 +27,8 @@ use std::cell::Cell;
 /// ```
 #[must_use]
 pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
-    let local = Ray { from: at.apply_inverse(ray.from), translation: at.rotation.inverse_rotate(ray.translation) };
+    let local =
+        Ray { from: at.apply_inverse(ray.from), translation: at.rotation.inverse_rotate(ray.translation) };
     let best: Cell<Option<RayHit>> = Cell::new(None);
     let take = |part: usize| {
         let hit = ray_piece(shape.piece(part), local);
@@ -63,8 +64,7 @@ pub fn contains(shape: &Shape, at: Transform, point: Vec2) -> bool {
 #[must_use]
 pub fn closest_point(shape: &Shape, at: Transform, point: Vec2) -> ClosestPoint {
     let local = at.apply_inverse(point);
-    let best =
-        Cell::new(ClosestPoint { point: Vec2::ZERO, distance: f32::INFINITY, normal: Vec2::ZERO });
+    let best = Cell::new(ClosestPoint { point: Vec2::ZERO, distance: f32::INFINITY, normal: Vec2::ZERO });
     let take = |part: usize| {
         let closest = closest_point_of_piece(shape.piece(part), local);
         if closest.distance < best.get().distance {
@@ -96,9 +96,11 @@ fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
             let height = plane.height(p);
             ClosestPoint { point: p - plane.normal * height, distance: height, normal: plane.normal }
         }
-        Piece::Capsule(_) | Piece::Segment(_) | Piece::Obb(_) | Piece::Polygon(_) | Piece::ChainSegment(_) => {
-            round::closest_point(&convex(piece), p).0
-        }
+        Piece::Capsule(_)
+        | Piece::Segment(_)
+        | Piece::Obb(_)
+        | Piece::Polygon(_)
+        | Piece::ChainSegment(_) => round::closest_point(&convex(piece), p).0,
     }
 }
 

@@ -60,9 +60,8 @@ pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContact
     let gap = length - reach;
     let separation = L::select(squared.le(reach * reach), gap.smaller(zero), gap.larger(least));
     let half = constant(0.5);
-    let middle = |k: usize| {
-        half * ((a.center[k] + normal[k] * a.radius) + (b.center[k] - normal[k] * b.radius))
-    };
+    let middle =
+        |k: usize| half * ((a.center[k] + normal[k] * a.radius) + (b.center[k] - normal[k] * b.radius));
     CircleContacts { normal, point: [middle(0), middle(1)], separation }
 }
 
@@ -148,11 +147,8 @@ pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureI
     } else {
         (height, face_normal, p - face_normal * height)
     };
-    let closest = ClosestPoint {
-        point: on_core + normal * convex.radius,
-        distance: distance - convex.radius,
-        normal,
-    };
+    let closest =
+        ClosestPoint { point: on_core + normal * convex.radius, distance: distance - convex.radius, normal };
     (closest, FeatureId::new(0, edge, 0))
 }
 

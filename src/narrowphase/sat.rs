@@ -104,8 +104,7 @@ pub(crate) fn distance(a: &Convex, b: &Convex) -> Distance {
 
 fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Features {
     let reference_is_b = best_b.separation > best_a.separation;
-    let (best, reference, incident) =
-        if reference_is_b { (best_b, b, a) } else { (best_a, a, b) };
+    let (best, reference, incident) = if reference_is_b { (best_b, b, a) } else { (best_a, a, b) };
     let (v, n) = (reference.vertex(best.edge), reference.normal(best.edge));
     let support = incident.support(v, n);
     let mut features = Features {
@@ -122,8 +121,7 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
         let closest = closest_of_edges(reference, best.edge, incident, features.incident);
         // The factor leaves room for the rounding of the closest points themselves.
         if best.separation > 0.0 || closest.distance > 4.0 * noise {
-            features.apart =
-                Some(Closest { distance: max(closest.distance, best.separation), ..closest });
+            features.apart = Some(Closest { distance: max(closest.distance, best.separation), ..closest });
         }
     }
     features
@@ -136,7 +134,13 @@ fn noise(v: Vec2, w: Vec2) -> f32 {
 
 impl Features {
     /// Face `reference` of the first core, with normal `n`, taken as given against corner `support` of `b`.
-    pub(crate) fn on_face(reference: usize, support: usize, b: &Convex, n: Vec2, separation: f32) -> Features {
+    pub(crate) fn on_face(
+        reference: usize,
+        support: usize,
+        b: &Convex,
+        n: Vec2,
+        separation: f32,
+    ) -> Features {
         let incident = if b.count() > 1 { incident_edge(b, support, n) } else { 0 };
         Features { reference_is_b: false, reference, incident, separation, support, apart: None }
     }

@@ -31,7 +31,12 @@ const LEAN: f32 = 1.0e-3;
 /// The smooth manifold of a chain segment and a convex piece, if they are within `margin`.
 ///
 /// `plain` is the manifold of the segment taken alone.
-pub(crate) fn collide(segment: &ChainSegment, other: &Convex, plain: Manifold, margin: f32) -> Option<Manifold> {
+pub(crate) fn collide(
+    segment: &ChainSegment,
+    other: &Convex,
+    plain: Manifold,
+    margin: f32,
+) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
     let middle = other.vertices().sum::<Vec2>() / other.count() as f32;
     let is_right = (middle - segment.a).dot(right_of(along)) >= 0.0;

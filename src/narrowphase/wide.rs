@@ -55,13 +55,24 @@ pub(crate) fn overlap_circles_at(level: Level, a: &[Circle], b: &[Circle], out: 
     dispatch!(level, simd => overlap_circles_in(simd, a, b, out));
 }
 
-pub(crate) fn contact_circles_at(level: Level, a: &[Circle], b: &[Circle], margin: f32, out: &mut [Manifold]) {
+pub(crate) fn contact_circles_at(
+    level: Level,
+    a: &[Circle],
+    b: &[Circle],
+    margin: f32,
+    out: &mut [Manifold],
+) {
     dispatch!(level, simd => contact_circles_in(simd, a, b, margin, out));
 }
 
 /// Calls `block` with eight rows of each side and the answers they belong to.
 #[inline(always)]
-fn for_blocks<T, R>(a: &[T], b: &[T], out: &mut [R], mut block: impl FnMut([&T; LANES], [&T; LANES], &mut [R])) {
+fn for_blocks<T, R>(
+    a: &[T],
+    b: &[T],
+    out: &mut [R],
+    mut block: impl FnMut([&T; LANES], [&T; LANES], &mut [R]),
+) {
     let pairs = a.len().min(b.len()).min(out.len());
     let blocks = a[..pairs].chunks(LANES).zip(b[..pairs].chunks(LANES)).zip(out[..pairs].chunks_mut(LANES));
     for ((a, b), out) in blocks {
@@ -89,8 +100,11 @@ fn overlap_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], out: &mut [bool]) {
         let zero = a.cos.splat(0.0);
         let sharp = bits((a.radius + b.radius).eq(zero));
         for (k, answer) in out.iter_mut().enumerate() {
-            *answer =
-                if sharp >> k & 1 == 1 { touching >> k & 1 == 1 } else { obb::overlaps(rows_a[k], rows_b[k]) };
+            *answer = if sharp >> k & 1 == 1 {
+                touching >> k & 1 == 1
+            } else {
+                obb::overlaps(rows_a[k], rows_b[k])
+            };
         }
     });
 }

@@ -44,25 +44,39 @@ pub enum ShapeError {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ShapeError::OutOfRange => write!(f, "every number of a shape must be finite and within ±{MAX_SIZE:e} m"),
+            ShapeError::OutOfRange => {
+                write!(f, "every number of a shape must be finite and within ±{MAX_SIZE:e} m")
+            }
             ShapeError::TooSmall => write!(f, "a radius, width or height must be at least {MIN_SIZE:e} m"),
             ShapeError::BadRounding => write!(f, "a rounding radius must be 0 or at least {MIN_SIZE:e} m"),
             ShapeError::ZeroLength => write!(f, "the two ends must be at least {MIN_SIZE:e} m apart"),
-            ShapeError::Degenerate => write!(f, "the points must span an area: three or more, not all on one line"),
-            ShapeError::NotConvex => write!(f, "the points of a polygon must run around a strictly convex outline"),
+            ShapeError::Degenerate => {
+                write!(f, "the points must span an area: three or more, not all on one line")
+            }
+            ShapeError::NotConvex => {
+                write!(f, "the points of a polygon must run around a strictly convex outline")
+            }
             ShapeError::TooManyVertices => {
                 write!(f, "a convex polygon has at most {MAX_POLYGON_VERTICES} corners")
             }
             ShapeError::SelfCrossing => write!(f, "an outline must not cross or touch itself"),
             ShapeError::NotStarShaped => {
-                write!(f, "a polar outline must run once around its centre, counter-clockwise, seen whole from there")
+                write!(
+                    f,
+                    "a polar outline must run once around its centre, counter-clockwise, seen whole from there"
+                )
             }
             ShapeError::Empty => write!(f, "a compound or chain needs at least one part"),
             ShapeError::BadPart => {
-                write!(f, "a compound holds at most 65,535 bounded shapes, and neither chains nor half-planes")
+                write!(
+                    f,
+                    "a compound holds at most 65,535 bounded shapes, and neither chains nor half-planes"
+                )
             }
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
-            ShapeError::NotApplicable => write!(f, "this kind of shape can be neither rounded nor moved this way"),
+            ShapeError::NotApplicable => {
+                write!(f, "this kind of shape can be neither rounded nor moved this way")
+            }
         }
     }
 }

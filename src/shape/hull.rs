@@ -100,7 +100,9 @@ fn drop_flat_corners(hull: &mut Vec<Vec2>, slop: f64) {
             let edge = wide_difference(after, corner).length();
             height(before, after, corner).abs().min(edge)
         };
-        let Some(flattest) = (0..count).min_by(|&i, &j| stands_out(i).total_cmp(&stands_out(j))) else { return };
+        let Some(flattest) = (0..count).min_by(|&i, &j| stands_out(i).total_cmp(&stands_out(j))) else {
+            return;
+        };
         if stands_out(flattest) >= slop {
             return;
         }

@@ -10,17 +10,18 @@ mod capsule;
 mod chain;
 mod circle;
 mod compound;
+#[cfg(feature = "serde")]
+mod data;
 mod error;
 mod half_plane;
 mod hull;
 mod mass;
 mod obb;
+#[cfg(feature = "parry")]
 mod outline;
 mod polar;
 mod polygon;
 mod segment;
-#[cfg(feature = "serde")]
-mod serde;
 
 pub use capsule::Capsule;
 pub use chain::Chain;
@@ -54,8 +55,8 @@ use crate::math::Transform;
 /// assert_eq!(Shape::circle(-1.0).checked(), Err(ShapeError::TooSmall));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "serde::ShapeData", into = "serde::ShapeData"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "data::ShapeData", into = "data::ShapeData"))]
 #[non_exhaustive]
 pub enum Shape {
     /// A disc.

@@ -92,7 +92,12 @@ impl Obb {
     pub fn corners(&self) -> [Vec2; 4] {
         let x = self.place.rotation.x_axis() * self.half.x;
         let y = self.place.rotation.y_axis() * self.half.y;
-        [self.place.position - x - y, self.place.position + x - y, self.place.position + x + y, self.place.position - x + y]
+        [
+            self.place.position - x - y,
+            self.place.position + x - y,
+            self.place.position + x + y,
+            self.place.position - x + y,
+        ]
     }
 
     /// The outward normals of its four faces, in the order of the corners.

@@ -57,7 +57,8 @@ impl Polygon {
             _ => return Err(ShapeError::TooManyVertices),
         }
         let step = TAU / count as f32;
-        let corners: Vec<Vec2> = (0..count).map(|k| Rot::from_angle(k as f32 * step).x_axis() * radius).collect();
+        let corners: Vec<Vec2> =
+            (0..count).map(|k| Rot::from_angle(k as f32 * step).x_axis() * radius).collect();
         Polygon::new(&corners)
     }
 

@@ -25,10 +25,7 @@ pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// One truth value a lane.
-    type Mask: Copy
-        + BitAnd<Output = Self::Mask>
-        + BitOr<Output = Self::Mask>
-        + Not<Output = Self::Mask>;
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
     /// The same number in every lane, in as many lanes as `self` has.
     fn splat(self, value: f32) -> Self;

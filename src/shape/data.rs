@@ -1,0 +1,80 @@
+//! Reading and writing of shapes as definitions.
+//!
+//! In: what a user would write down, such as the size of a box. Out: the same. A shape that is read goes
+//! through the same checks as one that is built, so a file cannot bring in what a constructor refuses.
+
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+use super::{Shape, ShapeError};
+use crate::math::{Rot, Transform};
+
+/// The definition of a shape as it is written down.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ShapeData {
+    Circle { center: Vec2, radius: f32 },
+    Capsule { a: Vec2, b: Vec2, radius: f32 },
+    Segment { a: Vec2, b: Vec2 },
+    Rect { size: Vec2, center: Vec2, rotation: Rot, rounding: f32 },
+    Polygon { points: Vec<Vec2>, rounding: f32 },
+    Polar { center: Vec2, points: Vec<Vec2> },
+    Compound { parts: Vec<ShapeData> },
+    Chain { points: Vec<Vec2>, closed: bool },
+    HalfPlane { normal: Vec2, offset: f32 },
+    Invalid(ShapeError),
+}
+
+impl From<Shape> for ShapeData {
+    fn from(shape: Shape) -> ShapeData {
+        match shape {
+            Shape::Circle(c) => ShapeData::Circle { center: c.center(), radius: c.radius() },
+            Shape::Capsule(c) => ShapeData::Capsule { a: c.ends()[0], b: c.ends()[1], radius: c.radius() },
+            Shape::Segment(s) => ShapeData::Segment { a: s.ends()[0], b: s.ends()[1] },
+            Shape::Obb(obb) => ShapeData::Rect {
+                size: obb.half_size() * 2.0,
+                center: obb.center(),
+                rotation: obb.rotation(),
+                rounding: obb.radius(),
+            },
+            Shape::Polygon(p) => ShapeData::Polygon { points: p.vertices().to_vec(), rounding: p.radius() },
+            Shape::Polar(p) => ShapeData::Polar {
+                center: p.center(),
+                points: p.vertices().iter().map(|&v| v - p.center()).collect(),
+            },
+            Shape::Compound(c) => {
+                ShapeData::Compound { parts: c.parts().iter().cloned().map(From::from).collect() }
+            }
+            Shape::Chain(c) => ShapeData::Chain { points: c.points(), closed: c.is_closed() },
+            Shape::HalfPlane(h) => ShapeData::HalfPlane { normal: h.normal(), offset: h.offset() },
+            Shape::Invalid(error) => ShapeData::Invalid(error),
+        }
+    }
+}
+
+impl TryFrom<ShapeData> for Shape {
+    type Error = ShapeError;
+
+    fn try_from(data: ShapeData) -> Result<Shape, ShapeError> {
+        let shape = match data {
+            ShapeData::Circle { center, radius } => Shape::circle(radius).at(center),
+            ShapeData::Capsule { a, b, radius } => Shape::capsule(a, b, radius),
+            ShapeData::Segment { a, b } => Shape::segment(a, b),
+            ShapeData::Rect { size, center, rotation, rounding } => {
+                let place = Transform { position: center, rotation };
+                Shape::rect(size.x, size.y).rounded(rounding).transformed(place)
+            }
+            ShapeData::Polygon { points, rounding } => Shape::polygon(&points).rounded(rounding),
+            ShapeData::Polar { center, points } => Shape::polar(&points).at(center),
+            ShapeData::Compound { parts } => {
+                let parts: Result<Vec<Shape>, ShapeError> = parts.into_iter().map(Shape::try_from).collect();
+                Shape::compound(parts?)
+            }
+            ShapeData::Chain { points, closed: true } => Shape::closed_chain(&points),
+            ShapeData::Chain { points, closed: false } => Shape::chain(&points),
+            ShapeData::HalfPlane { normal, offset } => Shape::half_plane(normal * offset, normal),
+            ShapeData::Invalid(error) => Shape::Invalid(error),
+        };
+        shape.checked()
+    }
+}
