@@ -42,7 +42,8 @@ mod definitions {
         ] {
             assert!(serde_json::from_str::<Shape>(text).is_err(), "{text}");
         }
-        let invalid = serde_json::to_string(&Shape::Invalid(ShapeError::Empty)).expect("an error can be written");
+        let invalid =
+            serde_json::to_string(&Shape::Invalid(ShapeError::Empty)).expect("an error can be written");
         assert!(serde_json::from_str::<Shape>(&invalid).is_err());
     }
 
@@ -77,7 +78,8 @@ mod approximately {
     fn sword_reaches_slime() {
         let sword = Shape::capsule([0.0, 0.0], [0.0, 1.2], 0.1);
         let slime = Shape::circle(0.5);
-        let hit = contact(&sword, Transform::IDENTITY, &slime, Transform::at([0.55, 0.6])).expect("they touch");
+        let hit =
+            contact(&sword, Transform::IDENTITY, &slime, Transform::at([0.55, 0.6])).expect("they touch");
         assert_abs_diff_eq!(hit.normal, Vec2::X, epsilon = 1e-5);
         assert_abs_diff_eq!(hit.depth(), 0.05, epsilon = 1e-5);
     }

@@ -116,7 +116,8 @@ fn random_scribbles_never_panic() {
     for round in 0..3_000 {
         let count = 3 + round % 12;
         let coarse = |x: f32| if round % 2 == 0 { (x * 4.0).floor() } else { x };
-        let points: Vec<Vec2> = (0..count).map(|_| vec2(coarse(random.unit()), coarse(random.unit()))).collect();
+        let points: Vec<Vec2> =
+            (0..count).map(|_| vec2(coarse(random.unit()), coarse(random.unit()))).collect();
         let mass = Shape::outline(&points).mass(1.0);
         assert!(mass.mass >= 0.0 && mass.inertia >= 0.0 && mass.center.is_finite());
     }

@@ -28,6 +28,13 @@ impl FeatureId {
         FeatureId { a: a as u8, b: b as u8, end, padding: 0 }
     }
 
+    /// From a + 256 b + 65,536 end.
+    #[inline(always)]
+    pub(crate) fn from_number(number: u32) -> FeatureId {
+        let [a, b, end, _] = number.to_le_bytes();
+        FeatureId { a, b, end, padding: 0 }
+    }
+
     /// The same point with the two shapes exchanged: the tangent turns round with the normal.
     fn flipped(self) -> FeatureId {
         let end = if self.end == Self::CORNERS { self.end } else { 1 - self.end };
@@ -83,6 +90,12 @@ impl Manifold {
         let mut manifold = Manifold::new(normal);
         manifold.push(ManifoldPoint { point, separation, id });
         manifold
+    }
+
+    /// From both places; those beyond `count` must be zero.
+    #[inline(always)]
+    pub(crate) fn from_points(normal: Vec2, points: [ManifoldPoint; 2], count: u32) -> Manifold {
+        Manifold { normal, part_a: 0, part_b: 0, points, count }
     }
 
     /// Adds a point; there is room for two.

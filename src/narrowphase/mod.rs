@@ -43,6 +43,7 @@ pub mod batch {
 use crate::math::Transform;
 use crate::shape::{Piece, Polygon, Shape};
 use convex::Convex;
+use order::OrderedPair;
 
 /// Whether two shapes have a point in common. Touching counts.
 ///
@@ -108,13 +109,20 @@ pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Man
 /// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know ahead of time.
 #[must_use]
 pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
-    let mut deepest: Option<Manifold> = None;
-    contacts_within(a, xa, b, xb, margin, |manifold| {
-        if deepest.is_none_or(|best| manifold.separation() < best.separation()) {
-            deepest = Some(*manifold);
+    match (a, b) {
+        (Shape::Circle(a), Shape::Circle(b)) => {
+            round::collide_circles(&a.transformed(xa), &b.transformed(xb), margin)
         }
-    });
-    deepest
+        (Shape::Obb(a), Shape::Obb(b)) => obb::collide(&a.transformed(xa), &b.transformed(xb), margin),
+        _ => {
+            let pair = OrderedPair::new(a, xa, b, xb);
+            let found = match pair.only_pieces() {
+                Some((a, b)) => collide_pieces(a, b, pair.b_in_a, margin),
+                None => deepest_contact(&pair, margin),
+            };
+            found.map(|manifold| pair.manifold_out(&manifold))
+        }
+    }
 }
 
 /// Calls `visit` with the manifold of every pair of parts that come within `margin`.
@@ -129,19 +137,11 @@ pub fn contacts_within(
     margin: f32,
     mut visit: impl FnMut(&Manifold),
 ) {
-    match (a, b) {
-        (Shape::Circle(a), Shape::Circle(b)) => {
-            let manifold = round::collide_circles(&a.transformed(xa), &b.transformed(xb), margin);
-            manifold.iter().for_each(visit);
-        }
-        (Shape::Obb(a), Shape::Obb(b)) => {
-            let manifold = obb::collide(&a.transformed(xa), &b.transformed(xb), margin);
-            manifold.iter().for_each(visit);
-        }
-        _ if order::is_swapped(a, xa, b, xb) => {
-            contacts_ordered(b, a, xb.relative(xa), margin, |found| visit(&found.transformed(xb).flipped()));
-        }
-        _ => contacts_ordered(a, b, xa.relative(xb), margin, |found| visit(&found.transformed(xa))),
+    let pair = OrderedPair::new(a, xa, b, xb);
+    if pair.only_pieces().is_some() {
+        contact_within(a, xa, b, xb, margin).iter().for_each(visit);
+    } else {
+        contacts_of_parts(&pair, margin, |manifold| visit(&pair.manifold_out(manifold)));
     }
 }
 
@@ -162,42 +162,43 @@ pub fn contacts_within(
 pub fn distance(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Distance {
     match (a, b) {
         (Shape::Circle(a), Shape::Circle(b)) => round::circles(&a.transformed(xa), &b.transformed(xb)),
-        _ if order::is_swapped(a, xa, b, xb) => {
-            distance_ordered(b, a, xb.relative(xa)).transformed(xb).flipped()
+        _ => {
+            let pair = OrderedPair::new(a, xa, b, xb);
+            pair.distance_out(least_distance(&pair))
         }
-        _ => distance_ordered(a, b, xa.relative(xb)).transformed(xa),
     }
 }
 
 #[inline(never)]
 fn overlaps_in_order(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
-    // Picked by index: which goes first is a coin toss, and a branch on it would be guessed wrong half the time.
-    let pair = [(a, xa), (b, xb)];
-    let swapped = usize::from(order::is_swapped(a, xa, b, xb));
-    let ((a, xa), (b, xb)) = (pair[swapped], pair[1 - swapped]);
-    let b_in_a = xa.relative(xb);
-    match (a.only_piece(), b.only_piece()) {
-        (Some(a), Some(b)) => pieces_overlap(a, b, b_in_a),
-        _ => overlaps_ordered(a, b, b_in_a),
+    let pair = OrderedPair::new(a, xa, b, xb);
+    if let Some((a, b)) = pair.only_pieces() {
+        return pieces_overlap(a, b, pair.b_in_a);
     }
-}
-
-fn overlaps_ordered(a: &Shape, b: &Shape, b_in_a: Transform) -> bool {
     let mut found = false;
-    parts::for_near_parts(a, b, b_in_a, 0.0, |part_a, part_b| {
-        found = pieces_overlap(a.piece(part_a), b.piece(part_b), b_in_a);
+    parts::for_near_parts(pair.a, pair.b, pair.b_in_a, 0.0, |part_a, part_b| {
+        found = pieces_overlap(pair.a.piece(part_a), pair.b.piece(part_b), pair.b_in_a);
         !found
     });
     found
 }
 
-fn contacts_ordered(a: &Shape, b: &Shape, b_in_a: Transform, margin: f32, mut visit: impl FnMut(&Manifold)) {
+fn deepest_contact(pair: &OrderedPair, margin: f32) -> Option<Manifold> {
+    let mut deepest: Option<Manifold> = None;
+    contacts_of_parts(pair, margin, |manifold| {
+        if deepest.is_none_or(|best| manifold.separation() < best.separation()) {
+            deepest = Some(*manifold);
+        }
+    });
+    deepest
+}
+
+fn contacts_of_parts(pair: &OrderedPair, margin: f32, mut visit: impl FnMut(&Manifold)) {
     let mut any = false;
-    let mut pass = |smooth: bool| {
-        parts::for_near_parts(a, b, b_in_a, margin, |part_a, part_b| {
-            let (piece_a, piece_b) = (a.piece(part_a), b.piece(part_b));
-            let collide = if smooth { collide_smoothly } else { collide_pieces };
-            if let Some(mut manifold) = collide(piece_a, piece_b, b_in_a, margin) {
+    let mut pass = |collide: fn(Piece, Piece, Transform, f32) -> Option<Manifold>| {
+        parts::for_near_parts(pair.a, pair.b, pair.b_in_a, margin, |part_a, part_b| {
+            let (piece_a, piece_b) = (pair.a.piece(part_a), pair.b.piece(part_b));
+            if let Some(mut manifold) = collide(piece_a, piece_b, pair.b_in_a, margin) {
                 (manifold.part_a, manifold.part_b) = (part_a as u32, part_b as u32);
                 visit(&manifold);
                 any = true;
@@ -207,17 +208,20 @@ fn contacts_ordered(a: &Shape, b: &Shape, b_in_a: Transform, margin: f32, mut vi
         any
     };
     // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives an answer.
-    if !pass(true) {
-        pass(false);
+    if !pass(collide_smoothly) {
+        pass(collide_pieces);
     }
 }
 
-fn distance_ordered(a: &Shape, b: &Shape, b_in_a: Transform) -> Distance {
-    if a.piece_count() == 0 || b.piece_count() == 0 {
+fn least_distance(pair: &OrderedPair) -> Distance {
+    if let Some((a, b)) = pair.only_pieces() {
+        return piece_distance(a, b, pair.b_in_a);
+    }
+    if pair.a.piece_count() == 0 || pair.b.piece_count() == 0 {
         return Distance::INFINITE;
     }
-    parts::least_distance(a, b, b_in_a, |part_a, part_b| {
-        piece_distance(a.piece(part_a), b.piece(part_b), b_in_a)
+    parts::least_distance(pair.a, pair.b, pair.b_in_a, |part_a, part_b| {
+        piece_distance(pair.a.piece(part_a), pair.b.piece(part_b), pair.b_in_a)
     })
 }
 

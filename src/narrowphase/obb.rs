@@ -15,7 +15,6 @@ use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::math::Rot;
 use crate::shape::Obb;
 use crate::simd::Lane;
-use glam::Vec2;
 
 /// One box, or eight.
 #[derive(Clone, Copy)]
@@ -239,38 +238,70 @@ fn precedes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
     a.center[0].lt(b.center[0]) | (a.center[0].eq(b.center[0]) & y)
 }
 
+/// The manifold as it is stored, unused places zero.
+pub(crate) struct Packed<L: Lane> {
+    pub(crate) normal: [L; 2],
+    pub(crate) points: [Point<L>; 2],
+    /// a + 256 b + 65,536 end, as [`FeatureId::from_number`] reads it.
+    pub(crate) ids: [L; 2],
+    pub(crate) count: L,
+    /// Where two corners must decide instead: [`collide_corners`].
+    pub(crate) corners: L::Mask,
+    pub(crate) reference_is_b: L::Mask,
+}
+
+/// Keeps the points that are within `margin`, the lower end first, without a branch.
+#[inline(always)]
+pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
+    let zero = margin.splat(0.0);
+    let one = margin.splat(1.0);
+    let [low, high] = contacts.points;
+    let faces = contacts.near & !contacts.beside;
+    let (keep_low, keep_high) = (faces & low.separation.le(margin), faces & high.separation.le(margin));
+    let (any, both) = (keep_low | keep_high, keep_low & keep_high);
+    let first = |of_low: L, of_high: L| L::select(keep_low, of_low, L::select(keep_high, of_high, zero));
+    let second = |of_high: L| L::select(both, of_high, zero);
+    let faces_id = contacts.face_a + contacts.face_b * margin.splat(256.0);
+    let high_id = faces_id + margin.splat(65_536.0);
+    let as_number = |mask: L::Mask| L::select(mask, one, zero);
+    Packed {
+        normal: contacts.normal.map(
+            #[inline(always)]
+            |n| L::select(any, n, zero),
+        ),
+        points: [
+            Point {
+                point: [first(low.point[0], high.point[0]), first(low.point[1], high.point[1])],
+                separation: first(low.separation, high.separation),
+            },
+            Point {
+                point: [second(high.point[0]), second(high.point[1])],
+                separation: second(high.separation),
+            },
+        ],
+        ids: [first(faces_id, high_id), second(high_id)],
+        count: as_number(keep_low) + as_number(keep_high),
+        corners: contacts.near & !any,
+        reference_is_b: contacts.reference_is_b,
+    }
+}
+
 /// The manifold of two boxes, if they are within `margin`: the scalar twin of `wide::contact_boxes`.
 pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
     let contacts = contacts(&Boxes::from(a), &Boxes::from(b), margin);
     if !contacts.near {
         return None;
     }
-    if contacts.beside {
-        return collide_corners(a, b, contacts.reference_is_b, margin);
+    let packed = pack(&contacts, margin);
+    if packed.corners {
+        return collide_corners(a, b, packed.reference_is_b, margin);
     }
-    let [low, high] = contacts.points;
-    let point = |p: Point<f32>| (Vec2::from(p.point), p.separation);
-    let faces = (contacts.face_a, contacts.face_b);
-    finish(contacts.normal.into(), [point(low), point(high)], faces, margin)
-        .or_else(|| collide_corners(a, b, contacts.reference_is_b, margin))
-}
-
-/// Packs the points that are within `margin`; nothing when none is.
-#[inline(always)]
-pub(crate) fn finish(
-    normal: Vec2,
-    points: [(Vec2, f32); 2],
-    faces: (f32, f32),
-    margin: f32,
-) -> Option<Manifold> {
-    let mut manifold = Manifold::new(normal);
-    for (end, (point, separation)) in points.into_iter().enumerate() {
-        if separation <= margin {
-            let id = FeatureId::new(faces.0 as usize, faces.1 as usize, end as u8);
-            manifold.push(ManifoldPoint { point, separation, id });
-        }
-    }
-    (!manifold.is_empty()).then_some(manifold)
+    let point = |end: usize| ManifoldPoint {
+        point: packed.points[end].point.into(),
+        separation: packed.points[end].separation,
+        id: FeatureId::from_number(packed.ids[end] as u32),
+    };
+    Some(Manifold::from_points(packed.normal.into(), [point(0), point(1)], packed.count as u32))
 }
 
 /// The rare pair whose faces lie beside each other, corner to corner: through the general test, in the

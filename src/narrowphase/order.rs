@@ -5,8 +5,47 @@
 
 use core::cmp::Ordering;
 
+use super::manifold::{Distance, Manifold};
 use crate::math::Transform;
-use crate::shape::Shape;
+use crate::shape::{Piece, Shape};
+
+/// A pair in its order, and where the second stands in the frame of the first.
+pub(crate) struct OrderedPair<'s> {
+    pub(crate) a: &'s Shape,
+    pub(crate) b: &'s Shape,
+    pub(crate) b_in_a: Transform,
+    place_a: Transform,
+    swapped: bool,
+}
+
+impl<'s> OrderedPair<'s> {
+    #[inline]
+    pub(crate) fn new(a: &'s Shape, xa: Transform, b: &'s Shape, xb: Transform) -> OrderedPair<'s> {
+        // Picked by index: which goes first is a coin toss, and a branch on it would be guessed wrong half the time.
+        let pair = [(a, xa), (b, xb)];
+        let swapped = is_swapped(a, xa, b, xb);
+        let ((a, xa), (b, xb)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
+        OrderedPair { a, b, b_in_a: xa.relative(xb), place_a: xa, swapped }
+    }
+
+    /// Both pieces, when each shape consists of one.
+    #[inline]
+    pub(crate) fn only_pieces(&self) -> Option<(Piece<'s>, Piece<'s>)> {
+        self.a.only_piece().zip(self.b.only_piece())
+    }
+
+    /// A manifold of the ordered pair, for the pair as it was given.
+    pub(crate) fn manifold_out(&self, found: &Manifold) -> Manifold {
+        let placed = found.transformed(self.place_a);
+        if self.swapped { placed.flipped() } else { placed }
+    }
+
+    /// A distance of the ordered pair, for the pair as it was given.
+    pub(crate) fn distance_out(&self, found: Distance) -> Distance {
+        let placed = found.transformed(self.place_a);
+        if self.swapped { placed.flipped() } else { placed }
+    }
+}
 
 /// Whether `b` goes before `a`.
 #[inline]

@@ -224,27 +224,34 @@ fn incident_edge(convex: &Convex, support: usize, normal: Vec2) -> usize {
 
 /// The closest points of two edges that do not cross: one of them is an end.
 fn closest_of_edges(reference: &Convex, i: usize, incident: &Convex, j: usize) -> Closest {
-    let (r, s) = (reference.edge(i), incident.edge(j));
-    let (i2, j2) = (reference.next(i), incident.next(j));
-    // (point on the reference edge, end of it?, point on the incident edge, end of it?)
-    let onto_reference = [(s.0, j), (s.1, j2)].map(|(end, corner)| {
-        let (point, at) = closest_on_segment(r.0, r.1, end);
-        (point, at.corner(i, i2), end, Some(corner))
-    });
-    let onto_incident = [(r.0, i), (r.1, i2)].map(|(end, corner)| {
-        let (point, at) = closest_on_segment(s.0, s.1, end);
-        (end, Some(corner), point, at.corner(j, j2))
-    });
-    let mut best = onto_reference[0];
-    let mut least = best.0.distance_squared(best.2);
-    for candidate in [onto_reference[1], onto_incident[0], onto_incident[1]] {
-        let squared = candidate.0.distance_squared(candidate.2);
-        if squared < least {
-            (best, least) = (candidate, squared);
+    let ((r0, r1), (s0, s1)) = (reference.edge(i), incident.edge(j));
+    let (i1, j1) = (reference.next(i), incident.next(j));
+    // Squared distance, the two points, and where along the other edge the point opposite an end lies.
+    let onto_reference = |end: Vec2| {
+        let (point, along) = closest_on_segment(r0, r1, end);
+        (point.distance_squared(end), point, end, along)
+    };
+    let onto_incident = |end: Vec2| {
+        let (point, along) = closest_on_segment(s0, s1, end);
+        (end.distance_squared(point), end, point, along)
+    };
+    let mut best = (onto_reference(s0), j, true);
+    let mut offer = |candidate: (f32, Vec2, Vec2, Along), corner: usize, is_incident: bool| {
+        if candidate.0 < best.0.0 {
+            best = (candidate, corner, is_incident);
         }
-    }
-    let (on_reference, corner_r, on_incident, corner_i) = best;
-    Closest { distance: least.sqrt(), on_reference, on_incident, corners: corner_r.zip(corner_i) }
+    };
+    offer(onto_reference(s1), j1, true);
+    offer(onto_incident(r0), i, false);
+    offer(onto_incident(r1), i1, false);
+
+    let ((squared, on_reference, on_incident, along), corner, is_incident) = best;
+    let corners = if is_incident {
+        along.corner(i, i1).map(|opposite| (opposite, corner))
+    } else {
+        along.corner(j, j1).map(|opposite| (corner, opposite))
+    };
+    Closest { distance: squared.sqrt(), on_reference, on_incident, corners }
 }
 
 /// Where on a segment a closest point lies.
@@ -266,6 +273,7 @@ impl Along {
 }
 
 /// The point of the segment from `a` to `b` that is closest to `p`.
+#[inline]
 pub(crate) fn closest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> (Vec2, Along) {
     let d = b - a;
     let along = (p - a).dot(d);

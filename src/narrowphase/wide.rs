@@ -10,7 +10,9 @@ use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::obb::{self, Boxes};
 use super::round;
 use crate::shape::{Circle, Obb};
-use crate::simd::{Eight, LANES, Lane, Level, Simd, bits, dispatch, gather, scatter};
+use crate::simd::{
+    Eight, LANES, Lane, Level, Simd, bits, dispatch, gather, scatter, scatter_whole, transpose,
+};
 use glam::Vec2;
 
 /// Whether box `a[k]` and box `b[k]` touch, for every k.
@@ -83,13 +85,8 @@ fn for_blocks<T, R>(
 
 #[inline(always)]
 fn boxes<S: Simd>(simd: S, rows: [&Obb; LANES]) -> Boxes<Eight<S>> {
-    Boxes {
-        center: [gather(simd, |k| rows[k].place.position.x), gather(simd, |k| rows[k].place.position.y)],
-        half: [gather(simd, |k| rows[k].half.x), gather(simd, |k| rows[k].half.y)],
-        cos: gather(simd, |k| rows[k].place.rotation.cos),
-        sin: gather(simd, |k| rows[k].place.rotation.sin),
-        radius: gather(simd, |k| rows[k].radius),
-    }
+    let [x, y, cos, sin, half_x, half_y, radius, _] = transpose(simd, rows.map(Obb::as_row));
+    Boxes { center: [x, y], half: [half_x, half_y], cos, sin, radius }
 }
 
 #[inline(always)]
@@ -113,30 +110,29 @@ fn overlap_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], out: &mut [bool]) {
 fn contact_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
     for_blocks(a, b, out, |rows_a, rows_b, out| {
         let (a, b) = (boxes(simd, rows_a), boxes(simd, rows_b));
-        let contacts = obb::contacts(&a, &b, a.cos.splat(margin));
-        let (near, beside) = (bits(contacts.near), bits(contacts.beside));
-        let reference_is_b = bits(contacts.reference_is_b);
-        let normal = contacts.normal.map(scatter);
-        let points = contacts.points.map(|p| (p.point.map(scatter), scatter(p.separation)));
-        let (face_a, face_b) = (scatter(contacts.face_a), scatter(contacts.face_b));
+        let packed = obb::pack(&obb::contacts(&a, &b, a.cos.splat(margin)), a.cos.splat(margin));
+        let normal = packed.normal.map(scatter);
+        let points = packed.points.map(|p| (p.point.map(scatter), scatter(p.separation)));
+        let (ids, count) = (packed.ids.map(scatter_whole), scatter_whole(packed.count));
         for (k, answer) in out.iter_mut().enumerate() {
-            *answer = Manifold::NONE;
-            if near >> k & 1 == 0 {
-                continue;
+            let point = |end: usize| {
+                let ([x, y], separation) = &points[end];
+                ManifoldPoint {
+                    point: Vec2::new(x[k], y[k]),
+                    separation: separation[k],
+                    id: FeatureId::from_number(ids[end][k]),
+                }
+            };
+            let normal = Vec2::new(normal[0][k], normal[1][k]);
+            *answer = Manifold::from_points(normal, [point(0), point(1)], count[k]);
+        }
+        let (corners, reference_is_b) = (bits(packed.corners), bits(packed.reference_is_b));
+        for (k, answer) in out.iter_mut().enumerate() {
+            if corners >> k & 1 == 1 {
+                let swapped = reference_is_b >> k & 1 == 1;
+                *answer =
+                    obb::collide_corners(rows_a[k], rows_b[k], swapped, margin).unwrap_or(Manifold::NONE);
             }
-            let point = |(p, separation): &([[f32; LANES]; 2], [f32; LANES])| {
-                (Vec2::new(p[0][k], p[1][k]), separation[k])
-            };
-            let ends = [point(&points[0]), point(&points[1])];
-            let by_faces = if beside >> k & 1 == 0 {
-                let normal = Vec2::new(normal[0][k], normal[1][k]);
-                obb::finish(normal, ends, (face_a[k], face_b[k]), margin)
-            } else {
-                None
-            };
-            let by_corners =
-                || obb::collide_corners(rows_a[k], rows_b[k], reference_is_b >> k & 1 == 1, margin);
-            *answer = by_faces.or_else(by_corners).unwrap_or(Manifold::NONE);
         }
     });
 }
@@ -144,8 +140,8 @@ fn contact_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], margin: f32, out: &m
 #[inline(always)]
 fn circles<S: Simd>(simd: S, rows: [&Circle; LANES]) -> round::Circles<Eight<S>> {
     round::Circles {
-        center: [gather(simd, |k| rows[k].center.x), gather(simd, |k| rows[k].center.y)],
-        radius: gather(simd, |k| rows[k].radius),
+        center: [gather(simd, rows.map(|c| c.center.x)), gather(simd, rows.map(|c| c.center.y))],
+        radius: gather(simd, rows.map(|c| c.radius)),
     }
 }
 
@@ -174,4 +170,128 @@ fn contact_circles_in<S: Simd>(simd: S, a: &[Circle], b: &[Circle], margin: f32,
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    //! Lanes against one pair at a time, bit for bit, at every level that this machine has.
+
+    use super::*;
+    use crate::math::Transform;
+    use crate::narrowphase::{contact_within, overlaps};
+    use crate::shape::Shape;
+    use crate::simd::levels;
+
+    /// Splitmix64, as numbers between two bounds.
+    struct Random(u64);
+
+    impl Random {
+        fn between(&mut self, low: f32, high: f32) -> f32 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            low + (high - low) * (((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0)
+        }
+
+        /// A box anywhere; every third on a coarse raster, where faces are parallel and ties are common.
+        fn obb(&mut self, round: usize) -> Obb {
+            let (mut x, mut y) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
+            let mut angle = self.between(-4.0, 4.0);
+            let (mut width, mut height) = (self.between(0.2, 2.0), self.between(0.2, 2.0));
+            if round % 3 == 0 {
+                (x, y) = ((4.0 * x).floor() * 0.25, (4.0 * y).floor() * 0.25);
+                (width, height) = ((4.0 * width).ceil() * 0.25, (4.0 * height).ceil() * 0.25);
+                angle = 0.0;
+            }
+            let obb = Obb::new(width, height).expect("a size");
+            let rounding = if round % 5 == 4 { self.between(0.01, 0.2) } else { 0.0 };
+            obb.rounded(rounding).expect("a radius").transformed(Transform::new([x, y], angle))
+        }
+
+        fn circle(&mut self, round: usize) -> Circle {
+            let center = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
+            let center = if round % 7 == 0 { [0.0; 2] } else { center };
+            Circle::new(center, self.between(0.1, 0.9)).expect("a circle")
+        }
+    }
+
+    /// Everything that a manifold says, as bits.
+    fn bits_of(manifold: &Manifold) -> Vec<u32> {
+        bytemuck::bytes_of(manifold)
+            .chunks(4)
+            .map(|word| word.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte)))
+            .collect()
+    }
+
+    fn expected(a: &Shape, b: &Shape, margin: f32) -> Manifold {
+        let home = Transform::IDENTITY;
+        contact_within(a, home, b, home, margin).unwrap_or(Manifold::NONE)
+    }
+
+    const MARGINS: [f32; 2] = [0.0, 0.05];
+
+    #[test]
+    fn boxes_in_lanes_equal_boxes_one_by_one() {
+        let mut random = Random(1);
+        let rounds = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
+        let a: Vec<Obb> = (0..rounds).map(|round| random.obb(round)).collect();
+        let b: Vec<Obb> = (0..rounds).map(|round| random.obb(round / 2)).collect();
+        for level in levels() {
+            let mut touching = vec![false; rounds];
+            overlap_boxes_at(level, &a, &b, &mut touching);
+            for margin in MARGINS {
+                let mut manifolds = vec![Manifold::NONE; rounds];
+                contact_boxes_at(level, &a, &b, margin, &mut manifolds);
+                for k in 0..rounds {
+                    let (one, two) = (Shape::Obb(a[k]), Shape::Obb(b[k]));
+                    let expected = expected(&one, &two, margin);
+                    assert_eq!(bits_of(&manifolds[k]), bits_of(&expected), "{level:?} {one:?} {two:?}");
+                    let overlap = overlaps(&one, Transform::IDENTITY, &two, Transform::IDENTITY);
+                    assert_eq!(touching[k], overlap, "{level:?} {one:?} {two:?}");
+                    assert!(!overlap || !expected.is_empty(), "overlap without a manifold: {one:?} {two:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn circles_in_lanes_equal_circles_one_by_one() {
+        let mut random = Random(2);
+        let rounds = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
+        let a: Vec<Circle> = (0..rounds).map(|round| random.circle(round)).collect();
+        let b: Vec<Circle> = (0..rounds).map(|round| random.circle(round)).collect();
+        for level in levels() {
+            let mut touching = vec![false; rounds];
+            let mut manifolds = vec![Manifold::NONE; rounds];
+            overlap_circles_at(level, &a, &b, &mut touching);
+            contact_circles_at(level, &a, &b, 0.05, &mut manifolds);
+            for k in 0..rounds {
+                let (one, two) = (Shape::Circle(a[k]), Shape::Circle(b[k]));
+                assert_eq!(
+                    bits_of(&manifolds[k]),
+                    bits_of(&expected(&one, &two, 0.05)),
+                    "{level:?} {one:?} {two:?}"
+                );
+                assert_eq!(touching[k], overlaps(&one, Transform::IDENTITY, &two, Transform::IDENTITY));
+            }
+        }
+    }
+
+    #[test]
+    fn every_count_of_pairs_is_answered_whole() {
+        let mut random = Random(3);
+        for count in 0..=17 {
+            let a: Vec<Obb> = (0..count).map(|round| random.obb(round)).collect();
+            let b: Vec<Obb> = (0..count).map(|round| random.obb(round)).collect();
+            let sentinel = Manifold::single(Vec2::ONE, Vec2::ONE, 9.0, FeatureId::default());
+            let mut manifolds = vec![sentinel; count + 1];
+            contact_boxes(&a, &b, 0.0, &mut manifolds);
+            for k in 0..count {
+                let expected = expected(&Shape::Obb(a[k]), &Shape::Obb(b[k]), 0.0);
+                assert_eq!(bits_of(&manifolds[k]), bits_of(&expected));
+            }
+            assert_eq!(manifolds[count], sentinel, "nothing is written beyond the shortest slice");
+        }
+    }
 }

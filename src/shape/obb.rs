@@ -87,6 +87,12 @@ impl Obb {
         self.radius
     }
 
+    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, padding.
+    #[inline(always)]
+    pub(crate) fn as_row(&self) -> &[f32; 8] {
+        bytemuck::cast_ref(self)
+    }
+
     /// Its four corners, counter-clockwise, without the rounding.
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {

@@ -13,7 +13,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, mask32x8};
+use fearless_simd::{f32x8, mask32x8, u32x8};
 
 pub(crate) use fearless_simd::{Level, Simd, dispatch};
 
@@ -124,20 +124,41 @@ impl<S: Simd> Lane for Eight<S> {
     }
 }
 
-/// A block read from eight rows: `column(k)` of row k goes to lane k.
+/// Eight rows of eight numbers as eight columns: lane k of column c is number c of row k.
+///
+/// Three rounds of perfect shuffles. Picking the numbers one by one and storing them as columns is twice as slow:
+/// the wide load waits until eight narrow stores have left the store buffer.
 #[inline(always)]
-pub(crate) fn gather<S: Simd>(simd: S, column: impl Fn(usize) -> f32) -> Eight<S> {
-    let mut lanes = [0.0; LANES];
-    for (k, lane) in lanes.iter_mut().enumerate() {
-        *lane = column(k);
+pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eight<S>; LANES] {
+    let mut columns: [Eight<S>; LANES] = rows.map(
+        #[inline(always)]
+        |row| Eight::load_array_ref(simd, row),
+    );
+    for _ in 0..3 {
+        let [a, b, c, d, e, f, g, h] = columns;
+        let ((a0, a1), (b0, b1)) = (a.interleave(e), b.interleave(f));
+        let ((c0, c1), (d0, d1)) = (c.interleave(g), d.interleave(h));
+        columns = [a0, a1, b0, b1, c0, c1, d0, d1];
     }
-    Eight::load_array(simd, lanes)
+    columns
+}
+
+/// A block read one number at a time.
+#[inline(always)]
+pub(crate) fn gather<S: Simd>(simd: S, column: [f32; LANES]) -> Eight<S> {
+    Eight::load_array(simd, column)
 }
 
 /// The eight lanes as an array.
 #[inline(always)]
 pub(crate) fn scatter<S: Simd>(lanes: Eight<S>) -> [f32; LANES] {
     lanes.to_array()
+}
+
+/// The eight lanes, which hold small whole numbers, as integers.
+#[inline(always)]
+pub(crate) fn scatter_whole<S: Simd>(lanes: Eight<S>) -> [u32; LANES] {
+    lanes.to_int::<u32x8<S>>().to_array()
 }
 
 /// One bit a lane, lane 0 lowest.

@@ -1,0 +1,211 @@
+//! Seeded random numbers, shapes and pairs of poses.
+//!
+//! In: a seed. Out: the same scenes on every machine. Shapes come with sizes from 0.1 to 10, evenly on a
+//! logarithmic scale; poses are chosen so that about half of the pairs overlap, many nearly or exactly
+//! touch, and many have parallel edges.
+
+use carom::{Rot, Shape, Transform, Vec2};
+use core::f64::consts::{PI, TAU};
+use glam::DVec2;
+
+use super::oracle::{Convex, separation};
+
+/// SplitMix64 (Steele, Lea, Flood 2014: "Fast splittable pseudorandom number generators").
+#[derive(Clone, Debug)]
+pub(crate) struct Random {
+    state: u64,
+}
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random { state: seed }
+    }
+
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Evenly in 0..1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub(crate) fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Between two positive numbers, evenly on a logarithmic scale.
+    pub(crate) fn log_range(&mut self, low: f64, high: f64) -> f64 {
+        self.range(low.log2(), high.log2()).exp2()
+    }
+
+    /// One of 0..count.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        (self.unit() * count as f64) as usize
+    }
+
+    pub(crate) fn sign(&mut self) -> f64 {
+        if self.below(2) == 0 { -1.0 } else { 1.0 }
+    }
+
+    /// One in four a multiple of an eighth turn, else any.
+    pub(crate) fn angle(&mut self) -> f32 {
+        match self.below(4) {
+            0 => ((self.below(9) as f64 - 4.0) * 0.25 * PI) as f32,
+            _ => self.range(-PI, PI) as f32,
+        }
+    }
+
+    pub(crate) fn direction(&mut self) -> DVec2 {
+        let (sin, cos) = self.range(0.0, TAU).sin_cos();
+        DVec2::new(cos, sin)
+    }
+
+    /// Anywhere in a square of half-side `reach`.
+    pub(crate) fn vec2(&mut self, reach: f64) -> Vec2 {
+        Vec2::new(self.range(-reach, reach) as f32, self.range(-reach, reach) as f32)
+    }
+
+    pub(crate) fn transform(&mut self, reach: f64) -> Transform {
+        Transform::new(self.vec2(reach), self.angle())
+    }
+}
+
+/// The kinds of convex shapes whose pairs are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Circle,
+    Capsule,
+    Segment,
+    Rect,
+    RoundedRect,
+    Polygon,
+    RoundedPolygon,
+    Needle,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 8] = [
+        Kind::Circle,
+        Kind::Capsule,
+        Kind::Segment,
+        Kind::Rect,
+        Kind::RoundedRect,
+        Kind::Polygon,
+        Kind::RoundedPolygon,
+        Kind::Needle,
+    ];
+
+    /// A random shape of this kind and what it is in `f64`; every second one off its own origin.
+    pub(crate) fn sample(self, random: &mut Random) -> (Shape, Convex) {
+        let size = random.log_range(0.1, 10.0);
+        loop {
+            let mut shape = self.centered(random, size);
+            if random.below(2) == 0 {
+                shape = shape.transformed(random.transform(0.5 * size));
+            }
+            if let Ok(shape) = shape.checked() {
+                let convex = Convex::of(&shape);
+                return (shape, convex);
+            }
+        }
+    }
+
+    fn centered(self, random: &mut Random, size: f64) -> Shape {
+        let rounding = (size * random.log_range(0.01, 0.5)) as f32;
+        match self {
+            Kind::Circle => Shape::circle((0.5 * size) as f32),
+            Kind::Capsule => segment(random, size).rounded(rounding),
+            Kind::Segment => segment(random, size),
+            Kind::Rect => rect(random, size),
+            Kind::RoundedRect => rect(random, size).rounded(rounding),
+            Kind::Polygon => polygon(random, size),
+            Kind::RoundedPolygon => polygon(random, size).rounded(rounding),
+            Kind::Needle => needle(random, size),
+        }
+    }
+}
+
+fn segment(random: &mut Random, size: f64) -> Shape {
+    let half = random.direction() * (0.5 * size);
+    Shape::segment((-half).as_vec2(), half.as_vec2())
+}
+
+fn rect(random: &mut Random, size: f64) -> Shape {
+    let side = match random.below(4) {
+        0 => size,
+        _ => size * random.log_range(0.1, 1.0),
+    };
+    Shape::rect(size as f32, side as f32)
+}
+
+/// The hull of up to eight points in a square, of eight points near a circle, or a regular polygon.
+fn polygon(random: &mut Random, size: f64) -> Shape {
+    let half = 0.5 * size;
+    let count = 3 + random.below(6);
+    match random.below(4) {
+        0 => Shape::regular(count, half as f32),
+        1 => {
+            let points: Vec<Vec2> = (0..count).map(|_| (random.direction() * half).as_vec2()).collect();
+            Shape::hull(&points)
+        }
+        _ => {
+            let points: Vec<Vec2> = (0..count).map(|_| random.vec2(half)).collect();
+            Shape::hull(&points)
+        }
+    }
+}
+
+/// A triangle or box that is 30 to 10,000 times longer than thick.
+fn needle(random: &mut Random, size: f64) -> Shape {
+    let thickness = size * random.log_range(1.0e-4, 0.03);
+    if random.below(2) == 0 {
+        return Shape::rect(size as f32, thickness as f32);
+    }
+    let tip = random.range(-0.5, 1.5) * size;
+    let points = [(-0.5 * size, 0.0), (0.5 * size, 0.0), (tip - 0.5 * size, random.sign() * thickness)];
+    let shape = Shape::polygon(&points.map(|(x, y)| Vec2::new(x as f32, y as f32)));
+    shape.turned(random.angle())
+}
+
+/// Two poses for a pair of shapes.
+///
+/// One in eight puts the two origins at the same place, three in eight anywhere within reach. The others
+/// nearly touch: placed anywhere, then moved along the oracle's normal until the separation is 1e-7 to 1e-1
+/// of the size, of either sign, or 0. One in four pairs is turned alike or by a right angle, so that edges
+/// are parallel.
+pub(crate) fn poses(random: &mut Random, a: &Convex, b: &Convex) -> [Transform; 2] {
+    let size = a.extent().max(b.extent());
+    let at_a = random.transform(size);
+    let mut at_b = Transform { position: at_a.position, rotation: rotation_beside(random, at_a.rotation) };
+    match random.below(8) {
+        0 => {}
+        1..4 => {
+            let reach = random.unit().sqrt() * 0.6 * (a.extent() + b.extent());
+            at_b.position += (random.direction() * reach).as_vec2();
+        }
+        _ => {
+            let reach = random.unit().sqrt() * 0.6 * (a.extent() + b.extent());
+            at_b.position += (random.direction() * reach).as_vec2();
+            let gap = match random.below(8) {
+                0 => 0.0,
+                _ => random.sign() * size * random.log_range(1.0e-7, 0.1),
+            };
+            let apart = separation(&a.placed(at_a), &b.placed(at_b));
+            at_b.position += (apart.normal * (gap - apart.value)).as_vec2();
+        }
+    }
+    [at_a, at_b]
+}
+
+fn rotation_beside(random: &mut Random, rotation: Rot) -> Rot {
+    match random.below(8) {
+        0 => rotation,
+        1 => Rot { cos: -rotation.sin, sin: rotation.cos },
+        _ => Rot::from_angle(random.angle()),
+    }
+}
