@@ -58,3 +58,8 @@ pub mod prelude {
         closest_point, contact, contains, distance, overlaps, ray, vec2,
     };
 }
+
+/// The README's code, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -374,7 +374,13 @@ impl Shape {
             Shape::Polar(polar) => polar.pieces().len(),
             Shape::Compound(compound) => compound.parts().len(),
             Shape::Chain(chain) => chain.segments().len(),
-            single => usize::from(single.only_piece().is_some()),
+            Shape::Circle(_)
+            | Shape::Capsule(_)
+            | Shape::Segment(_)
+            | Shape::Obb(_)
+            | Shape::Polygon(_)
+            | Shape::HalfPlane(_) => 1,
+            Shape::Invalid(_) => 0,
         }
     }
 
@@ -409,7 +415,13 @@ impl Shape {
             Shape::Polar(polar) => Some(polar.tree()),
             Shape::Compound(compound) => Some(compound.tree()),
             Shape::Chain(chain) => Some(chain.tree()),
-            _ => None,
+            Shape::Circle(_)
+            | Shape::Capsule(_)
+            | Shape::Segment(_)
+            | Shape::Obb(_)
+            | Shape::Polygon(_)
+            | Shape::HalfPlane(_)
+            | Shape::Invalid(_) => None,
         }
     }
 }
