@@ -11,7 +11,7 @@
 //!        +---------> x        polygons run counter-clockwise; an edge's outward normal lies to its right
 //! ```
 //!
-//! Vectors are glam's [`Vec2`](glam::Vec2), so that they can be handed to and from other crates; the types
+//! Vectors are glam's [`Vec2`], so that they can be handed to and from other crates; the types
 //! that are stored ([`Rot`], [`Transform`], [`WorldPoint`]) are our own, with a layout that no other
 //! crate's feature can change.
 

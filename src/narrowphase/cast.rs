@@ -26,7 +26,7 @@ use std::cell::Cell;
 use super::convex::Convex;
 use super::manifold::{CastHit, Distance};
 use super::{convex, order, piece_distance};
-use crate::bounds::{Aabb, BoxTree};
+use crate::bounds::{Aabb, BoundingCircle, BoxTree};
 use crate::math::{Motion, Transform, max, min};
 use crate::shape::{Piece, Shape};
 use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
@@ -63,10 +63,9 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
         let hit = sweep.cast_pieces(a.piece(part_a), b.piece(part_b), limit);
         best.set(hit.filter(|hit| best.get().is_none_or(|best| hit.time < best.time)).or(best.get()));
     };
-    let (whole_a, whole_b) =
-        (Disc::around(&a.aabb(Transform::IDENTITY)), Disc::around(&b.aabb(Transform::IDENTITY)));
-    let near_b = |box_a: &Aabb| sweep.may_meet(&Disc::around(box_a), &whole_b);
-    let near_a = |box_b: &Aabb| sweep.may_meet(&whole_a, &Disc::around(box_b));
+    let (whole_a, whole_b) = (a.bounding_circle(), b.bounding_circle());
+    let near_b = |box_a: &Aabb| sweep.may_meet(&circle_around(box_a), &whole_b);
+    let near_a = |box_b: &Aabb| sweep.may_meet(&whole_a, &circle_around(box_b));
     for_parts(a, a.tree(), near_b, |part_a| {
         for_parts(b, b.tree(), near_a, |part_b| take(part_a, part_b));
     });
@@ -88,16 +87,8 @@ fn for_parts(
     }
 }
 
-/// A circle around a box, in the frame of its shape.
-struct Disc {
-    center: Vec2,
-    radius: f32,
-}
-
-impl Disc {
-    fn around(aabb: &Aabb) -> Disc {
-        Disc { center: aabb.center(), radius: 0.5 * aabb.size().length() }
-    }
+fn circle_around(aabb: &Aabb) -> BoundingCircle {
+    BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
 /// The two motions, seen from where A starts, with B's translation relative to A's.
@@ -115,16 +106,15 @@ impl Sweep {
         Sweep { a: from(a), b: from(b) }
     }
 
-    /// Whether two discs, each fixed to one of the shapes, can come together at all.
-    fn may_meet(&self, a: &Disc, b: &Disc) -> bool {
+    /// Whether two circles, each fixed to one of the shapes, can come together at all.
+    fn may_meet(&self, a: &BoundingCircle, b: &BoundingCircle) -> bool {
         let gap = self.a.start.apply(a.center).distance(self.b.start.apply(b.center)) - a.radius - b.radius;
-        let arc = |motion: &Motion, disc: &Disc| {
+        let arc = |motion: &Motion, disc: &BoundingCircle| {
             let turn = motion.turn.abs() * disc.center.length();
             min(turn, 2.0 * disc.center.length())
         };
         let path = (self.b.translation - self.a.translation).length() + arc(&self.a, a) + arc(&self.b, b);
-        // Not the other way round: what is not a number must be looked at.
-        !(gap > path * (1.0 + CAST_TOLERANCE))
+        gap <= path * (1.0 + CAST_TOLERANCE)
     }
 
     fn cast_pieces(&self, a: Piece, b: Piece, limit: f32) -> Option<CastHit> {
@@ -146,7 +136,7 @@ impl Sweep {
             }
             let target = 0.5 * min(tolerance, apart.separation);
             time += approach.first_below(target, bend);
-            if !(time <= limit) {
+            if time > limit || time.is_nan() {
                 return None;
             }
         }

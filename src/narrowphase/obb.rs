@@ -131,101 +131,145 @@ pub(crate) struct Contacts<L: Lane> {
 
 /// The manifold of two boxes.
 ///
-/// 1. The reference box is the one with the greater separation along its best axis; it is looked at in
-///    its own frame, turned so that the best axis, pointing at the other box, is the normal n, and t = n
-///    turned left. Ties go by [`precedes`].
-/// 2. The incident face is the one of the other box that faces n most. Its two ends, in (n, t):
-///    p + m `h_m` ± (-`m_t`, `m_n`) `h_e`, where m is the face's normal, `h_m` the half size along m and
-///    `h_e` the one along the face.
-/// 3. The ends are clipped to |t| <= the half length of the reference face.
+/// 1. [`view`]: the reference box is the one with the greater separation along its best axis; it is looked
+///    at in its own frame, turned so that this axis, pointing at the other box, is n, and t = n turned left.
+/// 2. [`incident_face`]: the face of the other box that faces n most, as two ends in (n, t).
+/// 3. [`clip_to_face`]: the ends cut to |t| <= the half length of the reference face.
+/// 4. Back to the frame of the boxes, and to the order A, B.
 #[inline(always)]
 pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contacts<L> {
     let axes = axes(a, b);
+    let view = view(a, b, &axes);
+    let face = incident_face(&view);
+    let (low, high) = clip_to_face(&face, view.half[1]);
+
+    let (zero, one, half) = (a.cos.splat(0.0), a.cos.splat(1.0), a.cos.splat(0.5));
+    let pick = |of_b: L, of_a: L| L::select(view.reference_is_b, of_b, of_a);
+    let (cos, sin) = (pick(b.cos, a.cos), pick(b.sin, a.sin));
+    let n = [view.side * L::select(view.y_leads, -sin, cos), view.side * L::select(view.y_leads, cos, sin)];
+    let center = [pick(b.center[0], a.center[0]), pick(b.center[1], a.center[1])];
+    let (r_radius, i_radius) = (pick(b.radius, a.radius), pick(a.radius, b.radius));
+    let reach = a.radius + b.radius;
+    let place = |end: [L; 2]| {
+        // Halfway between the reference's surface and the incident one's.
+        let middle = half * (end[0] + view.half[0] + r_radius - i_radius);
+        let point =
+            [center[0] + (n[0] * middle - n[1] * end[1]), center[1] + (n[1] * middle + n[0] * end[1])];
+        Point { point, separation: (end[0] - view.half[0]) - reach }
+    };
+    // The tangent of A's face runs against that of B's.
+    let (first, second) = (place(low), place(high));
+    let either = |of_b: Point<L>, of_a: Point<L>| Point {
+        point: [pick(of_b.point[0], of_a.point[0]), pick(of_b.point[1], of_a.point[1])],
+        separation: pick(of_b.separation, of_a.separation),
+    };
+    // Faces 0 to 3 look along -y, +x, +y, -x.
+    let number = |along_y: L::Mask, positive: L::Mask| {
+        let of_y = L::select(positive, a.cos.splat(2.0), zero);
+        let of_x = L::select(positive, one, a.cos.splat(3.0));
+        L::select(along_y, of_y, of_x)
+    };
+    let r_face = number(view.y_leads, zero.lt(view.side));
+    let i_face = number(!face.along_x, zero.lt(face.side));
+    Contacts {
+        normal: [pick(-n[0], n[0]), pick(-n[1], n[1])],
+        points: [either(second, first), either(first, second)],
+        face_a: pick(i_face, r_face),
+        face_b: pick(r_face, i_face),
+        near: (view.separation - reach).le(margin),
+        beside: !low[1].le(high[1]),
+        reference_is_b: view.reference_is_b,
+    }
+}
+
+/// The incident box as the reference box sees it, along its best axis n and to the left, t.
+struct View<L: Lane> {
+    reference_is_b: L::Mask,
+    /// Whether n lies along the reference's y axis, and whether it points along it (1) or against it (-1).
+    y_leads: L::Mask,
+    side: L,
+    separation: L,
+    /// Half sizes of the reference box along n and t.
+    half: [L; 2],
+    /// Centre of the incident box, and its x axis; its y axis is the latter turned left.
+    center: [L; 2],
+    x_axis: [L; 2],
+    /// Half sizes of the incident box along its own axes.
+    incident_half: [L; 2],
+}
+
+/// Stage 1 of [`contacts`]. Ties between the boxes go by [`precedes`].
+#[inline(always)]
+fn view<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, axes: &Axes<L>) -> View<L> {
     let zero = a.cos.splat(0.0);
     let one = a.cos.splat(1.0);
-    let sign = |x: L| L::select(x.lt(zero), -one, one);
-
-    let y_leads_a = axes.s_a[0].lt(axes.s_a[1]);
-    let y_leads_b = axes.s_b[0].lt(axes.s_b[1]);
+    let (y_leads_a, y_leads_b) = (axes.s_a[0].lt(axes.s_a[1]), axes.s_b[0].lt(axes.s_b[1]));
     let best_a = L::select(y_leads_a, axes.s_a[1], axes.s_a[0]);
     let best_b = L::select(y_leads_b, axes.s_b[1], axes.s_b[0]);
     let reference_is_b = best_a.lt(best_b) | (best_a.eq(best_b) & precedes(b, a));
     let pick = |of_b: L, of_a: L| L::select(reference_is_b, of_b, of_a);
+    let y_leads = (reference_is_b & y_leads_b) | (!reference_is_b & y_leads_a);
 
-    // The reference box r and the incident box i, in the frame of r: p its centre, (c, s) its turn.
-    let y_leads = {
-        let leads = pick(L::select(y_leads_b, one, zero), L::select(y_leads_a, one, zero));
-        zero.lt(leads)
-    };
-    let r_half = [pick(b.half[0], a.half[0]), pick(b.half[1], a.half[1])];
-    let i_half = [pick(a.half[0], b.half[0]), pick(a.half[1], b.half[1])];
+    let half = [pick(b.half[0], a.half[0]), pick(b.half[1], a.half[1])];
     let p = [pick(-axes.d_b[0], axes.d_a[0]), pick(-axes.d_b[1], axes.d_a[1])];
     let (c, s) = (axes.c, pick(-axes.s, axes.s));
-
-    // Turned so that n is the first axis: x leads with its sign, or y does.
-    let side = sign(L::select(y_leads, p[1], p[0]));
-    let p_n = side * L::select(y_leads, p[1], p[0]);
-    let p_t = side * L::select(y_leads, -p[0], p[1]);
-    let h_n = L::select(y_leads, r_half[1], r_half[0]);
-    let h_t = L::select(y_leads, r_half[0], r_half[1]);
-    // The incident box's x axis in (n, t); its y axis is (-u_t, u_n).
-    let u_n = side * L::select(y_leads, s, c);
-    let u_t = side * L::select(y_leads, -c, s);
-
-    // The incident face's normal m: the x or the y axis, whichever is closer to -n.
-    let x_faces = u_t.abs().le(u_n.abs());
-    let tau = L::select(x_faces, -sign(u_n), sign(u_t));
-    let m_n = tau * L::select(x_faces, u_n, -u_t);
-    let m_t = tau * L::select(x_faces, u_t, u_n);
-    let h_m = L::select(x_faces, i_half[0], i_half[1]);
-    let h_e = L::select(x_faces, i_half[1], i_half[0]);
-
-    let face = [p_n + m_n * h_m, p_t + m_t * h_m];
-    let low = [face[0] - m_t * h_e, face[1] + m_n * h_e];
-    let high = [face[0] + m_t * h_e, face[1] - m_n * h_e];
-    let slope = -m_t / m_n;
-    let t_low = low[1].larger(-h_t);
-    let t_high = high[1].smaller(h_t);
-    let n_low = low[0] + (t_low - low[1]) * slope;
-    let n_high = high[0] + (t_high - high[1]) * slope;
-
-    // Back to the frame of the boxes.
-    let (r_cos, r_sin) = (pick(b.cos, a.cos), pick(b.sin, a.sin));
-    let n = [side * L::select(y_leads, -r_sin, r_cos), side * L::select(y_leads, r_cos, r_sin)];
-    let r_center = [pick(b.center[0], a.center[0]), pick(b.center[1], a.center[1])];
-    let (r_radius, i_radius) = (pick(b.radius, a.radius), pick(a.radius, b.radius));
-    let reach = a.radius + b.radius;
-    let half = a.cos.splat(0.5);
-    let place = |at_n: L, at_t: L| {
-        // Halfway between the reference's surface and the incident one's.
-        let middle = half * (at_n + h_n + r_radius - i_radius);
-        let point =
-            [r_center[0] + (n[0] * middle - n[1] * at_t), r_center[1] + (n[1] * middle + n[0] * at_t)];
-        Point { point, separation: (at_n - h_n) - reach }
-    };
-    let (first, second) = (place(n_low, t_low), place(n_high, t_high));
-    let swap = |x: Point<L>, y: Point<L>| Point {
-        point: [pick(x.point[0], y.point[0]), pick(x.point[1], y.point[1])],
-        separation: pick(x.separation, y.separation),
-    };
-
-    // Faces 0 to 3 look along -y, +x, +y, -x.
-    let number = |y_axis: L::Mask, positive: L::Mask| {
-        let of_y = L::select(positive, a.cos.splat(2.0), zero);
-        let of_x = L::select(positive, one, a.cos.splat(3.0));
-        L::select(y_axis, of_y, of_x)
-    };
-    let r_face = number(y_leads, zero.lt(side));
-    let i_face = number(!x_faces, zero.lt(tau));
-    Contacts {
-        normal: [pick(-n[0], n[0]), pick(-n[1], n[1])],
-        points: [swap(second, first), swap(first, second)],
-        face_a: pick(i_face, r_face),
-        face_b: pick(r_face, i_face),
-        near: (pick(best_b, best_a) - reach).le(margin),
-        beside: !t_low.le(t_high),
+    let ahead = L::select(y_leads, p[1], p[0]);
+    let side = L::select(ahead.lt(zero), -one, one);
+    View {
         reference_is_b,
+        y_leads,
+        side,
+        separation: pick(best_b, best_a),
+        half: [L::select(y_leads, half[1], half[0]), L::select(y_leads, half[0], half[1])],
+        center: [side * ahead, side * L::select(y_leads, -p[0], p[1])],
+        x_axis: [side * L::select(y_leads, s, c), side * L::select(y_leads, -c, s)],
+        incident_half: [pick(a.half[0], b.half[0]), pick(a.half[1], b.half[1])],
     }
+}
+
+/// The incident face in (n, t).
+struct Face<L: Lane> {
+    /// Whether it belongs to the incident box's x axis, and on which side.
+    along_x: L::Mask,
+    side: L,
+    low: [L; 2],
+    high: [L; 2],
+    /// How n changes with t along it.
+    slope: L,
+}
+
+/// Stage 2 of [`contacts`]: with m the normal of the face, `h_m` the half size along m and `h_e` the one
+/// along the face, the ends are p + m `h_m` ± (-`m_t`, `m_n`) `h_e`. As m faces against n, `m_n` is at most -√½.
+#[inline(always)]
+fn incident_face<L: Lane>(view: &View<L>) -> Face<L> {
+    let zero = view.side.splat(0.0);
+    let one = view.side.splat(1.0);
+    let sign = |x: L| L::select(x.lt(zero), -one, one);
+    let ([p_n, p_t], [u_n, u_t]) = (view.center, view.x_axis);
+    let along_x = u_t.abs().le(u_n.abs());
+    let side = L::select(along_x, -sign(u_n), sign(u_t));
+    let m_n = side * L::select(along_x, u_n, -u_t);
+    let m_t = side * L::select(along_x, u_t, u_n);
+    let h_m = L::select(along_x, view.incident_half[0], view.incident_half[1]);
+    let h_e = L::select(along_x, view.incident_half[1], view.incident_half[0]);
+    let middle = [p_n + m_n * h_m, p_t + m_t * h_m];
+    Face {
+        along_x,
+        side,
+        low: [middle[0] - m_t * h_e, middle[1] + m_n * h_e],
+        high: [middle[0] + m_t * h_e, middle[1] - m_n * h_e],
+        slope: -m_t / m_n,
+    }
+}
+
+/// Stage 3 of [`contacts`]. Where the faces lie beside each other, low ends up above high.
+#[inline(always)]
+fn clip_to_face<L: Lane>(face: &Face<L>, half_length: L) -> ([L; 2], [L; 2]) {
+    let t_low = face.low[1].larger(-half_length);
+    let t_high = face.high[1].smaller(half_length);
+    let n_low = face.low[0] + (t_low - face.low[1]) * face.slope;
+    let n_high = face.high[0] + (t_high - face.high[1]) * face.slope;
+    ([n_low, t_low], [n_high, t_high])
 }
 
 /// An order of two boxes that does not depend on where both of them are: by centre, turn, size.
