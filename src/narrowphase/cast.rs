@@ -20,7 +20,6 @@
 //! With rotation the error of a round is the K term, so convergence is quadratic towards a head-on hit, and
 //! steps past a near miss grow with the root of the gap, where a bound on speed alone would creep.
 
-use glam::Vec2;
 use std::cell::Cell;
 
 use super::convex::Convex;
@@ -108,13 +107,13 @@ impl Sweep {
 
     /// Whether two circles, each fixed to one of the shapes, can come together at all.
     fn may_meet(&self, a: &BoundingCircle, b: &BoundingCircle) -> bool {
-        let gap = self.a.start.apply(a.center).distance(self.b.start.apply(b.center)) - a.radius - b.radius;
-        let arc = |motion: &Motion, disc: &BoundingCircle| {
-            let turn = motion.turn.abs() * disc.center.length();
-            min(turn, 2.0 * disc.center.length())
+        let between = self.a.start.apply(a.center).distance(self.b.start.apply(b.center));
+        let arc = |motion: &Motion, circle: &BoundingCircle| {
+            let arm = circle.center.length();
+            min(motion.turn.abs() * arm, 2.0 * arm)
         };
         let path = (self.b.translation - self.a.translation).length() + arc(&self.a, a) + arc(&self.b, b);
-        gap <= path * (1.0 + CAST_TOLERANCE)
+        between - a.radius - b.radius <= path + CAST_TOLERANCE * (between + path)
     }
 
     fn cast_pieces(&self, a: Piece, b: Piece, limit: f32) -> Option<CastHit> {
