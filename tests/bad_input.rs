@@ -1,4 +1,4 @@
-//! Bad numbers, one at a time, in every place that takes a number: nothing panics, in debug builds least of all.
+//! Bad numbers, one at a time, in every place that takes a number: nothing panics, not in debug builds either.
 //!
 //! ```text
 //!   shapes:      a definition is either refused (Shape::Invalid) or usable for every question

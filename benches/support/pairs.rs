@@ -82,6 +82,11 @@ impl Kind {
         Kind::new("rounded", shape, move |s| SharedShape::new(parry(s)))
     }
 
+    /// Its sizes.
+    pub(crate) fn shapes(&self) -> &[Shape] {
+        &self.carom
+    }
+
     /// The directions that its faces look to.
     fn normals(shape: &Shape) -> Vec<Vec2> {
         match shape {

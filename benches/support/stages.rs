@@ -7,14 +7,14 @@
 //! ```text
 //!   circles around    |c| > R_a + R_b: no         c     from centre A to centre B
 //!   circles inside    |c| < r_a + r_b: yes        R, r  radii around all corners, inside all edges
-//!   polar             rho_a + rho_b >= |c|: yes   rho   from the centre to the border along c
+//!   centre line       rho_a + rho_b >= |c|: yes   rho   from the centre to the border along c
 //!   separating axes   the last word
 //! ```
 //!
-//! Polar without a division: for an edge at depth h with normal n let q = n / h. Then |c| / rho = max q·c = g, and
+//! The centre line without a division: for an edge at depth h with normal n let q = n / h. Then |c| / rho = max q·c = g, and
 //! rho_a + rho_b >= |c| is 1 / g_a + 1 / g_b >= 1, or g_a + g_b >= g_a g_b.
 
-use super::pairs::{Batch, CaromPair};
+use super::pairs::{Batch, CaromPair, Kind};
 use carom::{Polygon, Rot, Shape, Transform, Vec2};
 
 /// A polygon of at most `N` corners, columns apart; rows beyond its count repeat the last one.
@@ -31,14 +31,23 @@ pub(crate) struct Outline<const N: usize> {
 }
 
 /// Two polygons, and where they stand.
-pub(crate) struct Two<const N: usize> {
-    a: Outline<N>,
+pub(crate) struct Two<'a, const N: usize> {
+    a: &'a Outline<N>,
     xa: Transform,
-    b: Outline<N>,
+    b: &'a Outline<N>,
     xb: Transform,
 }
 
 impl<const N: usize> Outline<N> {
+    /// The shapes of a kind of polygons.
+    pub(crate) fn all(kind: &Kind) -> Vec<Outline<N>> {
+        let outline = |shape: &Shape| match shape {
+            Shape::Polygon(polygon) => Outline::new(polygon),
+            other => panic!("{other:?} is not a polygon"),
+        };
+        kind.shapes().iter().map(outline).collect()
+    }
+
     fn new(polygon: &Polygon) -> Outline<N> {
         let (vertices, normals) = (polygon.vertices(), polygon.normals());
         let last = vertices.len() - 1;
@@ -86,12 +95,12 @@ impl<const N: usize> Outline<N> {
     }
 }
 
-impl<const N: usize> Two<N> {
-    /// The pairs of a batch of polygons.
-    pub(crate) fn all(batch: &Batch) -> Vec<Two<N>> {
-        let outline = |shape: &Shape| match shape {
-            Shape::Polygon(polygon) => Outline::new(polygon),
-            other => panic!("{other:?} is not a polygon"),
+impl<'a, const N: usize> Two<'a, N> {
+    /// The pairs of a batch of two times the same kind, whose outlines are given.
+    pub(crate) fn all(kind: &Kind, outlines: &'a [Outline<N>], batch: &Batch) -> Vec<Two<'a, N>> {
+        let outline = |shape: &Shape| {
+            let size = kind.shapes().iter().position(|candidate| std::ptr::eq(candidate, shape));
+            &outlines[size.expect("the batch is made of this kind")]
         };
         let two = |pair: &CaromPair| Two { a: outline(pair.a), xa: pair.xa, b: outline(pair.b), xb: pair.xb };
         batch.carom.iter().map(two).collect()
@@ -122,10 +131,25 @@ impl<const N: usize> Two<N> {
         a + b >= a * b
     }
 
-    /// The last word.
-    pub(crate) fn no_axis_separates(&self) -> bool {
+    /// The last word, alone: the verdict of the axes.
+    pub(crate) fn by_axes(&self) -> bool {
         let b = self.b.placed(self.xa.relative(self.xb));
-        self.a.separation(&b) <= 0.0 && b.separation(&self.a) <= 0.0
+        self.a.separation(&b) <= 0.0 && b.separation(self.a) <= 0.0
+    }
+
+    /// The same verdict with one stage before it,
+    pub(crate) fn by_circles(&self) -> bool {
+        !self.circles_apart() && self.by_axes()
+    }
+
+    /// with two,
+    pub(crate) fn by_inner_circles(&self) -> bool {
+        !self.circles_apart() && (self.inner_circles_meet() || self.by_axes())
+    }
+
+    /// and with three.
+    pub(crate) fn by_centre_line(&self) -> bool {
+        !self.circles_apart() && (self.inner_circles_meet() || self.centre_line_meets() || self.by_axes())
     }
 }
 

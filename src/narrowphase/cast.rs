@@ -127,14 +127,16 @@ impl Sweep {
         let (core_a, core_b) = (self.core(a), self.core(b));
         let (rho_a, rho_b) = (core_a.reach(), core_b.reach());
         let size = min(rho_a + core_a.radius, rho_b + core_b.radius);
-        let way = self.b.start.position.length() + self.b.translation.length();
-        // Not below what the positions on the way can tell.
-        let tolerance = max(CAST_TOLERANCE * size, 4.0 * f32::EPSILON * (way + rho_a + rho_b));
-
+        // A half-plane's border is known exactly; the square that stands in for it has no say.
+        let own_grain = |piece: Piece, rho: f32| if matches!(piece, Piece::HalfPlane(_)) { 0.0 } else { rho };
+        let grain = own_grain(a, rho_a) + own_grain(b, rho_b);
         let mut time = 0.0;
         for round in 1..=MAX_CAST_ROUNDS {
             let (xa, xb) = (self.a.at(time), self.b.at(time));
             let apart = piece_distance(a, b, xa.relative(xb)).transformed(xa);
+            // Not below what the positions of the moment can tell.
+            let resolution = f32::EPSILON * (xb.position.length() + grain);
+            let tolerance = max(CAST_TOLERANCE * size, resolution);
             let target = 0.5 * min(tolerance, apart.separation);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };

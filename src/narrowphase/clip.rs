@@ -16,6 +16,7 @@ use super::convex::Convex;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::sat::{self, Features};
 use crate::math::{max, min};
+use crate::tuning::SEPARATION_NOISE;
 
 /// The manifold of two cores with at least two corners each, if they are within `margin`.
 pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
@@ -40,7 +41,7 @@ fn corner_manifold(a: &Convex, b: &Convex, features: &Features) -> Manifold {
     let corners = features.apart.and_then(|closest| closest.corners);
     let (r, i) = corners.unwrap_or((features.reference, features.support));
     let (corner_a, corner_b) = if features.reference_is_b { (i, r) } else { (r, i) };
-    let id = FeatureId::new(corner_a, corner_b, FeatureId::CORNERS);
+    let id = FeatureId::new(corner_a, corner_b, FeatureId::POINT);
     Manifold::single(distance.normal, distance.middle(), distance.separation, id)
 }
 
@@ -53,18 +54,25 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     let (w1, w2) = incident.edge(features.incident);
     let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
     // A polygon's edges run counter-clockwise, so an edge that faces this one runs against it.
-    let Some(clipped) = clip(local(w2), local(w1), (v2 - v1).dot(t)) else { return Manifold::NONE };
+    // What overhangs by rounding alone stays: a steep edge would change its height by far more than that.
+    let slack = SEPARATION_NOISE * (v1.abs().element_sum() + w1.abs().element_sum());
+    let sides = (-slack, (v2 - v1).dot(t) + slack);
+    let Some(clipped) = clip(local(w2), local(w1), sides) else { return Manifold::NONE };
 
     let reach = reference.radius + incident.radius;
     let normal = if features.reference_is_b { -n } else { n };
     let mut manifold = Manifold::new(normal);
-    for (end, p) in clipped.into_iter().enumerate() {
+    let same = clipped[0] == clipped[1];
+    // Lower end first, along the tangent of the first shape's edge.
+    let ends = if features.reference_is_b { [1, 0] } else { [0, 1] };
+    for end in if same { &ends[..1] } else { &ends[..] } {
+        let p = clipped[*end];
         let separation = p.y - reach;
-        if separation <= margin && !(end == 1 && clipped[0] == p) {
+        if separation <= margin {
             // Halfway between the surface of the reference, at its radius, and that of the incident edge.
             let middle = 0.5 * (p.y + reference.radius - incident.radius);
             let point = v1 + t * p.x + n * middle;
-            manifold.push(ManifoldPoint { point, separation, id: face_id(features, end as u8) });
+            manifold.push(ManifoldPoint { point, separation, id: face_id(features, *end as u8) });
         }
     }
     manifold
@@ -79,10 +87,10 @@ fn face_id(features: &Features, end: u8) -> FeatureId {
     }
 }
 
-/// The part of the segment from `low` to `high` with x in 0..=length; nothing when it lies beside.
-fn clip(low: Vec2, high: Vec2, length: f32) -> Option<[Vec2; 2]> {
+/// The part of the segment from `low` to `high` between two values of x; nothing when it lies beside.
+fn clip(low: Vec2, high: Vec2, sides: (f32, f32)) -> Option<[Vec2; 2]> {
     let (low, high) = if low.x <= high.x { (low, high) } else { (high, low) };
-    let (x0, x1) = (max(low.x, 0.0), min(high.x, length));
+    let (x0, x1) = (max(low.x, sides.0), min(high.x, sides.1));
     if x0 > x1 || x0.is_nan() || x1.is_nan() {
         return None;
     }

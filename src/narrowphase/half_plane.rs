@@ -37,7 +37,11 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
         let (v, separation) = (convex.vertex(corner), heights(corner) - convex.radius);
         if separation <= margin {
             let point = v - plane.normal * (convex.radius + 0.5 * separation);
-            manifold.push(ManifoldPoint { point, separation, id: FeatureId::new(0, corner, 0) });
+            manifold.push(ManifoldPoint {
+                point,
+                separation,
+                id: FeatureId::new(0, corner, FeatureId::POINT),
+            });
         }
     }
     (!manifold.is_empty()).then_some(manifold)
@@ -68,5 +72,5 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
 pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Option<Manifold> {
     let found = distance_of_planes(a, b);
     let within = found.separation <= margin;
-    within.then(|| Manifold::single(found.normal, found.middle(), found.separation, FeatureId::default()))
+    within.then(|| Manifold::single(found.normal, found.middle(), found.separation, FeatureId::ROUND))
 }

@@ -16,13 +16,17 @@ pub struct FeatureId {
     pub a: u8,
     /// Edge or corner of the second shape.
     pub b: u8,
-    /// 0 and 1: lower and upper end along the tangent of the first edge; 2: two corners.
+    /// 0 and 1: lower and upper end of the common stretch, along the tangent of the first edge; 2: a point.
     pub end: u8,
     padding: u8,
 }
 
 impl FeatureId {
-    pub(crate) const CORNERS: u8 = 2;
+    /// No stretch: a circle, two corners.
+    pub(crate) const POINT: u8 = 2;
+
+    /// A pair of shapes that meets in one point whatever happens.
+    pub(crate) const ROUND: FeatureId = FeatureId { a: 0, b: 0, end: Self::POINT, padding: 0 };
 
     pub(crate) fn new(a: usize, b: usize, end: u8) -> FeatureId {
         FeatureId { a: a as u8, b: b as u8, end, padding: 0 }
@@ -37,7 +41,7 @@ impl FeatureId {
 
     /// The same point with the two shapes exchanged: the tangent turns round with the normal.
     fn flipped(self) -> FeatureId {
-        let end = if self.end == Self::CORNERS { self.end } else { 1 - self.end };
+        let end = if self.end == Self::POINT { self.end } else { 1 - self.end };
         FeatureId { a: self.b, b: self.a, end, padding: 0 }
     }
 }
@@ -137,6 +141,10 @@ impl Manifold {
         (flipped.part_a, flipped.part_b) = (self.part_b, self.part_a);
         for point in &mut flipped.points[..min_index(self.count, 2)] {
             point.id = point.id.flipped();
+        }
+        // Lower end first, along the tangent that now runs the other way.
+        if self.count == 2 {
+            flipped.points.swap(0, 1);
         }
         flipped
     }

@@ -110,10 +110,12 @@ pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Man
 #[must_use]
 pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
     match (a, b) {
-        (Shape::Circle(a), Shape::Circle(b)) => {
+        (Shape::Circle(a), Shape::Circle(b)) if a.is_centered() && b.is_centered() => {
             round::collide_circles(&a.transformed(xa), &b.transformed(xb), margin)
         }
-        (Shape::Obb(a), Shape::Obb(b)) => obb::collide(&a.transformed(xa), &b.transformed(xb), margin),
+        (Shape::Obb(a), Shape::Obb(b)) if a.is_centered() && b.is_centered() => {
+            obb::collide(&a.transformed(xa), &b.transformed(xb), margin)
+        }
         _ => {
             let pair = OrderedPair::new(a, xa, b, xb);
             let found = match pair.only_pieces() {
@@ -161,7 +163,9 @@ pub fn contacts_within(
 #[must_use]
 pub fn distance(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Distance {
     match (a, b) {
-        (Shape::Circle(a), Shape::Circle(b)) => round::circles(&a.transformed(xa), &b.transformed(xb)),
+        (Shape::Circle(a), Shape::Circle(b)) if a.is_centered() && b.is_centered() => {
+            round::circles(&a.transformed(xa), &b.transformed(xb))
+        }
         _ => {
             let pair = OrderedPair::new(a, xa, b, xb);
             pair.distance_out(least_distance(&pair))

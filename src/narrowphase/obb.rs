@@ -12,9 +12,10 @@
 use super::clip;
 use super::convex::Convex;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
-use crate::math::Rot;
+use crate::math::{Rot, Transform};
 use crate::shape::Obb;
 use crate::simd::Lane;
+use crate::tuning::SEPARATION_NOISE;
 
 /// One box, or eight.
 #[derive(Clone, Copy)]
@@ -83,7 +84,7 @@ pub(crate) fn touching<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
 #[inline]
 pub(crate) fn overlaps(a: &Obb, b: &Obb) -> bool {
     let sharp = a.radius + b.radius == 0.0;
-    if sharp { touching_in_rows(a, b) } else { super::sat::overlaps(&a.into(), &b.into()) }
+    if sharp { touching_in_rows(a, b) } else { collide(a, b, 0.0).is_some() }
 }
 
 /// [`touching`] for one pair, the four axes side by side: the same products and sums in the same order, which
@@ -124,7 +125,7 @@ pub(crate) struct Contacts<L: Lane> {
     pub(crate) face_b: L,
     /// Where the greatest of the four separations, radii included, is within the margin.
     pub(crate) near: L::Mask,
-    /// Where the incident face lies beside the reference face: two corners, or nothing, decide.
+    /// Where the incident face lies beside the reference face, or is nearest beside it: two corners decide.
     pub(crate) beside: L::Mask,
     pub(crate) reference_is_b: L::Mask,
 }
@@ -177,9 +178,18 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
         face_a: pick(i_face, r_face),
         face_b: pick(r_face, i_face),
         near: (view.separation - reach).le(margin),
-        beside: !low[1].le(high[1]),
+        beside: !low[1].le(high[1]) | overhangs(&view, low[0].smaller(high[0])),
         reference_is_b: view.reference_is_b,
     }
+}
+
+/// Where two separate faces are nearest at two corners: the corner that is nearest along n hangs over the end of
+/// the face, and what is left of its edge after clipping, `lowest`, is farther away.
+#[inline(always)]
+fn overhangs<L: Lane>(view: &View<L>, lowest: L) -> L::Mask {
+    let size = view.half[0] + view.half[1] + view.incident_half[0] + view.incident_half[1];
+    let noise = size * size.splat(SEPARATION_NOISE);
+    noise.lt(view.separation) & noise.lt((lowest - view.half[0]) - view.separation)
 }
 
 /// The incident box as the reference box sees it, along its best axis n and to the left, t.
@@ -349,12 +359,12 @@ pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
 }
 
 /// The rare pair whose faces lie beside each other, corner to corner: through the general test, in the
-/// order that the kernel chose, so that it stays symmetric.
+/// order that the kernel chose, so that it stays symmetric, and seen from the reference box, so that it is as exact
+/// far from the origin as near it.
 pub(crate) fn collide_corners(a: &Obb, b: &Obb, reference_is_b: bool, margin: f32) -> Option<Manifold> {
-    let (a, b) = (Convex::from(a), Convex::from(b));
-    if reference_is_b {
-        clip::collide(&b, &a, margin).map(|manifold| manifold.flipped())
-    } else {
-        clip::collide(&a, &b, margin)
-    }
+    let (reference, incident) = if reference_is_b { (b, a) } else { (a, b) };
+    let origin = reference.place.position;
+    let seen = |obb: &Obb| Convex::from(&obb.moved(-origin));
+    let found = clip::collide(&seen(reference), &seen(incident), margin)?.transformed(Transform::at(origin));
+    Some(if reference_is_b { found.flipped() } else { found })
 }

@@ -95,7 +95,7 @@ pub(crate) fn collide_circles(a: &Circle, b: &Circle, margin: f32) -> Option<Man
     let contacts = contacts(&Circles::from(a), &Circles::from(b));
     (contacts.separation <= margin).then(|| {
         let (normal, point) = (contacts.normal.into(), contacts.point.into());
-        Manifold::single(normal, point, contacts.separation, FeatureId::default())
+        Manifold::single(normal, point, contacts.separation, FeatureId::ROUND)
     })
 }
 
@@ -139,17 +139,17 @@ pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureI
     let (on_core, along) = closest_on_segment(v1, v2, p);
     let away = p - on_core;
     let length = away.length();
-    let beyond_corner = along != Along::Between && length > f32::MIN_POSITIVE;
     let outside = height > 0.0 || (height > -noise && length > 4.0 * noise);
-    // Over a face the difference of the two points is mostly rounding; the face knows its normal better.
-    let (distance, normal, on_core) = if outside && beyond_corner {
+    // Upright over the face, up to rounding, the face knows its normal better than the two points.
+    let by_corner = outside && along != Along::Between && away.perp_dot(face_normal).abs() > noise;
+    let (distance, normal, on_core) = if by_corner {
         (max(length, height), away / length, on_core)
     } else {
         (height, face_normal, p - face_normal * height)
     };
     let closest =
         ClosestPoint { point: on_core + normal * convex.radius, distance: distance - convex.radius, normal };
-    (closest, FeatureId::new(0, edge, 0))
+    (closest, FeatureId::new(0, edge, FeatureId::POINT))
 }
 
 /// The closest border point of a circle; above the centre when `p` is the centre.

@@ -26,7 +26,7 @@ use glam::Vec2;
 
 use super::convex::{BLOCK, Convex, Row};
 use super::manifold::Distance;
-use crate::math::max;
+use crate::math::{max, min};
 use crate::tuning::SEPARATION_NOISE;
 
 /// The best edge normal of one core against the other.
@@ -116,13 +116,13 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
         apart: None,
     };
     let noise = noise(v, incident.vertex(support));
-    // Written so that a NaN asks the edges too, and is found there to be no overlap.
-    if best.separation > -noise || best.separation.is_nan() {
+    if best.separation > 4.0 * noise {
         let closest = closest_of_edges(reference, best.edge, incident, features.incident);
+        features.apart = Some(closest.seen_from_face(n, best.separation, noise));
+    } else if best.separation > -noise {
         // The factor leaves room for the rounding of the closest points themselves.
-        if best.separation > 0.0 || closest.distance > 4.0 * noise {
-            features.apart = Some(Closest { distance: max(closest.distance, best.separation), ..closest });
-        }
+        let closest = closest_of_all_edges(reference, incident);
+        features.apart = (closest.distance > 4.0 * noise).then_some(closest);
     }
     features
 }
@@ -155,17 +155,29 @@ impl Features {
         if self.reference_is_b { (b, a) } else { (a, b) }
     }
 
+    /// The point of the incident edge that is deepest under the reference face.
+    ///
+    /// That is the support corner, unless the two edges are parallel up to rounding and it stands beside the face.
+    fn deepest_over_face(&self, reference: &Convex, incident: &Convex) -> Vec2 {
+        let (v1, v2) = reference.edge(self.reference);
+        let (w1, w2) = incident.edge(self.incident);
+        let support = incident.vertex(self.support);
+        let other = if w1 == support { w2 } else { w1 };
+        let t = reference.normal(self.reference).perp();
+        let (x, beyond) = ((support - v1).dot(t), (other - support).dot(t));
+        let inside = max(min(x, (v2 - v1).dot(t)), 0.0);
+        let share = if beyond == 0.0 { 0.0 } else { max(min((inside - x) / beyond, 1.0), 0.0) };
+        support + (other - support) * share
+    }
+
     /// Distance, normal and closest points, radii included.
     pub(crate) fn distance(&self, a: &Convex, b: &Convex) -> Distance {
         let (reference, incident) = self.order(a, b);
         let face_normal = reference.normal(self.reference);
         let (normal, on_reference, on_incident) = match self.apart {
-            Some(closest) => {
-                let normal = closest.normal_or(face_normal);
-                (normal, closest.on_reference, closest.on_incident)
-            }
+            Some(closest) => (closest.normal(face_normal), closest.on_reference, closest.on_incident),
             None => {
-                let deepest = incident.vertex(self.support);
+                let deepest = self.deepest_over_face(reference, incident);
                 (face_normal, deepest - face_normal * self.separation, deepest)
             }
         };
@@ -180,13 +192,21 @@ impl Features {
 }
 
 impl Closest {
-    /// From the reference to the incident point; `face_normal` where they are too close to tell.
-    pub(crate) fn normal_or(&self, face_normal: Vec2) -> Vec2 {
-        let between = self.on_incident - self.on_reference;
-        let length = between.length();
-        let unit = between / length;
-        // Between two faces the difference of the points is mostly rounding; the face knows better.
-        if self.corners.is_some() && length > f32::MIN_POSITIVE { unit } else { face_normal }
+    /// The same, with the face in charge when the two corners stand upright on it, up to `noise`: it knows its
+    /// normal better than two corners that nearly coincide, and its stretch of contact is wider than a corner.
+    fn seen_from_face(self, face_normal: Vec2, separation: f32, noise: f32) -> Closest {
+        let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
+        let corners = self.corners.filter(|_| aside > noise);
+        Closest { distance: max(self.distance, separation), corners, ..self }
+    }
+
+    /// From the reference to the incident core: between corners, or the normal of the face.
+    fn normal(&self, face_normal: Vec2) -> Vec2 {
+        match self.corners {
+            // Apart by more than the noise, so there is a direction.
+            Some(_) => (self.on_incident - self.on_reference).normalize(),
+            None => face_normal,
+        }
     }
 }
 
@@ -252,6 +272,21 @@ fn closest_of_edges(reference: &Convex, i: usize, incident: &Convex, j: usize) -
         along.corner(j, j1).map(|opposite| (corner, opposite))
     };
     Closest { distance: squared.sqrt(), on_reference, on_incident, corners }
+}
+
+/// The closest of all pairs of edges: for cores so flat that no edge normal tells them apart.
+#[cold]
+fn closest_of_all_edges(reference: &Convex, incident: &Convex) -> Closest {
+    let mut best = closest_of_edges(reference, 0, incident, 0);
+    for i in 0..reference.count() {
+        for j in 0..incident.count() {
+            let closest = closest_of_edges(reference, i, incident, j);
+            if closest.distance < best.distance {
+                best = closest;
+            }
+        }
+    }
+    best
 }
 
 /// Where on a segment a closest point lies.

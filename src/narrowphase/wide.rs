@@ -166,7 +166,7 @@ fn contact_circles_in<S: Simd>(simd: S, a: &[Circle], b: &[Circle], margin: f32,
             if separation[k] <= margin {
                 *answer = Manifold::new(Vec2::new(normal[0][k], normal[1][k]));
                 let point = Vec2::new(point[0][k], point[1][k]);
-                answer.push(ManifoldPoint { point, separation: separation[k], id: FeatureId::default() });
+                answer.push(ManifoldPoint { point, separation: separation[k], id: FeatureId::ROUND });
             }
         }
     });

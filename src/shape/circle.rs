@@ -44,9 +44,15 @@ impl Circle {
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Circle {
-        // Most circles are centred on their bodies, where turning them changes nothing.
-        let center = if self.center == Vec2::ZERO { by.position } else { by.apply(self.center) };
+        // Turning such a circle changes nothing.
+        let center = if self.is_centered() { by.position } else { by.apply(self.center) };
         Circle { center, radius: self.radius }
+    }
+
+    /// Whether it stands on the origin, as most circles do.
+    #[inline(always)]
+    pub(crate) fn is_centered(&self) -> bool {
+        self.center == Vec2::ZERO
     }
 
     /// The tight box around it at `at`.

@@ -5,8 +5,9 @@
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-use super::{Shape, ShapeError};
+use super::{PolarShape, Shape, ShapeError};
 use crate::math::{Rot, Transform};
 
 /// The definition of a shape as it is written down.
@@ -38,10 +39,7 @@ impl From<Shape> for ShapeData {
                 rounding: obb.radius(),
             },
             Shape::Polygon(p) => ShapeData::Polygon { points: p.vertices().to_vec(), rounding: p.radius() },
-            Shape::Polar(p) => ShapeData::Polar {
-                center: p.center(),
-                points: p.vertices().iter().map(|&v| v - p.center()).collect(),
-            },
+            Shape::Polar(p) => ShapeData::Polar { center: p.center(), points: p.vertices().to_vec() },
             Shape::Compound(c) => {
                 ShapeData::Compound { parts: c.parts().iter().cloned().map(From::from).collect() }
             }
@@ -65,7 +63,9 @@ impl TryFrom<ShapeData> for Shape {
                 Shape::rect(size.x, size.y).rounded(rounding).transformed(place)
             }
             ShapeData::Polygon { points, rounding } => Shape::polygon(&points).rounded(rounding),
-            ShapeData::Polar { center, points } => Shape::polar(&points).at(center),
+            ShapeData::Polar { center, points } => {
+                Shape::Polar(Arc::new(PolarShape::around(center, &points)?))
+            }
             ShapeData::Compound { parts } => {
                 let parts: Result<Vec<Shape>, ShapeError> = parts.into_iter().map(Shape::try_from).collect();
                 Shape::compound(parts?)

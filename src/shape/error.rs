@@ -25,7 +25,7 @@ pub enum ShapeError {
     Degenerate,
     /// Three consecutive points of a convex polygon turn the wrong way or not at all.
     NotConvex,
-    /// A convex polygon has more corners than it may have.
+    /// A convex polygon or a polar outline has more corners than it may have.
     TooManyVertices,
     /// An outline crosses or touches itself, or runs through a point twice.
     SelfCrossing,
@@ -56,9 +56,10 @@ impl fmt::Display for ShapeError {
             ShapeError::NotConvex => {
                 write!(f, "the points of a polygon must run around a strictly convex outline")
             }
-            ShapeError::TooManyVertices => {
-                write!(f, "a convex polygon has at most {MAX_POLYGON_VERTICES} corners")
-            }
+            ShapeError::TooManyVertices => write!(
+                f,
+                "a convex polygon has at most {MAX_POLYGON_VERTICES} corners, and a polar outline at most 65,535"
+            ),
             ShapeError::SelfCrossing => write!(f, "an outline must not cross or touch itself"),
             ShapeError::NotStarShaped => {
                 write!(

@@ -57,10 +57,21 @@ impl Obb {
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Obb {
-        // Most boxes are centred on their bodies: then the product is `by` itself, to the bit, for a comparison.
-        let is_centered = bytemuck::bytes_of(&self.place) == bytemuck::bytes_of(&Transform::IDENTITY);
-        let place = if is_centered { by } else { by * self.place };
+        // To the bit what the product is, for a comparison.
+        let place = if self.is_centered() { by } else { by * self.place };
         Obb { place, ..*self }
+    }
+
+    /// The same box, moved without turning.
+    #[inline]
+    pub(crate) fn moved(&self, by: Vec2) -> Obb {
+        Obb { place: Transform { position: self.place.position + by, ..self.place }, ..*self }
+    }
+
+    /// Whether it stands on the origin, unturned, as most boxes do.
+    #[inline(always)]
+    pub(crate) fn is_centered(&self) -> bool {
+        bytemuck::bytes_of(&self.place) == bytemuck::bytes_of(&Transform::IDENTITY)
     }
 
     /// Where its middle is.

@@ -85,7 +85,8 @@ impl Verdicts {
         let (size, oracle) = (truth.size, truth.separation);
         let (pose_a, pose_b) = (peers[0].at(at_a), peers[1].at(at_b));
         let (shape_a, shape_b) = (&*peers[0].shape.0, &*peers[1].shape.0);
-        let is_off = |found: f64, expected: f64| !((found - expected).abs() <= TOLERANCE * size);
+        let is_off =
+            |found: f64, expected: f64| found.is_nan() || (found - expected).abs() > TOLERANCE * size;
         let mut wrong = None;
         let mut blame = |rule: &'static str, found: f64| wrong = Some(Fault { rule, found });
 
@@ -143,8 +144,8 @@ fn against_the_rest(first: Kind) {
         }
         let Verdicts { tally, peer_wrong_overlap, peer_wrong_distance, peer_wrong_depth } = verdicts;
         eprintln!(
-            "{what:<34} {} pairs; parry2d wrong about overlap {peer_wrong_overlap}, distance \
-             {peer_wrong_distance}, depth {peer_wrong_depth}",
+            "{what:<34} {} pairs; parry2d off by more than {TOLERANCE:e} of the size: overlap \
+             {peer_wrong_overlap}, distance {peer_wrong_distance}, depth {peer_wrong_depth}",
             tally.pairs
         );
         report += &tally.report(&what);

@@ -143,21 +143,44 @@ fn rect(random: &mut Random, size: f64) -> Shape {
     Shape::rect(size as f32, side as f32)
 }
 
-/// The hull of up to eight points in a square, of eight points near a circle, or a regular polygon.
+/// The hull of up to eight points in a square, of eight points near a circle, a regular polygon, or a box
+/// with sides that bulge.
 fn polygon(random: &mut Random, size: f64) -> Shape {
     let half = 0.5 * size;
     let count = 3 + random.below(6);
-    match random.below(4) {
+    match random.below(5) {
         0 => Shape::regular(count, half as f32),
         1 => {
             let points: Vec<Vec2> = (0..count).map(|_| (random.direction() * half).as_vec2()).collect();
             Shape::hull(&points)
         }
+        2 => bulging_box(random, half),
         _ => {
             let points: Vec<Vec2> = (0..count).map(|_| random.vec2(half)).collect();
             Shape::hull(&points)
         }
     }
+}
+
+/// A box with one more corner on each side, which stands out by 2e-5 to 1e-2 of the size: edges that are
+/// nearly in one line.
+///
+/// ```text
+///   +-----'-----+
+///   |           |
+///   :           :
+///   |           |
+///   +-----.-----+
+/// ```
+fn bulging_box(random: &mut Random, half: f64) -> Shape {
+    let (x, y) = (half, half * random.range(0.2, 1.0));
+    let mut points = vec![[-x, -y], [x, -y], [x, y], [-x, y]];
+    for [dx, dy] in [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]] {
+        let (out, along) = (1.0 + random.log_range(2.0e-5, 1.0e-2), random.range(-0.9, 0.9));
+        points.push([(dx * out + dy * along) * x, (dy * out + dx * along) * y]);
+    }
+    let points: Vec<Vec2> = points.into_iter().map(|[x, y]| Vec2::new(x as f32, y as f32)).collect();
+    Shape::hull(&points)
 }
 
 /// A triangle or box that is 30 to 10,000 times longer than thick.
