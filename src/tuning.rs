@@ -34,9 +34,9 @@ pub const MAX_SIZE: f32 = 1.0e9;
 pub const MIN_POLYGON_THINNESS: f32 = 1.0e-5;
 
 /// Share of the size of a pair below which a separation along an edge normal says nothing, because its
-/// rounding errors are as large: a few dozen units in the last place. Segments end to end and needle
+/// rounding errors are as large: four units in the last place. Segments end to end and needle
 /// points land here, and are decided by the distance of their edges instead.
-pub const SEPARATION_NOISE: f32 = 1.0e-6;
+pub const SEPARATION_NOISE: f32 = 2.5e-7;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
 ///

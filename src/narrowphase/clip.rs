@@ -26,7 +26,7 @@ pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
 
 /// The manifold for features that are already known to be within `margin`.
 fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
-    if features.apart.is_none_or(|closest| closest.corners.is_none()) {
+    if features.apart.is_none_or(|closest| closest.corners().is_none()) {
         let manifold = face_manifold(a, b, features, margin);
         if !manifold.is_empty() {
             return manifold;
@@ -38,7 +38,7 @@ fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifol
 /// One point between the closest (or deepest) points of the two.
 fn corner_manifold(a: &Convex, b: &Convex, features: &Features) -> Manifold {
     let distance = features.distance(a, b);
-    let corners = features.apart.and_then(|closest| closest.corners);
+    let corners = features.apart.and_then(|closest| closest.corners());
     let (r, i) = corners.unwrap_or((features.reference, features.support));
     let (corner_a, corner_b) = if features.reference_is_b { (i, r) } else { (r, i) };
     let id = FeatureId::new(corner_a, corner_b, FeatureId::POINT);
@@ -55,7 +55,7 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
     // A polygon's edges run counter-clockwise, so an edge that faces this one runs against it.
     // What overhangs by rounding alone stays: a steep edge would change its height by far more than that.
-    let slack = SEPARATION_NOISE * (v1.abs().element_sum() + w1.abs().element_sum());
+    let slack = SEPARATION_NOISE * (a.extent() + b.extent());
     let sides = (-slack, (v2 - v1).dot(t) + slack);
     let Some(clipped) = clip(local(w2), local(w1), sides) else { return Manifold::NONE };
 

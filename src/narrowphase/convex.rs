@@ -153,6 +153,12 @@ impl Convex {
         lowest
     }
 
+    /// How far the lowest corner lies over the line through `v` with normal `n`.
+    #[inline]
+    pub(crate) fn lowest(&self, v: Vec2, n: Vec2) -> f32 {
+        self.vertices().fold(f32::INFINITY, |least, w| min(least, (w - v).dot(n)))
+    }
+
     /// The corner that lies lowest over the line through `v` with normal `n`.
     #[inline]
     pub(crate) fn support(&self, v: Vec2, n: Vec2) -> usize {
@@ -165,6 +171,18 @@ impl Convex {
             }
         }
         lowest.0
+    }
+
+    /// Greatest coordinate: what the rounding of all of them is measured by.
+    #[inline(always)]
+    pub(crate) fn extent(&self) -> f32 {
+        let mut most = [0.0; BLOCK];
+        for [x, y] in &self.vertices[..self.blocks()] {
+            for k in 0..BLOCK {
+                most[k] = max(most[k], max(x[k].abs(), y[k].abs()));
+            }
+        }
+        max(max(most[0], most[2]), max(most[1], most[3]))
     }
 
     /// Distance of the farthest corner from the origin of the frame.

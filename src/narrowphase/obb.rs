@@ -282,10 +282,12 @@ fn clip_to_face<L: Lane>(face: &Face<L>, half_length: L) -> ([L; 2], [L; 2]) {
     ([n_low, t_low], [n_high, t_high])
 }
 
-/// An order of two boxes that does not depend on where both of them are: by centre, turn, size.
+/// An order of two boxes that does not depend on where both of them are: by centre, turn, size, radius.
 #[inline(always)]
 fn precedes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
-    let size = a.half[0].lt(b.half[0]) | (a.half[0].eq(b.half[0]) & a.half[1].lt(b.half[1]));
+    let radius = a.radius.lt(b.radius);
+    let height = a.half[1].lt(b.half[1]) | (a.half[1].eq(b.half[1]) & radius);
+    let size = a.half[0].lt(b.half[0]) | (a.half[0].eq(b.half[0]) & height);
     let sin = a.sin.lt(b.sin) | (a.sin.eq(b.sin) & size);
     let cos = a.cos.lt(b.cos) | (a.cos.eq(b.cos) & sin);
     let y = a.center[1].lt(b.center[1]) | (a.center[1].eq(b.center[1]) & cos);

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use super::convex::Convex;
 use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
-use super::sat::{Along, closest_on_segment};
+use super::sat::{Along, closest_on_edge};
 use crate::math::max;
 use crate::shape::Circle;
 use crate::simd::Lane;
@@ -123,20 +123,19 @@ fn one_point(distance: &Distance, id: FeatureId) -> Manifold {
 
 /// The closest border point of a convex piece with at least two corners, and the feature it lies on.
 ///
-/// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second core.
+/// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second core. Of two edges
+/// that meet in nearly half a turn, the one that `p` stands over is taken.
 pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureId) {
     let mut best = (f32::NEG_INFINITY, 0);
     for edge in 0..convex.count() {
-        let height = (p - convex.vertex(edge)).dot(convex.normal(edge));
+        let height = height_over(convex, edge, p);
         if height > best.0 {
             best = (height, edge);
         }
     }
-    let (height, edge) = best;
-    let (v1, v2) = convex.edge(edge);
+    let noise = SEPARATION_NOISE * (convex.extent() + p.abs().max_element());
+    let (height, edge, on_core, along) = stand_over(convex, best, p, noise);
     let face_normal = convex.normal(edge);
-    let noise = SEPARATION_NOISE * (v1.abs().element_sum() + p.abs().element_sum());
-    let (on_core, along) = closest_on_segment(v1, v2, p);
     let away = p - on_core;
     let length = away.length();
     let outside = height > 0.0 || (height > -noise && length > 4.0 * noise);
@@ -150,6 +149,38 @@ pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureI
     let closest =
         ClosestPoint { point: on_core + normal * convex.radius, distance: distance - convex.radius, normal };
     (closest, FeatureId::new(0, edge, FeatureId::POINT))
+}
+
+fn height_over(convex: &Convex, edge: usize, p: Vec2) -> f32 {
+    (p - convex.vertex(edge)).dot(convex.normal(edge))
+}
+
+/// Goes from the best edge to the next one, as long as `p` stands beside it and the next one is as high up to `noise`.
+/// Height, edge, closest point of the edge, and where on it.
+fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32, usize, Vec2, Along) {
+    let (mut height, mut edge) = best;
+    for _ in 0..convex.count() {
+        let (v1, v2) = convex.edge(edge);
+        let (on_core, along) = closest_on_edge(v1, v2, convex.normal(edge), p);
+        let beside = match along {
+            Along::Between => return (height, edge, on_core, along),
+            Along::Start => convex.previous(edge),
+            Along::End => convex.next(edge),
+        };
+        let next = height_over(convex, beside, p);
+        let leads_on = (p - on_core).dot(if along == Along::Start {
+            convex.vertex(beside) - v1
+        } else {
+            convex.edge(beside).1 - v2
+        }) > 0.0;
+        if convex.count() == 2 || !leads_on || next < height - 4.0 * noise {
+            return (height, edge, on_core, along);
+        }
+        (height, edge) = (next, beside);
+    }
+    let (v1, v2) = convex.edge(edge);
+    let (on_core, along) = closest_on_edge(v1, v2, convex.normal(edge), p);
+    (height, edge, on_core, along)
 }
 
 /// The closest border point of a circle; above the centre when `p` is the centre.

@@ -18,6 +18,10 @@
 //!
 //! # Where rounding would decide
 //!
+//! Edges that meet in a corner of nearly half a turn separate equally well, and the better one may look worse by
+//! a rounding error. So what was chosen is looked at again: [`lean_on_neighbour`] goes over to the edge that the
+//! support corner stands on, [`nearest_edges`] to the edges that lead closer.
+//!
 //! Two segments in one line, or the needle point of a thin triangle, have a P so flat that s along every edge
 //! normal is (nearly) 0 although the cores are apart. Below [`SEPARATION_NOISE`] the distance of the two edges
 //! has the last word.
@@ -63,8 +67,11 @@ pub(crate) struct Closest {
     pub(crate) distance: f32,
     pub(crate) on_reference: Vec2,
     pub(crate) on_incident: Vec2,
-    /// The corners of the two edges, when both points are ends: then no face takes part.
-    pub(crate) corners: Option<(usize, usize)>,
+    /// The corner that each point is, when it is an end of its edge.
+    corner_of_reference: Option<usize>,
+    corner_of_incident: Option<usize>,
+    /// Whether two corners are closest, and no face takes part.
+    by_corners: bool,
 }
 
 /// Whether two cores with at least two corners each touch, radii included.
@@ -79,7 +86,7 @@ pub(crate) fn overlaps(a: &Convex, b: &Convex) -> bool {
         return false;
     }
     // Deep inside each other, no closest feature can change the verdict.
-    separation < -noise(a.vertex(0), b.vertex(0)) || features(a, b, reach).is_some()
+    separation < -noise(a, b) || features(a, b, reach).is_some()
 }
 
 /// The deciding features of two cores with at least two corners each, if the cores are within `reach`.
@@ -105,44 +112,79 @@ pub(crate) fn distance(a: &Convex, b: &Convex) -> Distance {
 fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Features {
     let reference_is_b = best_b.separation > best_a.separation;
     let (best, reference, incident) = if reference_is_b { (best_b, b, a) } else { (best_a, a, b) };
-    let (v, n) = (reference.vertex(best.edge), reference.normal(best.edge));
-    let support = incident.support(v, n);
-    let mut features = Features {
-        reference_is_b,
-        reference: best.edge,
-        incident: incident_edge(incident, support, n),
-        separation: best.separation,
-        support,
-        apart: None,
-    };
-    let noise = noise(v, incident.vertex(support));
+    let mut features = Features::of_face(reference, best.edge, incident, best.separation);
+    features.reference_is_b = reference_is_b;
+    let noise = noise(a, b);
     if best.separation > 4.0 * noise {
-        let closest = closest_of_edges(reference, best.edge, incident, features.incident);
-        features.apart = Some(closest.seen_from_face(n, best.separation, noise));
-    } else if best.separation > -noise {
-        // The factor leaves room for the rounding of the closest points themselves.
+        nearest_edges(reference, incident, &mut features, noise);
+        return features;
+    }
+    lean_on_neighbour(reference, incident, &mut features, noise);
+    if features.separation > -noise && features.overhang(reference, incident) > noise {
+        // The factors leave room for the rounding of both: only what no normal shows is a distance.
         let closest = closest_of_all_edges(reference, incident);
-        features.apart = (closest.distance > 4.0 * noise).then_some(closest);
+        let hidden = closest.distance > 4.0 * noise + 2.0 * features.separation.abs();
+        features.apart = hidden.then_some(closest);
     }
     features
 }
 
+/// Overlap: the support corner lies within the reference face, as the head says; where it lies beside, the next
+/// face on that side separates as well, up to `noise`, and takes over. (Or the faces are parallel, and none does.)
+fn lean_on_neighbour(reference: &Convex, incident: &Convex, features: &mut Features, noise: f32) {
+    for _ in 0..reference.count() {
+        let (v1, v2) = reference.edge(features.reference);
+        let t = reference.normal(features.reference).perp();
+        let x = (incident.vertex(features.support) - v1).dot(t);
+        let beside = if x < -noise {
+            reference.previous(features.reference)
+        } else if x > (v2 - v1).dot(t) + noise {
+            reference.next(features.reference)
+        } else {
+            return;
+        };
+        let separation = incident.lowest(reference.vertex(beside), reference.normal(beside));
+        if separation < features.separation - 4.0 * noise {
+            return;
+        }
+        let reference_is_b = features.reference_is_b;
+        *features = Features { reference_is_b, ..Features::of_face(reference, beside, incident, separation) };
+    }
+}
+
+/// No overlap: the closest points of the reference and the incident edge, and of the edges beside them as long as
+/// those lead closer. Ends after as many steps as there are edges, because each step is one edge further.
+fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features, noise: f32) {
+    let mut closest = closest_of_edges(reference, features.reference, incident, features.incident);
+    for _ in 0..reference.count() + incident.count() {
+        let Some((i, j)) = closest.edges_ahead(reference, features.reference, incident, features.incident)
+        else {
+            break;
+        };
+        let next = closest_of_edges(reference, i, incident, j);
+        if next.distance >= closest.distance {
+            break;
+        }
+        closest = next;
+        (features.reference, features.incident) = (i, j);
+    }
+    let n = reference.normal(features.reference);
+    features.apart = Some(closest.seen_from_face(n, features.separation, noise));
+}
+
 /// Below this, a separation along an edge normal may be rounding: see the head.
-fn noise(v: Vec2, w: Vec2) -> f32 {
-    SEPARATION_NOISE * (v.abs().element_sum() + w.abs().element_sum())
+#[inline]
+fn noise(a: &Convex, b: &Convex) -> f32 {
+    SEPARATION_NOISE * (a.extent() + b.extent())
 }
 
 impl Features {
-    /// Face `reference` of the first core, with normal `n`, taken as given against corner `support` of `b`.
-    pub(crate) fn on_face(
-        reference: usize,
-        support: usize,
-        b: &Convex,
-        n: Vec2,
-        separation: f32,
-    ) -> Features {
-        let incident = if b.count() > 1 { incident_edge(b, support, n) } else { 0 };
-        Features { reference_is_b: false, reference, incident, separation, support, apart: None }
+    /// Face `face` of the reference core, taken as given, against the other core.
+    pub(crate) fn of_face(reference: &Convex, face: usize, incident: &Convex, separation: f32) -> Features {
+        let (v, n) = (reference.vertex(face), reference.normal(face));
+        let support = incident.support(v, n);
+        let incident = incident_edge(incident, support, n);
+        Features { reference_is_b: false, reference: face, incident, separation, support, apart: None }
     }
 
     /// The signed distance of the two cores.
@@ -155,19 +197,31 @@ impl Features {
         if self.reference_is_b { (b, a) } else { (a, b) }
     }
 
+    /// By how much the incident edge lies beside the reference face; negative when some of it lies over it.
+    fn overhang(&self, reference: &Convex, incident: &Convex) -> f32 {
+        let (v1, v2) = reference.edge(self.reference);
+        let (w1, w2) = incident.edge(self.incident);
+        let t = reference.normal(self.reference).perp();
+        let (x1, x2) = ((w1 - v1).dot(t), (w2 - v1).dot(t));
+        max(-max(x1, x2), min(x1, x2) - (v2 - v1).dot(t))
+    }
+
     /// The point of the incident edge that is deepest under the reference face.
     ///
-    /// That is the support corner, unless the two edges are parallel up to rounding and it stands beside the face.
-    fn deepest_over_face(&self, reference: &Convex, incident: &Convex) -> Vec2 {
+    /// That is the support corner, unless the two edges are parallel up to rounding and it stands beside the face
+    /// by more than `noise`.
+    fn deepest_over_face(&self, reference: &Convex, incident: &Convex, noise: f32) -> Vec2 {
         let (v1, v2) = reference.edge(self.reference);
         let (w1, w2) = incident.edge(self.incident);
         let support = incident.vertex(self.support);
         let other = if w1 == support { w2 } else { w1 };
         let t = reference.normal(self.reference).perp();
         let (x, beyond) = ((support - v1).dot(t), (other - support).dot(t));
-        let inside = max(min(x, (v2 - v1).dot(t)), 0.0);
-        let share = if beyond == 0.0 { 0.0 } else { max(min((inside - x) / beyond, 1.0), 0.0) };
-        support + (other - support) * share
+        let aside = max(min(x, (v2 - v1).dot(t)), 0.0) - x;
+        if aside.abs() <= noise || beyond == 0.0 {
+            return support;
+        }
+        support + (other - support) * max(min(aside / beyond, 1.0), 0.0)
     }
 
     /// Distance, normal and closest points, radii included.
@@ -177,7 +231,7 @@ impl Features {
         let (normal, on_reference, on_incident) = match self.apart {
             Some(closest) => (closest.normal(face_normal), closest.on_reference, closest.on_incident),
             None => {
-                let deepest = self.deepest_over_face(reference, incident);
+                let deepest = self.deepest_over_face(reference, incident, noise(a, b));
                 (face_normal, deepest - face_normal * self.separation, deepest)
             }
         };
@@ -192,21 +246,49 @@ impl Features {
 }
 
 impl Closest {
+    /// The two corners that are closest, if it is two corners.
+    pub(crate) fn corners(&self) -> Option<(usize, usize)> {
+        self.corner_of_reference.zip(self.corner_of_incident).filter(|_| self.by_corners)
+    }
+
     /// The same, with the face in charge when the two corners stand upright on it, up to `noise`: it knows its
     /// normal better than two corners that nearly coincide, and its stretch of contact is wider than a corner.
     fn seen_from_face(self, face_normal: Vec2, separation: f32, noise: f32) -> Closest {
         let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
-        let corners = self.corners.filter(|_| aside > noise);
-        Closest { distance: max(self.distance, separation), corners, ..self }
+        let by_corners = self.by_corners && aside > noise;
+        Closest { distance: max(self.distance, separation), by_corners, ..self }
     }
 
     /// From the reference to the incident core: between corners, or the normal of the face.
     fn normal(&self, face_normal: Vec2) -> Vec2 {
-        match self.corners {
-            // Apart by more than the noise, so there is a direction.
-            Some(_) => (self.on_incident - self.on_reference).normalize(),
-            None => face_normal,
-        }
+        // Corners are apart by more than the noise, so there is a direction.
+        if self.by_corners { (self.on_incident - self.on_reference).normalize() } else { face_normal }
+    }
+
+    /// The pair of edges that leads closer, where one of the points is a corner and the other edge of that corner
+    /// runs towards the other point.
+    fn edges_ahead(
+        &self,
+        reference: &Convex,
+        i: usize,
+        incident: &Convex,
+        j: usize,
+    ) -> Option<(usize, usize)> {
+        let d = self.on_incident - self.on_reference;
+        let beyond = |convex: &Convex, edge: usize, corner: Option<usize>, towards: Vec2| {
+            let corner = corner.filter(|_| convex.count() > 2)?;
+            let (other, far) = if corner == edge {
+                (convex.previous(edge), convex.previous(edge))
+            } else {
+                (corner, convex.next(corner))
+            };
+            ((convex.vertex(far) - convex.vertex(corner)).dot(towards) > 0.0).then_some(other)
+        };
+        let ahead = beyond(reference, i, self.corner_of_reference, d);
+        ahead.map(|other| (other, j)).or_else(|| {
+            let ahead = beyond(incident, j, self.corner_of_incident, -d);
+            ahead.map(|other| (i, other))
+        })
     }
 }
 
@@ -236,23 +318,30 @@ fn best_edge(a: &Convex, b: &Convex) -> BestEdge {
 }
 
 /// Of the two edges that meet in corner `support`, the one that faces against `normal` most.
+///
+/// By the sine between them: cosines near -1 hardly differ.
 fn incident_edge(convex: &Convex, support: usize, normal: Vec2) -> usize {
     let before = convex.previous(support);
-    let facing = |edge: usize| convex.normal(edge).dot(normal);
-    if facing(before) < facing(support) { before } else { support }
+    let turn = |edge: usize| {
+        let n = convex.normal(edge);
+        let sine = n.perp_dot(normal).abs();
+        if n.dot(normal) < 0.0 { sine } else { 2.0 - sine }
+    };
+    if turn(before) < turn(support) { before } else { support }
 }
 
 /// The closest points of two edges that do not cross: one of them is an end.
 fn closest_of_edges(reference: &Convex, i: usize, incident: &Convex, j: usize) -> Closest {
     let ((r0, r1), (s0, s1)) = (reference.edge(i), incident.edge(j));
     let (i1, j1) = (reference.next(i), incident.next(j));
+    let (n, m) = (reference.normal(i), incident.normal(j));
     // Squared distance, the two points, and where along the other edge the point opposite an end lies.
     let onto_reference = |end: Vec2| {
-        let (point, along) = closest_on_segment(r0, r1, end);
+        let (point, along) = closest_on_edge(r0, r1, n, end);
         (point.distance_squared(end), point, end, along)
     };
     let onto_incident = |end: Vec2| {
-        let (point, along) = closest_on_segment(s0, s1, end);
+        let (point, along) = closest_on_edge(s0, s1, m, end);
         (end.distance_squared(point), end, point, along)
     };
     let mut best = (onto_reference(s0), j, true);
@@ -266,12 +355,11 @@ fn closest_of_edges(reference: &Convex, i: usize, incident: &Convex, j: usize) -
     offer(onto_incident(r1), i1, false);
 
     let ((squared, on_reference, on_incident, along), corner, is_incident) = best;
-    let corners = if is_incident {
-        along.corner(i, i1).map(|opposite| (opposite, corner))
-    } else {
-        along.corner(j, j1).map(|opposite| (corner, opposite))
-    };
-    Closest { distance: squared.sqrt(), on_reference, on_incident, corners }
+    let (corner_of_reference, corner_of_incident) =
+        if is_incident { (along.corner(i, i1), Some(corner)) } else { (Some(corner), along.corner(j, j1)) };
+    let by_corners = along != Along::Between;
+    let distance = squared.sqrt();
+    Closest { distance, on_reference, on_incident, corner_of_reference, corner_of_incident, by_corners }
 }
 
 /// The closest of all pairs of edges: for cores so flat that no edge normal tells them apart.
@@ -307,17 +395,18 @@ impl Along {
     }
 }
 
-/// The point of the segment from `a` to `b` that is closest to `p`.
+/// The point of the edge from `a` to `b` with normal `n` that is closest to `p`.
+///
+/// Along the normal's tangent and not from `a` to `b`: the ends of a short edge do not know its direction as well.
 #[inline]
-pub(crate) fn closest_on_segment(a: Vec2, b: Vec2, p: Vec2) -> (Vec2, Along) {
-    let d = b - a;
-    let along = (p - a).dot(d);
-    let whole = d.length_squared();
-    if along <= 0.0 {
+pub(crate) fn closest_on_edge(a: Vec2, b: Vec2, n: Vec2, p: Vec2) -> (Vec2, Along) {
+    let t = n.perp();
+    let (x, length) = ((p - a).dot(t), (b - a).dot(t));
+    if x <= 0.0 {
         (a, Along::Start)
-    } else if along >= whole {
+    } else if x >= length {
         (b, Along::End)
     } else {
-        (a + d * (along / whole), Along::Between)
+        (a + t * x, Along::Between)
     }
 }

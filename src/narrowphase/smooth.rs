@@ -69,13 +69,11 @@ pub(crate) fn collide(
 fn on_face(segment: &ChainSegment, other: &Convex, is_right: bool, margin: f32) -> Option<Manifold> {
     let face = Convex::from(segment);
     let reference = if is_right { 0 } else { 1 };
-    let n = face.normal(reference);
-    let support = other.support(segment.a, n);
-    let height = (other.vertex(support) - segment.a).dot(n);
+    let height = other.lowest(segment.a, face.normal(reference));
     if height - other.radius > margin {
         return None;
     }
-    let features = Features::on_face(reference, support, other, n, height);
+    let features = Features::of_face(&face, reference, other, height);
     let manifold = clip::face_manifold(&face, other, &features, margin);
     (!manifold.is_empty()).then_some(manifold)
 }
