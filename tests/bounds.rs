@@ -237,7 +237,8 @@ fn a_grown_or_turned_box_contains_what_it_contained() {
 // Circles.
 
 /// No circle is smaller than half of the greatest extent. One around the centroid of a polygon may be 4/3 of
-/// that, one around the middle of a box around points √2; compounds go by the circles of their parts.
+/// that, one around the middle of a box around points √2 of it, one around any point inside twice. Compounds
+/// add the circles of their parts to the distance of these: √2 + 4/3 at most.
 #[test]
 fn bounding_circles_contain_the_shape_and_are_not_much_too_large() {
     let mut random = Random::new(5);
@@ -253,6 +254,7 @@ fn bounding_circles_contain_the_shape_and_are_not_much_too_large() {
             Shape::Circle(_) | Shape::Capsule(_) | Shape::Segment(_) | Shape::Obb(_) => 1.0,
             Shape::Polygon(_) => 4.0 / 3.0,
             Shape::Chain(_) => core::f64::consts::SQRT_2,
+            Shape::Compound(_) => core::f64::consts::SQRT_2 + 4.0 / 3.0,
             _ => 2.0,
         };
         let least = 0.5 * sample.extent();
@@ -265,7 +267,7 @@ fn circles_overlap_when_the_sum_of_their_radii_reaches() {
     let circle = |x: f32, y: f32, radius: f32| BoundingCircle { center: vec2(x, y), radius };
     let (a, b) = (circle(0.0, 0.0, 2.0), circle(3.0, 4.0, 3.0));
     assert!(a.overlaps(&b) && b.overlaps(&a), "touching counts");
-    assert!(!a.overlaps(&circle(3.0, 4.0, 3.0_f32.next_down())));
+    assert!(!a.overlaps(&circle(3.0, 4.0, 2.999_999)));
     assert!(a.contains_point(vec2(2.0, 0.0)) && !a.contains_point(vec2(2.0_f32.next_up(), 0.0)));
     let everything = Shape::half_plane([0.0, 0.0], [0.0, 1.0]).bounding_circle();
     let nothing = Shape::circle(0.0).bounding_circle();
@@ -313,7 +315,8 @@ fn one_radius_instead_of_the_sum_loses_four_hits_in_ten() {
 fn tree_of(random: &mut Random, sample: &Sample) -> CircleTree {
     let finest = if cfg!(debug_assertions) { 0.03 } else { 0.003 };
     let tolerance = sample.extent() * random.log_range(finest, 0.3);
-    CircleTree::new(&sample.shape, tolerance as f32).expect("a tolerance within reason")
+    CircleTree::new(&sample.shape, tolerance as f32)
+        .unwrap_or_else(|e| panic!("{e:?} {tolerance} {:?}", sample.shape))
 }
 
 #[test]
@@ -356,14 +359,14 @@ fn no_leaf_circle_stands_out_by_more_than_the_tolerance() {
 #[test]
 fn a_looser_tolerance_needs_fewer_circles() {
     let mut random = Random::new(10);
-    let steps = if cfg!(debug_assertions) { 5 } else { 9 };
+    let steps = if cfg!(debug_assertions) { 3 } else { 5 };
     for round in 0..rounds(KINDS, 600) {
         let sample = sample(&mut random, round % KINDS);
         let count = |step: i32| {
-            let tolerance = sample.extent() * 0.5_f64.powi(step);
+            let tolerance = sample.extent() * 0.25_f64.powi(step);
             CircleTree::new(&sample.shape, tolerance as f32).expect("a tolerance within reason").len()
         };
-        let counts: Vec<usize> = (1..steps).map(count).collect();
+        let counts: Vec<usize> = (0..steps).map(count).collect();
         assert!(counts.is_sorted(), "{counts:?}: {:?}", sample.shape);
     }
 }
@@ -399,8 +402,9 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(random: &mut Random, round: usize) -> Pair {
-        let shapes = [sample(random, round % KINDS), sample(random, round / KINDS % KINDS)];
+    fn new(random: &mut Random) -> Pair {
+        let kinds = [random.below(KINDS), random.below(KINDS)];
+        let shapes = kinds.map(|kind| sample(random, kind));
         let trees = [tree_of(random, &shapes[0]), tree_of(random, &shapes[1])];
         Pair { shapes, trees }
     }
@@ -440,8 +444,8 @@ impl Pair {
 fn trees_overlap_exactly_when_two_leaves_do() {
     let mut random = Random::new(11);
     let (mut hits, mut misses) = (0, 0);
-    for round in 0..rounds(KINDS, 3 * KINDS * KINDS) {
-        let pair = Pair::new(&mut random, round);
+    for _ in 0..rounds(30, 400) {
+        let pair = Pair::new(&mut random);
         for _ in 0..10 {
             let at = pair.poses(&mut random);
             let (hit, gap) = (pair.trees_overlap(at), pair.least_gap(at));
@@ -458,8 +462,8 @@ fn trees_overlap_exactly_when_two_leaves_do() {
 fn trees_err_on_the_side_of_yes_and_by_no_more_than_the_tolerances() {
     let mut random = Random::new(12);
     let (mut true_hits, mut false_hits) = (0, 0);
-    for round in 0..rounds(2 * KINDS, 4 * KINDS * KINDS) {
-        let pair = Pair::new(&mut random, round);
+    for _ in 0..rounds(50, 1_000) {
+        let pair = Pair::new(&mut random);
         let [a, b] = &pair.shapes;
         let tolerances = f64::from(pair.trees[0].tolerance()) + f64::from(pair.trees[1].tolerance());
         for _ in 0..50 {
@@ -564,8 +568,8 @@ fn the_largest_tree_is_searched_to_its_leaves() {
     let tree = CircleTree::new(&chain, 0.6).expect("one circle for each segment");
     assert_eq!((tree.len(), tree.circles().count()), (count, count));
     let beside = |y: f32| Transform::at([0.25, y]);
-    assert!(tree.overlaps(Transform::IDENTITY, &tree, beside(0.5)));
-    assert!(!tree.overlaps(Transform::IDENTITY, &tree, beside(1.01)));
+    assert!(tree.overlaps(Transform::IDENTITY, &tree, beside(0.9)));
+    assert!(!tree.overlaps(Transform::IDENTITY, &tree, beside(1.25)));
     let end = BoundingCircle { center: vec2(count as f32 + 1.0, 0.0), radius: 1.0 };
     assert!(tree.overlaps_circle(Transform::IDENTITY, &end));
 }

@@ -88,8 +88,9 @@ impl CircleTree {
     /// Appends the tree over `leaves`, halved by count along the longer side of the box around the centres.
     fn build(&mut self, leaves: &mut [BoundingCircle]) {
         let here = self.nodes.len();
-        self.nodes.push(Node { circle: around(leaves), right: 0 });
+        self.nodes.push(Node { circle: leaves[0], right: 0 });
         if leaves.len() > 1 {
+            self.nodes[here].circle = around(leaves);
             let centers: Vec<Vec2> = leaves.iter().map(|leaf| leaf.center).collect();
             let spread = Aabb::around_points(&centers).size();
             let axis = usize::from(spread.y > spread.x);
@@ -160,14 +161,13 @@ fn check(shape: &Shape, tolerance: f32) -> Result<(), ShapeError> {
 
 /// Whether some leaf of `a` touches some leaf of `b`. Of two nodes that touch, the larger is opened.
 ///
-/// Leaves get the noise as slack, so that no touch is lost; inner nodes twice as much, so that they never hide
-/// a touch of leaves. So the answer is that of testing all pairs of leaves, in either order of the trees.
+/// Leaves get the noise as slack, so that no touch is lost; inner nodes get it twice, so that they hide no
+/// touch of leaves. So the answer is that of testing all pairs of leaves, in either order of the trees.
 fn any_touch(a: &[Node], at_a: Transform, b: &[Node], at_b: Transform) -> bool {
     let offset = at_b.position - at_a.position;
     let reach = |node: &Node| node.circle.center.length() + node.circle.radius;
     let noise = NOISE * (offset.length() + (reach(&a[0]) + reach(&b[0])));
-    // A level of either tree takes one pair off and puts two on.
-    let mut stack = [(0_u32, 0_u32); 2 * MAX_DEPTH + 1];
+    let mut stack = [(0_u32, 0_u32); 2 * MAX_DEPTH + 1]; // one pair off and two on at each level
     let mut depth = 1;
     while depth > 0 {
         depth -= 1;
@@ -193,9 +193,6 @@ fn any_touch(a: &[Node], at_a: Transform, b: &[Node], at_b: Transform) -> bool {
 /// A circle around circles, one to three percent larger than the smallest: steps towards the farthest point,
 /// each shorter than the one before (Bădoiu and Clarkson, Smaller core-sets for balls, 2003).
 fn around(circles: &[BoundingCircle]) -> BoundingCircle {
-    if let [single] = *circles {
-        return single;
-    }
     let reach = |c: DVec2, p: &BoundingCircle| c.distance(p.center.as_dvec2()) + f64::from(p.radius);
     let mut center = circles[0].center.as_dvec2();
     for step in 2..64 {
@@ -325,16 +322,15 @@ impl Cell {
     /// The excess is that of the circle as stored, rounding included.
     fn new(outline: Vec<DVec2>, solid: &Solid, tolerance: f64) -> Cell {
         let center = best_center(&outline, solid, tolerance).as_vec2();
-        let is_point = solid.edges.len() == 1;
-        let needed = if is_point { solid.radius } else { farthest(&outline, center.as_dvec2()) };
+        let needed =
+            if solid.edges.len() == 1 { solid.radius } else { farthest(&outline, center.as_dvec2()) };
         let radius = (needed * PADDING) as f32;
         let excess = solid.excess(center.as_dvec2(), f64::from(radius));
         Cell { circle: BoundingCircle { center, radius }, outline, excess }
     }
 
-    /// The two cells that leave the least excess to deal with, out of cuts at the middle and the thirds:
-    /// square to each edge of the core, along it and diagonally. (Tried: halves across the longer side of
-    /// an upright box need three times as many circles.)
+    /// The two cells that leave the least excess to deal with, of cuts in halves and thirds: square to each
+    /// edge, along it, diagonally. (Tried: halving upright boxes needs three times as many circles.)
     fn cut(&self, solid: &Solid, tolerance: f64) -> Option<[Cell; 2]> {
         let left = |cell: &Cell| if cell.excess > tolerance { cell.excess } else { 0.0 };
         let cost = |[low, high]: &[Cell; 2]| left(low) + left(high);
@@ -342,7 +338,9 @@ impl Cell {
             let (along, across) = (edge.direction, edge.direction.perp());
             [along, across, along + across, along - across]
         });
-        let cuts = directions.flat_map(|along| [0.5, 1.0 / 3.0, 2.0 / 3.0].map(|share| (along, share)));
+        // Across less than that nothing is gained, and what a segment has of width is noise.
+        let wide = directions.filter(|&along| extent(&self.outline, along).1 > 0.5 * tolerance);
+        let cuts = wide.flat_map(|along| [0.5, 1.0 / 3.0, 2.0 / 3.0].map(|share| (along, share)));
         let outlines = cuts.map(|(along, share)| self.outlines_of_cut(along, share));
         let pairs = outlines.map(|pair| pair.map(|outline| Cell::new(outline, solid, tolerance)));
         pairs.min_by(|p, q| cost(p).total_cmp(&cost(q)))
@@ -350,8 +348,8 @@ impl Cell {
 
     /// The outlines below and above the line square to `direction`, at `share` of the extent along it.
     fn outlines_of_cut(&self, direction: DVec2, share: f64) -> [Vec<DVec2>; 2] {
-        let (low, high) = extent(&self.outline, direction);
-        let height = |p: DVec2| p.dot(direction) - (low + (high - low) * share);
+        let (low, width) = extent(&self.outline, direction);
+        let height = |p: DVec2| p.dot(direction) - (low + width * share);
         let mut parts = [Vec::new(), Vec::new()];
         for (&p, &q) in self.outline.iter().zip(self.outline.iter().cycle().skip(1)) {
             let (height_p, height_q) = (height(p), height(q));
@@ -376,10 +374,10 @@ fn best_center(outline: &[DVec2], solid: &Solid, tolerance: f64) -> DVec2 {
     let excess = |c: DVec2| solid.excess(c, farthest(outline, c));
     // In axes of the solid, so that a shape that is turned gets the same circles, turned.
     let (x, y) = (solid.edges[0].direction, solid.edges[0].direction.perp());
-    let (span_x, span_y) = (extent(outline, x), extent(outline, y));
-    let mut center = 0.5 * (x * (span_x.0 + span_x.1) + y * (span_y.0 + span_y.1));
+    let ((left, width), (low, height)) = (extent(outline, x), extent(outline, y));
+    let mut center = x * (left + 0.5 * width) + y * (low + 0.5 * height);
     let mut least = excess(center);
-    let mut step = 0.25 * (span_x.1 - span_x.0).max(span_y.1 - span_y.0);
+    let mut step = 0.25 * width.max(height);
     while least > 0.9 * tolerance && step > 0.25 * tolerance {
         let neighbours = [x, -x, y, -y, (x + y) * 0.7, (x - y) * 0.7, (y - x) * 0.7, (x + y) * -0.7];
         let better = neighbours.map(|by| (center + by * step, excess(center + by * step)));
@@ -394,7 +392,9 @@ fn farthest(points: &[DVec2], c: DVec2) -> f64 {
     points.iter().fold(0.0_f64, |most, p| most.max(p.distance_squared(c))).sqrt()
 }
 
+/// Where the points begin along `direction`, and over what length they extend.
 fn extent(points: &[DVec2], direction: DVec2) -> (f64, f64) {
-    let heights = points.iter().map(|p| p.dot(direction));
-    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
+    let heights = || points.iter().map(|p| p.dot(direction));
+    let low = heights().fold(f64::INFINITY, f64::min);
+    (low, heights().fold(f64::NEG_INFINITY, f64::max) - low)
 }

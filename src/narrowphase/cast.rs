@@ -27,11 +27,12 @@ use glam::Vec2;
 use std::cell::Cell;
 
 use super::convex::Convex;
-use super::manifold::CastHit;
+use super::manifold::{CastHit, Ray};
+use super::ray::ray_circle;
 use super::{convex, order, piece_distance};
 use crate::bounds::{Aabb, BoundingCircle, BoxTree};
 use crate::math::{Motion, Transform, max, min};
-use crate::shape::{Piece, Shape};
+use crate::shape::{Circle, Piece, Shape};
 use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 
 /// When two moving shapes first touch, if they do within the step.
@@ -49,7 +50,7 @@ use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 /// ```
 #[must_use]
 pub fn cast(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Option<CastHit> {
-    if order::is_swapped(a, motion_a.start, b, motion_b.start) {
+    if order::is_swapped(a, &motion_a.start, b, &motion_b.start) {
         let hit = cast_ordered(b, motion_b, a, motion_a)?;
         return Some(CastHit { normal: -hit.normal, ..hit });
     }
@@ -124,6 +125,11 @@ impl Sweep {
 
     /// The first touch of two pieces before `limit`, and the number of rounds it took to find.
     fn cast_pieces(&self, a: Piece, b: Piece, limit: f32) -> (Option<CastHit>, usize) {
+        if let (Piece::Circle(a), Piece::Circle(b)) = (a, b)
+            && let Some(hit) = self.cast_circles(a, b)
+        {
+            return (hit.filter(|hit| hit.time <= limit), 1);
+        }
         let (core_a, core_b) = (self.core(a), self.core(b));
         let (rho_a, rho_b) = (core_a.reach(), core_b.reach());
         let size = min(rho_a + core_a.radius, rho_b + core_b.radius);
@@ -152,6 +158,24 @@ impl Sweep {
             time = next;
         }
         (None, MAX_CAST_ROUNDS)
+    }
+
+    /// Circles whose centres move straight: a ray of the one centre against a circle with both radii. No answer where
+    /// a centre goes round in an arc, or where the two touch from the start.
+    fn cast_circles(&self, a: &Circle, b: &Circle) -> Option<Option<CastHit>> {
+        let straight = |motion: &Motion, circle: &Circle| motion.turn == 0.0 || circle.is_centered();
+        let (center_a, center_b) = (self.a.start.apply(a.center), self.b.start.apply(b.center));
+        let reach = a.radius + b.radius;
+        let apart = center_a.distance_squared(center_b) > reach * reach;
+        if !apart || !straight(&self.a, a) || !straight(&self.b, b) {
+            return None;
+        }
+        let target = Circle { center: center_a, radius: reach };
+        let hit = ray_circle(&target, Ray { from: center_b, translation: self.b.translation });
+        Some(hit.map(|hit| {
+            let point = center_a + hit.normal * a.radius;
+            CastHit { time: hit.fraction, point, normal: hit.normal }
+        }))
     }
 
     /// The corners whose paths bound the motion of a piece.

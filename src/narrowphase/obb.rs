@@ -84,17 +84,17 @@ pub(crate) fn touching<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
 #[inline]
 pub(crate) fn overlaps(a: &Obb, b: &Obb) -> bool {
     let sharp = a.radius + b.radius == 0.0;
-    if sharp { touching_in_rows(a, b) } else { collide(a, b, 0.0).is_some() }
+    if sharp { sharp_overlap(a, b) } else { collide(a, b, 0.0).is_some() }
 }
 
-/// [`touching`] for one pair, the four axes side by side: the same products and sums in the same order, which
-/// the compiler turns into a dozen instructions on rows of four (bench `narrowphase/overlaps/obb`).
+/// [`touching`] for one pair of sharp boxes, the four axes side by side: the same products and sums in the same
+/// order, which the compiler turns into instructions on rows of four.
 #[inline(always)]
-fn touching_in_rows(a: &Obb, b: &Obb) -> bool {
+pub(crate) fn sharp_overlap(a: &Obb, b: &Obb) -> bool {
     let d = b.place.position - a.place.position;
     let (Rot { cos: ca, sin: sa }, Rot { cos: cb, sin: sb }) = (a.place.rotation, b.place.rotation);
-    let (c, s) = ((ca * cb + sa * sb).abs(), (ca * sb - sa * cb).abs());
     let (ha, hb) = (a.half, b.half);
+    let (c, s) = ((ca * cb + sa * sb).abs(), (ca * sb - sa * cb).abs());
     // Axes: x and y of A, x and y of B.
     let first = [d.x, d.y, d.x, d.y];
     let second = [d.y, -d.x, d.y, -d.x];

@@ -20,12 +20,13 @@ pub(crate) struct OrderedPair<'s> {
 
 impl<'s> OrderedPair<'s> {
     #[inline]
-    pub(crate) fn new(a: &'s Shape, xa: Transform, b: &'s Shape, xb: Transform) -> OrderedPair<'s> {
+    pub(crate) fn new(a: &'s Shape, xa: &Transform, b: &'s Shape, xb: &Transform) -> OrderedPair<'s> {
         // Picked by index: which goes first is a coin toss, and a branch on it would be guessed wrong half the time.
+        // By reference: a place that is copied in halves and read back whole waits for the store buffer.
         let pair = [(a, xa), (b, xb)];
         let swapped = is_swapped(a, xa, b, xb);
         let ((a, xa), (b, xb)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
-        OrderedPair { a, b, b_in_a: xa.relative(xb), place_a: xa, swapped }
+        OrderedPair { a, b, b_in_a: xa.relative(*xb), place_a: *xa, swapped }
     }
 
     /// Both pieces, when each shape consists of one.
@@ -49,7 +50,7 @@ impl<'s> OrderedPair<'s> {
 
 /// Whether `b` goes before `a`.
 #[inline]
-pub(crate) fn is_swapped(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
+pub(crate) fn is_swapped(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> bool {
     let (rank_a, rank_b) = (rank(a), rank(b));
     if rank_a != rank_b {
         return rank_a > rank_b;
@@ -60,7 +61,7 @@ pub(crate) fn is_swapped(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> 
 
 /// Equal kinds at equal x: by the rest of the place, then by content.
 #[cold]
-fn is_swapped_on_a_tie(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
+fn is_swapped_on_a_tie(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> bool {
     by_place(xa, xb).then_with(|| by_bytes(a, b)) == Ordering::Greater
 }
 
@@ -80,8 +81,8 @@ fn rank(shape: &Shape) -> u8 {
 }
 
 /// By position and rotation. Moving both shapes together keeps the order.
-fn by_place(xa: Transform, xb: Transform) -> Ordering {
-    let key = |x: Transform| [x.position.x, x.position.y, x.rotation.cos, x.rotation.sin];
+fn by_place(xa: &Transform, xb: &Transform) -> Ordering {
+    let key = |x: &Transform| [x.position.x, x.position.y, x.rotation.cos, x.rotation.sin];
     let (ka, kb) = (key(xa), key(xb));
     ka.iter().zip(&kb).map(|(p, q)| p.total_cmp(q)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }

@@ -13,7 +13,7 @@ use super::manifold::{ClosestPoint, Ray, RayHit};
 use super::{convex, round};
 use crate::bounds::Aabb;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
-use crate::shape::{Circle, HalfPlane, Piece, Shape};
+use crate::shape::{Circle, HalfPlane, Obb, Piece, Shape};
 use std::cell::Cell;
 
 /// The first point at which a ray meets a shape.
@@ -29,27 +29,24 @@ use std::cell::Cell;
 pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
     let local =
         Ray { from: at.apply_inverse(ray.from), translation: at.rotation.inverse_rotate(ray.translation) };
+    let hit = match shape.only_piece() {
+        Some(piece) => ray_piece(piece, local),
+        None => ray_parts(shape, local),
+    }?;
+    Some(RayHit { fraction: hit.fraction, point: ray.at(hit.fraction), normal: at.rotation * hit.normal })
+}
+
+/// The nearest hit among the parts of a shape.
+fn ray_parts(shape: &Shape, ray: Ray) -> Option<RayHit> {
     let best: Cell<Option<RayHit>> = Cell::new(None);
-    let take = |part: usize| {
-        let hit = ray_piece(shape.piece(part), local);
+    let wanted = |node: &Aabb| crosses(node, &ray, best.get().map_or(1.0, |hit| hit.fraction));
+    shape.tree()?.visit(wanted, |part| {
+        let hit = ray_piece(shape.piece(part as usize), ray);
         let nearer = hit.filter(|hit| best.get().is_none_or(|best| hit.fraction < best.fraction));
         best.set(nearer.or(best.get()));
-    };
-    match shape.tree() {
-        None => (0..shape.piece_count()).for_each(take),
-        Some(tree) => {
-            let wanted = |node: &Aabb| crosses(node, &local, best.get().map_or(1.0, |hit| hit.fraction));
-            tree.visit(wanted, |part| {
-                take(part as usize);
-                true
-            });
-        }
-    }
-    best.get().map(|hit| RayHit {
-        fraction: hit.fraction,
-        point: ray.at(hit.fraction),
-        normal: at.rotation * hit.normal,
-    })
+        true
+    });
+    best.get()
 }
 
 /// Whether a point lies in a shape, its border included.
@@ -105,8 +102,13 @@ fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
 }
 
 fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
-    if closest_point_of_piece(piece, ray.from).distance <= 0.0 {
-        return Some(RayHit { fraction: 0.0, point: ray.from, normal: Vec2::ZERO });
+    match piece {
+        Piece::Circle(circle) if circle.center.distance_squared(ray.from) > circle.radius * circle.radius => {
+            return ray_circle(circle, ray);
+        }
+        Piece::Obb(obb) if obb.radius == 0.0 => return ray_box(obb, ray),
+        _ if closest_point_of_piece(piece, ray.from).distance <= 0.0 => return Some(starts_inside(ray)),
+        _ => {}
     }
     match piece {
         Piece::Circle(circle) => ray_circle(circle, ray),
@@ -120,25 +122,60 @@ fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
     }
 }
 
+/// A ray that starts in a shape or on its border meets it there, and crosses no border.
+fn starts_inside(ray: Ray) -> RayHit {
+    RayHit { fraction: 0.0, point: ray.from, normal: Vec2::ZERO }
+}
+
+/// In the frame of the box, x and y are two slabs; the ray is inside from the later entry to the earlier exit.
+fn ray_box(obb: &Obb, ray: Ray) -> Option<RayHit> {
+    let from = obb.place.apply_inverse(ray.from);
+    let along = obb.place.rotation.inverse_rotate(ray.translation);
+    let half = obb.half;
+    if from.x.abs() <= half.x && from.y.abs() <= half.y {
+        return Some(starts_inside(ray));
+    }
+    let (enter_x, leave_x) = slab(from.x, along.x, half.x)?;
+    let (enter_y, leave_y) = slab(from.y, along.y, half.y)?;
+    let (enter, leave) = (max(enter_x, enter_y), min(leave_x, leave_y));
+    let hit = 0.0 <= enter && enter <= min(leave, 1.0);
+    hit.then(|| {
+        let (axis, towards) = if enter_x >= enter_y {
+            (obb.place.rotation.x_axis(), along.x)
+        } else {
+            (obb.place.rotation.y_axis(), along.y)
+        };
+        let normal = if towards > 0.0 { -axis } else { axis };
+        RayHit { fraction: enter, point: ray.at(enter), normal }
+    })
+}
+
+/// When a ray is within `half` of 0 in one coordinate; nothing when it never is.
+fn slab(from: f32, along: f32, half: f32) -> Option<(f32, f32)> {
+    if along == 0.0 {
+        return (from.abs() <= half).then_some((f32::NEG_INFINITY, f32::INFINITY));
+    }
+    let (t0, t1) = ((-half - from) / along, (half - from) / along);
+    Some((min(t0, t1), max(t0, t1)))
+}
+
 /// Slab test: whether the first `limit` of the ray comes into the box.
 fn crosses(aabb: &Aabb, ray: &Ray, limit: f32) -> bool {
-    let slab = |from: f32, along: f32, low: f32, high: f32| {
-        if along == 0.0 {
-            return if low <= from && from <= high { (0.0, limit) } else { (1.0, 0.0) };
-        }
-        let (t0, t1) = ((low - from) / along, (high - from) / along);
-        // A little wider, because the exact test behind it must not lose a grazing hit.
-        let slack = 4.0 * f32::EPSILON * (1.0 + max(t0.abs(), t1.abs()));
-        (min(t0, t1) - slack, max(t0, t1) + slack)
+    let (center, half) = (aabb.center(), aabb.size() * 0.5);
+    let from = ray.from - center;
+    // A little wider, because the exact test behind it must not lose a grazing hit.
+    let half = half + Vec2::splat(8.0 * f32::EPSILON * (from.abs().max_element() + half.max_element()));
+    let (Some(x), Some(y)) =
+        (slab(from.x, ray.translation.x, half.x), slab(from.y, ray.translation.y, half.y))
+    else {
+        return false;
     };
-    let x = slab(ray.from.x, ray.translation.x, aabb.min.x, aabb.max.x);
-    let y = slab(ray.from.y, ray.translation.y, aabb.min.y, aabb.max.y);
     max(max(x.0, y.0), 0.0) <= min(min(x.1, y.1), limit)
 }
 
 /// With m from the centre to the start and unit direction d: the ray passes the centre at distance |m × d|, at
 /// -m·d, and enters sqrt(r² - (m × d)²) before that. No small difference of large squares.
-fn ray_circle(circle: &Circle, ray: Ray) -> Option<RayHit> {
+pub(super) fn ray_circle(circle: &Circle, ray: Ray) -> Option<RayHit> {
     let length = ray.translation.length();
     if length == 0.0 {
         return None;

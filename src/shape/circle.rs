@@ -52,7 +52,7 @@ impl Circle {
     /// Whether it stands on the origin, as most circles do.
     #[inline(always)]
     pub(crate) fn is_centered(&self) -> bool {
-        self.center == Vec2::ZERO
+        bytemuck::cast::<Vec2, u64>(self.center) == 0
     }
 
     /// The tight box around it at `at`.

@@ -366,6 +366,47 @@ impl Piece<'_> {
     }
 }
 
+/// A circle around a convex shape and one inside it, about one centre, so that rounding errs on the safe side.
+pub(crate) struct Discs {
+    pub(crate) center: Vec2,
+    pub(crate) outer: f32,
+    pub(crate) inner: f32,
+}
+
+impl Discs {
+    /// From the circles of the sharp shape, and its rounding.
+    #[inline(always)]
+    pub(crate) fn new(center: Vec2, outer: f32, inner: f32, radius: f32) -> Discs {
+        Discs {
+            center,
+            outer: (outer + radius) * (1.0 + 4.0 * f32::EPSILON),
+            inner: (inner + radius) * (1.0 - 4.0 * f32::EPSILON),
+        }
+    }
+}
+
+impl Shape {
+    /// The circles around and inside a convex shape.
+    #[inline]
+    pub(crate) fn discs(&self) -> Option<Discs> {
+        match self {
+            Shape::Circle(c) => Some(Discs::new(c.center, 0.0, 0.0, c.radius)),
+            Shape::Capsule(c) => Some(Discs::new((c.a + c.b) * 0.5, 0.5 * c.a.distance(c.b), 0.0, c.radius)),
+            Shape::Segment(s) => Some(Discs::new((s.a + s.b) * 0.5, 0.5 * s.a.distance(s.b), 0.0, 0.0)),
+            Shape::Obb(obb) => {
+                let half = obb.half_size();
+                Some(Discs::new(obb.center(), half.length(), half.min_element(), obb.radius()))
+            }
+            Shape::Polygon(polygon) => Some(polygon.discs()),
+            Shape::Polar(_)
+            | Shape::Compound(_)
+            | Shape::Chain(_)
+            | Shape::HalfPlane(_)
+            | Shape::Invalid(_) => None,
+        }
+    }
+}
+
 /// The convex pieces that pair tests work on.
 impl Shape {
     /// How many convex pieces there are; none in an invalid shape.

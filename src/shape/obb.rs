@@ -25,7 +25,8 @@ pub struct Obb {
     pub(crate) place: Transform,
     pub(crate) half: Vec2,
     pub(crate) radius: f32,
-    padding: f32,
+    /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One look instead of eight.
+    plain: u32,
 }
 
 impl Obb {
@@ -40,7 +41,7 @@ impl Obb {
             place: Transform::IDENTITY,
             half: Vec2::new(0.5 * width, 0.5 * height),
             radius: 0.0,
-            padding: 0.0,
+            plain: 1,
         })
     }
 
@@ -50,7 +51,7 @@ impl Obb {
     /// A radius that is neither zero nor a valid size.
     pub fn rounded(self, radius: f32) -> Result<Obb, ShapeError> {
         check_rounding(radius)?;
-        Ok(Obb { radius, ..self })
+        Ok(Obb { radius, plain: self.plain & u32::from(radius == 0.0), ..self })
     }
 
     /// The same box, seen from outside the frame that `by` describes.
@@ -58,20 +59,20 @@ impl Obb {
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Obb {
         // To the bit what the product is, for a comparison.
-        let place = if self.is_centered() { by } else { by * self.place };
-        Obb { place, ..*self }
+        let place = if self.is_plain() { by } else { by * self.place };
+        Obb { place, plain: 0, ..*self }
     }
 
     /// The same box, moved without turning.
     #[inline]
     pub(crate) fn moved(&self, by: Vec2) -> Obb {
-        Obb { place: Transform { position: self.place.position + by, ..self.place }, ..*self }
+        Obb { place: Transform { position: self.place.position + by, ..self.place }, plain: 0, ..*self }
     }
 
-    /// Whether it stands on the origin, unturned, as most boxes do.
+    /// Whether it is centred, unturned and sharp, as most boxes are.
     #[inline(always)]
-    pub(crate) fn is_centered(&self) -> bool {
-        bytemuck::bytes_of(&self.place) == bytemuck::bytes_of(&Transform::IDENTITY)
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain != 0
     }
 
     /// Where its middle is.
@@ -98,7 +99,7 @@ impl Obb {
         self.radius
     }
 
-    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, padding.
+    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, and one that is none.
     #[inline(always)]
     pub(crate) fn as_row(&self) -> &[f32; 8] {
         bytemuck::cast_ref(self)

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use core::f32::consts::TAU;
 use glam::Vec2;
 
+use super::Discs;
 use super::error::{ShapeError, check_rounding, check_size};
 use super::hull::{convex_hull, convex_outline};
 use super::mass::Mass;
@@ -23,8 +24,8 @@ pub struct Polygon {
     pub(crate) center: Vec2,
     pub(crate) radius: f32,
     /// Radii about the centre without the rounding: around all corners, and inside all edges.
-    pub(crate) outer: f32,
-    pub(crate) inner: f32,
+    outer: f32,
+    inner: f32,
     count: u32,
 }
 
@@ -118,6 +119,12 @@ impl Polygon {
     #[inline]
     pub(crate) fn rows(&self) -> (&[Vec2; MAX_POLYGON_VERTICES], &[Vec2; MAX_POLYGON_VERTICES], usize) {
         (&self.vertices, &self.normals, self.vertices().len())
+    }
+
+    /// The circles around and inside it.
+    #[inline(always)]
+    pub(crate) fn discs(&self) -> Discs {
+        Discs::new(self.center, self.outer, self.inner, self.radius)
     }
 
     /// The centroid of the polygon without its rounding.
