@@ -32,9 +32,9 @@ const PADDING: f64 = 1.0 + 4.0 * f32::EPSILON as f64;
 /// Circles that together contain a shape and stand out of it by a stated tolerance at most, in a tree.
 ///
 /// The tolerance is the one-sided Hausdorff distance of the circles from the shape, in metres: the shape
-/// lies inside their union, and no point of any circle is farther than the tolerance from the shape. A
-/// looser tolerance needs fewer circles: their number grows with the inverse root of the tolerance along the
-/// edges of polygons and capsules, with the inverse itself along segments, which have no depth.
+/// lies inside their union, and no point of any circle is farther than the tolerance from the shape. Their
+/// number grows with the inverse root of the tolerance along the edges of polygons and capsules, with the
+/// inverse itself along segments, which have no depth: to a circle or two, since the search is greedy.
 ///
 /// ```
 /// use carom::{CircleTree, Shape, Transform};
@@ -330,7 +330,7 @@ impl Cell {
     }
 
     /// The two cells that leave the least excess to deal with, of cuts in halves and thirds: square to each
-    /// edge, along it, diagonally. (Tried: halving upright boxes needs three times as many circles.)
+    /// edge, along it, diagonally. (Tried: halving upright boxes needs twice as many circles.)
     fn cut(&self, solid: &Solid, tolerance: f64) -> Option<[Cell; 2]> {
         let left = |cell: &Cell| if cell.excess > tolerance { cell.excess } else { 0.0 };
         let cost = |[low, high]: &[Cell; 2]| left(low) + left(high);
@@ -369,7 +369,7 @@ impl Cell {
 /// The radius needed, a maximum of distances, and the signed distance, a maximum of heights, are convex
 /// functions of the centre; so is their sum, which has no false minima, and steps to a better neighbour lead
 /// down. The least often lies deep in the solid, not in the middle of the cell: the flatter the disc, the
-/// longer the stretch of border it covers. (Tried: smallest enclosing circles need half as many again.)
+/// longer the stretch of border it covers. (Tried: smallest enclosing circles; twice as many are needed.)
 fn best_center(outline: &[DVec2], solid: &Solid, tolerance: f64) -> DVec2 {
     let excess = |c: DVec2| solid.excess(c, farthest(outline, c));
     // In axes of the solid, so that a shape that is turned gets the same circles, turned.

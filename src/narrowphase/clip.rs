@@ -28,7 +28,10 @@ pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
 fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     if features.apart.is_none_or(|closest| closest.corners().is_none()) {
         let manifold = face_manifold(a, b, features, margin);
-        if !manifold.is_empty() {
+        // A steep edge that hangs over the end of the face by little more than rounding loses its lowest point.
+        let slack = 4.0 * SEPARATION_NOISE * (a.extent() + b.extent());
+        let deepest = features.core_separation() - (a.radius + b.radius);
+        if !manifold.is_empty() && manifold.separation() <= deepest + slack {
             return manifold;
         }
     }

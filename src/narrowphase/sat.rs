@@ -121,10 +121,12 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
     }
     lean_on_neighbour(reference, incident, &mut features, noise);
     if features.separation > -noise && features.overhang(reference, incident) > noise {
-        // The factors leave room for the rounding of both: only what no normal shows is a distance.
+        // Between corners the direction is known only when they are apart by more than rounding, and more than the
+        // normal shows.
         let closest = closest_of_all_edges(reference, incident);
-        let hidden = closest.distance > 4.0 * noise + 2.0 * features.separation.abs();
-        features.apart = hidden.then_some(closest);
+        let clear = closest.distance > 12.0 * noise + 2.0 * features.separation.abs();
+        let distance = max(closest.distance, features.separation);
+        features.apart = Some(Closest { by_corners: closest.by_corners && clear, distance, ..closest });
     }
     features
 }
@@ -170,6 +172,9 @@ fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features,
     }
     let n = reference.normal(features.reference);
     features.apart = Some(closest.seen_from_face(n, features.separation, noise));
+    if let (Some(corner), None) = (closest.corner_of_reference, closest.corner_of_incident) {
+        features.turn_round(corner);
+    }
 }
 
 /// Below this, a separation along an edge normal may be rounding: see the head.
@@ -197,6 +202,19 @@ impl Features {
         if self.reference_is_b { (b, a) } else { (a, b) }
     }
 
+    /// Makes the incident edge the reference: the closest point lies inside it, opposite `corner` of the other.
+    fn turn_round(&mut self, corner: usize) {
+        self.reference_is_b = !self.reference_is_b;
+        (self.reference, self.incident, self.support) = (self.incident, self.reference, corner);
+        self.apart = self.apart.map(|closest| Closest {
+            on_reference: closest.on_incident,
+            on_incident: closest.on_reference,
+            corner_of_reference: closest.corner_of_incident,
+            corner_of_incident: closest.corner_of_reference,
+            ..closest
+        });
+    }
+
     /// By how much the incident edge lies beside the reference face; negative when some of it lies over it.
     fn overhang(&self, reference: &Convex, incident: &Convex) -> f32 {
         let (v1, v2) = reference.edge(self.reference);
@@ -218,7 +236,8 @@ impl Features {
         let t = reference.normal(self.reference).perp();
         let (x, beyond) = ((support - v1).dot(t), (other - support).dot(t));
         let aside = max(min(x, (v2 - v1).dot(t)), 0.0) - x;
-        if aside.abs() <= noise || beyond == 0.0 {
+        let steep = 2.0 * beyond.abs() < other.distance(support);
+        if aside.abs() <= noise || steep {
             return support;
         }
         support + (other - support) * max(min(aside / beyond, 1.0), 0.0)
@@ -266,7 +285,7 @@ impl Closest {
     }
 
     /// The pair of edges that leads closer, where one of the points is a corner and the other edge of that corner
-    /// runs towards the other point.
+    /// faces the other point and runs towards it.
     fn edges_ahead(
         &self,
         reference: &Convex,
@@ -282,7 +301,8 @@ impl Closest {
             } else {
                 (corner, convex.next(corner))
             };
-            ((convex.vertex(far) - convex.vertex(corner)).dot(towards) > 0.0).then_some(other)
+            let closer = (convex.vertex(far) - convex.vertex(corner)).dot(towards) > 0.0;
+            (closer && convex.normal(other).dot(towards) > 0.0).then_some(other)
         };
         let ahead = beyond(reference, i, self.corner_of_reference, d);
         ahead.map(|other| (other, j)).or_else(|| {
