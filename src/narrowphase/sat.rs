@@ -124,7 +124,7 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
         // Between corners the direction is known only when they are apart by more than rounding, and more than the
         // normal shows.
         let closest = closest_of_all_edges(reference, incident);
-        let clear = closest.distance > 12.0 * noise + 2.0 * features.separation.abs();
+        let clear = closest.distance > 6.0 * noise + 2.0 * features.separation.abs();
         let distance = max(closest.distance, features.separation);
         features.apart = Some(Closest { by_corners: closest.by_corners && clear, distance, ..closest });
     }
@@ -172,8 +172,12 @@ fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features,
     }
     let n = reference.normal(features.reference);
     features.apart = Some(closest.seen_from_face(n, features.separation, noise));
+    // A corner over the inside of the incident edge: if that edge separates better, it is the reference.
     if let (Some(corner), None) = (closest.corner_of_reference, closest.corner_of_incident) {
-        features.turn_round(corner);
+        let j = features.incident;
+        if reference.lowest(incident.vertex(j), incident.normal(j)) > features.separation {
+            features.turn_round(corner);
+        }
     }
 }
 
