@@ -55,7 +55,7 @@ fn moments(outline: &[DVec2]) -> Moments {
 }
 
 /// The border of all that is within the radius of a core, its arcs as 10,000 points. They lie a little
-/// outside, so that the area is right: a polygon inside a circle of radius r with n corners has sin(2π/n) n/2 r².
+/// outside, so that the area is right: n corners on a circle of radius r enclose ½ n r² sin(2π/n).
 fn outline(shape: &Convex) -> Vec<DVec2> {
     let corners = shape.corners();
     let at = |k: usize| corners[k % corners.len()];
@@ -102,8 +102,8 @@ fn masses_of_simple_shapes_are_the_textbook_ones() {
     let capsule = Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5);
     assert_mass(capsule.mass(1.0), exact(2.0 + PI * 0.25, box_inertia(2.0, 1.0) + end), 1.0e-6);
 
-    // A box, two borders on each axis, and four quarter discs: their centroids are `reach` from their tips along
-    // both axes.
+    // A box, two borders on each axis, and four quarter discs, whose centroids are `reach` from their tips
+    // along both axes.
     let (w, h, r) = (3.0_f64, 2.0_f64, 0.25_f64);
     let reach = 4.0 * r / (3.0 * PI);
     let border = |along: f64, out: f64| 2.0 * (box_inertia(along, r) + along * r * (out + 0.5 * r).powi(2));
@@ -130,8 +130,12 @@ fn masses_agree_with_the_shoelace_formula_over_fine_outlines() {
             assert_eq!(mass, Mass::default());
             continue;
         }
-        // The stored corners of a thin shape off its origin are coarse; the mass is that of the stored corners.
-        let share = if kind == Kind::Needle { 1.0e-2 } else { 1.0e-4 };
+        // A box is stored as its half sizes, and its corners are rounded; coarsely where it is thin and far out.
+        let share = match (&shape, kind) {
+            (Shape::Obb(_), Kind::Needle) => 1.0e-2,
+            (Shape::Obb(_), _) => 1.0e-5,
+            _ => 1.0e-6,
+        };
         assert_mass(mass, moments(&outline(&convex)), share);
     }
 }
@@ -184,8 +188,8 @@ fn a_small_triangle_far_from_its_origin_keeps_its_mass() {
     }
 }
 
-/// The sides of this triangle are 1/2000 of its distance from the origin: in `f32` its area keeps three digits,
-/// and its inertia may come out negative.
+/// The sides of this triangle are 1/2000 of its distance from the origin: in `f32` its area keeps three
+/// digits, and its inertia may come out negative.
 #[test]
 fn a_sliver_far_out_has_positive_inertia_or_is_refused() {
     let sliver = [vec2(48.76, -60.57), vec2(48.74, -60.54), vec2(48.68, -60.56)];
@@ -207,7 +211,7 @@ fn a_sliver_far_out_has_positive_inertia_or_is_refused() {
             }
         }
     }
-    assert!(taken > 100 && refused > 10, "{taken} taken, {refused} refused");
+    assert!(taken > 100 && refused > 0, "{taken} taken, {refused} refused");
 }
 
 // Polygons and hulls.
@@ -242,8 +246,8 @@ fn reach(points: &[Vec2]) -> f64 {
     points.iter().fold(0.0, |most: f64, p| most.max(f64::from(p.abs().max_element())))
 }
 
-/// Clouds of 3 to 1000 points with at most eight or so corners, and others: a few corners, points between them,
-/// copies, points along edges, points close together.
+/// Clouds of 3 to 1000 points, mostly with few corners: up to eight places, points between them, copies,
+/// points along edges, points close together.
 fn cloud(random: &mut Random) -> Vec<Vec2> {
     let size = random.log_range(1.0e-5, 1.0e8);
     let distance = size * random.log_range(1.0e-3, 1.0e2);
@@ -277,7 +281,8 @@ fn hulls_are_strictly_convex_and_contain_the_cloud() {
             Ok(hull) => {
                 assert_strictly_convex(hull.vertices());
                 assert!(hull.vertices().iter().all(|v| cloud.contains(v)), "a corner that was not given");
-                // Corners that stand out less than 1e-5 of the greatest coordinate, and 1e-6 m, are dropped.
+                // Corners that stand out less than 1e-5 of the greatest coordinate, or 1e-6 m, are dropped, one
+                // after the other, so that the sum of several may be a little more.
                 let slop = (1.0e-5 * reach(&cloud)).max(1.0e-6);
                 for &point in &cloud {
                     let out = outside(hull.vertices(), point);
@@ -629,7 +634,7 @@ fn chains_without_a_segment_are_refused() {
     assert_eq!(refused(&[Vec2::ONE]), [Some(ShapeError::Empty); 2]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE]), [None, Some(ShapeError::Empty)]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE, Vec2::X]), [None, None]);
-    // The first point given once more at the end closes an open chain, and is a segment too many in a closed one.
+    // The first point once more at the end closes an open chain; in a closed one it is a segment too many.
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::ZERO]), [None, Some(ShapeError::ZeroLength)]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::NAN, Vec2::X]), [Some(ShapeError::OutOfRange); 2]);
 }

@@ -245,8 +245,8 @@ impl Solid {
             Piece::Segment(segment) => (&segment.ends(), 0.0),
             Piece::ChainSegment(segment) => (&segment.segment().ends(), 0.0),
             Piece::Obb(obb) => (&obb.corners(), obb.radius),
-            Piece::Polygon(polygon) => (polygon.vertices(), polygon.radius),
-            Piece::HalfPlane(_) => return Err(ShapeError::NotApplicable),
+            Piece::Polygon(polygon) if !polygon.vertices().is_empty() => (polygon.vertices(), polygon.radius),
+            Piece::Polygon(_) | Piece::HalfPlane(_) => return Err(ShapeError::NotApplicable),
         };
         let edges = corners.iter().zip(corners.iter().cycle().skip(1)).map(|(start, end)| {
             let along = end.as_dvec2() - start.as_dvec2();

@@ -172,10 +172,10 @@ fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features,
     }
     let n = reference.normal(features.reference);
     features.apart = Some(closest.seen_from_face(n, features.separation, noise));
-    // A corner over the inside of the incident edge: if that edge separates better, it is the reference.
+    // A corner over the inside of the incident edge: if that edge separates as well, it is the reference.
     if let (Some(corner), None) = (closest.corner_of_reference, closest.corner_of_incident) {
         let j = features.incident;
-        if reference.lowest(incident.vertex(j), incident.normal(j)) > features.separation {
+        if reference.lowest(incident.vertex(j), incident.normal(j)) > features.separation - noise {
             features.turn_round(corner);
         }
     }
