@@ -130,7 +130,7 @@ impl Sweep {
         {
             return (hit.filter(|hit| hit.time <= limit), 1);
         }
-        let (core_a, core_b) = (self.core(a), self.core(b));
+        let (core_a, core_b) = (self.core(a, b), self.core(b, a));
         let (rho_a, rho_b) = (core_a.reach(), core_b.reach());
         let size = min(rho_a + core_a.radius, rho_b + core_b.radius);
         // A half-plane's border is known exactly; the square that stands in for it has no say.
@@ -181,10 +181,15 @@ impl Sweep {
     /// The corners whose paths bound the motion of a piece.
     ///
     /// A half-plane has none; the side of a square that is larger than everything the sweep can reach stands in.
-    fn core(&self, piece: Piece) -> Convex {
+    fn core(&self, piece: Piece, other: Piece) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
-        let way = self.b.start.position.length() + self.b.translation.length();
-        Convex::from_half_plane(plane, 8.0 * way + plane.offset.abs())
+        let Piece::HalfPlane(_) = other else {
+            let other = convex(other);
+            let way = self.b.start.position.length() + self.b.translation.length();
+            let reach = other.reach() + other.radius;
+            return Convex::from_half_plane(plane, 8.0 * way + plane.offset.abs() + 2.0 * reach);
+        };
+        Convex::from_half_plane(plane, 1.0)
     }
 }
 

@@ -41,7 +41,7 @@ impl FeatureId {
 
     /// The same point with the two shapes exchanged: the tangent turns round with the normal.
     fn flipped(self) -> FeatureId {
-        let end = if self.end == Self::POINT { self.end } else { 1 - self.end };
+        let end = if self.end == Self::POINT { self.end } else { self.end ^ 1 };
         FeatureId { a: self.b, b: self.a, end, padding: 0 }
     }
 }

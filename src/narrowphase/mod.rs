@@ -59,11 +59,13 @@ use order::OrderedPair;
 #[inline]
 pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
     match (a, b) {
-        // These two are symmetric by themselves, and most of what games ask.
-        (Shape::Circle(a), Shape::Circle(b)) => {
+        // Centred on their bodies, as most are, these two are symmetric by themselves.
+        (Shape::Circle(a), Shape::Circle(b)) if a.is_centered() && b.is_centered() => {
             round::circles_overlap(&a.transformed(xa), &b.transformed(xb))
         }
-        (Shape::Obb(a), Shape::Obb(b)) => obb::overlaps(&a.transformed(xa), &b.transformed(xb)),
+        (Shape::Obb(a), Shape::Obb(b)) if a.is_plain() && b.is_plain() => {
+            obb::sharp_overlap(&a.placed(xa), &b.placed(xb))
+        }
         (Shape::Polygon(p), Shape::Polygon(q)) => discs_decide(&p.discs(), &xa, &q.discs(), &xb)
             .unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb)),
         _ => overlaps_in_stages(a, &xa, b, &xb),
@@ -88,11 +90,14 @@ fn overlaps_in_stages(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> b
 #[inline(always)]
 fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<bool> {
     let centers = xb.rotation * b.center - xa.rotation * a.center;
-    let squared = ((xb.position - xa.position) + centers).length_squared();
-    let (outer, inner) = (a.outer + b.outer, a.inner + b.inner);
+    let between = (xb.position - xa.position) + centers;
+    let squared = between.length_squared();
+    // Room for the rounding of the way between the centres; that of the centres themselves is in the discs.
+    let slack = 4.0 * f32::EPSILON * between.abs().max_element();
+    let (outer, inner) = (a.outer + b.outer + slack, a.inner + b.inner - slack);
     if squared > outer * outer {
         Some(false)
-    } else if squared < inner * inner {
+    } else if inner > 0.0 && squared < inner * inner {
         Some(true)
     } else {
         None

@@ -123,7 +123,9 @@ pub(crate) struct Contacts<L: Lane> {
     pub(crate) points: [Point<L>; 2],
     pub(crate) face_a: L,
     pub(crate) face_b: L,
-    /// Where the greatest of the four separations, radii included, is within the margin.
+    /// The greatest of the four separations, radii included.
+    pub(crate) separation: L,
+    /// Where that is within the margin.
     pub(crate) near: L::Mask,
     /// Where the incident face lies beside the reference face, or is nearest beside it: two corners decide.
     pub(crate) beside: L::Mask,
@@ -177,6 +179,7 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
         points: [either(second, first), either(first, second)],
         face_a: pick(i_face, r_face),
         face_b: pick(r_face, i_face),
+        separation: view.separation - reach,
         near: (view.separation - reach).le(margin),
         beside: !low[1].le(high[1]) | overhangs(&view, low[0].smaller(high[0])),
         reference_is_b: view.reference_is_b,
@@ -314,6 +317,11 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
     let [low, high] = contacts.points;
     let faces = contacts.near & !contacts.beside;
     let (keep_low, keep_high) = (faces & low.separation.le(margin), faces & high.separation.le(margin));
+    // Ends and axes round differently: where the axes say near and the ends say not, the deeper end stays, or both.
+    let neither = faces & !(keep_low | keep_high);
+    let keep_low = keep_low | (neither & low.separation.le(high.separation));
+    let keep_high = keep_high | (neither & high.separation.le(low.separation));
+    let within = |separation: L| L::select(neither, contacts.separation, separation);
     let (any, both) = (keep_low | keep_high, keep_low & keep_high);
     let first = |of_low: L, of_high: L| L::select(keep_low, of_low, L::select(keep_high, of_high, zero));
     let second = |of_high: L| L::select(both, of_high, zero);
@@ -328,11 +336,11 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
         points: [
             Point {
                 point: [first(low.point[0], high.point[0]), first(low.point[1], high.point[1])],
-                separation: first(low.separation, high.separation),
+                separation: within(first(low.separation, high.separation)),
             },
             Point {
                 point: [second(high.point[0]), second(high.point[1])],
-                separation: second(high.separation),
+                separation: L::select(both, within(high.separation), zero),
             },
         ],
         ids: [first(faces_id, high_id), second(high_id)],
@@ -366,7 +374,7 @@ pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
 pub(crate) fn collide_corners(a: &Obb, b: &Obb, reference_is_b: bool, margin: f32) -> Option<Manifold> {
     let (reference, incident) = if reference_is_b { (b, a) } else { (a, b) };
     let origin = reference.place.position;
-    let seen = |obb: &Obb| Convex::from(&obb.moved(-origin));
+    let seen = |obb: &Obb| Convex::from(&obb.shifted(-origin));
     let found = clip::collide(&seen(reference), &seen(incident), margin)?.transformed(Transform::at(origin));
     Some(if reference_is_b { found.flipped() } else { found })
 }

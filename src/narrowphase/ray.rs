@@ -3,7 +3,7 @@
 //! In: a shape, where it stands, a ray or a point. Out: first hit, closest point, containment.
 //!
 //! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0 and no
-//! normal; it has no length, the same as [`contains`]; it ends exactly on a face, a hit at 1; it runs along a
+//! normal; it has no length, the same as [`contains`] up to rounding; it ends exactly on a face, a hit at 1; it runs along a
 //! face or grazes a corner, a hit, because touching counts; it runs along a segment, a hit at the near end.
 
 use glam::Vec2;
@@ -177,7 +177,7 @@ fn crosses(aabb: &Aabb, ray: &Ray, limit: f32) -> bool {
 /// -m·d, and enters sqrt(r² - (m × d)²) before that. No small difference of large squares.
 pub(super) fn ray_circle(circle: &Circle, ray: Ray) -> Option<RayHit> {
     let length = ray.translation.length();
-    if length == 0.0 {
+    if length == 0.0 || !length.is_finite() {
         return None;
     }
     let d = ray.translation / length;
@@ -228,14 +228,17 @@ fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
 /// Two lines cross where cross(a + s e - o, t) = 0 and cross(o + f t - a, e) = 0.
 fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let (a, b) = convex.edge(0);
+    // e from a to b; t the way of the ray; p and q on which sides of the ray's line the ends lie. Two segments of a
+    // chain find the same side for the end they share, so no ray slips through a joint.
     let (e, t, from_a) = (b - a, ray.translation, ray.from - a);
+    let (p, q) = (cross(t, a - ray.from), cross(t, b - ray.from));
     let area = cross(t, e);
     if area == 0.0 {
         return ray_along_segment(a, b, ray);
     }
     let fraction = cross(e, from_a) / area;
-    let share = cross(t, from_a) / area;
-    let hit = (0.0..=1.0).contains(&fraction) && (0.0..=1.0).contains(&share);
+    let on_one_side = (p > 0.0 && q > 0.0) || (p < 0.0 && q < 0.0);
+    let hit = (0.0..=1.0).contains(&fraction) && !on_one_side;
     hit.then(|| {
         let side = convex.normal(0);
         let normal = if side.dot(t) > 0.0 { -side } else { side };

@@ -1,7 +1,7 @@
 //! Many pairs at once: box against box and circle against circle in blocks of eight lanes.
 //!
 //! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, bit for bit
-//! the one that the one-pair functions give. Called by whoever has many pairs of one kind, such as a world.
+//! the one that the one-pair functions give with both transforms the identity. Called by whoever has many pairs of one kind, such as a world.
 //!
 //! The kernels are those of `obb.rs` and `round.rs`; this file only moves rows into lanes and back. The last
 //! block is filled up with its own first pair. Where slices differ in length, the shortest decides.
@@ -199,7 +199,7 @@ mod tests {
             let (mut x, mut y) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
             let mut angle = self.between(-4.0, 4.0);
             let (mut width, mut height) = (self.between(0.2, 2.0), self.between(0.2, 2.0));
-            if round % 3 == 0 {
+            if round.is_multiple_of(3) {
                 (x, y) = ((4.0 * x).floor() * 0.25, (4.0 * y).floor() * 0.25);
                 (width, height) = ((4.0 * width).ceil() * 0.25, (4.0 * height).ceil() * 0.25);
                 angle = 0.0;
@@ -211,7 +211,7 @@ mod tests {
 
         fn circle(&mut self, round: usize) -> Circle {
             let center = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
-            let center = if round % 7 == 0 { [0.0; 2] } else { center };
+            let center = if round.is_multiple_of(7) { [0.0; 2] } else { center };
             Circle::new(center, self.between(0.1, 0.9)).expect("a circle")
         }
     }

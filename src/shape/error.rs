@@ -47,11 +47,20 @@ impl fmt::Display for ShapeError {
             ShapeError::OutOfRange => {
                 write!(f, "every number of a shape must be finite and within ±{MAX_SIZE:e} m")
             }
-            ShapeError::TooSmall => write!(f, "a radius, width or height must be at least {MIN_SIZE:e} m"),
+            ShapeError::TooSmall => write!(
+                f,
+                "a radius, width, height or tolerance must be at least {MIN_SIZE:e} m, and not below what its shape can resolve"
+            ),
             ShapeError::BadRounding => write!(f, "a rounding radius must be 0 or at least {MIN_SIZE:e} m"),
-            ShapeError::ZeroLength => write!(f, "the two ends must be at least {MIN_SIZE:e} m apart"),
+            ShapeError::ZeroLength => write!(
+                f,
+                "two ends must be apart by at least {MIN_SIZE:e} m and {MIN_POLYGON_THINNESS:e} of their coordinates"
+            ),
             ShapeError::Degenerate => {
-                write!(f, "the points must span an area: three or more, not all on one line")
+                write!(
+                    f,
+                    "the points must span an area and not lie on one line: thicker than {MIN_SIZE:e} m and {MIN_POLYGON_THINNESS:e} of their coordinates"
+                )
             }
             ShapeError::NotConvex => {
                 write!(f, "the points of a polygon must run around a strictly convex outline")
@@ -67,7 +76,12 @@ impl fmt::Display for ShapeError {
                     "a polar outline must run once around its centre, counter-clockwise, seen whole from there"
                 )
             }
-            ShapeError::Empty => write!(f, "a compound or chain needs at least one part"),
+            ShapeError::Empty => {
+                write!(
+                    f,
+                    "a compound needs at least one part, an open chain two points, a closed chain three"
+                )
+            }
             ShapeError::BadPart => {
                 write!(
                     f,
@@ -76,7 +90,7 @@ impl fmt::Display for ShapeError {
             }
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
             ShapeError::NotApplicable => {
-                write!(f, "this kind of shape can be neither rounded nor moved this way")
+                write!(f, "this kind of shape cannot be rounded, nor covered by circles if it has no end")
             }
         }
     }

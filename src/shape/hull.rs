@@ -1,16 +1,16 @@
 //! Convex hulls, and the test that a list of points is already one.
 //!
 //! In: points as a user gives them, in any order and number. Out: the corners of a strictly convex polygon,
-//! counter-clockwise, or the rule that the points broke. Every product is formed in `f64`, where the
-//! product of two differences of `f32` numbers is exact to 1e-16: no orientation is ever guessed.
+//! counter-clockwise, or the rule that the points broke. Every product is formed in `f64`, wrong by at
+//! most 1e-15 of itself, far below the slop that the corners have to stand out by.
 
 use glam::{DVec2, Vec2};
 
 use super::error::{ShapeError, check_coordinates};
 use crate::math::max;
-use crate::tuning::{MIN_POLYGON_THINNESS, MIN_SIZE};
+use crate::tuning::{MAX_POLYGON_VERTICES, MIN_POLYGON_THINNESS, MIN_SIZE};
 
-/// The corners of the convex hull of `points`, counter-clockwise from the leftmost.
+/// The corners of the convex hull of `points`, counter-clockwise.
 ///
 /// Corners that stand out by less than the slop (see [`least_thickness`]) are dropped, so that every edge
 /// of the result has a direction that rounding cannot turn.
@@ -41,12 +41,18 @@ pub(crate) fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
 /// `points` counter-clockwise, when they already run around a strictly convex polygon either way round.
 pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     check_all(points)?;
+    if points.len() > MAX_POLYGON_VERTICES {
+        return Err(ShapeError::TooManyVertices);
+    }
     let slop = least_thickness(points);
     let mut outline = points.to_vec();
     if doubled_area(&outline) < 0.0 {
         outline.reverse();
     }
-    check_thickness(&outline, slop)?;
+    if let Err(error) = check_thickness(&outline, slop) {
+        // Points that span an area in another order do not run around it.
+        return Err(if convex_hull(points).is_ok() { ShapeError::NotConvex } else { error });
+    }
     let count = outline.len();
     for i in 0..count {
         let (p, q) = (outline[i], outline[(i + 1) % count]);

@@ -33,11 +33,14 @@ impl Mass {
     /// Several bodies joined to one.
     #[must_use]
     pub fn sum(bodies: &[Mass]) -> Mass {
+        let Some(first) = bodies.first() else { return Mass::default() };
+        // About the first one: far from the origin, the terms about the origin would cancel to nothing.
+        let origin = wide(first.center);
         let mut sum = Moments::default();
         for body in bodies {
-            sum.add(f64::from(body.mass), wide(body.center), f64::from(body.inertia));
+            sum.add(f64::from(body.mass), wide(body.center) - origin, f64::from(body.inertia));
         }
-        sum.mass()
+        sum.mass_about(origin)
     }
 
     /// A disc: area π r², inertia ½ m r².
@@ -74,9 +77,7 @@ impl Mass {
                 sum.add_sector(q, outward(p, q), outward(q, next), r);
             }
         }
-        let mut mass = sum.mass();
-        mass.center = (wide(mass.center) + origin).as_vec2();
-        mass
+        sum.mass_about(origin)
     }
 }
 
@@ -127,13 +128,14 @@ impl Moments {
         self.add(m, tip + middle * reach, about_tip - m * reach * reach);
     }
 
-    fn mass(&self) -> Mass {
+    /// The body, whose sums were taken about `origin`.
+    fn mass_about(&self, origin: DVec2) -> Mass {
         if self.mass <= 0.0 {
             return Mass::default();
         }
         let center = self.first / self.mass;
         let inertia = self.second - self.mass * center.length_squared();
-        Mass { mass: self.mass as f32, center: center.as_vec2(), inertia: inertia as f32 }
+        Mass { mass: self.mass as f32, center: (origin + center).as_vec2(), inertia: inertia as f32 }
     }
 }
 

@@ -39,7 +39,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 use crate::bounds::{Aabb, BoundingCircle, BoxTree};
-use crate::math::Transform;
+use crate::math::{Rot, Transform};
 
 /// A shape in its own frame. Any kind can be tested against any other.
 ///
@@ -185,8 +185,8 @@ impl Shape {
 impl Shape {
     /// The shape grown by `radius` all around, so that its corners become round.
     ///
-    /// Boxes and polygons keep their rounding beside their size; a segment becomes a capsule. Polar shapes,
-    /// chains and half-planes cannot be rounded.
+    /// Circles and capsules grow by it; boxes and polygons keep it beside their size, and a second call replaces the
+    /// first; a segment becomes a capsule. Polar shapes, chains and half-planes cannot be rounded.
     #[must_use]
     pub fn rounded(self, radius: f32) -> Shape {
         if let Err(error) = error::check_rounding(radius) {
@@ -205,7 +205,11 @@ impl Shape {
             Shape::Polar(_) | Shape::Chain(_) | Shape::HalfPlane(_) => Err(ShapeError::NotApplicable),
             Shape::Invalid(error) => Err(error),
         };
-        rounded.unwrap_or_else(Shape::Invalid)
+        let rounded = rounded.unwrap_or_else(Shape::Invalid);
+        match rounded.check_place() {
+            Ok(()) => rounded,
+            Err(error) => Shape::Invalid(error),
+        }
     }
 
     /// The shape moved by `offset` within its frame.
@@ -221,13 +225,19 @@ impl Shape {
     }
 
     /// The shape placed at `by` within its frame.
+    ///
+    /// Refused where its coordinates would leave the range, or become too coarse for its edges.
     #[must_use]
     pub fn transformed(self, by: Transform) -> Shape {
         if !by.is_valid() {
             return Shape::Invalid(ShapeError::OutOfRange);
         }
-        let moved = self.moved(by);
-        match moved.check_range() {
+        // A rotation that is off by more than rounding would scale the shape.
+        let Rot { cos, sin } = by.rotation;
+        let is_unit = (cos * cos + sin * sin - 1.0).abs() <= 4.0 * f32::EPSILON;
+        let rotation = if is_unit { by.rotation } else { by.rotation.normalized() };
+        let moved = self.moved(Transform { rotation, ..by });
+        match moved.check_place() {
             Ok(()) => moved,
             Err(error) => Shape::Invalid(error),
         }
@@ -249,16 +259,22 @@ impl Shape {
         }
     }
 
-    /// Whether all coordinates are still in range after a change of place.
-    fn check_range(&self) -> Result<(), ShapeError> {
+    /// Whether all coordinates are in range, and fine enough for the edges, after a change of place.
+    fn check_place(&self) -> Result<(), ShapeError> {
+        let in_range =
+            |aabb: Aabb| error::check_coordinates(&[aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y]);
         match self {
-            Shape::HalfPlane(plane) => error::check_coordinates(&[plane.offset]),
-            Shape::Invalid(error) => Err(*error),
-            _ => {
-                let aabb = self.aabb(Transform::IDENTITY);
-                error::check_coordinates(&[aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y])
-            }
+            Shape::HalfPlane(plane) => return error::check_coordinates(&[plane.offset]),
+            Shape::Invalid(error) => return Err(*error),
+            Shape::Circle(_) | Shape::Obb(_) => {}
+            Shape::Capsule(capsule) => error::check_length(capsule.a, capsule.b)?,
+            Shape::Segment(segment) => error::check_length(segment.a, segment.b)?,
+            Shape::Polygon(polygon) => polygon.check_corners()?,
+            Shape::Polar(polar) => polar.pieces().iter().try_for_each(Polygon::check_corners)?,
+            Shape::Compound(compound) => compound.parts().iter().try_for_each(Shape::check_place)?,
+            Shape::Chain(chain) => chain.segments().iter().try_for_each(|s| error::check_length(s.a, s.b))?,
         }
+        in_range(self.aabb(Transform::IDENTITY))
     }
 
     /// The shape itself, or the rule that its definition broke.
@@ -377,11 +393,8 @@ impl Discs {
     /// From the circles of the sharp shape, and its rounding.
     #[inline(always)]
     pub(crate) fn new(center: Vec2, outer: f32, inner: f32, radius: f32) -> Discs {
-        Discs {
-            center,
-            outer: (outer + radius) * (1.0 + 4.0 * f32::EPSILON),
-            inner: (inner + radius) * (1.0 - 4.0 * f32::EPSILON),
-        }
+        let slack = 4.0 * f32::EPSILON * (outer + radius + center.abs().element_sum());
+        Discs { center, outer: outer + radius + slack, inner: inner + radius - slack }
     }
 }
 

@@ -20,13 +20,20 @@ use crate::math::{Rot, Transform};
 ///
 /// Its 32 bytes are one row of a block of eight that the lanes read together.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Obb {
     pub(crate) place: Transform,
     pub(crate) half: Vec2,
     pub(crate) radius: f32,
     /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One look instead of eight.
     plain: u32,
+}
+
+/// Equal as shapes, however they came about.
+impl PartialEq for Obb {
+    fn eq(&self, other: &Obb) -> bool {
+        (self.place, self.half, self.radius) == (other.place, other.half, other.radius)
+    }
 }
 
 impl Obb {
@@ -58,14 +65,22 @@ impl Obb {
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Obb {
-        // To the bit what the product is, for a comparison.
-        let place = if self.is_plain() { by } else { by * self.place };
+        if self.is_plain() {
+            return self.placed(by);
+        }
+        let place = by * self.place;
         Obb { place, plain: 0, ..*self }
+    }
+
+    /// A plain box at `at`: to the bit what the product of both places is.
+    #[inline(always)]
+    pub(crate) fn placed(&self, at: Transform) -> Obb {
+        Obb { place: at, plain: 0, ..*self }
     }
 
     /// The same box, moved without turning.
     #[inline]
-    pub(crate) fn moved(&self, by: Vec2) -> Obb {
+    pub(crate) fn shifted(&self, by: Vec2) -> Obb {
         Obb { place: Transform { position: self.place.position + by, ..self.place }, plain: 0, ..*self }
     }
 
@@ -99,7 +114,7 @@ impl Obb {
         self.radius
     }
 
-    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, and one that is none.
+    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, and the flag for plain ones.
     #[inline(always)]
     pub(crate) fn as_row(&self) -> &[f32; 8] {
         bytemuck::cast_ref(self)
@@ -135,6 +150,9 @@ impl Obb {
     }
 
     pub(crate) fn unit_mass(&self) -> Mass {
-        Mass::rounded_hull(&self.corners(), self.radius)
+        // From the sizes, which are stored as they were given; corners are rounded where the box stands.
+        let h = self.half;
+        let corners = [-h, Vec2::new(h.x, -h.y), h, Vec2::new(-h.x, h.y)];
+        Mass { center: self.place.position, ..Mass::rounded_hull(&corners, self.radius) }
     }
 }

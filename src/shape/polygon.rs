@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use super::Discs;
 use super::error::{ShapeError, check_rounding, check_size};
-use super::hull::{convex_hull, convex_outline};
+use super::hull::{convex_hull, convex_outline, turn};
 use super::mass::Mass;
 use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Rot, Transform, min, right_of};
@@ -105,14 +105,14 @@ impl Polygon {
     #[inline]
     #[must_use]
     pub fn vertices(&self) -> &[Vec2] {
-        &self.vertices[..(self.count as usize).min(MAX_POLYGON_VERTICES)]
+        &self.vertices[..(self.count as usize).clamp(1, MAX_POLYGON_VERTICES)]
     }
 
     /// The outward unit normals: number k belongs to the edge from corner k to corner k + 1.
     #[inline]
     #[must_use]
     pub fn normals(&self) -> &[Vec2] {
-        &self.normals[..(self.count as usize).min(MAX_POLYGON_VERTICES)]
+        &self.normals[..(self.count as usize).clamp(1, MAX_POLYGON_VERTICES)]
     }
 
     /// All eight rows of corners and normals, and how many of them count.
@@ -125,6 +125,14 @@ impl Polygon {
     #[inline(always)]
     pub(crate) fn discs(&self) -> Discs {
         Discs::new(self.center, self.outer, self.inner, self.radius)
+    }
+
+    /// Whether the corners still turn left everywhere, after a change of place that may have rounded them together.
+    pub(crate) fn check_corners(&self) -> Result<(), ShapeError> {
+        let corners = self.vertices();
+        let corner = |i: usize| corners[i % corners.len()];
+        let convex = (0..corners.len()).all(|i| turn(corner(i), corner(i + 1), corner(i + 2)) > 0.0);
+        if convex { Ok(()) } else { Err(ShapeError::Degenerate) }
     }
 
     /// The centroid of the polygon without its rounding.

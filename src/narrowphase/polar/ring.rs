@@ -10,6 +10,9 @@ use super::Table;
 use crate::math::Rot;
 use crate::shape::PolarShape;
 
+/// Most steps of a ring: 1/180 of a degree each.
+const MAX_STEPS: usize = 65_536;
+
 /// A [`Table`] for each of n relative rotations, equally spaced over the full turn.
 ///
 /// Exact for shapes whose headings are multiples of the step, as in arcade shooters: their relative rotation is
@@ -33,10 +36,11 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Tables for `b` turned by 0, 1, 2, … of `steps` parts of the full turn as seen from `a`; at least one.
+    /// Tables for `b` turned by 0, 1, 2, … of `steps` parts of the full turn as seen from `a`; at least one
+    /// and at most 65,536.
     #[must_use]
     pub fn new(a: &PolarShape, b: &PolarShape, steps: usize) -> Ring {
-        let steps = steps.max(1);
+        let steps = steps.clamp(1, MAX_STEPS);
         let turn = |step: usize| Rot::from_angle(step as f32 * (TAU / steps as f32));
         Ring { tables: (0..steps).map(|step| Table::new(a, b, turn(step))).collect() }
     }
