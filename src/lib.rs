@@ -1,4 +1,4 @@
-//! 2D collision detection and rigid-body physics for game loops.
+//! 2D collision detection for game loops: shapes, and every question two of them can be asked.
 //!
 //! Two shapes can be asked everything without a world:
 //!
@@ -24,12 +24,12 @@
 //!
 //! Nothing here depends on the processor, the optimiser or the number of lanes: own [`math::sin_cos`] and
 //! [`math::atan2`], no fused operations, no sums across lanes. Exchanging two shapes exchanges every answer
-//! bit for bit.
+//! bit for bit (two that cannot be told apart get the same answer both ways).
 //!
 //! # The way of the data
 //!
-//! [`math`] → `shape` ([`Shape`] and its kinds) → [`bounds`] → `narrowphase` (the questions).
-//! A module uses only what stands before it.
+//! [`math`] → [`bounds`] → `shape` ([`Shape`] and its kinds) → `narrowphase` (the questions).
+//! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead.
 
 pub mod bounds;
 pub mod math;

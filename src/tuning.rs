@@ -1,4 +1,4 @@
-//! Every constant of the crate: meaning, unit, usual value, and what breaks when it is changed.
+//! The constants that users see or that several files share: meaning, unit, and what breaks when they are changed.
 //!
 //! Metres, kilograms, seconds, radians.
 
@@ -11,7 +11,7 @@ pub const REGION_SIZE: f32 = 1024.0;
 
 /// Most vertices of one convex polygon.
 ///
-/// Eight vertices and eight normals are two cache lines, and one block of lanes. More corners than that
+/// Eight vertices and eight normals are two cache lines, and two blocks of a test. More corners than that
 /// are better served by a rounded polygon or by a compound of parts.
 pub const MAX_POLYGON_VERTICES: usize = 8;
 
@@ -24,7 +24,7 @@ pub const MIN_SIZE: f32 = 1.0e-6;
 /// Largest coordinate or size of a shape, in metres.
 ///
 /// The fourth power of a length (it stands in rotational inertias) is 1e36, below the 3.4e38 at which an
-/// `f32` overflows. Beyond it nothing can be built, so nothing overflows later.
+/// `f32` overflows. Beyond it no single shape can be built.
 pub const MAX_SIZE: f32 = 1.0e9;
 
 /// Least thickness of a polygon as a share of its greatest coordinate.
@@ -35,7 +35,8 @@ pub const MIN_POLYGON_THINNESS: f32 = 1.0e-5;
 
 /// Share of the size of a pair below which a separation along an edge normal says nothing, because its
 /// rounding errors are as large: four units in the last place. Segments end to end and needle
-/// points land here, and are decided by the distance of their edges instead.
+/// points land here, and are decided by the distance of their edges instead. Much smaller, and needles are called
+/// overlapping that are apart; much larger, and resting contacts take the slow way.
 pub const SEPARATION_NOISE: f32 = 2.5e-7;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
@@ -44,5 +45,6 @@ pub const SEPARATION_NOISE: f32 = 2.5e-7;
 /// 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
 pub const MAX_CAST_ROUNDS: usize = 64;
 
-/// Distance at which a cast counts as touching, as a share of the size of the pair.
+/// Distance at which a cast counts as touching, as a share of the size of the smaller shape. Smaller costs rounds;
+/// larger stops shapes visibly early.
 pub const CAST_TOLERANCE: f32 = 1.0e-5;

@@ -7,7 +7,8 @@ use crate::math::{Transform, max, min};
 
 /// Which features of the two shapes made a contact point, so that a solver finds it again in the next step.
 ///
-/// An edge of the first, an edge of the second, and which end of their common stretch; or two corners.
+/// An edge of the first, an edge of the second, and which end of their common stretch; or two corners; or the one
+/// edge or corner that a circle or half-plane meets.
 /// It does not depend on which of the two edges the test took as its reference.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]

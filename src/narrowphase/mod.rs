@@ -9,7 +9,9 @@
 //!   parts.rs    which parts are worth a test         clip.rs   two-point manifolds from them
 //!   convex.rs   a core of corners and a radius       obb.rs    box against box, in any number of lanes
 //!   round.rs    circles and points                   smooth.rs segments of chains
-//!   cast.rs     motion; ray.rs: rays                 wide.rs   many pairs at once
+//!   cast.rs     motion; ray.rs: rays and points      wide.rs   many pairs at once
+//!   half_plane.rs  heights over a border             polar.rs  ships with a centre
+//!   manifold.rs    what the answers look like
 //! ```
 //!
 //! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;

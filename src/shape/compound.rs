@@ -6,7 +6,7 @@ use super::{Piece, Shape};
 use crate::bounds::{Aabb, BoxTree};
 use crate::math::Transform;
 
-/// Most parts of a compound: part numbers are stored in 16 bits with contacts.
+/// Most parts of a compound. More belong in a chain, or in bodies of their own, where a broadphase finds them.
 const MAX_PARTS: usize = u16::MAX as usize;
 
 /// Several shapes as one. Every part is a convex shape; polar shapes and other compounds are taken apart.

@@ -25,7 +25,7 @@ use crate::bounds::{Aabb, BoxTree};
 use crate::math::{Rot, Transform};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// Most corners: contacts store the number of a piece in 16 bits, and each corner may start a piece.
+/// Most corners; each may start a piece, and a table of two outlines this large is what memory still holds.
 const MAX_CORNERS: usize = u16::MAX as usize;
 
 /// A star-shaped outline around a centre, concave or not, of three to 65,535 corners.

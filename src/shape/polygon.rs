@@ -38,7 +38,8 @@ impl Polygon {
         Polygon::from_corners(&convex_outline(points)?)
     }
 
-    /// The convex hull of any number of points in any order.
+    /// The convex hull of any number of points in any order. Corners that stand out by less than the slop (1e-5 of
+    /// the coordinates) are dropped, so points may stick out by that much.
     ///
     /// # Errors
     /// Numbers out of range, no area, or a hull with more than eight corners.
