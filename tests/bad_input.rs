@@ -2,13 +2,12 @@
 //!
 //! ```text
 //!   shapes:      a definition is either refused (Shape::Invalid) or usable for every question
-//!   everything   any number is answered with something; what it is for a NaN is not promised
-//!   else:
+//!   the rest:    any number is answered with something; what it is for a NaN is not promised
 //! ```
 
 use carom::{
-    Motion, Ray, Rot, Shape, Transform, Vec2, cast, closest_point, contact, contact_within, contains,
-    distance, overlaps, ray, vec2,
+    Circle, Manifold, Motion, Obb, Ray, Rot, Shape, Transform, Vec2, batch, cast, closest_point, contact,
+    contact_within, contains, distance, overlaps, ray, vec2,
 };
 
 /// Not a number, both infinities, and numbers that are valid as floats but rarely as sizes: minus zero, two
@@ -272,6 +271,27 @@ fn bad_densities_never_panic() {
     for density in BAD {
         for shape in every_kind() {
             let _ = shape.mass(density);
+        }
+    }
+}
+
+/// Margins, places and lengths of slices that make no sense: an answer a pair, and no panic.
+#[test]
+fn bad_batches_never_panic() {
+    let square = Obb::new(1.0, 1.0).expect("a size");
+    let disc = Circle::new([0.0, 0.0], 1.0).expect("a size");
+    for bad in BAD {
+        let place = Transform { position: Vec2::new(bad, bad), ..Transform::IDENTITY };
+        for count in 0..10 {
+            let boxes = vec![square.transformed(place); count];
+            let discs = vec![disc.transformed(place); count + 3];
+            let mut manifolds = vec![Manifold::NONE; 7];
+            let mut answers = vec![false; 7];
+            batch::contact_boxes(&boxes, &vec![square; 9], bad, &mut manifolds);
+            batch::overlap_boxes(&boxes, &vec![square; 9], &mut answers);
+            batch::contact_circles(&discs, &vec![disc; 9], bad, &mut manifolds);
+            batch::overlap_circles(&discs, &vec![disc; 9], &mut answers);
+            assert!(manifolds.iter().all(|manifold| manifold.points().len() <= 2));
         }
     }
 }

@@ -84,3 +84,22 @@ mod approximately {
         assert_abs_diff_eq!(hit.depth(), 0.05, epsilon = 1e-5);
     }
 }
+
+#[cfg(feature = "mint")]
+mod foreign_vectors {
+    use carom::{Shape, Transform, overlaps, vec2};
+
+    #[test]
+    fn constructors_take_them() {
+        let there = mint::Vector2 { x: 1.0_f32, y: 2.0 };
+        assert_eq!(Shape::circle(1.0).at(there), Shape::circle(1.0).at([1.0, 2.0]));
+        let point = mint::Point2 { x: 0.5_f32, y: 0.0 };
+        assert_eq!(Transform::at(point).position, vec2(0.5, 0.0));
+        assert!(!overlaps(
+            &Shape::circle(1.0),
+            Transform::at(there),
+            &Shape::circle(1.0),
+            Transform::at(point)
+        ));
+    }
+}

@@ -167,7 +167,8 @@ fn min_index(count: u32, most: usize) -> usize {
 }
 
 /// How far two shapes are apart, and where they are closest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Distance {
     /// The distance; when the two overlap, minus the least translation that parts them.
     pub separation: f32,
@@ -210,7 +211,8 @@ impl Distance {
 }
 
 /// When and where two moving shapes first touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct CastHit {
     /// Share of the motion that was made, 0..=1; 0 when they touched from the start.
     pub time: f32,
@@ -253,7 +255,8 @@ impl Ray {
 }
 
 /// Where a ray first meets a shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct RayHit {
     /// Share of the ray's length, 0..=1.
     pub fraction: f32,
@@ -264,7 +267,8 @@ pub struct RayHit {
 }
 
 /// The point of a shape that is closest to a given point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct ClosestPoint {
     /// On the border of the shape.
     pub point: Vec2,

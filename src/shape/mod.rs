@@ -19,6 +19,7 @@ mod mass;
 mod obb;
 #[cfg(feature = "parry")]
 mod outline;
+mod piece;
 mod polar;
 mod polygon;
 mod segment;
@@ -31,6 +32,7 @@ pub use error::ShapeError;
 pub use half_plane::HalfPlane;
 pub use mass::Mass;
 pub use obb::Obb;
+pub(crate) use piece::{Discs, Piece};
 pub use polar::PolarShape;
 pub use polygon::Polygon;
 pub use segment::{ChainSegment, Segment};
@@ -38,7 +40,7 @@ pub use segment::{ChainSegment, Segment};
 use glam::Vec2;
 use std::sync::Arc;
 
-use crate::bounds::{Aabb, BoundingCircle, BoxTree};
+use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Rot, Transform};
 
 /// A shape in its own frame. Any kind can be tested against any other.
@@ -79,18 +81,6 @@ pub enum Shape {
     HalfPlane(HalfPlane),
     /// A definition that broke a rule. It touches nothing.
     Invalid(ShapeError),
-}
-
-/// A convex part of a shape: what the pair tests see.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Piece<'a> {
-    Circle(&'a Circle),
-    Capsule(&'a Capsule),
-    Segment(&'a Segment),
-    Obb(&'a Obb),
-    Polygon(&'a Polygon),
-    ChainSegment(&'a ChainSegment),
-    HalfPlane(&'a HalfPlane),
 }
 
 /// Constructors.
@@ -350,132 +340,6 @@ impl Shape {
             }
             Shape::HalfPlane(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::INFINITY },
             Shape::Invalid(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::NEG_INFINITY },
-        }
-    }
-}
-
-impl Piece<'_> {
-    /// The tight box around the piece at `at`.
-    pub(crate) fn aabb(&self, at: Transform) -> Aabb {
-        match self {
-            Piece::Circle(circle) => circle.aabb(at),
-            Piece::Capsule(capsule) => capsule.aabb(at),
-            Piece::Segment(segment) => segment.aabb(at),
-            Piece::Obb(obb) => obb.aabb(at),
-            Piece::Polygon(polygon) => polygon.aabb(at),
-            Piece::ChainSegment(segment) => segment.segment().aabb(at),
-            Piece::HalfPlane(plane) => plane.aabb(at),
-        }
-    }
-
-    /// The stored bytes: a total order of pieces of one kind.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Piece::Circle(circle) => bytemuck::bytes_of(*circle),
-            Piece::Capsule(capsule) => bytemuck::bytes_of(*capsule),
-            Piece::Segment(segment) => bytemuck::bytes_of(*segment),
-            Piece::Obb(obb) => bytemuck::bytes_of(*obb),
-            Piece::Polygon(polygon) => bytemuck::bytes_of(*polygon),
-            Piece::ChainSegment(segment) => bytemuck::bytes_of(*segment),
-            Piece::HalfPlane(plane) => bytemuck::bytes_of(*plane),
-        }
-    }
-}
-
-/// A circle around a convex shape and one inside it, about one centre, so that rounding errs on the safe side.
-pub(crate) struct Discs {
-    pub(crate) center: Vec2,
-    pub(crate) outer: f32,
-    pub(crate) inner: f32,
-}
-
-impl Discs {
-    /// From the circles of the sharp shape, and its rounding.
-    #[inline(always)]
-    pub(crate) fn new(center: Vec2, outer: f32, inner: f32, radius: f32) -> Discs {
-        let slack = 4.0 * f32::EPSILON * (outer + radius + center.abs().element_sum());
-        Discs { center, outer: outer + radius + slack, inner: inner + radius - slack }
-    }
-}
-
-impl Shape {
-    /// The circles around and inside a convex shape.
-    #[inline]
-    pub(crate) fn discs(&self) -> Option<Discs> {
-        match self {
-            Shape::Circle(c) => Some(Discs::new(c.center, 0.0, 0.0, c.radius)),
-            Shape::Capsule(c) => Some(Discs::new((c.a + c.b) * 0.5, 0.5 * c.a.distance(c.b), 0.0, c.radius)),
-            Shape::Segment(s) => Some(Discs::new((s.a + s.b) * 0.5, 0.5 * s.a.distance(s.b), 0.0, 0.0)),
-            Shape::Obb(obb) => {
-                let half = obb.half_size();
-                Some(Discs::new(obb.center(), half.length(), half.min_element(), obb.radius()))
-            }
-            Shape::Polygon(polygon) => Some(polygon.discs()),
-            Shape::Polar(_)
-            | Shape::Compound(_)
-            | Shape::Chain(_)
-            | Shape::HalfPlane(_)
-            | Shape::Invalid(_) => None,
-        }
-    }
-}
-
-/// The convex pieces that pair tests work on.
-impl Shape {
-    /// How many convex pieces there are; none in an invalid shape.
-    pub(crate) fn piece_count(&self) -> usize {
-        match self {
-            Shape::Polar(polar) => polar.pieces().len(),
-            Shape::Compound(compound) => compound.parts().len(),
-            Shape::Chain(chain) => chain.segments().len(),
-            Shape::Circle(_)
-            | Shape::Capsule(_)
-            | Shape::Segment(_)
-            | Shape::Obb(_)
-            | Shape::Polygon(_)
-            | Shape::HalfPlane(_) => 1,
-            Shape::Invalid(_) => 0,
-        }
-    }
-
-    /// The piece of a shape that consists of one.
-    #[inline]
-    pub(crate) fn only_piece(&self) -> Option<Piece<'_>> {
-        match self {
-            Shape::Circle(circle) => Some(Piece::Circle(circle)),
-            Shape::Capsule(capsule) => Some(Piece::Capsule(capsule)),
-            Shape::Segment(segment) => Some(Piece::Segment(segment)),
-            Shape::Obb(obb) => Some(Piece::Obb(obb)),
-            Shape::Polygon(polygon) => Some(Piece::Polygon(polygon)),
-            Shape::HalfPlane(plane) => Some(Piece::HalfPlane(plane)),
-            Shape::Polar(_) | Shape::Compound(_) | Shape::Chain(_) | Shape::Invalid(_) => None,
-        }
-    }
-
-    /// Piece `part` of `piece_count`. An invalid shape has none to ask for.
-    pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
-        match (self.only_piece(), self) {
-            (Some(piece), _) => piece,
-            (None, Shape::Polar(polar)) => Piece::Polygon(&polar.pieces()[part]),
-            (None, Shape::Compound(compound)) => compound.piece(part),
-            (None, Shape::Chain(chain)) => Piece::ChainSegment(&chain.segments()[part]),
-            (None, _) => unreachable!("an invalid shape has no pieces"),
-        }
-    }
-
-    /// The tree over the pieces, where there are several.
-    pub(crate) fn tree(&self) -> Option<&BoxTree> {
-        match self {
-            Shape::Polar(polar) => Some(polar.tree()),
-            Shape::Compound(compound) => Some(compound.tree()),
-            Shape::Chain(chain) => Some(chain.tree()),
-            Shape::Circle(_)
-            | Shape::Capsule(_)
-            | Shape::Segment(_)
-            | Shape::Obb(_)
-            | Shape::Polygon(_)
-            | Shape::HalfPlane(_)
-            | Shape::Invalid(_) => None,
         }
     }
 }
