@@ -287,10 +287,10 @@ fn bad_batches_never_panic() {
             let discs = vec![disc.transformed(place); count + 3];
             let mut manifolds = vec![Manifold::NONE; 7];
             let mut answers = vec![false; 7];
-            batch::contact_boxes(&boxes, &vec![square; 9], bad, &mut manifolds);
-            batch::overlap_boxes(&boxes, &vec![square; 9], &mut answers);
-            batch::contact_circles(&discs, &vec![disc; 9], bad, &mut manifolds);
-            batch::overlap_circles(&discs, &vec![disc; 9], &mut answers);
+            batch::contact_boxes(&boxes, &[square; 9], bad, &mut manifolds);
+            batch::overlap_boxes(&boxes, &[square; 9], &mut answers);
+            batch::contact_circles(&discs, &[disc; 9], bad, &mut manifolds);
+            batch::overlap_circles(&discs, &[disc; 9], &mut answers);
             assert!(manifolds.iter().all(|manifold| manifold.points().len() <= 2));
         }
     }
