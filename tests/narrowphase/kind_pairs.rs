@@ -105,7 +105,7 @@ fn hundred_million_of_every_two_kinds() {
                 }
             });
             eprintln!("{}", tally.line(&what));
-            report += &tally.report(&what);
+            report += &tally.report_of_many(&what);
         }
     }
     assert!(report.is_empty(), "{report}");
