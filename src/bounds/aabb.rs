@@ -1,4 +1,7 @@
 //! Axis-aligned boxes.
+//!
+//! In: points. Out: the box around them, and comparisons. Shapes make tight ones of themselves, trees of parts are made
+//! of them, and a broadphase finds pairs by them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

@@ -1,4 +1,7 @@
 //! Bounding circles: the cheapest no.
+//!
+//! In: a centre and points. Out: a circle that contains them, rounded outward. Casts reject parts by it, and whoever
+//! keeps bodies may reject pairs by it before asking for more.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

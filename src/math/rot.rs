@@ -1,4 +1,7 @@
 //! A rotation, kept as the cosine and sine of its angle.
+//!
+//! In: an angle, once. Out: turned vectors without any further trigonometry. Our own type and not glam's `Mat2`, whose
+//! alignment and layout depend on other crates' features.
 
 use bytemuck::{Pod, Zeroable};
 use core::ops::Mul;

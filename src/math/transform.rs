@@ -1,4 +1,7 @@
 //! Where a shape stands: a position and a rotation; and how it moves during one step.
+//!
+//! In: numbers from the user. Out: points seen from inside and outside, and for a pair the one relative place that
+//! every test starts from.
 
 use bytemuck::{Pod, Zeroable};
 use core::ops::Mul;

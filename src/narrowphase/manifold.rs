@@ -1,4 +1,7 @@
-//! The answers: manifold, distance, hits. Plain data that comes out of every pair test.
+//! The answers: manifold, distance, hits.
+//!
+//! In: what a pair test found, in the frame of the first shape. Out: plain data, seen from outside, in the order in which
+//! the caller named the shapes.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

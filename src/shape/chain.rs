@@ -1,4 +1,7 @@
 //! A chain of segments, open or closed: terrain that is smooth on both sides.
+//!
+//! In: points from the user. Out: segments that know their neighbours, and a tree of boxes over them. The narrowphase
+//! tests the segments that are near, one by one.
 
 use glam::Vec2;
 

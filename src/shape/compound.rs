@@ -1,4 +1,7 @@
 //! Several shapes as one, with a small tree of boxes over the parts.
+//!
+//! In: shapes, each with its place. Out: convex parts and the tree. The narrowphase tests the parts that are near, one
+//! by one, and names them by number.
 
 use super::error::ShapeError;
 use super::mass::Mass;

@@ -1,4 +1,7 @@
 //! Everything on one side of a line: the cheapest ground.
+//!
+//! In: a point of the border and a normal of any length. Out: a unit normal and an offset. It has no corners and no
+//! mass, and its box is infinite on most sides: a broadphase keeps it apart.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

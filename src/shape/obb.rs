@@ -1,4 +1,7 @@
 //! An oriented box: a rectangle with its own axes, optionally rounded.
+//!
+//! In: full sizes from the user. Out: half sizes and a place. A kind of its own and not a polygon with four corners,
+//! because boxes are most of what games have: `narrowphase/obb.rs` needs no corners to test two of them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

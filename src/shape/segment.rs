@@ -1,4 +1,7 @@
 //! A line segment without thickness, and the segment of a chain, which knows its neighbours.
+//!
+//! In: numbers from the user, or a chain's points. Out: a shape whose ends are apart. It has no mass; the narrowphase
+//! tests it as a core of two corners, and `smooth.rs` reads the neighbours.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
