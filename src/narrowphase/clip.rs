@@ -35,17 +35,19 @@ fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifol
             return manifold;
         }
     }
-    corner_manifold(a, b, features)
+    corner_manifold(a, b, features, margin)
 }
 
 /// One point between the closest (or deepest) points of the two.
-fn corner_manifold(a: &Convex, b: &Convex, features: &Features) -> Manifold {
+///
+/// The cores were found within radii and margin together; taken apart, the difference may round beyond the margin.
+fn corner_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     let distance = features.distance(a, b);
     let corners = features.apart.and_then(|closest| closest.corners());
     let (r, i) = corners.unwrap_or((features.reference, features.support));
     let (corner_a, corner_b) = if features.reference_is_b { (i, r) } else { (r, i) };
     let id = FeatureId::new(corner_a, corner_b, FeatureId::POINT);
-    Manifold::single(distance.normal, distance.middle(), distance.separation, id)
+    Manifold::single(distance.normal, distance.middle(), min(distance.separation, margin), id)
 }
 
 /// The ends of the clipped incident edge that are within `margin`.
@@ -56,10 +58,10 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     let (v1, v2) = reference.edge(features.reference);
     let (w1, w2) = incident.edge(features.incident);
     let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
-    // A polygon's edges run counter-clockwise, so an edge that faces this one runs against it.
     // What overhangs by rounding alone stays: a steep edge would change its height by far more than that.
     let slack = SEPARATION_NOISE * (a.extent() + b.extent());
     let sides = (-slack, (v2 - v1).dot(t) + slack);
+    // Edges run counter-clockwise, so the one that faces this one runs against it.
     let Some(clipped) = clip(local(w2), local(w1), sides) else { return Manifold::NONE };
 
     let reach = reference.radius + incident.radius;
