@@ -32,14 +32,28 @@
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead.
 
 pub mod bounds;
+pub mod broadphase;
 pub mod math;
 pub mod tuning;
 
+mod body;
+mod contact;
+mod error;
+mod event;
+mod game;
 mod narrowphase;
 mod shape;
 mod simd;
+mod solver;
+mod world;
 
+pub use body::{
+    Body, BodyDef, BodyId, BodyKind, Collider, Combine, Filter, Locks, Material, MaterialError, ShapeDef,
+    ShapeId, Weight,
+};
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
+pub use error::Error;
+pub use event::{Events, Hit, SensorEvent, Touch};
 pub use glam::{IVec2, Vec2, vec2};
 pub use math::{Motion, Rot, Transform, WorldPoint};
 pub use narrowphase::{
@@ -50,12 +64,14 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
+pub use world::{StepStats, World, WorldDef};
 
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, Manifold, Motion, Ray, Rot, Shape, ShapeError, Transform, Vec2, WorldPoint, cast,
-        closest_point, contact, contains, distance, overlaps, ray, vec2,
+        Aabb, BodyDef, BodyId, BodyKind, Manifold, Material, Motion, Ray, Rot, Shape, ShapeDef, ShapeError,
+        ShapeId, Transform, Vec2, World, WorldDef, WorldPoint, cast, closest_point, contact, contains,
+        distance, overlaps, ray, vec2,
     };
 }
 

@@ -48,3 +48,66 @@ pub const MAX_CAST_ROUNDS: usize = 64;
 /// Distance at which a cast counts as touching, as a share of the size of the smaller shape. Smaller costs rounds;
 /// larger stops shapes visibly early.
 pub const CAST_TOLERANCE: f32 = 1.0e-5;
+
+/// Sub-steps of a step, unless a world is told otherwise.
+///
+/// Stiffness grows with the square of their number, cost in proportion. Below 2, tall stacks lean.
+pub const SUB_STEPS: u32 = 4;
+
+/// Distance up to which surfaces that are apart already count for the solver, in metres.
+///
+/// They may close the gap within the step, but no more. Too small, and resting contacts come and go; too large, and
+/// bodies feel corners that they pass at a distance.
+pub const SPECULATIVE_DISTANCE: f32 = 0.02;
+
+/// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if at all?
+/// Below it the nearest features are those that will meet.
+pub const NEAR_GAP: f32 = 0.005;
+
+/// Room between a part and its box in the grid, as a share of its size, and at most so many metres.
+///
+/// A larger box is left less often and meets more others.
+pub const BOX_ROOM: f32 = 0.15;
+/// See [`BOX_ROOM`].
+pub const MAX_BOX_ROOM: f32 = 0.1;
+
+/// Stiffness of contacts, in Hz; at most a quarter of the sub-steps a second.
+///
+/// How quickly an overlap is pushed out. Higher is stiffer, until neighbouring contacts fight.
+pub const CONTACT_HERTZ: f32 = 30.0;
+
+/// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.
+pub const CONTACT_DAMPING: f32 = 10.0;
+
+/// Share by which a contact's memory of its load follows the load in a step.
+///
+/// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
+/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0.03 it still trembles. At 0 it
+/// stands, 7.5 mm lower a row.
+pub const LOAD_MEMORY: f32 = 0.01;
+
+/// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
+pub const MAX_PUSH: f32 = 3.0;
+
+/// Fastest a body may go unless a world is told otherwise, in m/s.
+pub const MAX_SPEED: f32 = 1000.0;
+
+/// Farthest a body may turn in a sub-step, in radians.
+pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
+
+/// Speeds below which a body counts as resting, in m/s and radians a second.
+pub const SLEEP_SPEED: f32 = 0.05;
+/// See [`SLEEP_SPEED`].
+pub const SLEEP_SPIN: f32 = 0.05;
+
+/// How long all bodies of an island must rest before it sleeps, in seconds.
+pub const SLEEP_TIME: f32 = 0.5;
+
+/// Steps between two looks for islands that may sleep.
+pub const SLEEP_INTERVAL: u64 = 8;
+
+/// Slowest approach that is reported as a hit, in m/s.
+pub const HIT_SPEED: f32 = 1.0;
+
+/// Height of a step between neighbouring fixed parts that is not felt, in metres.
+pub const FLUSH: f32 = 0.005;

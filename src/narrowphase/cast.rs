@@ -76,6 +76,13 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
     best.get().map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
+/// When two moving pieces first touch: [`cast`] for one part of each.
+pub(crate) fn cast_pieces(a: Piece, motion_a: Motion, b: Piece, motion_b: Motion) -> Option<CastHit> {
+    let (hit, _) = Sweep::new(motion_a, motion_b).cast_pieces(a, b, 1.0);
+    let origin = |time: f32| motion_a.start.position + motion_a.translation * time;
+    hit.map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
+}
+
 fn for_parts(
     shape: &Shape,
     tree: Option<&BoxTree>,

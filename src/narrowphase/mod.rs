@@ -23,7 +23,7 @@ mod clip;
 mod convex;
 mod half_plane;
 mod manifold;
-mod obb;
+pub(crate) mod obb;
 mod order;
 mod parts;
 pub mod polar;
@@ -34,6 +34,7 @@ mod smooth;
 mod wide;
 
 pub use cast::cast;
+pub(crate) use cast::cast_pieces;
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 
@@ -250,7 +251,7 @@ fn least_distance(pair: &OrderedPair) -> Distance {
 }
 
 /// Whether two convex pieces touch.
-fn pieces_overlap(a: Piece, b: Piece, b_in_a: Transform) -> bool {
+pub(crate) fn pieces_overlap(a: Piece, b: Piece, b_in_a: Transform) -> bool {
     use Piece::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
     match (a, b) {
         (Circle(a), Circle(b)) => round::circles_overlap(a, &b.transformed(b_in_a)),
@@ -284,7 +285,7 @@ pub(crate) fn piece_distance(a: Piece, b: Piece, b_in_a: Transform) -> Distance 
 }
 
 /// The manifold of two convex pieces, if they are within `margin`, in the frame of the first.
-fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
+pub(crate) fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
     use Piece::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment};
     match (a, b) {
         (Circle(a), Circle(b)) => round::collide_circles(a, &b.transformed(b_in_a), margin),
@@ -306,7 +307,7 @@ fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<
 }
 
 /// [`collide_pieces`], with normals that are smooth along a chain where one of the two is a segment of it.
-fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
+pub(crate) fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
     let plain = collide_pieces(a, b, b_in_a, margin)?;
     match (a, b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_) | Piece::HalfPlane(_))

@@ -13,7 +13,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, mask32x8, u32x8};
+use fearless_simd::{f32x4, f32x8, mask32x8, u32x8};
 
 pub(crate) use fearless_simd::{Level, Simd, dispatch};
 
@@ -130,10 +130,15 @@ impl<S: Simd> Lane for Eight<S> {
 /// the wide load waits until eight narrow stores have left the store buffer.
 #[inline(always)]
 pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eight<S>; LANES] {
-    let mut columns: [Eight<S>; LANES] = rows.map(
+    transpose_lanes(rows.map(
         #[inline(always)]
         |row| Eight::load_array_ref(simd, row),
-    );
+    ))
+}
+
+/// Rows to columns, or back.
+#[inline(always)]
+pub(crate) fn transpose_lanes<S: Simd>(mut columns: [Eight<S>; LANES]) -> [Eight<S>; LANES] {
     for _ in 0..3 {
         let [a, b, c, d, e, f, g, h] = columns;
         let ((a0, a1), (b0, b1)) = (a.interleave(e), b.interleave(f));
@@ -141,6 +146,150 @@ pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eigh
         columns = [a0, a1, b0, b1, c0, c1, d0, d1];
     }
     columns
+}
+
+/// How many constraints a kernel works on at a time: one lane of a block, or all eight.
+///
+/// A kernel that is written over this trait is its own scalar reference: [`OneLane`] and [`AllLanes`] run the same
+/// lines in the same order, so their bits agree.
+pub(crate) trait Width: Copy {
+    /// Its numbers.
+    type L: Lane;
+
+    /// The same number everywhere.
+    fn splat(self, value: f32) -> Self::L;
+    /// From a column of a block.
+    fn read(self, column: &[f32; LANES]) -> Self::L;
+    /// Into a column of a block.
+    fn write(self, column: &mut [f32; LANES], value: Self::L);
+    /// Four columns from the rows that a block names.
+    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [Self::L; 4];
+    /// Four columns into the rows that a block names.
+    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], columns: [Self::L; 4]);
+    /// Eight columns from the rows that a block names.
+    fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Self::L; LANES];
+    /// Eight columns into the rows that a block names.
+    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Self::L; LANES]);
+    /// Whether the mask holds anywhere.
+    fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
+}
+
+/// Lane `self.0` of every block: the scalar reference.
+#[derive(Clone, Copy)]
+pub(crate) struct OneLane(pub(crate) usize);
+
+impl Width for OneLane {
+    type L = f32;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> f32 {
+        value
+    }
+    #[inline(always)]
+    fn read(self, column: &[f32; LANES]) -> f32 {
+        column[self.0]
+    }
+    #[inline(always)]
+    fn write(self, column: &mut [f32; LANES], value: f32) {
+        column[self.0] = value;
+    }
+    #[inline(always)]
+    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [f32; 4] {
+        rows[at[self.0] as usize]
+    }
+    #[inline(always)]
+    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], columns: [f32; 4]) {
+        rows[at[self.0] as usize] = columns;
+    }
+    #[inline(always)]
+    fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [f32; LANES] {
+        rows[at[self.0] as usize]
+    }
+    #[inline(always)]
+    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [f32; LANES]) {
+        rows[at[self.0] as usize] = columns;
+    }
+    #[inline(always)]
+    fn any(self, mask: bool) -> bool {
+        mask
+    }
+}
+
+/// All lanes of a block side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct AllLanes<S>(pub(crate) S);
+
+impl<S: Simd> Width for AllLanes<S> {
+    type L = Eight<S>;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> Eight<S> {
+        SimdBase::splat(self.0, value)
+    }
+    #[inline(always)]
+    fn read(self, column: &[f32; LANES]) -> Eight<S> {
+        Eight::load_array_ref(self.0, column)
+    }
+    #[inline(always)]
+    fn write(self, column: &mut [f32; LANES], value: Eight<S>) {
+        value.store_slice(column);
+    }
+    /// Two rows a register, then three rounds of perfect shuffles of which only these four columns are wanted.
+    #[inline(always)]
+    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [Eight<S>; 4] {
+        let (p, q) = (two_rows(self.0, rows, at, 0), two_rows(self.0, rows, at, 2));
+        let (r, t) = (two_rows(self.0, rows, at, 4), two_rows(self.0, rows, at, 6));
+        let ((even_p, odd_p), (even_q, odd_q)) = (p.interleave(r), q.interleave(t));
+        let ((even_low, even_high), (odd_low, odd_high)) =
+            (even_p.interleave(even_q), odd_p.interleave(odd_q));
+        let ((x, y), (z, w)) = (even_low.interleave(odd_low), even_high.interleave(odd_high));
+        [x, y, z, w]
+    }
+    #[inline(always)]
+    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], [x, y, z, w]: [Eight<S>; 4]) {
+        let (xy_low, xy_high) = x.interleave(y);
+        let (zw_low, zw_high) = z.interleave(w);
+        put_four_rows(rows, at, 0, xy_low, zw_low);
+        put_four_rows(rows, at, 4, xy_high, zw_high);
+    }
+    #[inline(always)]
+    fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Eight<S>; LANES] {
+        let [a, b, c, d, e, f, g, h] = *at;
+        let rows = [a, b, c, d, e, f, g, h].map(
+            #[inline(always)]
+            |k| &rows[k as usize],
+        );
+        transpose(self.0, rows)
+    }
+    #[inline(always)]
+    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Eight<S>; LANES]) {
+        let out = transpose_lanes(columns);
+        for k in 0..LANES {
+            out[k].store_slice(&mut rows[at[k] as usize]);
+        }
+    }
+    #[inline(always)]
+    fn any(self, mask: mask32x8<S>) -> bool {
+        bits(mask) != 0
+    }
+}
+
+/// Rows `at[k]` and `at[k + 1]` in one register.
+#[inline(always)]
+fn two_rows<S: Simd>(simd: S, rows: &[[f32; 4]], at: &[u32; LANES], k: usize) -> Eight<S> {
+    let row = |k: usize| &rows[at[k] as usize];
+    f32x4::load_array_ref(simd, row(k)).combine(f32x4::load_array_ref(simd, row(k + 1)))
+}
+
+/// Four rows from `x0 y0 x1 y1 …` and `z0 w0 z1 w1 …`, into the places `at[k..]`.
+#[inline(always)]
+fn put_four_rows<S: Simd>(rows: &mut [[f32; 4]], at: &[u32; LANES], k: usize, xy: Eight<S>, zw: Eight<S>) {
+    let ((xy_01, xy_23), (zw_01, zw_23)) = (xy.split(), zw.split());
+    for (half, (xy, zw)) in [(xy_01, zw_01), (xy_23, zw_23)].into_iter().enumerate() {
+        let ([x0, y0, x1, y1], [z0, w0, z1, w1]) = (xy.to_array(), zw.to_array());
+        rows[at[k + 2 * half] as usize] = [x0, y0, z0, w0];
+        rows[at[k + 2 * half + 1] as usize] = [x1, y1, z1, w1];
+    }
 }
 
 /// A block read one number at a time.

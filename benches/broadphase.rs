@@ -1,0 +1,254 @@
+//! What finding all pairs of overlapping boxes costs, with parry2d's `Bvh` beside it in the same run.
+//!
+//! ```text
+//!   packed       boxes of 0.5 to 1 m, evenly spread, about 3 pairs a box
+//!   sparse       the same with room: one pair in ten boxes
+//!   clustered    heaps, dense in the middle, far apart
+//!   mixed        sides 1 : 100, evenly on a logarithmic scale
+//!   far          packed, around a border of regions a billion metres out       (carom alone)
+//!   few          packed, one box in a hundred moves                            (carom alone)
+//!   mostly_fixed 1,000 moving boxes on that many resting ones                  (carom alone)
+//! ```
+//!
+//! A step gives every moving box a new place, some centimetres on, and finds all pairs, sorted, with what came and went.
+//! parry2d is given the same places: each leaf updated in place, bounds refitted, all pairs traversed, in no order and
+//! without a difference. Ids are in random order in space. Both must find the same pairs before a clock runs. The time
+//! of one box is the printed time over the count, or one over the printed rate.
+//!
+//! A part of it: `cargo bench --bench broadphase -- packed`. With CAROM_BENCH_LARGE set, also a million boxes.
+
+use carom::broadphase::{Activity, Grid, WorldAabb};
+use carom::{Aabb, IVec2, Vec2, vec2};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use std::time::Duration;
+
+type Group<'a> = BenchmarkGroup<'a, WallTime>;
+
+/// Places that the boxes go through, over and over.
+const FRAMES: usize = 4;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn unit(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
+    }
+
+    fn range(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
+    fn point(&mut self, reach: f32) -> Vec2 {
+        vec2(self.range(-reach, reach), self.range(-reach, reach))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Scene {
+    Packed,
+    Sparse,
+    Clustered,
+    Mixed,
+}
+
+impl Scene {
+    fn name(self) -> &'static str {
+        match self {
+            Scene::Packed => "packed",
+            Scene::Sparse => "sparse",
+            Scene::Clustered => "clustered",
+            Scene::Mixed => "mixed",
+        }
+    }
+
+    /// The boxes of each frame.
+    fn frames(self, count: usize) -> Vec<Vec<Aabb>> {
+        let mut random = Random(count as u64);
+        let side = (count as f32).sqrt() / 2.0;
+        let bodies: Vec<(Vec2, Vec2, Vec2)> = (0..count)
+            .map(|k| {
+                let (center, size) = self.body(&mut random, side, k);
+                (center, vec2(size, size * random.range(0.7, 1.0)), random.point(0.05))
+            })
+            .collect();
+        let at = |frame: usize| {
+            let time = (frame as f32 - 1.5).abs();
+            bodies.iter().map(move |&(center, size, speed)| {
+                let center = center + speed * time;
+                Aabb { min: center - size / 2.0, max: center + size / 2.0 }
+            })
+        };
+        (0..FRAMES).map(|frame| at(frame).collect()).collect()
+    }
+
+    fn body(self, random: &mut Random, side: f32, k: usize) -> (Vec2, f32) {
+        match self {
+            Scene::Packed => (random.point(side * 0.6), random.range(0.5, 1.0)),
+            Scene::Sparse => (random.point(side * 3.5), random.range(0.5, 1.0)),
+            Scene::Clustered => {
+                let mut heap = Random((k % 16) as u64);
+                let middle = heap.point(side * 20.0);
+                let spread = (0..4).fold(Vec2::ZERO, |sum, _| sum + random.point(side * 0.15));
+                (middle + spread, random.range(0.5, 1.0))
+            }
+            Scene::Mixed => (random.point(side * 3.0), random.range(0.1_f32.log2(), 10.0_f32.log2()).exp2()),
+        }
+    }
+}
+
+fn sizes() -> Vec<usize> {
+    let mut sizes = vec![1_000, 10_000, 100_000];
+    if std::env::var_os("CAROM_BENCH_LARGE").is_some() {
+        sizes.push(1_000_000);
+    }
+    sizes
+}
+
+fn grid_of(boxes: &[Aabb]) -> Grid {
+    let mut grid = Grid::new();
+    for (id, &aabb) in boxes.iter().enumerate() {
+        grid.insert(id as u32, aabb, Activity::Active);
+    }
+    grid.find_pairs();
+    grid
+}
+
+fn parry_box(aabb: &Aabb) -> parry2d::bounding_volume::Aabb {
+    parry2d::bounding_volume::Aabb::new(aabb.min, aabb.max)
+}
+
+/// parry2d's way through one frame. `refit_without_opt` is its quickest refit when the order in memory is good.
+fn parry_step(&mut self, boxes: &[Aabb]) -> usize {
+    for (id, aabb) in boxes.iter().enumerate() {
+        bvh.insert_or_update_partially(parry_box(aabb), id as u32, 0.0);
+    }
+    bvh.refit(workspace);
+    found.clear();
+    bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| found.push((a, b)));
+    found.len()
+}
+
+fn carom_step(grid: &mut Grid, boxes: &[Aabb]) -> usize {
+    for (id, &aabb) in boxes.iter().enumerate() {
+        grid.update(id as u32, aabb);
+    }
+    grid.find_pairs();
+    grid.pairs().len()
+}
+
+fn time(group: &mut Group, name: &str, count: usize, mut step: impl FnMut(usize) -> usize) {
+    group.throughput(Throughput::Elements(count as u64));
+    let mut frame = 0;
+    group.bench_function(BenchmarkId::new(name, count), |bencher| {
+        bencher.iter(|| {
+            frame = (frame + 1) % FRAMES;
+            step(frame)
+        });
+    });
+}
+
+fn all_pairs(c: &mut Criterion) {
+    for scene in [Scene::Packed, Scene::Sparse, Scene::Clustered, Scene::Mixed] {
+        let mut group = c.benchmark_group(format!("broadphase/{}", scene.name()));
+        for count in sizes() {
+            let frames = scene.frames(count);
+            let mut grid = grid_of(&frames[0]);
+            let leaves: Vec<_> = frames[0].iter().map(parry_box).collect();
+            let mut bvh = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+            let mut workspace = BvhWorkspace::default();
+            for boxes in &frames {
+                let (ours, theirs) =
+                    (carom_step(&mut grid, boxes), parry_step(&mut bvh, &mut workspace, boxes));
+                assert_eq!(ours, theirs, "{scene:?} {count}: pairs");
+            }
+            if std::env::var_os("CAROM_BENCH_PAIRS").is_some() {
+                println!("{scene:?} {count}: {} pairs", grid.pairs().len());
+            }
+            time(&mut group, "carom", count, |frame| carom_step(&mut grid, &frames[frame]));
+            time(&mut group, "parry", count, |frame| parry_step(&mut bvh, &mut workspace, &frames[frame]));
+        }
+    }
+}
+
+/// The packed boxes around the corner of four regions, a billion metres out.
+fn far(c: &mut Criterion) {
+    let mut group = c.benchmark_group("broadphase/far");
+    for count in sizes() {
+        let frames: Vec<Vec<WorldAabb>> =
+            Scene::Packed.frames(count).iter().map(|frame| far_frame(frame)).collect();
+        let mut grid = Grid::new();
+        for (id, &aabb) in frames[0].iter().enumerate() {
+            grid.insert(id as u32, aabb, Activity::Active);
+        }
+        time(&mut group, "carom", count, |frame| {
+            for (id, &aabb) in frames[frame].iter().enumerate() {
+                grid.update(id as u32, aabb);
+            }
+            grid.find_pairs();
+            grid.pairs().len()
+        });
+    }
+}
+
+fn far_frame(boxes: &[Aabb]) -> Vec<WorldAabb> {
+    let to_world = |aabb: &Aabb| {
+        let side = aabb.min.cmpge(Vec2::ZERO);
+        let step = vec2(f32::from(u8::from(side.x)), f32::from(u8::from(side.y)));
+        let shift = Vec2::splat(512.0) - step * 1024.0;
+        let region = IVec2::new(1_000_000, -1_000_000) + step.as_ivec2();
+        WorldAabb { region, aabb: Aabb { min: aabb.min + shift, max: aabb.max + shift } }
+    };
+    boxes.iter().map(to_world).collect()
+}
+
+/// One box in a hundred moves.
+fn few(c: &mut Criterion) {
+    let mut group = c.benchmark_group("broadphase/few");
+    for count in sizes() {
+        let frames = Scene::Packed.frames(count);
+        let mut grid = grid_of(&frames[0]);
+        time(&mut group, "carom", count / 100, |frame| {
+            for id in (0..count).step_by(100) {
+                grid.update(id as u32, frames[frame][id]);
+            }
+            grid.find_pairs();
+            grid.pairs().len()
+        });
+    }
+}
+
+/// A thousand moving boxes on a field of resting ones; the time of one moving box.
+fn mostly_fixed(c: &mut Criterion) {
+    const MOVING: usize = 1_000;
+    let mut group = c.benchmark_group("broadphase/mostly_fixed");
+    for count in [0].into_iter().chain(sizes()) {
+        let frames = Scene::Packed.frames(MOVING);
+        let mut grid = grid_of(&frames[0]);
+        for (id, &aabb) in Scene::Packed.frames(count.max(1))[0].iter().enumerate().take(count) {
+            grid.insert((MOVING + id) as u32, aabb, Activity::Resting);
+        }
+        let name = format!("carom_on_{count}");
+        time(&mut group, &name, MOVING, |frame| carom_step(&mut grid, &frames[frame]));
+    }
+}
+
+fn config() -> Criterion {
+    Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+}
+
+criterion_group! {
+    name = benches;
+    config = config();
+    targets = all_pairs, far, few, mostly_fixed
+}
+criterion_main!(benches);

@@ -1,0 +1,174 @@
+//! Shapes on bodies, and their parts as the broadphase knows them.
+//!
+//! In: shape definitions that were checked. Out: a row a shape, and a proxy for each of its convex parts: a number for the
+//! grid, and the 32 bytes from which pair tests start. Called by the world when it builds and moves things.
+
+use glam::Vec2;
+
+use super::def::{Filter, ShapeDef, Weight};
+use super::material::Material;
+use super::{Body, NONE};
+use crate::bounds::Aabb;
+use crate::math::Transform;
+use crate::shape::{Mass, Piece, Shape};
+
+/// A shape that is attached to a body, to be read: `world[id]`.
+#[derive(Clone, Debug)]
+pub struct Collider {
+    pub(crate) shape: Shape,
+    pub(crate) weight: Weight,
+    pub(crate) material: Material,
+    pub(crate) part_materials: Vec<Material>,
+    pub(crate) filter: Filter,
+    pub(crate) sensor: bool,
+    pub(crate) one_way: Option<Vec2>,
+    pub(crate) user_data: u64,
+    /// Slot of the body.
+    pub(crate) body: u32,
+    /// The next shape of the same body.
+    pub(crate) next: u32,
+    /// The first of its proxies, which hang together by `Proxy::next`.
+    pub(crate) first_proxy: u32,
+}
+
+impl Collider {
+    pub(crate) fn new(def: ShapeDef, body: u32) -> Collider {
+        Collider {
+            shape: def.shape,
+            weight: def.weight,
+            material: def.material,
+            part_materials: def.part_materials,
+            filter: def.filter,
+            sensor: def.sensor,
+            one_way: def.one_way,
+            user_data: def.user_data,
+            body,
+            next: NONE,
+            first_proxy: NONE,
+        }
+    }
+
+    /// Its form, in the frame of the body.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How its surface answers a touch, except where a part has its own.
+    #[must_use]
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// How the surface of one of its parts answers a touch.
+    #[must_use]
+    pub fn material_of(&self, part: usize) -> &Material {
+        self.part_materials.get(part).unwrap_or(&self.material)
+    }
+
+    /// What it touches.
+    #[must_use]
+    pub fn filter(&self) -> Filter {
+        self.filter
+    }
+
+    /// Whether it only reports.
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.sensor
+    }
+
+    /// The direction against which it is solid, if not against all; in the frame of the body.
+    #[must_use]
+    pub fn one_way(&self) -> Option<Vec2> {
+        self.one_way
+    }
+
+    /// What it weighs.
+    #[must_use]
+    pub fn mass(&self) -> Mass {
+        match self.weight {
+            Weight::Density(density) => self.shape.mass(density),
+            Weight::Mass(mass) => {
+                let unit = self.shape.mass(1.0);
+                if unit.mass > 0.0 { unit.times(mass / unit.mass) } else { unit }
+            }
+        }
+    }
+
+    /// Yours.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+}
+
+/// How pair tests take a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// A sharp box: in lanes.
+    Box,
+    /// A circle: one point whatever it meets.
+    Circle,
+    /// Anything else that is convex, and segments of chains.
+    #[default]
+    Other,
+}
+
+/// One convex part of a shape of a body: what stands in the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proxy {
+    pub(crate) shape: u32,
+    pub(crate) part: u32,
+    pub(crate) body: u32,
+    /// The next one of the same shape.
+    pub(crate) next: u32,
+    pub(crate) class: Class,
+    pub(crate) sensor: bool,
+}
+
+/// A part where it stands: one row of a block of eight that the lanes read together.
+///
+/// `[x, y, cos, sin, half width, half height, offset x, offset y]`: the middle of the part from the centre of the
+/// region, how it is turned, its half size where it is a box (its radius, twice, where it is a circle), and the way from
+/// the body's centre of mass to the middle.
+pub(crate) type PlacedRow = [f32; 8];
+
+/// How pair tests take `piece`, and its row on a body.
+pub(crate) fn place(piece: &Piece, body: &Body) -> (Class, PlacedRow) {
+    let at = body.local_transform();
+    let row = |middle: Vec2, turn: Transform, half: Vec2| {
+        let offset = body.rotation * (middle - body.local_center);
+        let center = body.center + offset;
+        let rotation = turn.rotation;
+        [center.x, center.y, rotation.cos, rotation.sin, half.x, half.y, offset.x, offset.y]
+    };
+    match piece {
+        Piece::Obb(obb) if obb.radius() == 0.0 => {
+            let turned = Transform { rotation: body.rotation * obb.rotation(), ..at };
+            (Class::Box, row(obb.center(), turned, obb.half_size()))
+        }
+        Piece::Circle(circle) => (Class::Circle, row(circle.center, at, Vec2::splat(circle.radius))),
+        _ => {
+            let bounds = piece.aabb(Transform::IDENTITY);
+            let half = bounds.size() * 0.5;
+            (Class::Other, row(bounds.center(), at, half))
+        }
+    }
+}
+
+/// The tight box around a placed part, from the centre of its body's region.
+#[inline]
+pub(crate) fn placed_box(piece: &Piece, class: Class, row: &PlacedRow, body: &Body) -> Aabb {
+    let [x, y, cos, sin, half_x, half_y, ..] = *row;
+    let reach = match class {
+        Class::Box => {
+            let (cos, sin) = (cos.abs(), sin.abs());
+            Vec2::new(cos * half_x + sin * half_y, sin * half_x + cos * half_y)
+        }
+        Class::Circle => Vec2::new(half_x, half_y),
+        Class::Other => return piece.aabb(body.local_transform()),
+    };
+    let center = Vec2::new(x, y);
+    Aabb { min: center - reach, max: center + reach }
+}

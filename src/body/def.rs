@@ -1,0 +1,337 @@
+//! Definitions: what a body and its shapes are made from.
+//!
+//! In: numbers from the user, in plain structs with public fields. Out: the same, checked by the world when it
+//! takes them. Nothing here fails; what is wrong is reported by `World::add`.
+
+use glam::Vec2;
+
+use super::material::Material;
+use crate::math::WorldPoint;
+use crate::shape::Shape;
+
+/// What moves a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum BodyKind {
+    /// Nothing: ground, walls.
+    #[default]
+    Fixed,
+    /// Its velocity alone, whatever stands in its way: lifts, doors.
+    Kinematic,
+    /// Forces and impulses.
+    Dynamic,
+}
+
+/// Which of two shapes may touch each other.
+///
+/// They do when each one's mask has a bit of the other's category, unless both have the same `group` other than
+/// 0: then they do if it is positive, and do not if it is negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Filter {
+    /// What this shape is, usually one bit.
+    pub category: u64,
+    /// What it touches.
+    pub mask: u64,
+    /// Overrules both within one group.
+    pub group: i32,
+}
+
+impl Default for Filter {
+    /// Category 1, which touches everything.
+    fn default() -> Filter {
+        Filter { category: 1, mask: u64::MAX, group: 0 }
+    }
+}
+
+impl Filter {
+    /// Whether shapes with these two filters may touch.
+    #[must_use]
+    pub fn allows(&self, other: &Filter) -> bool {
+        if self.group == other.group && self.group != 0 {
+            return self.group > 0;
+        }
+        self.mask & other.category != 0 && other.mask & self.category != 0
+    }
+}
+
+/// How much a shape weighs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Weight {
+    /// In kg/m².
+    Density(f32),
+    /// In kg, spread evenly.
+    Mass(f32),
+}
+
+/// A shape to be attached to a body.
+///
+/// ```
+/// use carom::{Shape, ShapeDef, Weight, vec2};
+///
+/// let ledge = ShapeDef::from(Shape::rect(4.0, 0.2)).one_way(vec2(0.0, 1.0));
+/// let keel = ShapeDef { weight: Weight::Mass(200.0), ..Shape::rect(0.2, 1.0).at([0.0, -1.0]).into() };
+/// # assert!(ledge.one_way.is_some() && keel.weight == Weight::Mass(200.0));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeDef {
+    /// Where it is and how it looks, in the frame of the body.
+    pub shape: Shape,
+    /// How much it weighs; segments, chains and half-planes weigh nothing.
+    pub weight: Weight,
+    /// How its surface answers a touch.
+    pub material: Material,
+    /// A material for each edge of a chain or part of a compound, in order; those beyond take `material`.
+    pub part_materials: Vec<Material>,
+    /// What it touches.
+    pub filter: Filter,
+    /// Whether it only reports what enters it, and pushes nothing.
+    pub sensor: bool,
+    /// Solid only for what comes against this direction, given in the frame of the body: (0, 1) lets a player jump
+    /// up through a platform and stand on it.
+    pub one_way: Option<Vec2>,
+    /// Yours.
+    pub user_data: u64,
+}
+
+impl From<Shape> for ShapeDef {
+    fn from(shape: Shape) -> ShapeDef {
+        ShapeDef {
+            shape,
+            weight: Weight::Density(1.0),
+            material: Material::default(),
+            part_materials: Vec::new(),
+            filter: Filter::default(),
+            sensor: false,
+            one_way: None,
+            user_data: 0,
+        }
+    }
+}
+
+impl ShapeDef {
+    /// With a density, in kg/m².
+    #[must_use]
+    pub fn density(self, density: f32) -> ShapeDef {
+        ShapeDef { weight: Weight::Density(density), ..self }
+    }
+
+    /// With a surface.
+    #[must_use]
+    pub fn material(self, material: Material) -> ShapeDef {
+        ShapeDef { material, ..self }
+    }
+
+    /// With a surface for each edge of a chain or part of a compound.
+    #[must_use]
+    pub fn part_materials(self, materials: impl Into<Vec<Material>>) -> ShapeDef {
+        ShapeDef { part_materials: materials.into(), ..self }
+    }
+
+    /// With a filter.
+    #[must_use]
+    pub fn filter(self, filter: Filter) -> ShapeDef {
+        ShapeDef { filter, ..self }
+    }
+
+    /// As a sensor: it reports what enters and leaves, and pushes nothing.
+    #[must_use]
+    pub fn sensor(self) -> ShapeDef {
+        ShapeDef { sensor: true, ..self }
+    }
+
+    /// Solid only for what comes against `direction`.
+    #[must_use]
+    pub fn one_way(self, direction: impl Into<Vec2>) -> ShapeDef {
+        ShapeDef { one_way: Some(direction.into()), ..self }
+    }
+
+    /// With a number of yours.
+    #[must_use]
+    pub fn user_data(self, user_data: u64) -> ShapeDef {
+        ShapeDef { user_data, ..self }
+    }
+}
+
+/// What a body does not do by itself, whatever pushes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Locks {
+    /// Move along x.
+    pub x: bool,
+    /// Move along y.
+    pub y: bool,
+    /// Turn.
+    pub rotation: bool,
+}
+
+impl Locks {
+    /// No rotation: what most characters want.
+    pub const ROTATION: Locks = Locks { x: false, y: false, rotation: true };
+}
+
+/// A body to be added to a world.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// let crate_ = BodyDef::dynamic().at([0.0, 4.0]).angle(0.1).shape(Shape::rect(1.0, 1.0));
+/// let spinner = BodyDef { angular_velocity: 3.0, ..BodyDef::kinematic() }.shape(Shape::rect(6.0, 0.2));
+/// # let _ = (crate_, spinner);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyDef {
+    /// What moves it.
+    pub kind: BodyKind,
+    /// Where its origin stands.
+    pub position: WorldPoint,
+    /// How it is turned, in radians.
+    pub angle: f32,
+    /// Speed of its centre of mass, in m/s.
+    pub linear_velocity: Vec2,
+    /// In radians a second, counter-clockwise.
+    pub angular_velocity: f32,
+    /// Share of the linear velocity lost a second, for slow losses.
+    pub linear_damping: f32,
+    /// Share of the angular velocity lost a second, for slow losses.
+    pub angular_damping: f32,
+    /// How much of the world's gravity it feels.
+    pub gravity_scale: f32,
+    /// What it does not do by itself.
+    pub locks: Locks,
+    /// Whether it may fall asleep.
+    pub can_sleep: bool,
+    /// Whether it starts awake.
+    pub awake: bool,
+    /// Whether it takes part in the world at all.
+    pub enabled: bool,
+    /// Its shapes.
+    pub shapes: Vec<ShapeDef>,
+    /// Instead of what its shapes weigh: mass in kg, centre of mass, rotational inertia about it in kg m².
+    pub mass: Option<crate::shape::Mass>,
+    /// Yours.
+    pub user_data: u64,
+}
+
+impl BodyDef {
+    /// A body that nothing moves.
+    #[must_use]
+    pub fn fixed() -> BodyDef {
+        BodyDef::new(BodyKind::Fixed)
+    }
+
+    /// A body that its velocity alone moves.
+    #[must_use]
+    pub fn kinematic() -> BodyDef {
+        BodyDef::new(BodyKind::Kinematic)
+    }
+
+    /// A body that forces and impulses move.
+    #[must_use]
+    pub fn dynamic() -> BodyDef {
+        BodyDef::new(BodyKind::Dynamic)
+    }
+
+    fn new(kind: BodyKind) -> BodyDef {
+        BodyDef {
+            kind,
+            position: WorldPoint::ORIGIN,
+            angle: 0.0,
+            linear_velocity: Vec2::ZERO,
+            angular_velocity: 0.0,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            gravity_scale: 1.0,
+            locks: Locks::default(),
+            can_sleep: true,
+            awake: true,
+            enabled: true,
+            shapes: Vec::new(),
+            mass: None,
+            user_data: 0,
+        }
+    }
+
+    /// With its origin at `position`.
+    #[must_use]
+    pub fn at(self, position: impl Into<WorldPoint>) -> BodyDef {
+        BodyDef { position: position.into(), ..self }
+    }
+
+    /// Turned by `angle` radians.
+    #[must_use]
+    pub fn angle(self, angle: f32) -> BodyDef {
+        BodyDef { angle, ..self }
+    }
+
+    /// Moving at `velocity`, in m/s.
+    #[must_use]
+    pub fn velocity(self, velocity: impl Into<Vec2>) -> BodyDef {
+        BodyDef { linear_velocity: velocity.into(), ..self }
+    }
+
+    /// Turning at `speed`, in radians a second.
+    #[must_use]
+    pub fn spin(self, speed: f32) -> BodyDef {
+        BodyDef { angular_velocity: speed, ..self }
+    }
+
+    /// With one more shape.
+    #[must_use]
+    pub fn shape(mut self, shape: impl Into<ShapeDef>) -> BodyDef {
+        self.shapes.push(shape.into());
+        self
+    }
+
+    /// With this surface on every shape given so far.
+    #[must_use]
+    pub fn material(mut self, material: Material) -> BodyDef {
+        self.shapes.iter_mut().for_each(|shape| shape.material = material);
+        self
+    }
+
+    /// With this filter on every shape given so far.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> BodyDef {
+        self.shapes.iter_mut().for_each(|shape| shape.filter = filter);
+        self
+    }
+
+    /// With this density, in kg/m², of every shape given so far.
+    #[must_use]
+    pub fn density(mut self, density: f32) -> BodyDef {
+        self.shapes.iter_mut().for_each(|shape| shape.weight = Weight::Density(density));
+        self
+    }
+
+    /// Not moving or turning by itself where `locks` says so.
+    #[must_use]
+    pub fn locks(self, locks: Locks) -> BodyDef {
+        BodyDef { locks, ..self }
+    }
+
+    /// Feeling `scale` times the world's gravity.
+    #[must_use]
+    pub fn gravity_scale(self, scale: f32) -> BodyDef {
+        BodyDef { gravity_scale: scale, ..self }
+    }
+
+    /// Never falling asleep.
+    #[must_use]
+    pub fn sleepless(self) -> BodyDef {
+        BodyDef { can_sleep: false, ..self }
+    }
+
+    /// Starting asleep.
+    #[must_use]
+    pub fn asleep(self) -> BodyDef {
+        BodyDef { awake: false, ..self }
+    }
+
+    /// With a number of yours.
+    #[must_use]
+    pub fn user_data(self, user_data: u64) -> BodyDef {
+        BodyDef { user_data, ..self }
+    }
+}

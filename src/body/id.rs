@@ -1,0 +1,148 @@
+//! Handles: a place and the generation of who stands there.
+//!
+//! In: nothing but requests for a place. Out: 8-byte ids that are never handed out twice. A place whose generations
+//! are used up is retired, so a stale id stays stale for ever. The order of the free places is state: it decides the next id.
+
+use core::fmt;
+use core::num::NonZeroU32;
+
+/// Declares one kind of id: same layout, different type, so that a shape is not taken for a body.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $word:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name {
+            index: u32,
+            generation: NonZeroU32,
+        }
+
+        impl $name {
+            pub(crate) fn new(index: u32, generation: NonZeroU32) -> $name {
+                $name { index, generation }
+            }
+
+            pub(crate) fn generation(self) -> NonZeroU32 {
+                self.generation
+            }
+
+            /// The place in columns of the world: dense small numbers, used again after removal.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.index as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($word, "#{}v{}"), self.index, self.generation)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+id! {
+    /// A body of a world. Prints as `body#12v3`: place 12, third tenant.
+    BodyId, "body"
+}
+
+id! {
+    /// A shape that is attached to a body. Prints as `shape#12v3`.
+    ShapeId, "shape"
+}
+
+/// The places of one kind of thing: which are taken, which are free, and how often each was used.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slots {
+    /// Of the present tenant, or of the next one where the place is free; 0: retired.
+    generations: Vec<u32>,
+    taken: Vec<bool>,
+    free: Vec<u32>,
+}
+
+impl Slots {
+    /// A free place, the one that was freed last before all others, and the generation of its new tenant.
+    pub(crate) fn take(&mut self) -> (u32, NonZeroU32) {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.generations.push(1);
+            self.taken.push(false);
+            self.generations.len() as u32 - 1
+        });
+        self.taken[index as usize] = true;
+        (index, NonZeroU32::new(self.generations[index as usize]).unwrap_or(NonZeroU32::MIN))
+    }
+
+    /// Gives a place back. After its last generation it is never taken again.
+    pub(crate) fn release(&mut self, index: u32) {
+        debug_assert!(self.taken[index as usize], "a place is released once");
+        self.taken[index as usize] = false;
+        let generation = &mut self.generations[index as usize];
+        *generation = generation.wrapping_add(1);
+        if *generation != 0 {
+            self.free.push(index);
+        }
+    }
+
+    /// The generation of the present tenant.
+    pub(crate) fn tenant(&self, index: u32) -> Option<NonZeroU32> {
+        let taken = *self.taken.get(index as usize)?;
+        if taken { NonZeroU32::new(self.generations[index as usize]) } else { None }
+    }
+
+    /// Whether `index` is taken by the tenant of `generation`.
+    pub(crate) fn holds(&self, index: usize, generation: NonZeroU32) -> bool {
+        self.taken.get(index) == Some(&true) && self.generations[index] == generation.get()
+    }
+
+    /// How many places there are, taken or not.
+    pub(crate) fn capacity(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// How many places are taken.
+    pub(crate) fn len(&self) -> usize {
+        self.taken.iter().filter(|&&taken| taken).count()
+    }
+
+    /// The taken places, lowest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.taken.len() as u32).filter(|&index| self.taken[index as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_used_again_under_a_new_name() {
+        let mut slots = Slots::default();
+        let (first, one) = slots.take();
+        slots.release(first);
+        let (again, two) = slots.take();
+        assert_eq!((first, again), (0, 0));
+        assert_ne!(one, two);
+        assert!(slots.holds(0, two) && !slots.holds(0, one));
+    }
+
+    #[test]
+    fn a_place_without_generations_left_is_retired() {
+        let mut slots = Slots::default();
+        let (index, _) = slots.take();
+        slots.generations[index as usize] = u32::MAX;
+        slots.release(index);
+        assert_eq!(slots.take().0, 1);
+    }
+
+    #[test]
+    fn ids_take_eight_bytes_and_print_their_place() {
+        assert_eq!(size_of::<Option<BodyId>>(), 8);
+        let id = BodyId::new(12, NonZeroU32::new(3).expect("not zero"));
+        assert_eq!(id.to_string(), "body#12v3");
+    }
+}

@@ -1,0 +1,298 @@
+//! Bodies: ids, what they are made from, and what is stored of them.
+//!
+//! In: definitions. Out: one row of plain data a body, 128 bytes, of which the first half is what a step reads and
+//! writes, and the second what changes now and then. Rows never move: an id is a row and a generation.
+//!
+//! A body's row is touched twice a step, when its velocity goes into the solver's columns and when its new place
+//! comes back; in between, the solver works on columns of 16 bytes. So rows are kept whole here.
+
+pub(crate) mod collider;
+pub(crate) mod def;
+pub(crate) mod id;
+pub(crate) mod material;
+
+pub use collider::Collider;
+pub use def::{BodyDef, BodyKind, Filter, Locks, ShapeDef, Weight};
+pub use id::{BodyId, ShapeId};
+pub use material::{Combine, Material, MaterialError};
+
+use bytemuck::{Pod, Zeroable};
+use glam::{IVec2, Vec2};
+
+use crate::math::{Rot, Transform, WorldPoint, cross};
+
+/// No row.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A body of a world, to be read: `world[id]`. What changes it are the functions of the world.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Body {
+    pub(crate) region: IVec2,
+    /// Centre of mass, from the centre of the region.
+    pub(crate) center: Vec2,
+    pub(crate) rotation: Rot,
+    /// Centre of mass in the frame of the body.
+    pub(crate) local_center: Vec2,
+    pub(crate) linear_velocity: Vec2,
+    pub(crate) angular_velocity: f32,
+    /// How long it has been slow, in seconds.
+    pub(crate) sleep_time: f32,
+    /// One over the mass, a number an axis; zero where it is locked, and for what forces do not move.
+    pub(crate) inv_mass: Vec2,
+    pub(crate) inv_inertia: f32,
+    pub(crate) gravity_scale: f32,
+
+    pub(crate) force: Vec2,
+    pub(crate) torque: f32,
+    pub(crate) linear_damping: f32,
+    pub(crate) angular_damping: f32,
+    pub(crate) flags: u32,
+    pub(crate) padding: u32,
+    /// The sleeping island it belongs to, or [`NONE`].
+    pub(crate) island: u32,
+    pub(crate) first_shape: u32,
+    /// Its place among the awake ones, or [`NONE`].
+    pub(crate) awake_index: u32,
+    pub(crate) mass: f32,
+    pub(crate) inertia: f32,
+    /// Distance of its farthest point from the centre of mass.
+    pub(crate) reach: f32,
+    /// Its least half-thickness: moving less than that in a step, it cannot pass through anything unseen.
+    pub(crate) core: f32,
+    pub(crate) user_data: u64,
+}
+
+/// What is true of a body, a bit each.
+pub(crate) mod flag {
+    pub(crate) const DYNAMIC: u32 = 1;
+    pub(crate) const KINEMATIC: u32 = 1 << 1;
+    pub(crate) const LOCK_X: u32 = 1 << 2;
+    pub(crate) const LOCK_Y: u32 = 1 << 3;
+    pub(crate) const LOCK_ROTATION: u32 = 1 << 4;
+    pub(crate) const CAN_SLEEP: u32 = 1 << 5;
+    pub(crate) const ENABLED: u32 = 1 << 6;
+    /// Its mass was given, and is not the sum of its shapes'.
+    pub(crate) const OWN_MASS: u32 = 1 << 7;
+    /// A target pose was given for the next step.
+    pub(crate) const HAS_TARGET: u32 = 1 << 8;
+}
+
+impl Body {
+    /// Whether a flag is set.
+    #[inline(always)]
+    pub(crate) fn has(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Sets or clears a flag.
+    pub(crate) fn set(&mut self, flag: u32, on: bool) {
+        self.flags = if on { self.flags | flag } else { self.flags & !flag };
+    }
+
+    /// What moves it.
+    #[must_use]
+    pub fn kind(&self) -> BodyKind {
+        if self.has(flag::DYNAMIC) {
+            BodyKind::Dynamic
+        } else if self.has(flag::KINEMATIC) {
+            BodyKind::Kinematic
+        } else {
+            BodyKind::Fixed
+        }
+    }
+
+    /// Where its origin stands.
+    #[must_use]
+    pub fn world_position(&self) -> WorldPoint {
+        self.world_center().offset(-(self.rotation * self.local_center))
+    }
+
+    /// Where its origin stands, as one vector: exact within 512 m of the origin of the world.
+    #[must_use]
+    pub fn position(&self) -> Vec2 {
+        self.world_position().position()
+    }
+
+    /// Where its centre of mass is.
+    #[must_use]
+    pub fn world_center(&self) -> WorldPoint {
+        WorldPoint { region: self.region, local: self.center }
+    }
+
+    /// How it is turned.
+    #[must_use]
+    pub fn rotation(&self) -> Rot {
+        self.rotation
+    }
+
+    /// How it is turned, in radians, in `-pi..=pi`.
+    #[must_use]
+    pub fn angle(&self) -> f32 {
+        self.rotation.angle()
+    }
+
+    /// Place and turn of its frame, for drawing and for tests of single shapes.
+    #[must_use]
+    pub fn transform(&self) -> Transform {
+        Transform { position: self.position(), rotation: self.rotation }
+    }
+
+    /// Place and turn of its frame, seen from the centre of its region.
+    #[inline]
+    pub(crate) fn local_transform(&self) -> Transform {
+        Transform { position: self.center - self.rotation * self.local_center, rotation: self.rotation }
+    }
+
+    /// Speed of its centre of mass, in m/s.
+    #[must_use]
+    pub fn velocity(&self) -> Vec2 {
+        self.linear_velocity
+    }
+
+    /// In radians a second, counter-clockwise.
+    #[must_use]
+    pub fn angular_velocity(&self) -> f32 {
+        self.angular_velocity
+    }
+
+    /// Speed of the point of the body that stands at `point`.
+    #[must_use]
+    pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
+        let arm = self.world_center().to(point.into());
+        self.linear_velocity + arm.perp() * self.angular_velocity
+    }
+
+    /// In kilograms; 0 for what forces do not move.
+    #[must_use]
+    pub fn mass(&self) -> f32 {
+        self.mass
+    }
+
+    /// Rotational inertia about the centre of mass, in kg m².
+    #[must_use]
+    pub fn inertia(&self) -> f32 {
+        self.inertia
+    }
+
+    /// Centre of mass in the frame of the body.
+    #[must_use]
+    pub fn local_center(&self) -> Vec2 {
+        self.local_center
+    }
+
+    /// Energy of its motion, in joules.
+    #[must_use]
+    pub fn kinetic_energy(&self) -> f32 {
+        let w = self.angular_velocity;
+        0.5 * (self.mass * self.linear_velocity.length_squared() + self.inertia * w * w)
+    }
+
+    /// Mass times velocity.
+    #[must_use]
+    pub fn momentum(&self) -> Vec2 {
+        self.linear_velocity * self.mass
+    }
+
+    /// A point given in the frame of the body, as a point of the world.
+    #[must_use]
+    pub fn to_world(&self, point: impl Into<Vec2>) -> WorldPoint {
+        self.world_center().offset(self.rotation * (point.into() - self.local_center))
+    }
+
+    /// A point of the world, seen in the frame of the body.
+    #[must_use]
+    pub fn to_local(&self, point: impl Into<WorldPoint>) -> Vec2 {
+        self.rotation.inverse_rotate(self.world_center().to(point.into())) + self.local_center
+    }
+
+    /// Whether it takes part in steps: neither asleep, nor disabled, nor fixed.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        self.awake_index != NONE
+    }
+
+    /// Whether it takes part in the world at all.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.has(flag::ENABLED)
+    }
+
+    /// Whether it may fall asleep.
+    #[must_use]
+    pub fn can_sleep(&self) -> bool {
+        self.has(flag::CAN_SLEEP)
+    }
+
+    /// What it does not do by itself.
+    #[must_use]
+    pub fn locks(&self) -> Locks {
+        Locks {
+            x: self.has(flag::LOCK_X),
+            y: self.has(flag::LOCK_Y),
+            rotation: self.has(flag::LOCK_ROTATION),
+        }
+    }
+
+    /// How much of the world's gravity it feels.
+    #[must_use]
+    pub fn gravity_scale(&self) -> f32 {
+        self.gravity_scale
+    }
+
+    /// Share of the linear velocity lost a second.
+    #[must_use]
+    pub fn linear_damping(&self) -> f32 {
+        self.linear_damping
+    }
+
+    /// Share of the angular velocity lost a second.
+    #[must_use]
+    pub fn angular_damping(&self) -> f32 {
+        self.angular_damping
+    }
+
+    /// The force that will act in the next step, gravity not included.
+    #[must_use]
+    pub fn force(&self) -> Vec2 {
+        self.force
+    }
+
+    /// The torque that will act in the next step.
+    #[must_use]
+    pub fn torque(&self) -> f32 {
+        self.torque
+    }
+
+    /// Yours.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+
+    /// One over the masses, as forces see them: nothing for what is locked or not dynamic.
+    pub(crate) fn weigh(&mut self) {
+        let dynamic = self.has(flag::DYNAMIC);
+        let inverse = |x: f32, locked: bool| if x > 0.0 && dynamic && !locked { 1.0 / x } else { 0.0 };
+        let Locks { x, y, rotation } = self.locks();
+        self.inv_mass = Vec2::new(inverse(self.mass, x), inverse(self.mass, y));
+        self.inv_inertia = inverse(self.inertia, rotation);
+    }
+
+    /// Adds an impulse at `arm` from the centre of mass.
+    pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2) {
+        self.linear_velocity += self.inv_mass * impulse;
+        self.angular_velocity += self.inv_inertia * cross(arm, impulse);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_takes_two_cache_lines() {
+        assert_eq!(size_of::<Body>(), 128);
+        assert_eq!(core::mem::offset_of!(Body, force), 64, "what a step needs is in the first");
+    }
+}

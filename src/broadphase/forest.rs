@@ -1,0 +1,318 @@
+//! A changing set of boxes as a few static trees and a short list.
+//!
+//! In: ids that come, go and move. Out: walks over the boxes, right at any time and fast after
+//! [`Forest::refresh`]; and the overlapping pairs of two forests. The grid keeps one of moving and one of
+//! resting boxes.
+//!
+//! New ids wait on the loose list. When it is long, it becomes a tree together with the smaller trees, so a box is
+//! sorted again a logarithmic number of times, and one new box among a million costs no rebuild (Bentley and Saxe,
+//! Decomposable searching problems, 1980). Moved boxes keep their place and bounds are refitted, until they have left
+//! their neighbours; then they go to the loose list too.
+
+use super::WorldAabb;
+use super::tree::{Entry, Place, Tree};
+
+/// Longest list that waits without a tree.
+const LOOSE: usize = 32;
+
+/// Of how many entries one must have moved before refitting everything is quicker than path by path.
+const REFIT_SHARE: usize = 16;
+
+/// Where an id is kept in its forest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Home {
+    tree: u32,
+    slot: u32,
+}
+
+const IN_LIST: u32 = u32::MAX;
+const STALE: u32 = 1 << 31;
+
+impl Home {
+    pub(super) const NOWHERE: Home = Home { tree: u32::MAX - 1, slot: u32::MAX };
+
+    /// Whether the tree's copy of the box is out of date.
+    #[inline]
+    fn is_stale(self) -> bool {
+        self.tree & STALE != 0
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forest {
+    trees: Vec<Tree>,
+    /// Trees that are not in use, for their memory.
+    spare: Vec<Tree>,
+    loose: Vec<u32>,
+    /// Moved since the last refresh; some may be gone.
+    stale: Vec<u32>,
+    dirty: Vec<Home>,
+}
+
+/// What a forest needs to know of the proxies: their boxes, and where they live.
+#[derive(Clone, Copy)]
+pub(super) struct Boxes<'a> {
+    pub(super) aabbs: &'a [WorldAabb],
+    pub(super) homes: &'a [Home],
+}
+
+impl Forest {
+    pub(super) fn insert(&mut self, id: u32, homes: &mut [Home]) {
+        homes[id as usize] = Home { tree: IN_LIST, slot: self.loose.len() as u32 };
+        self.loose.push(id);
+    }
+
+    pub(super) fn remove(&mut self, id: u32, homes: &mut [Home]) {
+        let home = core::mem::replace(&mut homes[id as usize], Home::NOWHERE);
+        if home.tree == IN_LIST {
+            self.loose.swap_remove(home.slot as usize);
+            if let Some(&moved) = self.loose.get(home.slot as usize) {
+                homes[moved as usize].slot = home.slot;
+            }
+        } else {
+            self.trees[(home.tree & !STALE) as usize].kill(home.slot as usize);
+        }
+    }
+
+    /// Says that a box changed.
+    #[inline]
+    pub(super) fn moved(&mut self, id: u32, homes: &mut [Home]) {
+        let home = &mut homes[id as usize];
+        if !home.is_stale() {
+            home.tree |= STALE;
+            self.stale.push(id);
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.loose.is_empty() && self.trees.iter().all(|tree| tree.dead == tree.entries.len())
+    }
+
+    /// Brings trees and bounds up to date.
+    pub(super) fn refresh(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+        if !self.stale.is_empty() {
+            self.write_moved(aabbs, homes);
+            self.let_go(homes);
+            self.refit_above();
+        }
+        self.plant(aabbs, homes);
+    }
+
+    /// Copies moved boxes into their entries and notes which those are. Bounds of blocks follow.
+    fn write_moved(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+        self.dirty.clear();
+        for id in self.stale.drain(..) {
+            let home = &mut homes[id as usize];
+            let (tree, slot) = ((home.tree & !STALE) as usize, home.slot as usize);
+            // It may be gone, or have come again and live elsewhere.
+            let Some(entry) = self.trees.get_mut(tree).and_then(|tree| tree.entries.get_mut(slot)) else {
+                continue;
+            };
+            if !home.is_stale() || home.tree == IN_LIST || entry.id != id {
+                continue;
+            }
+            home.tree &= !STALE;
+            entry.aabb = aabbs[id as usize];
+            self.dirty.push(*home);
+        }
+        self.refit_blocks();
+    }
+
+    fn refit_blocks(&mut self) {
+        for home in &self.dirty {
+            self.trees[home.tree as usize].refit_block(home.slot as usize);
+        }
+    }
+
+    /// Moved boxes that have left their neighbours become loose.
+    fn let_go(&mut self, homes: &mut [Home]) {
+        for k in 0..self.dirty.len() {
+            let Home { tree, slot } = self.dirty[k];
+            let tree = &mut self.trees[tree as usize];
+            if tree.is_loosened(slot as usize) {
+                let id = tree.entries[slot as usize].id;
+                tree.kill(slot as usize);
+                tree.refit_block(slot as usize);
+                homes[id as usize] = Home { tree: IN_LIST, slot: self.loose.len() as u32 };
+                self.loose.push(id);
+            }
+        }
+    }
+
+    fn refit_above(&mut self) {
+        for (index, tree) in self.trees.iter_mut().enumerate() {
+            let is_here = |home: &&Home| home.tree as usize == index;
+            if self.dirty.iter().filter(is_here).count() * REFIT_SHARE > tree.entries.len() {
+                tree.refit();
+            } else {
+                self.dirty.iter().filter(is_here).for_each(|home| tree.refit_above(home.slot as usize));
+            }
+        }
+    }
+
+    /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands behind a tree
+    /// that is mostly dead.
+    fn plant(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+        let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
+        if self.loose.len() > LOOSE {
+            let mut count = self.loose.len();
+            let mut first = self.trees.len();
+            while first > 0 && self.trees[first - 1].entries.len() <= 4 * count {
+                first -= 1;
+                count += self.trees[first].entries.len();
+            }
+            keep = Some(keep.map_or(first, |keep| keep.min(first)));
+        }
+        let Some(keep) = keep else { return };
+        while self.trees.len() > keep
+            && let Some(tree) = self.trees.pop()
+        {
+            self.loose.extend(tree.live().map(|entry| entry.id));
+            self.spare.push(tree);
+        }
+        let Some(mut tree) = (!self.loose.is_empty()).then(|| self.spare.pop().unwrap_or_default()) else {
+            return;
+        };
+        tree.build(&self.loose, aabbs);
+        self.loose.clear();
+        for (slot, entry) in tree.entries.iter().enumerate() {
+            homes[entry.id as usize] = Home { tree: keep as u32, slot: slot as u32 };
+        }
+        self.trees.push(tree);
+    }
+
+    /// Ids that no tree knows the box of.
+    fn unplanted(&self) -> impl Iterator<Item = u32> {
+        self.loose.iter().copied()
+    }
+
+    /// Walks all boxes; see [`Tree::visit`]. Answers whether it went through.
+    pub(super) fn visit(
+        &self,
+        boxes: Boxes<'_>,
+        mut wanted: impl FnMut(&WorldAabb) -> bool,
+        mut visit: impl FnMut(u32) -> bool,
+    ) -> bool {
+        let linear = self.unplanted().chain(self.moved_ids(boxes));
+        for id in linear {
+            if wanted(&boxes.aabbs[id as usize]) && !visit(id) {
+                return false;
+            }
+        }
+        let is_current = |entry: &Entry| !boxes.homes[entry.id as usize].is_stale();
+        self.trees.iter().all(|tree| {
+            tree.visit(&mut wanted, |entry| if is_current(entry) { visit(entry.id) } else { true })
+        })
+    }
+
+    /// Ids whose boxes have moved away from what their tree knows.
+    fn moved_ids(&self, boxes: Boxes<'_>) -> impl Iterator<Item = u32> {
+        self.stale.iter().copied().filter(move |&id| {
+            let home = boxes.homes[id as usize];
+            let entry = self
+                .trees
+                .get((home.tree & !STALE) as usize)
+                .and_then(|tree| tree.entries.get(home.slot as usize));
+            home.tree != IN_LIST && home.is_stale() && entry.is_some_and(|entry| entry.id == id)
+        })
+    }
+
+    /// Walks boxes nearest first; see [`Tree::visit_nearest`].
+    pub(super) fn visit_nearest(
+        &self,
+        boxes: Boxes<'_>,
+        mut bound: f32,
+        mut key: impl FnMut(&WorldAabb) -> f32,
+        mut visit: impl FnMut(u32) -> f32,
+    ) -> f32 {
+        for id in self.unplanted().chain(self.moved_ids(boxes)) {
+            if super::tree::is_wanted(key(&boxes.aabbs[id as usize]), bound) {
+                bound = visit(id);
+            }
+        }
+        for tree in &self.trees {
+            bound = tree.visit_nearest(bound, &mut key, |entry, bound| {
+                if boxes.homes[entry.id as usize].is_stale() { bound } else { visit(entry.id) }
+            });
+        }
+        bound
+    }
+
+    /// Calls `found` with every box that overlaps `aabb`.
+    pub(super) fn ask(&self, aabb: &WorldAabb, boxes: Boxes<'_>, mut found: impl FnMut(u32)) {
+        self.visit(
+            boxes,
+            |other| aabb.overlaps(other),
+            |id| {
+                found(id);
+                true
+            },
+        );
+    }
+
+    /// Calls `found` with every overlapping pair of one box here and one there. Both must be fresh.
+    pub(super) fn ask_all(&self, other: &Forest, boxes: Boxes<'_>, mut found: impl FnMut(u32, u32)) {
+        debug_assert!(self.stale.is_empty() && other.stale.is_empty(), "forests must be fresh");
+        for &id in &self.loose {
+            other.ask(&boxes.aabbs[id as usize], boxes, |there| found(id, there));
+        }
+        for tree in &self.trees {
+            for &there in &other.loose {
+                let aabb = &boxes.aabbs[there as usize];
+                tree.visit(
+                    |here| aabb.overlaps(here),
+                    |entry| {
+                        found(entry.id, there);
+                        true
+                    },
+                );
+            }
+            for other_tree in &other.trees {
+                if let (Some(here), Some(there)) = (tree.root(), other_tree.root()) {
+                    Both { here: tree, there: other_tree }.descend(here, there, &mut found);
+                }
+            }
+        }
+    }
+}
+
+/// Two trees that are walked together, so that the way from the root is shared by neighbours.
+struct Both<'a> {
+    here: &'a Tree,
+    there: &'a Tree,
+}
+
+impl Both<'_> {
+    /// Goes down on the side of the larger box until two blocks of entries face each other. At most as deep as both
+    /// trees are high together: 24.
+    fn descend(&self, here: Place, there: Place, found: &mut impl FnMut(u32, u32)) {
+        let (a, b) = (self.here.bounds(here), self.there.bounds(there));
+        if !a.overlaps(b) {
+            return;
+        }
+        if here.row == 1 && there.row == 1 {
+            self.compare(here, there, found);
+        } else if there.row == 1 || (here.row > 1 && larger_side(a) > larger_side(b)) {
+            self.here.children(here).for_each(|child| self.descend(child, there, found));
+        } else {
+            self.there.children(there).for_each(|child| self.descend(here, child, found));
+        }
+    }
+
+    fn compare(&self, here: Place, there: Place, found: &mut impl FnMut(u32, u32)) {
+        let bounds = self.there.bounds(there);
+        for a in self.here.block(here.index).iter().filter(|a| a.aabb.overlaps(bounds)) {
+            for b in self.there.block(there.index) {
+                // Dead entries are empty and overlap nothing.
+                if a.aabb.overlaps(&b.aabb) {
+                    found(a.id, b.id);
+                }
+            }
+        }
+    }
+}
+
+fn larger_side(aabb: &WorldAabb) -> f32 {
+    let size = aabb.aabb.max - aabb.aabb.min;
+    crate::math::max(size.x, size.y)
+}

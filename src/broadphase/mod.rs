@@ -1,0 +1,62 @@
+//! Which boxes overlap: the broadphase.
+//!
+//! In: axis-aligned boxes in the unlimited world under small numbers of the caller's, some moving, most at rest.
+//! Out: the sorted list of overlapping pairs with what came and went since the last time, and walks over the
+//! boxes for queries. It knows nothing of shapes or bodies. A world uses it; so can anyone with boxes.
+//!
+//! [`Grid`] is the fast one. [`BruteForce`] compares everything with everything behind the same methods: it
+//! says what is right, and tests hold the grid to it.
+//!
+//! ```text
+//!   cell        levels, cells and their hash          fixed-point arithmetic: exact at any distance
+//!   cell_pairs  all pairs among moving boxes          rebuilt from nothing by a counting sort
+//!   tree        boxes in Z-order, eight to a node     static places, boxes may move
+//!   forest      a few trees and a short list          what queries walk, and what changed boxes ask
+//!   pair_list   sorting, difference and merging       the list that the caller reads
+//!   grid        the table of proxies                  chooses between all and a few
+//! ```
+
+mod brute_force;
+mod cell;
+mod cell_pairs;
+mod forest;
+mod grid;
+mod pair_list;
+mod tree;
+mod world_aabb;
+
+pub use brute_force::BruteForce;
+pub use grid::Grid;
+pub use world_aabb::WorldAabb;
+
+use bytemuck::{Pod, Zeroable};
+
+/// Whether a box is expected to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// Asks for its pairs.
+    #[default]
+    Active,
+    /// Answers active ones only: two resting boxes are no pair, and resting boxes cost nothing while nothing
+    /// near them changes. They may be moved nevertheless.
+    Resting,
+}
+
+/// Two boxes that overlap, the smaller id first.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+pub struct Pair {
+    /// The smaller id.
+    pub a: u32,
+    /// The larger id.
+    pub b: u32,
+}
+
+impl Pair {
+    /// The pair of two ids, given in any order.
+    #[inline]
+    #[must_use]
+    pub fn new(p: u32, q: u32) -> Pair {
+        if p < q { Pair { a: p, b: q } } else { Pair { a: q, b: p } }
+    }
+}

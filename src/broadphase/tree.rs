@@ -1,0 +1,312 @@
+//! A static order of boxes in space with a tree of bounds over it.
+//!
+//! In: boxes with ids. Out: those that a walk is interested in, at a cost that follows their number. Forests are
+//! made of these.
+//!
+//! ```text
+//!   entries   sorted along a Z-curve of their centres when built          e e e e e e e e | e e e ...
+//!   rows[0]   one box around eight entries                                       n          n
+//!   rows[1]   one box around eight of those, and so on up to one                        n
+//! ```
+//!
+//! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may move or die in their
+//! place; bounds follow, but the order stays, so a forest takes out whatever has moved away from its neighbours.
+
+use super::{WorldAabb, cell};
+use crate::bounds::Aabb;
+
+/// Children of a node.
+pub(super) const FAN: usize = 8;
+
+/// Rows over 2^32 entries, and the entries.
+const MAX_HEIGHT: usize = 12;
+
+/// The id of an entry that is no more.
+const DEAD: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) aabb: WorldAabb,
+    pub(super) id: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    pub(super) entries: Vec<Entry>,
+    rows: Vec<Vec<WorldAabb>>,
+    height: usize,
+    /// Width plus height of each node of the first row when it was built.
+    built_sizes: Vec<f32>,
+    pub(super) dead: usize,
+    order: Vec<(u64, u32)>,
+}
+
+/// A node, or an entry where `row` is 0: rows\[row - 1\]\[index\].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    pub(super) row: u32,
+    pub(super) index: u32,
+}
+
+impl Tree {
+    /// Makes the tree anew over `ids`, which must be bounded boxes.
+    pub(super) fn build(&mut self, ids: &[u32], boxes: &[WorldAabb]) {
+        self.sort(ids, boxes);
+        let Tree { entries, order, .. } = self;
+        entries.clear();
+        entries.extend(order.iter().map(|&(_, id)| Entry { aabb: boxes[id as usize], id }));
+        self.dead = 0;
+        self.lay_rows();
+        self.refit();
+        self.built_sizes.clear();
+        if let Some(row) = self.rows.first() {
+            self.built_sizes.extend(row.iter().map(size_of));
+        }
+    }
+
+    /// Orders ids along a Z-curve through the box around all centres, 2^32 cells a side; ties by id.
+    fn sort(&mut self, ids: &[u32], boxes: &[WorldAabb]) {
+        let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
+        for &id in ids {
+            let centre = cell::centre(&boxes[id as usize]);
+            for axis in 0..2 {
+                low[axis] = low[axis].min(centre[axis]);
+                high[axis] = high[axis].max(centre[axis]);
+            }
+        }
+        let extent = (high[0].wrapping_sub(low[0]) as u64).max(high[1].wrapping_sub(low[1]) as u64);
+        let shift = 32_u32.saturating_sub(extent.leading_zeros());
+        self.order.clear();
+        self.order.extend(ids.iter().map(|&id| {
+            let centre = cell::centre(&boxes[id as usize]);
+            let x = centre[0].wrapping_sub(low[0]) as u64 >> shift;
+            let y = centre[1].wrapping_sub(low[1]) as u64 >> shift;
+            (spread(x) | spread(y) << 1, id)
+        }));
+        self.order.sort_unstable();
+    }
+
+    fn lay_rows(&mut self) {
+        let mut len = self.entries.len();
+        self.height = 0;
+        while len > 0 && (self.height == 0 || len > 1) {
+            len = len.div_ceil(FAN);
+            if self.rows.len() == self.height {
+                self.rows.push(Vec::new());
+            }
+            self.rows[self.height].clear();
+            self.rows[self.height].resize(len, WorldAabb::EMPTY);
+            self.height += 1;
+        }
+    }
+
+    /// Bounds of everything anew.
+    pub(super) fn refit(&mut self) {
+        for row in 0..self.height {
+            for index in 0..self.rows[row].len() {
+                self.refit_node(row, index);
+            }
+        }
+    }
+
+    /// The bounds of the node over an entry anew, in the first row.
+    pub(super) fn refit_block(&mut self, slot: usize) {
+        self.refit_node(0, slot / FAN);
+    }
+
+    /// The bounds of every node over an entry anew, above the first row.
+    pub(super) fn refit_above(&mut self, slot: usize) {
+        let mut index = slot / FAN;
+        for row in 1..self.height {
+            index /= FAN;
+            self.refit_node(row, index);
+        }
+    }
+
+    #[inline]
+    fn refit_node(&mut self, row: usize, index: usize) {
+        let begin = index * FAN;
+        let union = if row == 0 {
+            let end = (begin + FAN).min(self.entries.len());
+            union_of(self.entries[begin..end].iter().map(|entry| &entry.aabb))
+        } else {
+            let below = &self.rows[row - 1];
+            union_of(below[begin..(begin + FAN).min(below.len())].iter())
+        };
+        self.rows[row][index] = union;
+    }
+
+    /// Whether the boxes around an entry have moved apart since the tree was built.
+    pub(super) fn is_loosened(&self, slot: usize) -> bool {
+        size_of(&self.rows[0][slot / FAN]) > 2.0 * self.built_sizes[slot / FAN]
+    }
+
+    /// Takes an entry out. Bounds stay until they are refitted.
+    pub(super) fn kill(&mut self, slot: usize) {
+        let entry = &mut self.entries[slot];
+        debug_assert_ne!(entry.id, DEAD, "killed twice");
+        *entry = Entry { aabb: WorldAabb::EMPTY, id: DEAD };
+        self.dead += 1;
+    }
+
+    /// The entries that still are.
+    pub(super) fn live(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.id != DEAD)
+    }
+
+    /// The node over everything.
+    pub(super) fn root(&self) -> Option<Place> {
+        (self.height > 0).then_some(Place { row: self.height as u32, index: 0 })
+    }
+
+    /// The box at a place.
+    #[inline]
+    pub(super) fn bounds(&self, place: Place) -> &WorldAabb {
+        let index = place.index as usize;
+        match place.row {
+            0 => &self.entries[index].aabb,
+            row => &self.rows[row as usize - 1][index],
+        }
+    }
+
+    /// The children of a node that is no entry.
+    #[inline]
+    pub(super) fn children(&self, place: Place) -> impl DoubleEndedIterator<Item = Place> + use<> {
+        let row = place.row - 1;
+        let len = match row {
+            0 => self.entries.len(),
+            row => self.rows[row as usize - 1].len(),
+        };
+        let begin = place.index as usize * FAN;
+        (begin..(begin + FAN).min(len)).map(move |index| Place { row, index: index as u32 })
+    }
+
+    /// The entries of a node of the first row.
+    #[inline]
+    pub(super) fn block(&self, index: u32) -> &[Entry] {
+        let begin = index as usize * FAN;
+        &self.entries[begin..(begin + FAN).min(self.entries.len())]
+    }
+
+    /// Calls `visit` with the live entries for which `wanted` holds, as it holds for every node above them, until it
+    /// answers false. Answers whether it went through.
+    pub(super) fn visit(
+        &self,
+        mut wanted: impl FnMut(&WorldAabb) -> bool,
+        mut visit: impl FnMut(&Entry) -> bool,
+    ) -> bool {
+        let mut stack = [Place::default(); MAX_HEIGHT * FAN];
+        let mut depth = 0;
+        if let Some(root) = self.root() {
+            stack[0] = root;
+            depth = 1;
+        }
+        while depth > 0 {
+            depth -= 1;
+            let place = stack[depth];
+            if !wanted(self.bounds(place)) {
+                continue;
+            }
+            if place.row > 1 {
+                for child in self.children(place).rev() {
+                    stack[depth] = child;
+                    depth += 1;
+                }
+                continue;
+            }
+            for entry in self.block(place.index) {
+                if entry.id != DEAD && wanted(&entry.aabb) && !visit(entry) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Calls `visit` with live entries, nearest first by `key` as far as the tree knows, and with the bound beyond
+    /// which nothing matters; it answers the new one. Takes and answers that bound.
+    pub(super) fn visit_nearest(
+        &self,
+        mut bound: f32,
+        mut key: impl FnMut(&WorldAabb) -> f32,
+        mut visit: impl FnMut(&Entry, f32) -> f32,
+    ) -> f32 {
+        let mut stack = [(0.0_f32, Place::default()); MAX_HEIGHT * FAN];
+        let mut depth = 0;
+        if let Some(root) = self.root() {
+            stack[0] = (key(self.bounds(root)), root);
+            depth = 1;
+        }
+        while depth > 0 {
+            depth -= 1;
+            let (promise, place) = stack[depth];
+            if !is_wanted(promise, bound) {
+                continue;
+            }
+            if place.row == 0 {
+                bound = visit(&self.entries[place.index as usize], bound);
+                continue;
+            }
+            let first = depth;
+            for child in self.children(place) {
+                if child.row == 0 && self.entries[child.index as usize].id == DEAD {
+                    continue;
+                }
+                let promise = key(self.bounds(child));
+                if is_wanted(promise, bound) {
+                    insert_descending(&mut stack, first, depth, (promise, child));
+                    depth += 1;
+                }
+            }
+        }
+        bound
+    }
+}
+
+/// Whether a lower bound for something is worth a look.
+#[inline]
+pub(super) fn is_wanted(promise: f32, bound: f32) -> bool {
+    promise < f32::INFINITY && promise <= bound
+}
+
+/// Puts `item` among the descending `stack[first..end]`, before its equals, so that the first of them comes off first.
+fn insert_descending(stack: &mut [(f32, Place)], first: usize, end: usize, item: (f32, Place)) {
+    let mut hole = end;
+    while hole > first && stack[hole - 1].0 <= item.0 {
+        stack[hole] = stack[hole - 1];
+        hole -= 1;
+    }
+    stack[hole] = item;
+}
+
+/// The box around boxes, seen from the region of the first that is not empty.
+#[inline]
+fn union_of<'a>(mut boxes: impl Iterator<Item = &'a WorldAabb>) -> WorldAabb {
+    let is_there = |aabb: &WorldAabb| aabb.aabb.min.x < f32::INFINITY;
+    let Some(first) = boxes.by_ref().find(|&aabb| is_there(aabb)) else { return WorldAabb::EMPTY };
+    let region = first.region;
+    let aabb = boxes.fold(first.aabb, |all, aabb| all.union(aabb.relative_to(region)));
+    WorldAabb { region, aabb }
+}
+
+/// Width plus height, 0 for an empty box.
+fn size_of(aabb: &WorldAabb) -> f32 {
+    let Aabb { min, max } = aabb.aabb;
+    let size = (max.x - min.x) + (max.y - min.y);
+    if size > 0.0 { size } else { 0.0 }
+}
+
+/// The low 32 bits with a zero between each and the next.
+fn spread(x: u64) -> u64 {
+    let mut x = x & 0xFFFF_FFFF;
+    for (by, mask) in [
+        (16, 0x0000_FFFF_0000_FFFF),
+        (8, 0x00FF_00FF_00FF_00FF),
+        (4, 0x0F0F_0F0F_0F0F_0F0F),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ] {
+        x = (x | x << by) & mask;
+    }
+    x
+}

@@ -1,0 +1,203 @@
+//! Contacts: what is kept of a pair of shape parts from step to step.
+//!
+//! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the solver. Out: rows of 32
+//! bytes that the solver reads eight at a time. A contact keeps its place as long as the boxes of its parts overlap.
+//!
+//! ```text
+//!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
+//!   impulse   [normal 1, 2, tangent 1, 2, rolling, A to B x, y, sum of the step]  A to B: between centres of mass
+//!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, 0]
+//! ```
+
+pub(crate) mod colour;
+pub(crate) mod pair_map;
+
+use crate::body::NONE;
+use crate::body::material::Surface;
+use crate::broadphase::Pair;
+use crate::narrowphase::FeatureId;
+use pair_map::PairMap;
+
+/// Eight numbers of a contact: a row of a block.
+pub(crate) type Row = [f32; 8];
+
+/// Who touches, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// Slots of the bodies.
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// Place in the list of contacts that steps look at, or [`NONE`].
+    pub(crate) active_index: u32,
+    pub(crate) flags: u16,
+    /// Points of the manifold, 0 to 2.
+    pub(crate) count: u8,
+    /// How the pair is tested: see [`Test`].
+    pub(crate) test: Test,
+}
+
+/// How a pair is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    /// Two sharp boxes in one region: in lanes.
+    Boxes,
+    /// Two circles.
+    Circles,
+    /// Anything else.
+    Any,
+}
+
+/// What is true of a contact, a bit each.
+pub(crate) mod flag {
+    /// The parts are within the speculative margin and the solver sees them.
+    pub(crate) const TOUCHING: u16 = 1;
+    /// They were so after the step before.
+    pub(crate) const WAS_TOUCHING: u16 = 1 << 1;
+    /// One of the two is a sensor.
+    pub(crate) const SENSOR: u16 = 1 << 2;
+    /// One of the two is solid from one side only.
+    pub(crate) const ONE_WAY: u16 = 1 << 3;
+    /// The one-way side lets the other through until they part.
+    pub(crate) const PASSING: u16 = 1 << 4;
+    /// The manifold is that of an impact later in this step.
+    pub(crate) const PREDICTED: u16 = 1 << 5;
+    /// One of the two is fixed or kinematic: nothing that impulses move.
+    pub(crate) const ONE_SIDED: u16 = 1 << 6;
+    /// Restitution is above zero.
+    pub(crate) const BOUNCY: u16 = 1 << 7;
+    /// One of the two surfaces holds on to what it touches.
+    pub(crate) const WELDS: u16 = 1 << 8;
+    /// The parts overlap or touch, margin left out; what events speak of.
+    pub(crate) const MET: u16 = 1 << 9;
+}
+
+/// Contacts by slot, and the list of those that steps look at. Slot 0 is no contact: it fills up blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Contacts {
+    pub(crate) pair: Vec<Pair>,
+    pub(crate) link: Vec<Link>,
+    pub(crate) surface: Vec<Row>,
+    pub(crate) manifold: Vec<Row>,
+    pub(crate) impulse: Vec<Row>,
+    pub(crate) ids: Vec<[FeatureId; 2]>,
+    free: Vec<u32>,
+    pub(crate) active: Vec<u32>,
+    pub(crate) map: PairMap,
+}
+
+impl Default for Contacts {
+    fn default() -> Contacts {
+        let mut contacts = Contacts {
+            pair: Vec::new(),
+            link: Vec::new(),
+            surface: Vec::new(),
+            manifold: Vec::new(),
+            impulse: Vec::new(),
+            ids: Vec::new(),
+            free: Vec::new(),
+            active: Vec::new(),
+            map: PairMap::default(),
+        };
+        contacts.grow();
+        contacts
+    }
+}
+
+impl Contacts {
+    /// A new contact, looked at from now on.
+    pub(crate) fn add(&mut self, pair: Pair, link: Link, surface: &Surface) -> u32 {
+        let slot = self.free.pop().unwrap_or_else(|| self.grow());
+        let place = slot as usize;
+        self.pair[place] = pair;
+        self.link[place] = Link { active_index: NONE, ..link };
+        self.manifold[place] = Row::default();
+        self.impulse[place] = Row::default();
+        self.ids[place] = [FeatureId::default(); 2];
+        self.surface[place] = Row::default();
+        self.set_surface(slot, surface);
+        self.map.insert(pair, slot);
+        self.activate(slot);
+        slot
+    }
+
+    fn grow(&mut self) -> u32 {
+        let link = Link { body_a: 0, body_b: 0, active_index: NONE, flags: 0, count: 0, test: Test::Any };
+        self.pair.push(Pair::default());
+        self.link.push(link);
+        self.surface.push(Row::default());
+        self.manifold.push(Row::default());
+        self.impulse.push(Row::default());
+        self.ids.push([FeatureId::default(); 2]);
+        self.link.len() as u32 - 1
+    }
+
+    /// Forgets a contact.
+    pub(crate) fn remove(&mut self, slot: u32) {
+        self.deactivate(slot);
+        self.map.remove(self.pair[slot as usize]);
+        self.free.push(slot);
+    }
+
+    /// Has steps look at a contact again.
+    pub(crate) fn activate(&mut self, slot: u32) {
+        let link = &mut self.link[slot as usize];
+        if link.active_index == NONE {
+            link.active_index = self.active.len() as u32;
+            self.active.push(slot);
+        }
+    }
+
+    /// Keeps a contact without steps looking at it: its bodies are asleep.
+    pub(crate) fn deactivate(&mut self, slot: u32) {
+        let index = self.link[slot as usize].active_index;
+        if index == NONE {
+            return;
+        }
+        self.active.swap_remove(index as usize);
+        if let Some(&moved) = self.active.get(index as usize) {
+            self.link[moved as usize].active_index = index;
+        }
+        self.link[slot as usize].active_index = NONE;
+    }
+
+    /// The contact of two parts.
+    pub(crate) fn find(&self, pair: Pair) -> Option<u32> {
+        self.map.get(pair)
+    }
+
+    /// How the two surfaces answer.
+    pub(crate) fn set_surface(&mut self, slot: u32, surface: &Surface) {
+        let [.., load1, load2, _] = self.surface[slot as usize];
+        self.surface[slot as usize] = [
+            surface.static_friction,
+            surface.kinetic_friction,
+            surface.restitution,
+            surface.rolling_resistance,
+            surface.tangent_speed,
+            load1,
+            load2,
+            0.0,
+        ];
+        let link = &mut self.link[slot as usize];
+        link.flags =
+            if surface.restitution > 0.0 { link.flags | flag::BOUNCY } else { link.flags & !flag::BOUNCY };
+    }
+
+    /// Whether a flag of a contact is set.
+    #[inline(always)]
+    pub(crate) fn has(&self, slot: u32, flag: u16) -> bool {
+        self.link[slot as usize].flags & flag != 0
+    }
+
+    /// Sets or clears a flag of a contact.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, slot: u32, flag: u16, on: bool) {
+        let flags = &mut self.link[slot as usize].flags;
+        *flags = if on { *flags | flag } else { *flags & !flag };
+    }
+
+    /// How many there are, asleep or not.
+    pub(crate) fn len(&self) -> usize {
+        self.link.len() - self.free.len() - 1
+    }
+}

@@ -1,0 +1,126 @@
+//! Which contact belongs to a pair of parts: a hash table of our own.
+//!
+//! In: pairs and contact slots. Out: the slot of a pair. Open addressing with linear probing; removal moves the
+//! followers up, so there are no tombstones to clean. It is never walked, so its order shows nowhere.
+
+use crate::broadphase::Pair;
+
+const EMPTY: u32 = u32::MAX;
+
+/// From a pair to a slot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairMap {
+    entries: Vec<Entry>,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    pair: Pair,
+    slot: u32,
+}
+
+impl PairMap {
+    /// Adds a pair that is not there yet.
+    pub(crate) fn insert(&mut self, pair: Pair, slot: u32) {
+        if 2 * (self.count + 1) > self.entries.len() {
+            self.grow();
+        }
+        self.count += 1;
+        let place = self.place_of(pair);
+        debug_assert!(self.entries[place].slot == EMPTY, "{pair:?} has one contact");
+        self.entries[place] = Entry { pair, slot };
+    }
+
+    /// The slot of a pair.
+    pub(crate) fn get(&self, pair: Pair) -> Option<u32> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let entry = self.entries[self.place_of(pair)];
+        (entry.slot != EMPTY).then_some(entry.slot)
+    }
+
+    /// Forgets a pair.
+    pub(crate) fn remove(&mut self, pair: Pair) {
+        if self.get(pair).is_none() {
+            return;
+        }
+        let mask = self.entries.len() - 1;
+        let mut hole = self.place_of(pair);
+        let mut next = hole;
+        loop {
+            next = (next + 1) & mask;
+            let entry = self.entries[next];
+            if entry.slot == EMPTY {
+                break;
+            }
+            // It may move into the hole unless its home lies behind the hole.
+            let home = self.home(entry.pair);
+            if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(hole) & mask) {
+                self.entries[hole] = entry;
+                hole = next;
+            }
+        }
+        self.entries[hole].slot = EMPTY;
+        self.count -= 1;
+    }
+
+    fn grow(&mut self) {
+        let size = (2 * self.entries.len()).max(64);
+        let empty = Entry { pair: Pair { a: 0, b: 0 }, slot: EMPTY };
+        let old = core::mem::replace(&mut self.entries, vec![empty; size]);
+        for entry in old.into_iter().filter(|entry| entry.slot != EMPTY) {
+            let place = self.place_of(entry.pair);
+            self.entries[place] = entry;
+        }
+    }
+
+    /// Where the pair stands, or the empty place where it would.
+    fn place_of(&self, pair: Pair) -> usize {
+        let mask = self.entries.len() - 1;
+        let mut place = self.home(pair);
+        while self.entries[place].slot != EMPTY && self.entries[place].pair != pair {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are mixed best.
+    fn home(&self, pair: Pair) -> usize {
+        let key = (u64::from(pair.a) << 32) | u64::from(pair.b);
+        let mixed = (key ^ (key >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 32) as usize & (self.entries.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn it_agrees_with_an_ordered_map() {
+        let (mut map, mut reference) = (PairMap::default(), BTreeMap::new());
+        let mut state = 7_u64;
+        for slot in 0..20_000 {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            let pair = Pair { a: (state >> 60) as u32, b: (state >> 50) as u32 & 63 };
+            if reference.remove(&pair).is_some() {
+                map.remove(pair);
+            } else {
+                map.insert(pair, slot);
+                reference.insert(pair, slot);
+            }
+            map.remove(Pair { a: 99, b: 99 });
+            if slot % 64 == 0 {
+                for a in 0..16 {
+                    for b in 0..64 {
+                        let pair = Pair { a, b };
+                        assert_eq!(map.get(pair), reference.get(&pair).copied());
+                    }
+                }
+            }
+        }
+    }
+}

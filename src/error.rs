@@ -1,0 +1,63 @@
+//! Why a world refused a call.
+
+use core::fmt;
+
+use crate::body::{BodyId, MaterialError, ShapeId};
+use crate::shape::ShapeError;
+
+/// The rule that a call broke. A refused call changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A shape's definition broke a rule.
+    Shape(ShapeError),
+    /// A material's definition did.
+    Material(MaterialError),
+    /// The body was removed, or never was in this world.
+    NoSuchBody(BodyId),
+    /// The shape was removed, or never was in this world.
+    NoSuchShape(ShapeId),
+    /// A number is NaN, infinite, or outside its range; which one.
+    BadNumber(&'static str),
+    /// The world is full: 2^32 - 2 bodies or shapes were created and not removed.
+    Full,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Shape(error) => fmt::Display::fmt(error, f),
+            Error::Material(error) => fmt::Display::fmt(error, f),
+            Error::NoSuchBody(id) => {
+                write!(f, "{id} is not in this world: it was removed, or belongs to another")
+            }
+            Error::NoSuchShape(id) => {
+                write!(f, "{id} is not in this world: it was removed, or belongs to another")
+            }
+            Error::BadNumber(rule) => write!(f, "{rule}"),
+            Error::Full => write!(f, "a world holds at most 2^32 - 2 bodies and as many shapes"),
+        }
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Error::Shape(error) => Some(error),
+            Error::Material(error) => Some(error),
+            Error::NoSuchBody(_) | Error::NoSuchShape(_) | Error::BadNumber(_) | Error::Full => None,
+        }
+    }
+}
+
+impl From<ShapeError> for Error {
+    fn from(error: ShapeError) -> Error {
+        Error::Shape(error)
+    }
+}
+
+impl From<MaterialError> for Error {
+    fn from(error: MaterialError) -> Error {
+        Error::Material(error)
+    }
+}

@@ -1,0 +1,1 @@
+//! What a game loop wants on top of a world.

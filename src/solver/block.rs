@@ -1,0 +1,131 @@
+//! Blocks: eight contacts side by side, as the solver reads them.
+//!
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is about 150 bytes a contact of
+//! two points; a pass reads the upper half of it. The number of points is part of the type, so that round things do
+//! not carry a second point that does nothing.
+
+use bytemuck::Zeroable;
+
+use crate::simd::LANES;
+
+/// Eight numbers.
+pub(crate) type Column = [f32; LANES];
+
+/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<const P: usize> {
+    /// Solver rows of the bodies.
+    pub(crate) row_a: [u32; LANES],
+    pub(crate) row_b: [u32; LANES],
+    /// Unit vector from A to B.
+    pub(crate) normal: [Column; 2],
+    /// One over the masses, a column an axis, and over the rotational inertias.
+    pub(crate) inv_mass_a: [Column; 2],
+    pub(crate) inv_mass_b: [Column; 2],
+    pub(crate) inv_inertia_a: Column,
+    pub(crate) inv_inertia_b: Column,
+    pub(crate) points: [Point; P],
+    pub(crate) static_friction: Column,
+    pub(crate) kinetic_friction: Column,
+    /// Speed of A's surface relative to B's, along the tangent.
+    pub(crate) tangent_speed: Column,
+    pub(crate) rolling_resistance: Column,
+    pub(crate) rolling_impulse: Column,
+    pub(crate) restitution: Column,
+    /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
+    pub(crate) approach: Column,
+    /// Whether any lane rolls with resistance, or bounces: two rare cases that most blocks skip.
+    pub(crate) rolls: bool,
+    pub(crate) bounces: bool,
+}
+
+/// One contact point of each of eight contacts.
+///
+/// With r from a centre of mass to the point, n the normal and t the tangent to the right of it, an arm is r × n and a
+/// lever r × t: what an impulse along n or t does to the body's spin.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    pub(crate) arm_a: Column,
+    pub(crate) arm_b: Column,
+    /// Distance of the surfaces at the start of the step.
+    pub(crate) separation: Column,
+    /// One over the sum of inverse masses that an impulse along the normal meets.
+    pub(crate) normal_mass: Column,
+    pub(crate) normal_impulse: Column,
+    pub(crate) lever_a: Column,
+    pub(crate) lever_b: Column,
+    pub(crate) tangent_mass: Column,
+    pub(crate) tangent_impulse: Column,
+    /// Sum of the normal impulses of all sub-steps, bounces included.
+    pub(crate) total: Column,
+    /// The normal impulse of a sub-step that the contact is used to.
+    pub(crate) load: Column,
+}
+
+impl<const P: usize> Block<P> {
+    /// Eight contacts of nothing with nothing.
+    pub(crate) const EMPTY: Block<P> = Block {
+        row_a: [0; LANES],
+        row_b: [0; LANES],
+        normal: [[0.0; LANES]; 2],
+        inv_mass_a: [[0.0; LANES]; 2],
+        inv_mass_b: [[0.0; LANES]; 2],
+        inv_inertia_a: [0.0; LANES],
+        inv_inertia_b: [0.0; LANES],
+        points: [Point::EMPTY; P],
+        static_friction: [0.0; LANES],
+        kinetic_friction: [0.0; LANES],
+        tangent_speed: [0.0; LANES],
+        rolling_resistance: [0.0; LANES],
+        rolling_impulse: [0.0; LANES],
+        restitution: [0.0; LANES],
+        approach: [0.0; LANES],
+        rolls: false,
+        bounces: false,
+    };
+}
+
+impl Point {
+    const EMPTY: Point = Point {
+        arm_a: [0.0; LANES],
+        arm_b: [0.0; LANES],
+        separation: [0.0; LANES],
+        normal_mass: [0.0; LANES],
+        normal_impulse: [0.0; LANES],
+        lever_a: [0.0; LANES],
+        lever_b: [0.0; LANES],
+        tangent_mass: [0.0; LANES],
+        tangent_impulse: [0.0; LANES],
+        total: [0.0; LANES],
+        load: [0.0; LANES],
+    };
+}
+
+/// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does not move.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    /// `[x, y, spin, 0]`
+    pub(crate) velocity: Vec<[f32; 4]>,
+    /// The velocity that it would have in this sub-step if nothing touched it.
+    pub(crate) free: Vec<[f32; 4]>,
+    /// How far it has come in this step: `[x, y, angle, 0]`.
+    pub(crate) moved: Vec<[f32; 4]>,
+    /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that damping leaves.
+    pub(crate) push: Vec<[f32; 4]>,
+    /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
+    pub(crate) mass: Vec<[f32; 4]>,
+}
+
+impl Columns {
+    /// Room for the immovable row and `count` others; what they hold is up to the caller.
+    pub(crate) fn resize(&mut self, count: usize) {
+        for column in [&mut self.velocity, &mut self.free, &mut self.moved, &mut self.push, &mut self.mass] {
+            column.resize(count + 1, Zeroable::zeroed());
+            column[0] = [0.0; 4];
+        }
+        self.push[0] = [0.0, 0.0, 0.0, 1.0];
+        self.mass[0] = [0.0, 0.0, 0.0, 1.0];
+    }
+}

@@ -1,0 +1,254 @@
+//! The response: impulses that keep bodies apart, rub, bounce, and hold.
+//!
+//! In: touching contacts, sorted into colours, and a row of numbers a body. Out: velocities and ways in the columns,
+//! impulses in the contacts. The solver knows arrays, and no world. Its stages, in the order of a step:
+//!
+//! ```text
+//!   prepare.rs      contacts -> blocks of eight           once a step; `store` brings impulses back
+//!   integrate.rs    velocities, positions                 every sub-step
+//!   restitution.rs  impacts that bounce                   every sub-step, where there are any
+//!   kernel.rs       warm_start, solve, relax              the first once a step, the others every sub-step
+//! ```
+//!
+//! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no body comes twice, so
+//! eight contacts are solved at once; contacts without a colour are solved one by one at the end.
+
+pub(crate) mod block;
+mod integrate;
+mod kernel;
+mod prepare;
+mod restitution;
+
+pub(crate) use block::{Block, Columns};
+pub(crate) use integrate::{integrate_positions, integrate_velocities};
+pub(crate) use kernel::Law;
+pub(crate) use prepare::Rows;
+pub(crate) use restitution::BounceLaw;
+
+use core::ops::Range;
+
+use crate::contact::Row;
+use crate::contact::colour::{Colour, Colouring};
+use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+
+/// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
+const BOUNCE_ROUNDS: usize = 8;
+
+/// The contact slot that stands in for none.
+const NO_CONTACT: u32 = 0;
+
+/// Blocks that may be solved in any order, or one lane after the other.
+#[derive(Clone, Debug)]
+struct Phase {
+    single: Range<usize>,
+    double: Range<usize>,
+    /// Contacts with something that does not give way.
+    outer: bool,
+    /// Bodies may come twice: one lane at a time.
+    one_by_one: bool,
+}
+
+/// The laws of both kinds of contact, and of bounces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Laws {
+    pub(crate) inner: Law,
+    pub(crate) outer: Law,
+    pub(crate) bounce: BounceLaw,
+}
+
+/// All blocks of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Solver {
+    level: Level,
+    /// Solves everything one lane at a time: the reference, to the bit.
+    pub(crate) one_by_one: bool,
+    phases: Vec<Phase>,
+    single: Vec<Block<1>>,
+    double: Vec<Block<2>>,
+    /// The contacts of each block.
+    of_single: Vec<[u32; LANES]>,
+    of_double: Vec<[u32; LANES]>,
+    bounces: bool,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver {
+            level: Level::new(),
+            one_by_one: false,
+            phases: Vec::new(),
+            single: Vec::new(),
+            double: Vec::new(),
+            of_single: Vec::new(),
+            of_double: Vec::new(),
+            bounces: false,
+        }
+    }
+}
+
+/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$law` at hand.
+macro_rules! pass {
+    ($self:ident, $w:ident, $block:ident, $at:ident, $phase:ident => $body:expr) => {
+        dispatch!($self.level, simd => {
+            for $phase in &$self.phases {
+                let doubles = $self.double[$phase.double.clone()].iter_mut();
+                for ($block, $at) in doubles.zip(&$self.of_double[$phase.double.clone()]) {
+                    if $phase.one_by_one || $self.one_by_one {
+                        for lane in 0..LANES {
+                            let $w = OneLane(lane);
+                            $body;
+                        }
+                    } else {
+                        let $w = AllLanes(simd);
+                        $body;
+                    }
+                }
+                let singles = $self.single[$phase.single.clone()].iter_mut();
+                for ($block, $at) in singles.zip(&$self.of_single[$phase.single.clone()]) {
+                    if $phase.one_by_one || $self.one_by_one {
+                        for lane in 0..LANES {
+                            let $w = OneLane(lane);
+                            $body;
+                        }
+                    } else {
+                        let $w = AllLanes(simd);
+                        $body;
+                    }
+                }
+            }
+        })
+    };
+}
+
+impl Solver {
+    /// The lanes of this machine.
+    pub(crate) fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Lays out the blocks for a new colouring. `rows` tells the solver rows of the bodies of a contact.
+    pub(crate) fn lay_out(&mut self, colouring: &Colouring, rows: impl Fn(u32) -> (u32, u32)) {
+        self.phases.clear();
+        self.single.clear();
+        self.double.clear();
+        self.of_single.clear();
+        self.of_double.clear();
+        for colour in &colouring.inner {
+            self.add_phase(colour, false, false, &rows);
+        }
+        for colour in &colouring.outer {
+            self.add_phase(colour, true, false, &rows);
+        }
+        self.add_phase(&colouring.rest, false, true, &rows);
+    }
+
+    fn add_phase(
+        &mut self,
+        colour: &Colour,
+        outer: bool,
+        one_by_one: bool,
+        rows: impl Fn(u32) -> (u32, u32),
+    ) {
+        let [singles, doubles] = &colour.with_points;
+        let (single, double) = (self.single.len(), self.double.len());
+        add_blocks(singles, &mut self.single, &mut self.of_single, &rows);
+        add_blocks(doubles, &mut self.double, &mut self.of_double, &rows);
+        let phase =
+            Phase { single: single..self.single.len(), double: double..self.double.len(), outer, one_by_one };
+        if !phase.single.is_empty() || !phase.double.is_empty() {
+            self.phases.push(phase);
+        }
+    }
+
+    /// Fills all blocks for this step.
+    pub(crate) fn prepare(&mut self, rows: Rows, columns: &Columns) {
+        self.single.iter_mut().for_each(|block| (block.rolls, block.bounces) = (false, false));
+        self.double.iter_mut().for_each(|block| (block.rolls, block.bounces) = (false, false));
+        pass!(self, w, block, at, _phase => prepare::prepare(w, block, at, rows, columns));
+        self.bounces =
+            self.single.iter().any(|block| block.bounces) || self.double.iter().any(|block| block.bounces);
+    }
+
+    /// Adds the impulses of the step before.
+    pub(crate) fn warm_start(&mut self, columns: &mut Columns) {
+        pass!(self, w, block, _at, _phase => kernel::warm_start(w, block, columns));
+    }
+
+    /// Keeps bodies from going into each other, and pushes apart those that did.
+    pub(crate) fn solve(&mut self, columns: &mut Columns, laws: &Laws) {
+        pass!(self, w, block, _at, phase => {
+            kernel::solve(w, block, columns, if phase.outer { &laws.outer } else { &laws.inner })
+        });
+    }
+
+    /// Takes the push out of the velocities, and adds friction.
+    pub(crate) fn relax(&mut self, columns: &mut Columns) {
+        pass!(self, w, block, _at, _phase => kernel::relax(w, block, columns));
+    }
+
+    /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
+    pub(crate) fn bounce(&mut self, columns: &mut Columns, law: &BounceLaw) {
+        if !self.bounces {
+            return;
+        }
+        for _ in 0..BOUNCE_ROUNDS {
+            let mut any = false;
+            pass!(self, w, block, _at, _phase => {
+                if block.bounces {
+                    any |= restitution::bounce(w, block, columns, law);
+                }
+            });
+            if !any {
+                return;
+            }
+        }
+    }
+
+    /// Brings the impulses back to the contacts.
+    pub(crate) fn store(&mut self, impulses: &mut [Row], surfaces: &mut [Row]) {
+        pass!(self, w, block, at, _phase => prepare::store(w, block, at, impulses, surfaces));
+    }
+
+    /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than `speed`
+    /// and touched.
+    pub(crate) fn for_hits(&self, speed: f32, mut visit: impl FnMut(u32, f32, f32)) {
+        for (block, at) in self.double.iter().zip(&self.of_double) {
+            hits_of(block, at, speed, &mut visit);
+        }
+        for (block, at) in self.single.iter().zip(&self.of_single) {
+            hits_of(block, at, speed, &mut visit);
+        }
+    }
+}
+
+fn add_blocks<const P: usize>(
+    contacts: &[u32],
+    blocks: &mut Vec<Block<P>>,
+    of_blocks: &mut Vec<[u32; LANES]>,
+    rows: impl Fn(u32) -> (u32, u32),
+) {
+    for eight in contacts.chunks(LANES) {
+        let mut at = [NO_CONTACT; LANES];
+        let mut block = Block::EMPTY;
+        for (lane, &contact) in eight.iter().enumerate() {
+            at[lane] = contact;
+            (block.row_a[lane], block.row_b[lane]) = rows(contact);
+        }
+        blocks.push(block);
+        of_blocks.push(at);
+    }
+}
+
+fn hits_of<const P: usize>(
+    block: &Block<P>,
+    at: &[u32; LANES],
+    speed: f32,
+    visit: &mut impl FnMut(u32, f32, f32),
+) {
+    for lane in 0..LANES {
+        let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
+        if block.approach[lane] < -speed && impulse > 0.0 {
+            visit(at[lane], -block.approach[lane], impulse);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! From contacts to blocks, and impulses back.
+//!
+//! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything that stays the same
+//! during a step. `store` brings the impulses back to the contacts. Rows of eight numbers are turned into columns by
+//! shuffles, eight contacts at a time.
+
+use super::block::{Block, Columns};
+use crate::contact::Row;
+use crate::simd::{LANES, Lane, Width};
+use crate::tuning::LOAD_MEMORY;
+
+/// The columns of the contacts that a block is made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'c> {
+    pub(crate) manifold: &'c [Row],
+    pub(crate) impulse: &'c [Row],
+    pub(crate) surface: &'c [Row],
+}
+
+/// Fills a block from the contacts `at`, whose bodies it names already.
+#[inline(always)]
+pub(crate) fn prepare<W: Width, const P: usize>(
+    w: W,
+    block: &mut Block<P>,
+    at: &[u32; LANES],
+    rows: Rows,
+    columns: &Columns,
+) {
+    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);
+    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(rows.impulse, at);
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, _] =
+        w.gather_eight(rows.surface, at);
+    let mass_a = w.gather(&columns.mass, &block.row_a);
+    let mass_b = w.gather(&columns.mass, &block.row_b);
+    let v_a = w.gather(&columns.velocity, &block.row_a);
+    let v_b = w.gather(&columns.velocity, &block.row_b);
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let (t_x, t_y) = (n_y, -n_x);
+    let inverse_of = |k: W::L| W::L::select(zero.lt(k), one / k, zero);
+    let linear = |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]);
+    let (linear_n, linear_t) = (linear(n_x, n_y), linear(t_x, t_y));
+    let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);
+    let points = [(x1, y1, s1, normal1, tangent1, load1), (x2, y2, s2, normal2, tangent2, load2)];
+    let mut approach = zero;
+    for (point, (x, y, s, normal, tangent, load)) in block.points.iter_mut().zip(points) {
+        let (b_x, b_y) = (x - way_x, y - way_y);
+        let (arm_a, arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
+        let (lever_a, lever_b) = (x * t_y - y * t_x, b_x * t_y - b_y * t_x);
+        let spins = |a: W::L, b: W::L| mass_a[2] * a * a + mass_b[2] * b * b;
+        w.write(&mut point.arm_a, arm_a);
+        w.write(&mut point.arm_b, arm_b);
+        w.write(&mut point.lever_a, lever_a);
+        w.write(&mut point.lever_b, lever_b);
+        w.write(&mut point.separation, s);
+        w.write(&mut point.normal_mass, inverse_of(linear_n + spins(arm_a, arm_b)));
+        w.write(&mut point.tangent_mass, inverse_of(linear_t + spins(lever_a, lever_b)));
+        w.write(&mut point.normal_impulse, normal);
+        w.write(&mut point.tangent_impulse, tangent);
+        w.write(&mut point.total, zero);
+        w.write(&mut point.load, load);
+        approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
+    }
+    w.write(&mut block.normal[0], n_x);
+    w.write(&mut block.normal[1], n_y);
+    for axis in 0..2 {
+        w.write(&mut block.inv_mass_a[axis], mass_a[axis]);
+        w.write(&mut block.inv_mass_b[axis], mass_b[axis]);
+    }
+    w.write(&mut block.inv_inertia_a, mass_a[2]);
+    w.write(&mut block.inv_inertia_b, mass_b[2]);
+    w.write(&mut block.static_friction, rests);
+    w.write(&mut block.kinetic_friction, slides);
+    w.write(&mut block.tangent_speed, tangent_speed);
+    w.write(&mut block.rolling_resistance, rolls);
+    w.write(&mut block.rolling_impulse, rolling);
+    w.write(&mut block.restitution, restitution);
+    w.write(&mut block.approach, approach);
+    block.rolls |= w.any(zero.lt(rolls));
+    block.bounces |= w.any(zero.lt(restitution));
+}
+
+/// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.
+#[inline(always)]
+pub(crate) fn store<W: Width, const P: usize>(
+    w: W,
+    block: &Block<P>,
+    at: &[u32; LANES],
+    impulses: &mut [Row],
+    surfaces: &mut [Row],
+) {
+    let mut loads = w.gather_eight(surfaces, at);
+    let beta = w.splat(LOAD_MEMORY);
+    let old = w.gather_eight(impulses, at);
+    let mut row = [w.splat(0.0); LANES];
+    for (k, point) in block.points.iter().enumerate() {
+        row[k] = w.read(&point.normal_impulse);
+        row[2 + k] = w.read(&point.tangent_impulse);
+        loads[5 + k] = loads[5 + k] + beta * (row[k] - loads[5 + k]);
+        row[7] = row[7] + w.read(&point.total);
+    }
+    row[4] = w.read(&block.rolling_impulse);
+    (row[5], row[6]) = (old[5], old[6]);
+    w.scatter_eight(impulses, at, row);
+    w.scatter_eight(surfaces, at, loads);
+}

@@ -1,0 +1,219 @@
+//! Bodies into the solver's columns, and back; boxes into the grid.
+//!
+//! In: rows of bodies. Out: columns that start a step, and rows, placed parts and boxes after it. Every awake body is
+//! visited once at each end.
+
+use glam::Vec2;
+
+use super::World;
+use crate::body::collider::{Class, placed_box};
+use crate::body::{Body, NONE, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
+use crate::math::{Rot, max, min};
+use crate::solver::{BounceLaw, Columns, Law, Laws, integrate_velocities};
+use crate::tuning;
+
+impl World {
+    /// Brings up to date what was changed since the last step, and fills the columns. The laws of this step.
+    pub(crate) fn begin(&mut self, dt: f32) -> Laws {
+        self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
+        self.events.clear();
+        self.take_changes(dt);
+        let h = dt / self.def.sub_steps as f32;
+        self.last_h = h;
+        self.columns.resize(self.awake.len());
+        for index in 0..self.awake.len() {
+            let slot = self.awake[index];
+            self.aim(slot, dt);
+            self.fill_row(slot, index as u32 + 1, h);
+        }
+        if dt > 0.0 {
+            integrate_velocities(&mut self.columns, true);
+        }
+        self.laws(h)
+    }
+
+    /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were made for.
+    fn take_changes(&mut self, dt: f32) {
+        let mut changed = core::mem::take(&mut self.changed);
+        if dt > self.last_dt {
+            self.last_dt = dt;
+            changed.extend_from_slice(&self.awake);
+        }
+        self.last_dt = if dt > 0.0 { dt } else { self.last_dt };
+        for &slot in &changed {
+            if self.body_slots.tenant(slot).is_some() {
+                self.update_boxes(slot);
+            }
+        }
+        changed.clear();
+        self.changed = changed;
+    }
+
+    /// Turns the target pose of a kinematic body into a velocity that gets it there in this step.
+    fn aim(&mut self, slot: u32, dt: f32) {
+        let body = &mut self.bodies[slot as usize];
+        if !body.has(flag::HAS_TARGET) {
+            return;
+        }
+        body.set(flag::HAS_TARGET, false);
+        // A target is kept in the fields for forces, which kinematic bodies do not need.
+        let (way, turn) = (body.force, body.torque);
+        (body.force, body.torque) = (Vec2::ZERO, 0.0);
+        if dt > 0.0 {
+            body.linear_velocity = way / dt;
+            body.angular_velocity = turn / dt;
+            self.update_boxes(slot);
+        }
+    }
+
+    /// The laws of contacts in sub-steps of `h` seconds.
+    ///
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly: it closes a share ω / (2ζ + h ω) of the gap a
+    /// second (Catto, Soft Constraints, GDC 2011). Against what does not give way it is twice as stiff.
+    fn laws(&self, h: f32) -> Laws {
+        let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
+        let law = |hertz: f32| {
+            let omega = core::f32::consts::TAU * hertz;
+            let damping = 2.0 * tuning::CONTACT_DAMPING + h * omega;
+            let gain = h * omega * damping;
+            Law {
+                inv_h,
+                push_rate: omega / damping,
+                max_push: tuning::MAX_PUSH,
+                stiffness: gain / (1.0 + gain),
+            }
+        };
+        let hertz = min(tuning::CONTACT_HERTZ, 0.25 * inv_h);
+        let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
+        Laws { inner: law(hertz), outer: law(2.0 * hertz), bounce: BounceLaw { h, inv_h, threshold } }
+    }
+
+    /// Row `row` of the columns from the body in `slot`.
+    pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
+        let body = &self.bodies[slot as usize];
+        fill(&mut self.columns, row as usize, body, self.def.gravity, h);
+    }
+
+    /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
+    pub(crate) fn store(&mut self, dt: f32) {
+        self.solver.store(&mut self.contacts.impulse, &mut self.contacts.surface);
+        let max_turn = tuning::MAX_TURN * self.def.sub_steps as f32 / dt;
+        for index in 0..self.awake.len() {
+            let slot = self.awake[index];
+            let row = index + 1;
+            let (velocity, moved) = (self.columns.velocity[row], self.columns.moved[row]);
+            let body = &mut self.bodies[slot as usize];
+            advance(body, velocity, moved);
+            limit_speed(body, self.def.max_speed, max_turn);
+            let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
+                && body.angular_velocity.abs() < tuning::SLEEP_SPIN
+                && body.has(flag::CAN_SLEEP);
+            body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
+            (body.force, body.torque) = (Vec2::ZERO, 0.0);
+            self.update_boxes(slot);
+        }
+    }
+
+    /// Places the parts of a body, and gives the grid a new box for each that is about to leave its own.
+    pub(crate) fn update_boxes(&mut self, slot: u32) {
+        let body = self.bodies[slot as usize];
+        let sweep = Sweep::new(&body, self.last_dt);
+        let mut shape = body.first_shape;
+        while shape != NONE {
+            let collider = &self.colliders[shape as usize];
+            let mut proxy = collider.first_proxy;
+            while proxy != NONE {
+                let part = &self.proxies.rows[proxy as usize];
+                let piece = collider.shape.piece(part.part as usize);
+                let (class, row) = crate::body::collider::place(&piece, &body);
+                debug_assert_eq!(class, part.class);
+                let tight = placed_box(&piece, class, &row, &body);
+                self.proxies.placed[proxy as usize] = row;
+                let needed = sweep.around(&tight);
+                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed));
+                if !fits {
+                    self.grid
+                        .update(proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight, class) });
+                }
+                proxy = self.proxies.rows[proxy as usize].next;
+            }
+            shape = self.colliders[shape as usize].next;
+        }
+    }
+}
+
+/// Whether a box of the grid holds the box of a part of `body`.
+#[inline]
+fn holds(old: &WorldAabb, body: &Body, needed: &Aabb) -> bool {
+    old.region == body.region && old.aabb.contains(needed)
+}
+
+fn fill(columns: &mut Columns, row: usize, body: &Body, gravity: Vec2, h: f32) {
+    let (v, w) = (body.linear_velocity, body.angular_velocity);
+    columns.velocity[row] = [v.x, v.y, w, 0.0];
+    columns.free[row] = [0.0; 4];
+    columns.moved[row] = [0.0; 4];
+    // A locked axis has no inverse mass, and feels no gravity either.
+    let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
+    let (m, i) = (body.inv_mass, body.inv_inertia);
+    let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
+    columns.push[row] = [
+        h * (feels(m.x, gravity.x) + m.x * force.x),
+        h * (feels(m.y, gravity.y) + m.y * force.y),
+        h * i * torque,
+        1.0 / (1.0 + h * body.angular_damping),
+    ];
+    columns.mass[row] = [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)];
+}
+
+/// The body after the step: velocity, and place.
+fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) {
+    body.linear_velocity = Vec2::new(velocity[0], velocity[1]);
+    body.angular_velocity = velocity[2];
+    let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
+    (body.region, body.center) = (center.region, center.local);
+    if moved[2] != 0.0 {
+        body.rotation = (Rot::from_angle(moved[2]) * body.rotation).normalized();
+    }
+}
+
+fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
+    let squared = body.linear_velocity.length_squared();
+    if squared > max_speed * max_speed {
+        body.linear_velocity *= max_speed / squared.sqrt();
+    }
+    body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
+}
+
+/// Where a body may get in the next step, as far as its velocity tells.
+struct Sweep {
+    way: Vec2,
+    turn: f32,
+    reach: f32,
+}
+
+impl Sweep {
+    fn new(body: &Body, dt: f32) -> Sweep {
+        Sweep {
+            way: body.linear_velocity * dt,
+            turn: min(body.angular_velocity.abs() * dt, 1.0),
+            reach: body.reach,
+        }
+    }
+
+    /// The box around all places of a part in the next step, and the margin of contacts.
+    fn around(&self, tight: &Aabb) -> Aabb {
+        let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
+        tight.union(ahead).grown(tuning::SPECULATIVE_DISTANCE + self.turn * self.reach)
+    }
+
+    /// The same with room to move before it has to be made anew.
+    fn roomy(&self, tight: &Aabb, class: Class) -> Aabb {
+        let size = tight.size();
+        let _ = class;
+        let room = min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y));
+        self.around(tight).grown(room)
+    }
+}

@@ -1,0 +1,372 @@
+//! Adding and removing: bodies, their shapes, and the parts that stand in the grid.
+//!
+//! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an error, and a world
+//! as it was.
+
+use glam::Vec2;
+
+use super::World;
+use crate::body::collider::{Proxy, place, placed_box};
+use crate::body::def::Weight;
+use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, ShapeId, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Activity, WorldAabb};
+use crate::error::Error;
+use crate::math::{Rot, Transform, max, min};
+use crate::shape::{Mass, Shape};
+use crate::tuning::{MAX_SIZE, SPECULATIVE_DISTANCE};
+
+/// Refuses a number that is not finite or too large.
+pub(super) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {
+    let ok = values.iter().all(|x| x.is_finite() && x.abs() <= MAX_SIZE);
+    if ok { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
+/// Refuses a number below 0 as well.
+pub(super) fn check_size(value: f32, rule: &'static str) -> Result<(), Error> {
+    check(&[value], rule)?;
+    if value >= 0.0 { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
+pub(super) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
+    if let Shape::Invalid(error) = def.shape {
+        return Err(error.into());
+    }
+    def.material.checked()?;
+    for material in &def.part_materials {
+        material.checked()?;
+    }
+    match def.weight {
+        Weight::Density(x) => check_size(x, "a density must be 0 or more, and at most 1e9")?,
+        Weight::Mass(x) => check_size(x, "a mass must be 0 or more, and at most 1e9")?,
+    }
+    let direction = def.one_way.unwrap_or(Vec2::Y);
+    check(&direction.to_array(), "a one-way direction must be finite")?;
+    if direction.length() < 1.0e-6 {
+        return Err(Error::BadNumber("a one-way direction must have a length"));
+    }
+    Ok(())
+}
+
+pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
+    check_size(mass.mass, "a mass must be 0 or more, and at most 1e9")?;
+    check_size(mass.inertia, "a rotational inertia must be 0 or more, and at most 1e9")?;
+    check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
+}
+
+fn check_body(def: &BodyDef) -> Result<(), Error> {
+    if !def.position.is_valid() {
+        return Err(Error::BadNumber("a position must be finite"));
+    }
+    check(&[def.angle], "an angle must be finite, and at most 1e9")?;
+    check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
+    check(&[def.angular_velocity], "a velocity must be finite, and at most 1e9")?;
+    check_size(def.linear_damping, "damping must be 0 or more, and at most 1e9")?;
+    check_size(def.angular_damping, "damping must be 0 or more, and at most 1e9")?;
+    check(&[def.gravity_scale], "a gravity scale must be finite, and at most 1e9")?;
+    def.mass.iter().try_for_each(check_mass)?;
+    def.shapes.iter().try_for_each(check_shape)
+}
+
+fn flags_of(def: &BodyDef) -> u32 {
+    let kind = match def.kind {
+        BodyKind::Fixed => 0,
+        BodyKind::Kinematic => flag::KINEMATIC,
+        BodyKind::Dynamic => flag::DYNAMIC,
+    };
+    let bits = [
+        (def.locks.x, flag::LOCK_X),
+        (def.locks.y, flag::LOCK_Y),
+        (def.locks.rotation, flag::LOCK_ROTATION),
+        (def.can_sleep, flag::CAN_SLEEP),
+        (def.enabled, flag::ENABLED),
+        (def.mass.is_some(), flag::OWN_MASS),
+    ];
+    bits.iter().filter(|(on, _)| *on).fold(kind, |flags, (_, bit)| flags | bit)
+}
+
+fn body_row(def: &BodyDef) -> Body {
+    let mut body: Body = bytemuck::Zeroable::zeroed();
+    (body.region, body.center) = (def.position.region, def.position.local);
+    body.rotation = Rot::from_angle(def.angle);
+    body.flags = flags_of(def);
+    if def.kind != BodyKind::Fixed {
+        (body.linear_velocity, body.angular_velocity) = (def.linear_velocity, def.angular_velocity);
+    }
+    body.gravity_scale = def.gravity_scale;
+    (body.linear_damping, body.angular_damping) = (def.linear_damping, def.angular_damping);
+    (body.first_shape, body.awake_index, body.island) = (NONE, NONE, NONE);
+    body.user_data = def.user_data;
+    if let Some(mass) = def.mass {
+        (body.mass, body.inertia) = (mass.mass, mass.inertia);
+        body.center += body.rotation * mass.center;
+        body.local_center = mass.center;
+    }
+    body
+}
+
+impl World {
+    /// Adds a body with its shapes.
+    ///
+    /// # Errors
+    /// The first rule that the definition breaks; the world is unchanged then.
+    pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
+        check_body(&def)?;
+        let (slot, generation) = self.body_slots.take();
+        let mut row = body_row(&def);
+        let center = row.center;
+        let normalised = crate::math::WorldPoint::new(row.region, center);
+        (row.region, row.center) = (normalised.region, normalised.local);
+        if slot as usize == self.bodies.len() {
+            self.bodies.push(row);
+            self.solver_rows.push(0);
+        } else {
+            self.bodies[slot as usize] = row;
+        }
+        for shape in def.shapes {
+            self.attach_to(slot, shape);
+        }
+        self.weigh(slot);
+        if def.enabled {
+            self.enter(slot, def.awake);
+        }
+        Ok(BodyId::new(slot, generation))
+    }
+
+    /// Attaches one more shape to a body; a dynamic one gets heavier by it.
+    ///
+    /// # Errors
+    /// A body that is gone, or the rule that the definition breaks.
+    pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
+        let slot = self.slot_of(id)?;
+        let def = def.into();
+        check_shape(&def)?;
+        self.disturb(slot);
+        let shape = self.attach_to(slot, def);
+        self.weigh(slot);
+        if self.bodies[slot as usize].is_enabled() {
+            self.enter_grid(slot, shape);
+        }
+        self.changed.push(slot);
+        Ok(self.shape_id(shape))
+    }
+
+    /// Takes a shape off its body.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
+        let shape = self.shape_slot_of(id)?;
+        let slot = self.colliders[shape as usize].body;
+        self.disturb(slot);
+        self.remove_proxies(shape);
+        let next = self.colliders[shape as usize].next;
+        let first = self.bodies[slot as usize].first_shape;
+        if first == shape {
+            self.bodies[slot as usize].first_shape = next;
+        } else {
+            let before =
+                self.shape_slots_from(first).find(|&other| self.colliders[other as usize].next == shape);
+            before.into_iter().for_each(|before| self.colliders[before as usize].next = next);
+        }
+        self.shape_slots.release(shape);
+        self.weigh(slot);
+        Ok(())
+    }
+
+    /// Removes a body and its shapes. What rested on it wakes.
+    ///
+    /// # Errors
+    /// A body that is gone already.
+    pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        self.disturb(slot);
+        self.leave(slot);
+        let mut shape = self.bodies[slot as usize].first_shape;
+        while shape != NONE {
+            self.shape_slots.release(shape);
+            shape = self.colliders[shape as usize].next;
+        }
+        self.body_slots.release(slot);
+        Ok(())
+    }
+
+    /// The slot of a body that is there.
+    pub(crate) fn slot_of(&self, id: BodyId) -> Result<u32, Error> {
+        self.get(id).map(|_| id.index() as u32).ok_or(Error::NoSuchBody(id))
+    }
+
+    /// The slot of a shape that is there.
+    pub(crate) fn shape_slot_of(&self, id: ShapeId) -> Result<u32, Error> {
+        self.get_shape(id).map(|_| id.index() as u32).ok_or(Error::NoSuchShape(id))
+    }
+
+    /// A new shape at the end of the body's list, not in the grid yet.
+    pub(crate) fn attach_to(&mut self, body: u32, def: ShapeDef) -> u32 {
+        let (slot, _) = self.shape_slots.take();
+        let collider = Collider::new(def, body);
+        if slot as usize == self.colliders.len() {
+            self.colliders.push(collider);
+        } else {
+            self.colliders[slot as usize] = collider;
+        }
+        match self.shape_slots_from(self.bodies[body as usize].first_shape).last() {
+            Some(last) => self.colliders[last as usize].next = slot,
+            None => self.bodies[body as usize].first_shape = slot,
+        }
+        slot
+    }
+
+    /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
+    pub(crate) fn weigh(&mut self, slot: u32) {
+        let body = self.bodies[slot as usize];
+        let shapes = || self.shape_slots_from(body.first_shape).map(|shape| &self.colliders[shape as usize]);
+        let mass = if body.has(flag::OWN_MASS) {
+            Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
+        } else {
+            let solid: Vec<Mass> = shapes().filter(|c| !c.sensor).map(Collider::mass).collect();
+            Mass::sum(&solid)
+        };
+        let dynamic = body.has(flag::DYNAMIC);
+        let center = if dynamic || body.has(flag::OWN_MASS) { mass.center } else { Vec2::ZERO };
+        let (mut reach, mut core) = (0.0_f32, f32::INFINITY);
+        for collider in shapes() {
+            let circle = collider.shape.bounding_circle();
+            reach = max(reach, circle.center.distance(center) + circle.radius);
+            for part in 0..collider.shape.piece_count() {
+                let size = collider.shape.piece(part).aabb(Transform::IDENTITY).size();
+                core = min(core, 0.5 * min(size.x, size.y));
+            }
+        }
+        let body = &mut self.bodies[slot as usize];
+        let moved = body.world_center().offset(body.rotation * (center - body.local_center));
+        (body.region, body.center) = (moved.region, moved.local);
+        body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
+        body.local_center = center;
+        // A dynamic body without weight would not move: it counts as one kilogram.
+        let weight = if dynamic && mass.mass <= 0.0 { 1.0 } else { mass.mass };
+        (body.mass, body.inertia) = if dynamic { (weight, mass.inertia) } else { (mass.mass, mass.inertia) };
+        if !dynamic && !body.has(flag::OWN_MASS) {
+            (body.mass, body.inertia) = (0.0, 0.0);
+        }
+        (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
+        body.weigh();
+    }
+
+    /// Puts a body into the grid and, if something moves it, among the awake.
+    pub(crate) fn enter(&mut self, slot: u32, awake: bool) {
+        let moves = self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
+        for shape in shapes {
+            self.enter_grid(slot, shape);
+        }
+        if moves {
+            // Asleep bodies start awake for one step: their contacts are found, then they rest.
+            self.push_awake(slot);
+            if !awake {
+                self.sleep.to_bed.push(slot);
+            }
+        }
+    }
+
+    /// Takes a body out of the grid and out of steps; its contacts end.
+    pub(crate) fn leave(&mut self, slot: u32) {
+        self.pop_awake(slot);
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
+        for shape in shapes {
+            self.remove_proxies(shape);
+        }
+    }
+
+    pub(crate) fn push_awake(&mut self, slot: u32) {
+        let body = &mut self.bodies[slot as usize];
+        if body.awake_index == NONE {
+            body.awake_index = self.awake.len() as u32;
+            self.awake.push(slot);
+            self.solver_rows[slot as usize] = self.awake.len() as u32;
+            self.recolour = true;
+        }
+    }
+
+    pub(crate) fn pop_awake(&mut self, slot: u32) {
+        let body = &mut self.bodies[slot as usize];
+        let index = body.awake_index;
+        if index == NONE {
+            return;
+        }
+        (body.awake_index, body.sleep_time) = (NONE, 0.0);
+        self.solver_rows[slot as usize] = 0;
+        self.awake.swap_remove(index as usize);
+        if let Some(&moved) = self.awake.get(index as usize) {
+            self.bodies[moved as usize].awake_index = index;
+            self.solver_rows[moved as usize] = index + 1;
+        }
+        self.recolour = true;
+    }
+
+    /// A proxy in the grid for every part of a shape.
+    pub(crate) fn enter_grid(&mut self, slot: u32, shape: u32) {
+        let body = self.bodies[slot as usize];
+        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let count = self.colliders[shape as usize].shape.piece_count();
+        let mut next = NONE;
+        for part in (0..count).rev() {
+            let collider = &self.colliders[shape as usize];
+            let piece = collider.shape.piece(part);
+            let (class, row) = place(&piece, &body);
+            let tight = placed_box(&piece, class, &row, &body);
+            let sensor = collider.sensor;
+            let proxy = self.proxies.take();
+            let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor };
+            self.proxies.rows[proxy as usize] = part;
+            self.proxies.placed[proxy as usize] = row;
+            let active = moves || sensor;
+            let aabb = WorldAabb { region: body.region, aabb: grown(&tight) };
+            self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
+            self.grid.set_group(proxy, slot + 1);
+            next = proxy;
+        }
+        self.colliders[shape as usize].first_proxy = next;
+        if moves {
+            self.changed.push(slot);
+        }
+    }
+
+    /// Takes the parts of a shape out of the grid; their contacts end with the next step.
+    pub(crate) fn remove_proxies(&mut self, shape: u32) {
+        let mut proxy = self.colliders[shape as usize].first_proxy;
+        while proxy != NONE {
+            self.grid.remove(proxy);
+            self.proxies.retired.push(proxy);
+            proxy = self.proxies.rows[proxy as usize].next;
+        }
+        self.colliders[shape as usize].first_proxy = NONE;
+    }
+}
+
+fn grown(tight: &Aabb) -> Aabb {
+    tight.grown(SPECULATIVE_DISTANCE)
+}
+
+impl super::Proxies {
+    fn take(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            let nothing = Proxy {
+                shape: NONE,
+                part: 0,
+                body: NONE,
+                next: NONE,
+                class: crate::body::collider::Class::Other,
+                sensor: false,
+            };
+            self.rows.push(nothing);
+            self.placed.push([0.0; 8]);
+            self.rows.len() as u32 - 1
+        })
+    }
+
+    /// Frees what was given up before the grid looked for pairs.
+    pub(super) fn reuse_retired(&mut self) {
+        self.free.append(&mut self.retired);
+    }
+}

@@ -1,0 +1,427 @@
+//! From pairs to manifolds.
+//!
+//! In: contacts, placed parts, velocities. Out: a manifold for every contact whose parts come within the speculative
+//! distance, with impulses carried over from the points that were there before. Boxes go through in eights; the rest one by
+//! one.
+//!
+//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet, if at all?
+
+use glam::Vec2;
+
+use super::World;
+use crate::body::collider::PlacedRow;
+use crate::contact::{Contacts, Row, Test, flag};
+use crate::math::{Transform, min};
+use crate::narrowphase::{FeatureId, Manifold, collide_smoothly, obb, pieces_overlap};
+use crate::shape::Obb;
+use crate::simd::{AllLanes, LANES, Lane, OneLane, Width, bits, dispatch, scatter, scatter_whole};
+use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
+
+/// Lists that are made anew in every step, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    boxes: Vec<u32>,
+    others: Vec<u32>,
+    /// Contacts that are apart and come together fast.
+    pub(crate) fast: Vec<u32>,
+}
+
+/// What was found for one contact, points from A's centre of mass.
+pub(crate) struct Found {
+    pub(crate) row: Row,
+    pub(crate) ids: [FeatureId; 2],
+    pub(crate) count: u8,
+    /// From A's centre of mass to B's.
+    pub(crate) way: Vec2,
+}
+
+impl Found {
+    const NOTHING: Found = Found { row: [0.0; 8], ids: [FeatureId::ROUND; 2], count: 0, way: Vec2::ZERO };
+
+    /// Of a manifold whose points are given from A's centre of mass.
+    pub(crate) fn new(manifold: &Manifold, way: Vec2) -> Found {
+        let mut found = Found { way, count: manifold.points().len() as u8, ..Found::NOTHING };
+        (found.row[0], found.row[1]) = (manifold.normal.x, manifold.normal.y);
+        for (k, point) in manifold.points().iter().enumerate() {
+            let [x, y, s] = [2 + 3 * k, 3 + 3 * k, 4 + 3 * k];
+            (found.row[x], found.row[y], found.row[s]) = (point.point.x, point.point.y, point.separation);
+            found.ids[k] = point.id;
+        }
+        found
+    }
+
+    fn separation(&self) -> f32 {
+        match self.count {
+            0 => f32::INFINITY,
+            1 => self.row[4],
+            _ => min(self.row[4], self.row[7]),
+        }
+    }
+}
+
+impl World {
+    /// Tests every pair.
+    pub(crate) fn collide(&mut self, dt: f32) {
+        if core::mem::take(&mut self.regions_changed) {
+            self.sort_tests();
+        }
+        let mut scratch = core::mem::take(&mut self.collide);
+        scratch.boxes.clear();
+        scratch.others.clear();
+        scratch.fast.clear();
+        for &contact in &self.contacts.active {
+            let link = &self.contacts.link[contact as usize];
+            let plain = link.flags & (flag::SENSOR | flag::ONE_WAY) == 0;
+            if plain && link.test == Test::Boxes {
+                scratch.boxes.push(contact);
+            } else {
+                scratch.others.push(contact);
+            }
+        }
+        self.collide_boxes(&mut scratch, dt);
+        for &contact in &scratch.others {
+            self.collide_one(contact, dt, &mut scratch.fast);
+        }
+        for &contact in &scratch.fast {
+            self.predict(contact, dt);
+        }
+        self.collide = scratch;
+        self.smooth_seams();
+        self.wake_touched();
+    }
+
+    /// Boxes go through lanes only while both bodies are in one region.
+    fn sort_tests(&mut self) {
+        for &contact in &self.contacts.active {
+            let link = &mut self.contacts.link[contact as usize];
+            let pair = self.contacts.pair[contact as usize];
+            let boxes =
+                |proxy: u32| self.proxies.rows[proxy as usize].class == crate::body::collider::Class::Box;
+            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            if boxes(pair.a) && boxes(pair.b) {
+                link.test = if a.region == b.region { Test::Boxes } else { Test::Any };
+            }
+        }
+    }
+
+    fn collide_boxes(&mut self, scratch: &mut Scratch, dt: f32) {
+        let columns = BoxColumns {
+            placed: &self.proxies.placed,
+            velocity: &self.columns.velocity,
+            rows: &self.solver_rows,
+            dt,
+        };
+        let mut sink = Sink {
+            contacts: &mut self.contacts,
+            recolour: &mut self.recolour,
+            fast: &mut scratch.fast,
+            continuous: self.def.continuous,
+        };
+        if self.solver.one_by_one {
+            for contacts in scratch.boxes.chunks(LANES) {
+                let job = Job::new(contacts, sink.contacts, columns.rows);
+                for lane in 0..contacts.len() {
+                    one_box(OneLane(lane), &job, &columns, &mut sink);
+                }
+            }
+            return;
+        }
+        dispatch!(self.solver.level(), simd => {
+            for contacts in scratch.boxes.chunks(LANES) {
+                let job = Job::new(contacts, sink.contacts, columns.rows);
+                eight_boxes(AllLanes(simd), &job, &columns, &mut sink);
+            }
+        });
+    }
+
+    /// Tests one pair of any kinds.
+    fn collide_one(&mut self, contact: u32, dt: f32, fast: &mut Vec<u32>) {
+        let pair = self.contacts.pair[contact as usize];
+        let link = self.contacts.link[contact as usize];
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
+        let way = body_a.world_center().to(body_b.world_center());
+        let reach = self.reach(&link, dt);
+        let margin = SPECULATIVE_DISTANCE + reach;
+        let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
+        if !circles_meet(row_a, row_b, way, margin) {
+            self.put(contact, Found::NOTHING, 0.0, fast);
+            return;
+        }
+        let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
+        let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
+        let b_in_a = relative(body_a, body_b, way);
+        if link.flags & flag::SENSOR != 0 {
+            let inside = pieces_overlap(piece_a, piece_b, b_in_a);
+            self.contacts.set(contact, flag::MET, inside);
+            return;
+        }
+        let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
+        let found = found.map_or(Found::NOTHING, |manifold| {
+            let seen =
+                Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
+            Found::new(&manifold.transformed(seen), way)
+        });
+        self.put(contact, found, reach, fast);
+    }
+
+    /// How far two bodies may come together in this step.
+    pub(crate) fn reach(&self, link: &crate::contact::Link, dt: f32) -> f32 {
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let turn = |body: &crate::body::Body| body.angular_velocity.abs() * body.reach;
+        ((a.linear_velocity - b.linear_velocity).length() + turn(a) + turn(b)) * dt
+    }
+
+    pub(crate) fn put(&mut self, contact: u32, found: Found, reach: f32, fast: &mut Vec<u32>) {
+        let mut sink = Sink {
+            contacts: &mut self.contacts,
+            recolour: &mut self.recolour,
+            fast,
+            continuous: self.def.continuous,
+        };
+        sink.put(contact, found, reach);
+    }
+}
+
+/// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
+#[inline]
+pub(crate) fn relative(a: &crate::body::Body, b: &crate::body::Body, way: Vec2) -> Transform {
+    let origins = way + a.rotation * a.local_center - b.rotation * b.local_center;
+    Transform { position: a.rotation.inverse_rotate(origins), rotation: a.rotation.inverse() * b.rotation }
+}
+
+/// Whether the circles around two parts come within `margin`.
+#[inline]
+fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
+    let offset = |row: &PlacedRow| Vec2::new(row[6], row[7]);
+    let radius = |row: &PlacedRow| Vec2::new(row[4], row[5]).length();
+    let reach = radius(a) + radius(b) + margin;
+    // Half-planes have no end.
+    !reach.is_finite() || (way + offset(b) - offset(a)).length_squared() <= reach * reach
+}
+
+/// Where manifolds go: into the rows of the contacts.
+struct Sink<'w> {
+    contacts: &'w mut Contacts,
+    recolour: &'w mut bool,
+    fast: &'w mut Vec<u32>,
+    continuous: bool,
+}
+
+impl Sink<'_> {
+    /// Takes what was found for a contact whose surfaces may come `reach` closer in this step.
+    #[inline]
+    fn put(&mut self, contact: u32, mut found: Found, reach: f32) {
+        let separation = found.separation();
+        if separation > NEAR_GAP && reach > separation && self.continuous {
+            self.fast.push(contact);
+            return;
+        }
+        if separation > SPECULATIVE_DISTANCE {
+            found.count = 0;
+        }
+        self.keep(contact, &found);
+    }
+
+    /// Writes a manifold, with the impulses of those of its points that were there before.
+    #[inline]
+    fn keep(&mut self, contact: u32, found: &Found) {
+        let place = contact as usize;
+        let link = &mut self.contacts.link[place];
+        if link.count != found.count {
+            *self.recolour = true;
+        }
+        let (before, old) = (self.contacts.ids[place], link.count);
+        link.count = found.count;
+        link.flags &= !(flag::PREDICTED | flag::TOUCHING);
+        link.flags |= if found.count > 0 { flag::TOUCHING } else { 0 };
+        self.contacts.manifold[place] = found.row;
+        let impulse = &mut self.contacts.impulse[place];
+        (impulse[5], impulse[6]) = (found.way.x, found.way.y);
+        if old != found.count || before != found.ids {
+            let (before, now) = (&before[..usize::from(old)], &found.ids[..usize::from(found.count)]);
+            match_points(impulse, &mut self.contacts.surface[place], before, now);
+            self.contacts.ids[place] = found.ids;
+        }
+    }
+}
+
+impl World {
+    /// Writes the manifold of a contact as it is.
+    pub(crate) fn keep(&mut self, contact: u32, found: &Found) {
+        let mut sink = Sink {
+            contacts: &mut self.contacts,
+            recolour: &mut self.recolour,
+            fast: &mut Vec::new(),
+            continuous: false,
+        };
+        sink.keep(contact, found);
+    }
+
+    /// The contact touches nothing in this step.
+    pub(crate) fn keep_nothing(&mut self, contact: u32) {
+        self.keep(contact, &Found::NOTHING);
+    }
+}
+
+/// Each point takes over impulses and load of the old point made by the same features; others start from none.
+fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now: &[FeatureId]) {
+    let (old, loads) = (*impulse, [surface[5], surface[6]]);
+    for k in 0..2 {
+        let from = now.get(k).and_then(|id| before.iter().position(|other| other == id));
+        let point = from.map_or((0.0, 0.0, 0.0), |from| (old[from], old[2 + from], loads[from]));
+        (impulse[k], impulse[2 + k], surface[5 + k]) = point;
+    }
+    if now.is_empty() {
+        (impulse[4], impulse[7]) = (0.0, 0.0);
+    }
+}
+
+/// What box pairs are made from.
+struct BoxColumns<'w> {
+    placed: &'w [PlacedRow],
+    velocity: &'w [[f32; 4]],
+    rows: &'w [u32],
+    dt: f32,
+}
+
+/// Eight pairs of boxes; those beyond `count` repeat the first.
+struct Job {
+    contacts: [u32; LANES],
+    count: usize,
+    a: [u32; LANES],
+    b: [u32; LANES],
+    row_a: [u32; LANES],
+    row_b: [u32; LANES],
+}
+
+impl Job {
+    #[inline(always)]
+    fn new(contacts: &[u32], columns: &Contacts, rows: &[u32]) -> Job {
+        let mut job = Job {
+            contacts: [contacts[0]; LANES],
+            count: contacts.len(),
+            a: [0; LANES],
+            b: [0; LANES],
+            row_a: [0; LANES],
+            row_b: [0; LANES],
+        };
+        job.contacts[..contacts.len()].copy_from_slice(contacts);
+        for k in 0..LANES {
+            let contact = job.contacts[k] as usize;
+            let (pair, link) = (columns.pair[contact], &columns.link[contact]);
+            (job.a[k], job.b[k]) = (pair.a, pair.b);
+            (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
+        }
+        job
+    }
+}
+
+/// The manifolds of box pairs, in one lane or in eight.
+struct BoxAnswer<L: Lane> {
+    packed: obb::Packed<L>,
+    reach: L,
+    way: [L; 2],
+    /// From A's centre of mass to the middle of its box.
+    offset_a: [L; 2],
+}
+
+/// A stands at the origin, so that nothing depends on where in the region both are.
+#[inline(always)]
+fn answer<W: Width>(w: W, job: &Job, columns: &BoxColumns) -> BoxAnswer<W::L> {
+    let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(columns.placed, &job.a);
+    let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(columns.placed, &job.b);
+    let v_a = w.gather(columns.velocity, &job.row_a);
+    let v_b = w.gather(columns.velocity, &job.row_b);
+    let zero = w.splat(0.0);
+    let (x, y) = (b_x - a_x, b_y - a_y);
+    let (dv_x, dv_y) = (v_b[0] - v_a[0], v_b[1] - v_a[1]);
+    let turn_a = v_a[2].abs() * (a_hx + a_hy + a_ox.abs() + a_oy.abs());
+    let turn_b = v_b[2].abs() * (b_hx + b_hy + b_ox.abs() + b_oy.abs());
+    let reach = ((dv_x * dv_x + dv_y * dv_y).sqrt() + turn_a + turn_b) * w.splat(columns.dt);
+    let margin = reach + w.splat(SPECULATIVE_DISTANCE);
+    let a = obb::Boxes { center: [zero, zero], half: [a_hx, a_hy], cos: a_cos, sin: a_sin, radius: zero };
+    let b = obb::Boxes { center: [x, y], half: [b_hx, b_hy], cos: b_cos, sin: b_sin, radius: zero };
+    let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
+    let way = [(x - b_ox) + a_ox, (y - b_oy) + a_oy];
+    BoxAnswer { packed, reach, way, offset_a: [a_ox, a_oy] }
+}
+
+/// Eight pairs: the kernel, then row by row into the contacts.
+#[inline(always)]
+fn eight_boxes<S: crate::simd::Simd>(w: AllLanes<S>, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
+    let found = answer(w, job, columns);
+    let corners = bits(found.packed.corners);
+    let swapped = bits(found.packed.reference_is_b);
+    let [p, q] = &found.packed.points;
+    let o = found.offset_a;
+    let columns_out = [
+        found.packed.normal[0],
+        found.packed.normal[1],
+        p.point[0] + o[0],
+        p.point[1] + o[1],
+        p.separation,
+        q.point[0] + o[0],
+        q.point[1] + o[1],
+        q.separation,
+    ];
+    let rows = crate::simd::transpose_lanes(columns_out).map(scatter);
+    let (count, ids) = (scatter_whole(found.packed.count), found.packed.ids.map(scatter_whole));
+    let (reach, way) = (scatter(found.reach), found.way.map(scatter));
+    for k in 0..job.count {
+        let contact = job.contacts[k];
+        let way = Vec2::new(way[0][k], way[1][k]);
+        if corners >> k & 1 == 1 {
+            let found = corner_pair(job, k, columns, swapped >> k & 1 == 1, reach[k], way);
+            sink.put(contact, found, reach[k]);
+            continue;
+        }
+        let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
+        sink.put(contact, Found { row: rows[k], ids, count: count[k] as u8, way }, reach[k]);
+    }
+}
+
+/// One pair in the same lines: the reference of [`eight_boxes`].
+fn one_box(w: OneLane, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
+    let k = w.0;
+    let found = answer(w, job, columns);
+    let way = Vec2::from(found.way);
+    if found.packed.corners {
+        let corners = corner_pair(job, k, columns, found.packed.reference_is_b, found.reach, way);
+        sink.put(job.contacts[k], corners, found.reach);
+        return;
+    }
+    let [p, q] = &found.packed.points;
+    let o = found.offset_a;
+    let row = [
+        found.packed.normal[0],
+        found.packed.normal[1],
+        p.point[0] + o[0],
+        p.point[1] + o[1],
+        p.separation,
+        q.point[0] + o[0],
+        q.point[1] + o[1],
+        q.separation,
+    ];
+    let ids = found.packed.ids.map(|id| FeatureId::from_number(id as u32));
+    sink.put(job.contacts[k], Found { row, ids, count: found.packed.count as u8, way }, found.reach);
+}
+
+/// The rare pair whose nearest features are two corners.
+#[cold]
+fn corner_pair(job: &Job, k: usize, columns: &BoxColumns, swapped: bool, reach: f32, way: Vec2) -> Found {
+    let (a, b) = (&columns.placed[job.a[k] as usize], &columns.placed[job.b[k] as usize]);
+    let boxed = |row: &PlacedRow, center: Vec2| {
+        let rotation = crate::math::Rot { cos: row[2], sin: row[3] };
+        Obb::from_parts(center, rotation, Vec2::new(row[4], row[5]))
+    };
+    let b_from_a = Vec2::new(b[0] - a[0], b[1] - a[1]);
+    let found = obb::collide_corners(
+        &boxed(a, Vec2::ZERO),
+        &boxed(b, b_from_a),
+        swapped,
+        SPECULATIVE_DISTANCE + reach,
+    );
+    let from_center = Transform::at(Vec2::new(a[6], a[7]));
+    found.map_or(Found::NOTHING, |manifold| Found::new(&manifold.transformed(from_center), way))
+}

@@ -1,0 +1,510 @@
+//! Changes at run time: everything that can be said of a body or a shape can be changed, and acts in the next step.
+//!
+//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a change may concern wakes:
+//! the body, and what touches it.
+
+use glam::Vec2;
+
+use super::World;
+use super::build::{check, check_mass, check_shape, check_size};
+use crate::body::def::Weight;
+use crate::body::{Body, BodyId, BodyKind, Filter, Locks, Material, ShapeDef, ShapeId, flag};
+use crate::broadphase::Pair;
+use crate::error::Error;
+use crate::math::{Rot, WorldPoint};
+use crate::shape::{Mass, Shape};
+
+/// Bodies: places and velocities.
+impl World {
+    /// Puts a body's origin at `position`, turned by `angle`, without passing through what lies between.
+    ///
+    /// # Errors
+    /// A body that is gone, or a place that is no place.
+    pub fn teleport(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
+        let (slot, position) = (self.slot_of(id)?, position.into());
+        check(&[angle], "an angle must be finite, and at most 1e9")?;
+        if !position.is_valid() {
+            return Err(Error::BadNumber("a position must be finite"));
+        }
+        self.disturb(slot);
+        let body = &mut self.bodies[slot as usize];
+        body.rotation = Rot::from_angle(angle);
+        let center = position.offset(body.rotation * body.local_center);
+        self.regions_changed |= body.region != center.region;
+        (body.region, body.center) = (center.region, center.local);
+        if let Some(moved) = self.columns.moved.get_mut(self.solver_rows[slot as usize] as usize) {
+            // No way was gone: nothing to blend.
+            *moved = [0.0; 4];
+        }
+        self.update_boxes(slot);
+        self.disturb(slot);
+        self.changed.push(slot);
+        Ok(())
+    }
+
+    /// Sets the speed of the centre of mass, in m/s.
+    ///
+    /// # Errors
+    /// A body that is gone or fixed, or a number that is not finite.
+    pub fn set_velocity(&mut self, id: BodyId, velocity: impl Into<Vec2>) -> Result<(), Error> {
+        let velocity = velocity.into();
+        check(&velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
+        self.change(id, |body| {
+            let moves = body.kind() != BodyKind::Fixed;
+            body.linear_velocity = if moves { velocity } else { Vec2::ZERO };
+        })
+    }
+
+    /// Sets the spin, in radians a second.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn set_angular_velocity(&mut self, id: BodyId, velocity: f32) -> Result<(), Error> {
+        check(&[velocity], "a velocity must be finite, and at most 1e9")?;
+        self.change(id, |body| {
+            let moves = body.kind() != BodyKind::Fixed;
+            body.angular_velocity = if moves { velocity } else { 0.0 };
+        })
+    }
+
+    /// Has a kinematic body reach a place with the next step, pushing what stands in its way.
+    ///
+    /// # Errors
+    /// A body that is gone or not kinematic, or a place that is no place.
+    pub fn move_to(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
+        let (slot, position) = (self.slot_of(id)?, position.into());
+        check(&[angle], "an angle must be finite, and at most 1e9")?;
+        if !position.is_valid() {
+            return Err(Error::BadNumber("a position must be finite"));
+        }
+        if self.bodies[slot as usize].kind() != BodyKind::Kinematic {
+            return Err(Error::BadNumber("only a kinematic body has a target"));
+        }
+        let goal = Rot::from_angle(angle);
+        self.change(id, |body| {
+            let center = position.offset(goal * body.local_center);
+            // The fields for forces are free in a kinematic body.
+            body.force = body.world_center().to(center);
+            body.torque = (body.rotation.inverse() * goal).angle();
+            body.set(flag::HAS_TARGET, true);
+        })
+    }
+
+    /// Pushes the centre of mass with `force` newtons during the next step.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_force(&mut self, id: BodyId, force: impl Into<Vec2>) -> Result<(), Error> {
+        let force = force.into();
+        check(&force.to_array(), "a force must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| body.force += force)
+    }
+
+    /// Pushes a point with `force` newtons during the next step.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_force_at(
+        &mut self,
+        id: BodyId,
+        force: impl Into<Vec2>,
+        point: impl Into<WorldPoint>,
+    ) -> Result<(), Error> {
+        let force = force.into();
+        let arm = self.arm(id, point)?;
+        check(&force.to_array(), "a force must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| {
+            body.force += force;
+            body.torque += crate::math::cross(arm, force);
+        })
+    }
+
+    /// Turns with `torque` newton metres during the next step.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_torque(&mut self, id: BodyId, torque: f32) -> Result<(), Error> {
+        check(&[torque], "a torque must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| body.torque += torque)
+    }
+
+    /// Changes the momentum at once, by `impulse` newton seconds through the centre of mass.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_impulse(&mut self, id: BodyId, impulse: impl Into<Vec2>) -> Result<(), Error> {
+        let impulse = impulse.into();
+        check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO))
+    }
+
+    /// Changes momentum and spin at once, by `impulse` newton seconds at a point.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_impulse_at(
+        &mut self,
+        id: BodyId,
+        impulse: impl Into<Vec2>,
+        point: impl Into<WorldPoint>,
+    ) -> Result<(), Error> {
+        let impulse = impulse.into();
+        let arm = self.arm(id, point)?;
+        check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| body.push(impulse, arm))
+    }
+
+    /// Changes the spin at once, by `impulse` newton metre seconds.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: f32) -> Result<(), Error> {
+        check(&[impulse], "an impulse must be finite, and at most 1e9")?;
+        self.change_dynamic(id, |body| body.angular_velocity += body.inv_inertia * impulse)
+    }
+
+    fn arm(&self, id: BodyId, point: impl Into<WorldPoint>) -> Result<Vec2, Error> {
+        let slot = self.slot_of(id)?;
+        let arm = self.bodies[slot as usize].world_center().to(point.into());
+        check(&arm.to_array(), "a point must be finite, and within 1e9 of the body")?;
+        Ok(arm)
+    }
+
+    /// Changes a body's row, awake.
+    fn change(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        self.disturb(slot);
+        let body = &mut self.bodies[slot as usize];
+        change(body);
+        body.sleep_time = 0.0;
+        self.changed.push(slot);
+        Ok(())
+    }
+
+    /// [`World::change`] for what only dynamic bodies feel; others ignore it.
+    fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        if !self.bodies[slot as usize].has(flag::DYNAMIC) {
+            return Ok(());
+        }
+        self.change(id, change)
+    }
+}
+
+/// Bodies: what they are.
+impl World {
+    /// Makes a body fixed, kinematic or dynamic. A fixed one loses its velocity.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        if self.bodies[slot as usize].kind() == kind {
+            return Ok(());
+        }
+        self.rebuild(slot, |body| {
+            body.set(flag::DYNAMIC, kind == BodyKind::Dynamic);
+            body.set(flag::KINEMATIC, kind == BodyKind::Kinematic);
+            body.set(flag::HAS_TARGET, false);
+            (body.force, body.torque) = (Vec2::ZERO, 0.0);
+            if kind == BodyKind::Fixed {
+                (body.linear_velocity, body.angular_velocity) = (Vec2::ZERO, 0.0);
+            }
+        });
+        Ok(())
+    }
+
+    /// Takes a body out of the world, or puts it back, as it was.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        if self.bodies[slot as usize].is_enabled() != enabled {
+            self.rebuild(slot, |body| body.set(flag::ENABLED, enabled));
+        }
+        Ok(())
+    }
+
+    /// Takes the body out, changes it, weighs it, and puts it back.
+    fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
+        self.disturb(slot);
+        self.leave(slot);
+        change(&mut self.bodies[slot as usize]);
+        self.weigh(slot);
+        if self.bodies[slot as usize].is_enabled() {
+            self.enter(slot, true);
+        }
+    }
+
+    /// Locks axes of a body, or frees them.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn set_locks(&mut self, id: BodyId, locks: Locks) -> Result<(), Error> {
+        self.change(id, |body| {
+            body.set(flag::LOCK_X, locks.x);
+            body.set(flag::LOCK_Y, locks.y);
+            body.set(flag::LOCK_ROTATION, locks.rotation);
+            body.weigh();
+        })
+    }
+
+    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes again.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number out of its range.
+    pub fn set_mass(&mut self, id: BodyId, mass: Option<Mass>) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        mass.iter().try_for_each(check_mass)?;
+        self.disturb(slot);
+        let body = &mut self.bodies[slot as usize];
+        body.set(flag::OWN_MASS, mass.is_some());
+        if let Some(mass) = mass {
+            let center = body.world_center().offset(body.rotation * (mass.center - body.local_center));
+            (body.region, body.center) = (center.region, center.local);
+            (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
+        }
+        self.weigh(slot);
+        self.changed.push(slot);
+        Ok(())
+    }
+
+    /// Sets how much of the world's gravity a body feels.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number that is not finite.
+    pub fn set_gravity_scale(&mut self, id: BodyId, scale: f32) -> Result<(), Error> {
+        check(&[scale], "a gravity scale must be finite, and at most 1e9")?;
+        self.change(id, |body| body.gravity_scale = scale)
+    }
+
+    /// Sets the shares of linear and angular velocity that are lost in a second.
+    ///
+    /// # Errors
+    /// A body that is gone, or a number below 0 or not finite.
+    pub fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) -> Result<(), Error> {
+        check_size(linear, "damping must be 0 or more, and at most 1e9")?;
+        check_size(angular, "damping must be 0 or more, and at most 1e9")?;
+        self.change(id, |body| (body.linear_damping, body.angular_damping) = (linear, angular))
+    }
+
+    /// Whether a body may fall asleep.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn set_can_sleep(&mut self, id: BodyId, can: bool) -> Result<(), Error> {
+        self.change(id, |body| body.set(flag::CAN_SLEEP, can))
+    }
+
+    /// Wakes a body and its island.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn wake_up(&mut self, id: BodyId) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        self.wake(slot);
+        self.bodies[slot as usize].sleep_time = 0.0;
+        Ok(())
+    }
+
+    /// Has a body fall asleep with the next step, where it is, whatever its speed.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn fall_asleep(&mut self, id: BodyId) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        if self.bodies[slot as usize].is_awake() {
+            self.sleep.to_bed.push(slot);
+        }
+        Ok(())
+    }
+
+    /// Sets your number on a body.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        self.bodies[slot as usize].user_data = user_data;
+        Ok(())
+    }
+}
+
+/// Shapes.
+impl World {
+    /// Gives a shape another form.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a form that breaks a rule.
+    pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        let shape = shape.checked()?;
+        self.reform(slot, |collider| collider.shape = shape);
+        Ok(())
+    }
+
+    /// Has a shape only report, or push again.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        self.reform(slot, |collider| collider.sensor = sensor);
+        Ok(())
+    }
+
+    /// Sets the direction against which a shape is solid; `None`: against all.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a direction without length.
+    pub fn set_one_way(&mut self, id: ShapeId, direction: Option<Vec2>) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
+        self.reform(slot, |collider| collider.one_way = direction);
+        Ok(())
+    }
+
+    /// Sets how much a shape weighs.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a number below 0 or not finite.
+    pub fn set_weight(&mut self, id: ShapeId, weight: Weight) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        check_shape(&ShapeDef { weight, ..Shape::circle(1.0).into() })?;
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
+        self.colliders[slot as usize].weight = weight;
+        self.weigh(body);
+        self.changed.push(body);
+        Ok(())
+    }
+
+    /// Sets how a shape's surface answers a touch; parts with a surface of their own keep it.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a material that breaks a rule.
+    pub fn set_material(&mut self, id: ShapeId, material: Material) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        let material = material.checked()?;
+        self.colliders[slot as usize].material = material;
+        self.resurface(slot);
+        Ok(())
+    }
+
+    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound.
+    ///
+    /// # Errors
+    /// A shape that is gone, a part that it does not have, or a material that breaks a rule.
+    pub fn set_part_material(&mut self, id: ShapeId, part: usize, material: Material) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        let material = material.checked()?;
+        let collider = &mut self.colliders[slot as usize];
+        if part >= collider.shape.piece_count() {
+            return Err(Error::BadNumber("a part must be one that the shape has"));
+        }
+        while collider.part_materials.len() <= part {
+            collider.part_materials.push(collider.material);
+        }
+        collider.part_materials[part] = material;
+        self.resurface(slot);
+        Ok(())
+    }
+
+    /// Sets what a shape touches.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn set_filter(&mut self, id: ShapeId, filter: Filter) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        self.disturb(self.colliders[slot as usize].body);
+        self.colliders[slot as usize].filter = filter;
+        for pair in self.pairs_of(slot) {
+            match self.contacts.find(pair) {
+                Some(contact) if !self.may_touch(pair) => self.end_contact(contact),
+                None if self.grid.pairs().binary_search(&pair).is_ok() => self.begin_contact(pair),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets your number on a shape.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn set_shape_user_data(&mut self, id: ShapeId, user_data: u64) -> Result<(), Error> {
+        let slot = self.shape_slot_of(id)?;
+        self.colliders[slot as usize].user_data = user_data;
+        Ok(())
+    }
+
+    /// Changes a shape in a way that makes its contacts void.
+    fn reform(&mut self, slot: u32, change: impl FnOnce(&mut crate::body::Collider)) {
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
+        self.remove_proxies(slot);
+        change(&mut self.colliders[slot as usize]);
+        self.weigh(body);
+        if self.bodies[body as usize].is_enabled() {
+            self.enter_grid(body, slot);
+        }
+        self.update_boxes(body);
+        self.changed.push(body);
+    }
+
+    /// Mixes the surfaces of all contacts of a shape anew.
+    fn resurface(&mut self, slot: u32) {
+        self.disturb(self.colliders[slot as usize].body);
+        for pair in self.pairs_of(slot) {
+            if let Some(contact) = self.contacts.find(pair) {
+                let surface = self.surface_of(pair);
+                self.contacts.set_surface(contact, &surface);
+            }
+        }
+    }
+
+    /// Pairs of the shape's parts with everything near them.
+    fn pairs_of(&self, slot: u32) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for proxy in self.proxies_of(slot) {
+            let Some(aabb) = self.grid.aabb(proxy) else { continue };
+            self.grid.query(&aabb, |other| {
+                if self.proxies.rows[other as usize].body != self.proxies.rows[proxy as usize].body {
+                    pairs.push(Pair::new(proxy, other));
+                }
+                true
+            });
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+/// The world.
+impl World {
+    /// Sets the acceleration of every body, in m/s²; wakes everything.
+    ///
+    /// # Errors
+    /// A number that is not finite, or above 1e6.
+    pub fn set_gravity(&mut self, gravity: impl Into<Vec2>) -> Result<(), Error> {
+        let def = super::WorldDef { gravity: gravity.into(), ..self.def };
+        self.set_def(def)
+    }
+
+    /// Changes how the world behaves as a whole; wakes everything.
+    ///
+    /// # Errors
+    /// A number out of its range.
+    pub fn set_def(&mut self, def: super::WorldDef) -> Result<(), Error> {
+        def.check()?;
+        self.def = def;
+        let slots: Vec<u32> = self.body_slots.iter().collect();
+        for slot in slots {
+            self.wake(slot);
+            self.bodies[slot as usize].sleep_time = 0.0;
+        }
+        Ok(())
+    }
+}

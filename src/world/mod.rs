@@ -1,0 +1,318 @@
+//! The world: bodies, and a step that moves them. The only folder that sees everything.
+//!
+//! In: definitions and changes from the user, a time step from the game loop. Out: bodies to read, events, answers to
+//! queries. The stages of a step stand in `step.rs`, in their order; each works on the columns it needs.
+//!
+//! ```text
+//!   step.rs     the table of contents           edit.rs    changes at run time
+//!   bodies.rs   into the columns and back       build.rs   adding and removing
+//!   collide.rs  pairs -> manifolds              query.rs   rays, casts, overlaps
+//!   respond.rs  manifolds -> impulses           sleep.rs   islands that rest
+//!   smooth.rs   seams between fixed parts       predict.rs fast pairs, before the step
+//!   report.rs   events                          validate.rs every invariant
+//! ```
+
+mod bodies;
+mod build;
+mod collide;
+mod edit;
+mod pairs;
+mod predict;
+mod query;
+mod report;
+mod respond;
+mod seams;
+mod sleep;
+mod step;
+mod validate;
+
+pub use step::StepStats;
+
+use core::ops::Index;
+use glam::Vec2;
+
+use crate::body::collider::{PlacedRow, Proxy};
+use crate::body::id::Slots;
+use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
+use crate::broadphase::Grid;
+use crate::contact::Contacts;
+use crate::contact::colour::Colouring;
+use crate::error::Error;
+use crate::event::Events;
+use crate::solver::{Columns, Solver};
+use crate::tuning;
+
+/// How a world behaves as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WorldDef {
+    /// Acceleration of every body, in m/s².
+    pub gravity: Vec2,
+    /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
+    pub sub_steps: u32,
+    /// Fastest a body may go, in m/s; infinite for no limit.
+    pub max_speed: f32,
+    /// Whether bodies may fall asleep.
+    pub sleep: bool,
+    /// Whether fast bodies are kept from passing through others.
+    pub continuous: bool,
+}
+
+impl Default for WorldDef {
+    fn default() -> WorldDef {
+        WorldDef {
+            gravity: Vec2::new(0.0, -9.81),
+            sub_steps: tuning::SUB_STEPS,
+            max_speed: tuning::MAX_SPEED,
+            sleep: true,
+            continuous: true,
+        }
+    }
+}
+
+impl WorldDef {
+    /// With another gravity.
+    #[must_use]
+    pub fn gravity(self, gravity: impl Into<Vec2>) -> WorldDef {
+        WorldDef { gravity: gravity.into(), ..self }
+    }
+
+    /// Where nothing falls asleep.
+    #[must_use]
+    pub fn sleepless(self) -> WorldDef {
+        WorldDef { sleep: false, ..self }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if !(self.gravity.is_finite() && self.gravity.length() <= 1.0e6) {
+            return Err(Error::BadNumber("gravity must be finite, and at most 1e6 m/s²"));
+        }
+        if !(1..=64).contains(&self.sub_steps) {
+            return Err(Error::BadNumber("a step has 1 to 64 sub-steps"));
+        }
+        if self.max_speed.is_nan() || self.max_speed <= 0.0 {
+            return Err(Error::BadNumber("the greatest speed must be above 0; infinite for none"));
+        }
+        Ok(())
+    }
+}
+
+/// The parts of all shapes, as the grid knows them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Proxies {
+    pub(crate) rows: Vec<Proxy>,
+    pub(crate) placed: Vec<PlacedRow>,
+    free: Vec<u32>,
+    /// Given up since the grid last looked for pairs: not to be taken before it does.
+    retired: Vec<u32>,
+}
+
+/// Bodies and shapes, how they touch, and the step that moves them.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// let mut world = World::new(WorldDef::default());
+/// world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0)))?;
+/// let ball = world.add(BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.5)))?;
+/// for _ in 0..120 {
+///     world.step(1.0 / 60.0)?;
+/// }
+/// assert!((world[ball].position().y - 0.5).abs() < 0.01);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) def: WorldDef,
+    pub(crate) body_slots: Slots,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) shape_slots: Slots,
+    pub(crate) colliders: Vec<Collider>,
+    pub(crate) proxies: Proxies,
+    /// Slots of the bodies that steps move.
+    pub(crate) awake: Vec<u32>,
+    /// By slot: the row in the solver's columns; 0, the immovable row, for what steps do not move.
+    pub(crate) solver_rows: Vec<u32>,
+    pub(crate) grid: Grid,
+    pub(crate) contacts: Contacts,
+    pub(crate) colouring: Colouring,
+    /// Whether the touching contacts are others than those that were coloured.
+    pub(crate) recolour: bool,
+    pub(crate) solver: Solver,
+    pub(crate) columns: Columns,
+    pub(crate) sleep: sleep::Sleep,
+    pub(crate) collide: collide::Scratch,
+    pub(crate) events: Events,
+    /// Whether a body went over to another region since contacts were last sorted by how they are tested.
+    pub(crate) regions_changed: bool,
+    /// Bodies changed from outside since the last step: their boxes may be too small.
+    pub(crate) changed: Vec<u32>,
+    pub(crate) last_dt: f32,
+    /// Length of the sub-steps of this step.
+    pub(crate) last_h: f32,
+    pub(crate) steps: u64,
+    pub(crate) clock: Option<fn() -> u64>,
+    pub(crate) stats: StepStats,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new(WorldDef::default())
+    }
+}
+
+impl World {
+    /// An empty world. A definition that breaks a rule is replaced by the default one; [`World::try_new`] tells.
+    #[must_use]
+    pub fn new(def: WorldDef) -> World {
+        World::try_new(def).unwrap_or_else(|_| World::with(WorldDef::default()))
+    }
+
+    /// An empty world.
+    ///
+    /// # Errors
+    /// A number out of its range.
+    pub fn try_new(def: WorldDef) -> Result<World, Error> {
+        def.check()?;
+        Ok(World::with(def))
+    }
+
+    fn with(def: WorldDef) -> World {
+        World {
+            def,
+            body_slots: Slots::default(),
+            bodies: Vec::new(),
+            shape_slots: Slots::default(),
+            colliders: Vec::new(),
+            proxies: Proxies::default(),
+            awake: Vec::new(),
+            solver_rows: Vec::new(),
+            grid: Grid::new(),
+            contacts: Contacts::default(),
+            colouring: Colouring::default(),
+            recolour: true,
+            solver: Solver::default(),
+            columns: Columns::default(),
+            sleep: sleep::Sleep::default(),
+            collide: collide::Scratch::default(),
+            events: Events::default(),
+            regions_changed: false,
+            changed: Vec::new(),
+            last_dt: 1.0 / 60.0,
+            last_h: 0.0,
+            steps: 0,
+            clock: None,
+            stats: StepStats::default(),
+        }
+    }
+
+    /// A body, if it is still there.
+    #[must_use]
+    pub fn get(&self, id: BodyId) -> Option<&Body> {
+        self.body_slots.holds(id.index(), id.generation()).then(|| &self.bodies[id.index()])
+    }
+
+    /// A shape, if it is still there.
+    #[must_use]
+    pub fn get_shape(&self, id: ShapeId) -> Option<&Collider> {
+        self.shape_slots.holds(id.index(), id.generation()).then(|| &self.colliders[id.index()])
+    }
+
+    /// All bodies, in the order of their places.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        self.body_slots.iter().map(|slot| (self.body_id(slot), &self.bodies[slot as usize]))
+    }
+
+    /// The shapes of a body, in the order they were added; none if the body is gone.
+    pub fn shapes_of(&self, id: BodyId) -> impl Iterator<Item = (ShapeId, &Collider)> {
+        let first = self.get(id).map_or(NONE, |body| body.first_shape);
+        self.shape_slots_from(first).map(|slot| (self.shape_id(slot), &self.colliders[slot as usize]))
+    }
+
+    /// The body that a shape is attached to.
+    #[must_use]
+    pub fn body_of(&self, id: ShapeId) -> Option<BodyId> {
+        self.get_shape(id).map(|collider| self.body_id(collider.body))
+    }
+
+    /// What happened in the last step.
+    #[must_use]
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
+    /// What the last step took and did.
+    #[must_use]
+    pub fn stats(&self) -> StepStats {
+        self.stats
+    }
+
+    /// How the world behaves as a whole.
+    #[must_use]
+    pub fn def(&self) -> &WorldDef {
+        &self.def
+    }
+
+    /// How many bodies there are.
+    #[must_use]
+    pub fn body_count(&self) -> usize {
+        self.body_slots.len()
+    }
+
+    /// A clock in nanoseconds, or any unit, for the stage times of [`StepStats`]. Without one they are 0: the engine
+    /// itself reads no clock.
+    pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
+        self.clock = clock;
+    }
+
+    pub(crate) fn body_id(&self, slot: u32) -> BodyId {
+        let generation = self.body_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        BodyId::new(slot, generation)
+    }
+
+    pub(crate) fn shape_id(&self, slot: u32) -> ShapeId {
+        let generation = self.shape_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        ShapeId::new(slot, generation)
+    }
+
+    /// The slots of shapes that hang together from `first` on.
+    pub(crate) fn shape_slots_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
+        let next = |slot: &u32| Some(self.colliders[*slot as usize].next).filter(|&slot| slot != NONE);
+        core::iter::successors(Some(first).filter(|&slot| slot != NONE), next)
+    }
+
+    /// The proxies of a shape.
+    pub(crate) fn proxies_of(&self, shape: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = Some(self.colliders[shape as usize].first_proxy).filter(|&proxy| proxy != NONE);
+        let next = |proxy: &u32| Some(self.proxies.rows[*proxy as usize].next).filter(|&proxy| proxy != NONE);
+        core::iter::successors(first, next)
+    }
+}
+
+impl Index<BodyId> for World {
+    type Output = Body;
+
+    /// # Panics
+    /// When the body is gone; [`World::get`] does not.
+    #[track_caller]
+    fn index(&self, id: BodyId) -> &Body {
+        match self.get(id) {
+            Some(body) => body,
+            None => panic!("{}", Error::NoSuchBody(id)),
+        }
+    }
+}
+
+impl Index<ShapeId> for World {
+    type Output = Collider;
+
+    /// # Panics
+    /// When the shape is gone; [`World::get_shape`] does not.
+    #[track_caller]
+    fn index(&self, id: ShapeId) -> &Collider {
+        match self.get_shape(id) {
+            Some(collider) => collider,
+            None => panic!("{}", Error::NoSuchShape(id)),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Pairs that came and went in the grid, as contacts.
+//!
+//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end. Pairs that filters forbid, or that
+//! nothing moves, make no contact.
+
+use super::World;
+use crate::body::collider::{Class, Collider};
+use crate::body::material::Surface;
+use crate::body::{NONE, flag as body_flag};
+use crate::broadphase::Pair;
+use crate::contact::{Link, Test, flag};
+
+impl World {
+    /// Brings the contacts up to date with the boxes.
+    pub(crate) fn find_pairs(&mut self) {
+        self.grid.find_pairs();
+        for index in 0..self.grid.removed().len() {
+            let pair = self.grid.removed()[index];
+            if let Some(contact) = self.contacts.find(pair)
+                && self.contacts.link[contact as usize].active_index != NONE
+            {
+                self.end_contact(contact);
+            }
+        }
+        self.verify_woken();
+        for index in 0..self.grid.added().len() {
+            let pair = self.grid.added()[index];
+            self.begin_contact(pair);
+        }
+        self.proxies.reuse_retired();
+        self.stats.pairs = self.grid.pairs().len();
+    }
+
+    /// Contacts that woke may belong to boxes that parted while nobody looked.
+    fn verify_woken(&mut self) {
+        let mut woken = core::mem::take(&mut self.sleep.woken_contacts);
+        for &contact in &woken {
+            let Pair { a, b } = self.contacts.pair[contact as usize];
+            let still = self.contacts.find(Pair { a, b }) == Some(contact);
+            if still && !self.boxes_overlap(a, b) {
+                self.end_contact(contact);
+            }
+        }
+        woken.clear();
+        self.sleep.woken_contacts = woken;
+    }
+
+    fn boxes_overlap(&self, a: u32, b: u32) -> bool {
+        match (self.grid.aabb(a), self.grid.aabb(b)) {
+            (Some(a), Some(b)) => a.overlaps(&b),
+            _ => false,
+        }
+    }
+
+    /// A contact for a pair of parts, if there may be one and is none yet.
+    pub(crate) fn begin_contact(&mut self, pair: Pair) {
+        if self.contacts.find(pair).is_some() || !self.may_touch(pair) {
+            return;
+        }
+        let surface = self.surface_of(pair);
+        let link = self.link_of(pair);
+        self.contacts.add(pair, link, &surface);
+    }
+
+    /// Whether two parts may make a contact.
+    pub(crate) fn may_touch(&self, pair: Pair) -> bool {
+        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        if a.body == b.body {
+            return false;
+        }
+        let sensor = a.sensor || b.sensor;
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let (shape_a, shape_b) = (&self.colliders[a.shape as usize], &self.colliders[b.shape as usize]);
+        (sensor || dynamic(a.body) || dynamic(b.body)) && shape_a.filter.allows(&shape_b.filter)
+    }
+
+    /// How the surfaces of two parts answer each other.
+    pub(crate) fn surface_of(&self, pair: Pair) -> Surface {
+        let material = |proxy: u32| {
+            let part = &self.proxies.rows[proxy as usize];
+            self.colliders[part.shape as usize].material_of(part.part as usize)
+        };
+        Surface::mix(material(pair.a), material(pair.b))
+    }
+
+    fn link_of(&self, pair: Pair) -> Link {
+        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
+        let one_way = shape(a.shape).one_way.is_some() || shape(b.shape).one_way.is_some();
+        let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
+            || shape(b.shape).material_of(b.part as usize).weld_on_touch;
+        let bits = [
+            (a.sensor || b.sensor, flag::SENSOR),
+            (one_way, flag::ONE_WAY),
+            (!dynamic(a.body) || !dynamic(b.body), flag::ONE_SIDED),
+            (welds, flag::WELDS),
+        ];
+        let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
+        let test = match (a.class, b.class) {
+            (Class::Box, Class::Box) => Test::Boxes,
+            (Class::Circle, Class::Circle) => Test::Circles,
+            _ => Test::Any,
+        };
+        Link { body_a: a.body, body_b: b.body, active_index: NONE, flags, count: 0, test }
+    }
+
+    /// Ends a contact: what touched touches no more.
+    pub(crate) fn end_contact(&mut self, contact: u32) {
+        let link = self.contacts.link[contact as usize];
+        if link.flags & flag::TOUCHING != 0 {
+            self.recolour = true;
+        }
+        self.note_end(contact);
+        self.contacts.remove(contact);
+    }
+}

@@ -1,0 +1,92 @@
+//! Fast pairs: where will they meet within the step?
+//!
+//! In: contacts whose parts are apart and come together faster than the gap. Out: the manifold of the moment they
+//! will touch, put to the solver from the start of the step; or nothing, if they pass each other by.
+//!
+//! The nearest features of two parts that are far apart are not those that will meet. So the pair is cast along the way of this
+//! step, and the manifold taken at the time of impact. Its separation is moved back to the start of the step along the
+//! same line that the solver will follow, s(0) = s(τ) - J Δ(τ). From there it is a contact like any other: the bodies
+//! reach each other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for every
+//! pair, two bullets included.
+//!
+//! What meets only after something else was hit is not foreseen; `continuous` looks after it at the end of the step.
+
+use glam::Vec2;
+
+use super::World;
+use super::collide::Found;
+use crate::body::Body;
+use crate::contact::flag;
+use crate::math::{Motion, Transform, cross};
+use crate::narrowphase::{cast_pieces, collide_smoothly};
+use crate::tuning::NEAR_GAP;
+
+/// Where a body gets in this step if nothing stops it.
+struct Way {
+    linear: Vec2,
+    angular: f32,
+}
+
+impl Way {
+    fn of(body: &Body, gravity: Vec2, dt: f32) -> Way {
+        let moves = body.is_awake();
+        if !moves {
+            return Way { linear: Vec2::ZERO, angular: 0.0 };
+        }
+        let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
+        let pull = Vec2::new(feels(body.inv_mass.x, gravity.x), feels(body.inv_mass.y, gravity.y));
+        Way {
+            linear: body.linear_velocity * dt + pull * (0.5 * dt * dt),
+            angular: body.angular_velocity * dt,
+        }
+    }
+
+    /// The motion of the body's frame, whose origin may lie beside the centre of mass.
+    ///
+    /// Frames that are off-centre go round the centre of mass while it moves straight: parts are given from the centre
+    /// of mass instead, so that a motion is straight and turning about its own origin.
+    fn motion(&self, start: Transform) -> Motion {
+        Motion { start, translation: self.linear, turn: self.angular }
+    }
+}
+
+impl World {
+    /// Replaces the manifold of a fast contact by that of its impact in this step, if there is one.
+    pub(crate) fn predict(&mut self, contact: u32, dt: f32) {
+        let pair = self.contacts.pair[contact as usize];
+        let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let way = a.world_center().to(b.world_center());
+        let (way_a, way_b) = (Way::of(a, self.def.gravity, dt), Way::of(b, self.def.gravity, dt));
+        let shape = |part: &crate::body::collider::Proxy| &self.colliders[part.shape as usize].shape;
+        let centred = |body: &Body, shape: &crate::shape::Shape| {
+            if body.local_center == Vec2::ZERO { shape.clone() } else { shape.clone().at(-body.local_center) }
+        };
+        let (shape_a, shape_b) = (centred(a, shape(&part_a)), centred(b, shape(&part_b)));
+        let piece_a = shape_a.piece(part_a.part as usize);
+        let piece_b = shape_b.piece(part_b.part as usize);
+        let start_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
+        let start_b = Transform { position: way, rotation: b.rotation };
+        let (motion_a, motion_b) = (way_a.motion(start_a), way_b.motion(start_b));
+        let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else {
+            self.keep_nothing(contact);
+            return;
+        };
+        let (at_a, at_b) = (motion_a.at(hit.time), motion_b.at(hit.time));
+        let found = collide_smoothly(piece_a, piece_b, at_a.relative(at_b), NEAR_GAP);
+        let Some(manifold) = found else {
+            self.keep_nothing(contact);
+            return;
+        };
+        let seen = manifold.transformed(Transform { position: Vec2::ZERO, rotation: at_a.rotation });
+        let mut found = Found::new(&seen, at_b.position - at_a.position);
+        let n = seen.normal;
+        for (k, point) in seen.points().iter().enumerate() {
+            let (arm_a, arm_b) = (cross(point.point, n), cross(point.point - found.way, n));
+            let closed = n.dot(way_b.linear - way_a.linear) + (arm_b * way_b.angular - arm_a * way_a.angular);
+            found.row[4 + 3 * k] = point.separation - closed * hit.time;
+        }
+        self.keep(contact, &found);
+        self.contacts.set(contact, flag::PREDICTED, true);
+    }
+}

@@ -1,0 +1,1 @@
+//! Questions to the world: rays, casts, overlaps.

@@ -1,0 +1,52 @@
+//! Touching contacts into colours and blocks.
+//!
+//! In: contacts with their manifolds. Out: a filled solver. Colours are made anew when the touching contacts are others
+//! than before; else the blocks keep their layout, and only their numbers change.
+
+use super::World;
+use crate::body::flag as body_flag;
+use crate::contact::colour::Edge;
+use crate::contact::flag;
+use crate::solver::Rows;
+
+impl World {
+    /// Colours what touches, and fills the blocks.
+    pub(crate) fn prepare(&mut self) {
+        if self.recolour {
+            self.colour();
+            self.recolour = false;
+        }
+        let rows = Rows {
+            manifold: &self.contacts.manifold,
+            impulse: &self.contacts.impulse,
+            surface: &self.contacts.surface,
+        };
+        self.solver.prepare(rows, &self.columns);
+        self.stats.awake = self.awake.len();
+        self.stats.colours = self.colouring.count();
+    }
+
+    fn colour(&mut self) {
+        let (contacts, bodies, rows) = (&self.contacts, &self.bodies, &self.solver_rows);
+        self.colouring.clear(self.awake.len() + 1);
+        // Rows that impulses move: a kinematic body may be in every lane at once.
+        let giving = |slot: u32| {
+            let gives = bodies[slot as usize].has(body_flag::DYNAMIC);
+            if gives { rows[slot as usize] } else { 0 }
+        };
+        for &contact in &contacts.active {
+            let link = &contacts.link[contact as usize];
+            if link.flags & flag::TOUCHING == 0 {
+                continue;
+            }
+            let (row_a, row_b) = (giving(link.body_a), giving(link.body_b));
+            if row_a != 0 || row_b != 0 {
+                self.colouring.add(Edge { contact, row_a, row_b, points: link.count });
+            }
+        }
+        self.solver.lay_out(&self.colouring, |contact| {
+            let link = &contacts.link[contact as usize];
+            (rows[link.body_a as usize], rows[link.body_b as usize])
+        });
+    }
+}

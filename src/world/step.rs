@@ -1,0 +1,88 @@
+//! The step: a table of contents, one line a stage.
+
+use super::World;
+use crate::error::Error;
+use crate::solver::{integrate_positions, integrate_velocities};
+
+/// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepStats {
+    /// Bodies that were moved.
+    pub awake: usize,
+    /// Pairs of parts whose boxes overlap.
+    pub pairs: usize,
+    /// Pairs that touch.
+    pub contacts: usize,
+    /// Groups of awake bodies that touch each other, as of the last look for islands that may sleep.
+    pub islands: usize,
+    /// Colours in use.
+    pub colours: usize,
+    /// Finding pairs in the grid, and updating the list of contacts.
+    pub find_pairs: u64,
+    /// Exact tests.
+    pub collide: u64,
+    /// Colours and blocks.
+    pub prepare: u64,
+    /// Everything in the sub-steps.
+    pub solve: u64,
+    /// Impulses and places back to contacts and bodies, boxes into the grid.
+    pub store: u64,
+    /// Fast bodies whose way was cut short.
+    pub continuous: u64,
+    /// Islands.
+    pub sleep: u64,
+    /// Events.
+    pub report: u64,
+}
+
+impl World {
+    /// Moves everything by `dt` seconds.
+    ///
+    /// With `dt` 0 places and velocities keep their bits, and contacts are found.
+    ///
+    /// # Errors
+    /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
+    pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
+        if !(0.0..=1.0).contains(&dt) {
+            return Err(Error::BadNumber("a step takes 0 to 1 s"));
+        }
+        let laws = self.begin(dt);
+        self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
+        self.stage(|stats| &mut stats.collide, |world| world.collide(dt));
+        self.stage(|stats| &mut stats.prepare, World::prepare);
+        if dt > 0.0 {
+            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(&laws));
+            self.stage(|stats| &mut stats.store, |world| world.store(dt));
+            self.stage(|stats| &mut stats.continuous, |world| world.continuous(dt));
+        }
+        self.stage(|stats| &mut stats.report, World::report);
+        self.stage(|stats| &mut stats.sleep, World::sleep);
+        self.finish();
+        Ok(self.stats)
+    }
+
+    /// Sub-steps: the first one starts from the impulses of the step before.
+    fn sub_steps(&mut self, laws: &crate::solver::Laws) {
+        let (solver, columns) = (&mut self.solver, &mut self.columns);
+        for sub_step in 0..self.def.sub_steps {
+            if sub_step == 0 {
+                solver.warm_start(columns);
+            } else {
+                integrate_velocities(columns, false);
+            }
+            solver.bounce(columns, &laws.bounce);
+            solver.solve(columns, laws);
+            integrate_positions(columns, laws.bounce.h);
+            solver.relax(columns);
+        }
+    }
+
+    /// Runs a stage and adds its time.
+    fn stage(&mut self, time: fn(&mut StepStats) -> &mut u64, run: impl FnOnce(&mut World)) {
+        let start = self.clock.map(|clock| clock());
+        run(self);
+        if let (Some(clock), Some(start)) = (self.clock, start) {
+            *time(&mut self.stats) += clock().saturating_sub(start);
+        }
+    }
+}

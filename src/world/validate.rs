@@ -1,0 +1,116 @@
+//! Every invariant of a world, walked once: what tests call after each step.
+//!
+//! In: a world. Out: nothing, or the first rule that does not hold and where.
+
+use super::World;
+use crate::body::{NONE, flag as body_flag};
+use crate::contact::flag;
+
+impl World {
+    /// Checks that everything the engine relies on holds. Takes time in proportion to the world; for tests.
+    ///
+    /// # Errors
+    /// The first rule that is broken, in words.
+    pub fn validate(&self) -> Result<(), String> {
+        for slot in self.body_slots.iter() {
+            self.validate_body(slot).map_err(|rule| format!("{}: {rule}", self.body_id(slot)))?;
+        }
+        for (index, &slot) in self.awake.iter().enumerate() {
+            ensure(
+                self.bodies[slot as usize].awake_index == index as u32,
+                "the list of awake bodies is inverse",
+            )?;
+            ensure(
+                self.solver_rows[slot as usize] == index as u32 + 1,
+                "awake bodies have the row of their place",
+            )?;
+        }
+        for &contact in &self.contacts.active {
+            self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
+        }
+        self.validate_islands()
+    }
+
+    fn validate_body(&self, slot: u32) -> Result<(), String> {
+        let body = &self.bodies[slot as usize];
+        ensure(body.world_center().is_valid(), "its place is a place")?;
+        let Some(velocity) = Some(body.linear_velocity).filter(|v| v.is_finite()) else {
+            return Err("its velocity is finite".into());
+        };
+        ensure(body.angular_velocity.is_finite(), "its spin is finite")?;
+        let unit = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
+        ensure((unit - 1.0).abs() < 1.0e-5, "its rotation is of unit length")?;
+        ensure(body.mass >= 0.0 && body.inertia >= 0.0, "its mass is not negative")?;
+        let moves = body.flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0;
+        ensure(!body.is_awake() || (moves && body.is_enabled()), "what is awake can move")?;
+        ensure(body.is_awake() || self.solver_rows[slot as usize] == 0, "what does not move is row 0")?;
+        ensure(!(body.is_awake() && body.island != NONE), "it is awake or asleep")?;
+        if body.island != NONE {
+            let island = &self.sleep.islands[body.island as usize];
+            ensure(island.bodies.contains(&slot), "its island knows it")?;
+            ensure(velocity == glam::Vec2::ZERO, "what sleeps rests")?;
+        }
+        for shape in self.shape_slots_from(body.first_shape) {
+            ensure(self.colliders[shape as usize].body == slot, "its shapes know it")?;
+            let count = self.proxies_of(shape).count();
+            let wanted =
+                if body.is_enabled() { self.colliders[shape as usize].shape.piece_count() } else { 0 };
+            ensure(count == wanted, "each part stands in the grid, if it is enabled")?;
+            for proxy in self.proxies_of(shape) {
+                let part = &self.proxies.rows[proxy as usize];
+                ensure(part.shape == shape && part.body == slot, "its parts know it")?;
+                ensure(self.grid.contains(proxy), "its parts stand in the grid")?;
+                self.validate_box(proxy)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The box in the grid holds the part where it stands.
+    fn validate_box(&self, proxy: u32) -> Result<(), String> {
+        let part = &self.proxies.rows[proxy as usize];
+        let body = &self.bodies[part.body as usize];
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        let tight = piece.aabb(body.local_transform());
+        let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
+        let stored = stored.relative_to(body.region);
+        ensure(stored.grown(1.0e-3 * (1.0 + tight.size().length())).contains(&tight), "its boxes hold it")
+    }
+
+    fn validate_contact(&self, contact: u32) -> Result<(), String> {
+        let (pair, link) = (self.contacts.pair[contact as usize], self.contacts.link[contact as usize]);
+        ensure(self.contacts.find(pair) == Some(contact), "the map knows it")?;
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        ensure(a.body == link.body_a && b.body == link.body_b, "it belongs to the bodies of its parts")?;
+        ensure(a.body != b.body, "its bodies are two")?;
+        let row = &self.contacts.manifold[contact as usize];
+        ensure(row.iter().all(|x| x.is_finite()), "its manifold is finite")?;
+        let impulse = &self.contacts.impulse[contact as usize];
+        ensure(impulse.iter().all(|x| x.is_finite()), "its impulses are finite")?;
+        ensure(impulse[0] >= 0.0 && impulse[1] >= 0.0, "it does not pull")?;
+        let touching = link.flags & flag::TOUCHING != 0;
+        ensure(touching == (link.count > 0), "it touches in its points")?;
+        let normal = row[0] * row[0] + row[1] * row[1];
+        ensure(!touching || (normal - 1.0).abs() < 1.0e-4, "its normal is of unit length")
+    }
+
+    fn validate_islands(&self) -> Result<(), String> {
+        for (number, island) in self.sleep.islands.iter().enumerate() {
+            for &slot in &island.bodies {
+                let body = &self.bodies[slot as usize];
+                ensure(body.island == number as u32, "sleepers know their island")?;
+            }
+            for &contact in &island.contacts {
+                let link = self.contacts.link[contact as usize];
+                ensure(link.active_index == NONE, "contacts of sleepers are not looked at")?;
+                let of = |slot: u32| self.bodies[slot as usize].island == number as u32;
+                ensure(of(link.body_a) || of(link.body_b), "an island keeps its own contacts")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.into()) }
+}
