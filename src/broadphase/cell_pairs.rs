@@ -95,10 +95,7 @@ impl CellPairs {
     /// Makes `found` all overlapping pairs of `ids`, which must be bounded boxes.
     pub(super) fn find(&mut self, ids: &[u32], boxes: &[WorldAabb], found: &mut Vec<Pair>) {
         found.clear();
-        let Some(&first) = ids.first() else {
-            self.entries.clear();
-            return;
-        };
+        let Some(&first) = ids.first() else { return };
         let region = boxes[first as usize].region;
         let mut same_region = true;
         self.size_table(ids.len());
@@ -106,11 +103,6 @@ impl CellPairs {
         self.sort(ids, boxes);
         self.split(region);
         dispatch!(Level::new(), simd => Search { simd, table: self, same_region, found, count: 0 }.run());
-    }
-
-    /// The ids of the last search in the order of their cells.
-    pub(super) fn ids(&self) -> impl Iterator<Item = u32> {
-        self.entries.iter().map(|entry| entry.id)
     }
 
     fn size_table(&mut self, count: usize) {
@@ -140,7 +132,10 @@ impl CellPairs {
         self.levels = levels;
     }
 
-    /// Brings entries into their buckets. While it runs, `starts[k + 1]` is where the next entry of bucket k goes.
+    /// Brings entries into their buckets. (Going through the ids in the order of the last time's cells instead: the
+    /// writes stay together, but the reads no longer do; 200 ns a box instead of 140 at a million.)
+    ///
+    /// While it runs, `starts[k + 1]` is where the next entry of bucket k goes.
     fn sort(&mut self, ids: &[u32], boxes: &[WorldAabb]) {
         let mut sum = 0;
         for start in &mut self.starts {
@@ -303,8 +298,9 @@ impl<S: Simd> Search<'_, S> {
 
     /// Compares with a run, eight at a time. Only entries with the row of `tag` are meant.
     ///
-    /// All eight pairs of a block are written and the true ones are counted: about one in six is, so a branch would
-    /// often be wrong. (One box at a time in this way: 38 ns a box of 3 pairs instead of 20; with branches 150.)
+    /// The first three pairs of a block are written and the true ones counted: one in six neighbours is, so a branch would
+    /// often be wrong. (With 100,000 boxes of 3 pairs in random order, all of finding pairs: 77 ns a box; one neighbour
+    /// at a time without branches 86, with branches 180; all eight lanes written 86.)
     #[inline(always)]
     fn compare(&mut self, asking: &Asking<S>, (begin, end): Run, tag: Tag) {
         let (begin, end) = (begin as usize, end as usize);

@@ -92,8 +92,12 @@ impl Forest {
     pub(super) fn refresh(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
         if !self.stale.is_empty() {
             self.write_moved(aabbs, homes);
-            self.let_go(homes);
-            self.refit_above();
+            let planted: usize = self.trees.iter().map(|tree| tree.entries.len()).sum();
+            if self.dirty.len() * REFIT_SHARE > planted {
+                self.refit_all(homes);
+            } else {
+                self.refit_some(homes);
+            }
         }
         self.plant(aabbs, homes);
     }
@@ -115,37 +119,40 @@ impl Forest {
             entry.aabb = aabbs[id as usize];
             self.dirty.push(*home);
         }
-        self.refit_blocks();
     }
 
-    fn refit_blocks(&mut self) {
-        for home in &self.dirty {
-            self.trees[home.tree as usize].refit_block(home.slot as usize);
+    /// Bounds after many boxes moved.
+    fn refit_all(&mut self, homes: &mut [Home]) {
+        self.trees.iter_mut().for_each(Tree::refit);
+        let loose = self.loose.len();
+        self.let_go(homes);
+        if self.loose.len() > loose {
+            self.trees.iter_mut().for_each(Tree::refit);
         }
     }
 
-    /// Moved boxes that have left their neighbours become loose.
+    /// Bounds after a few boxes moved: those on the way from each to the root.
+    fn refit_some(&mut self, homes: &mut [Home]) {
+        for home in &self.dirty {
+            self.trees[home.tree as usize].refit_block(home.slot as usize);
+        }
+        self.let_go(homes);
+        for home in &self.dirty {
+            let tree = &mut self.trees[home.tree as usize];
+            tree.refit_block(home.slot as usize);
+            tree.refit_above(home.slot as usize);
+        }
+    }
+
+    /// Moved boxes that have left their neighbours become loose. Bounds stay as they are.
     fn let_go(&mut self, homes: &mut [Home]) {
-        for k in 0..self.dirty.len() {
-            let Home { tree, slot } = self.dirty[k];
+        for &Home { tree, slot } in &self.dirty {
             let tree = &mut self.trees[tree as usize];
             if tree.is_loosened(slot as usize) {
                 let id = tree.entries[slot as usize].id;
                 tree.kill(slot as usize);
-                tree.refit_block(slot as usize);
                 homes[id as usize] = Home { tree: IN_LIST, slot: self.loose.len() as u32 };
                 self.loose.push(id);
-            }
-        }
-    }
-
-    fn refit_above(&mut self) {
-        for (index, tree) in self.trees.iter_mut().enumerate() {
-            let is_here = |home: &&Home| home.tree as usize == index;
-            if self.dirty.iter().filter(is_here).count() * REFIT_SHARE > tree.entries.len() {
-                tree.refit();
-            } else {
-                self.dirty.iter().filter(is_here).for_each(|home| tree.refit_above(home.slot as usize));
             }
         }
     }

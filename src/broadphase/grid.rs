@@ -15,10 +15,6 @@ use crate::bounds::Aabb;
 /// changed ones.
 const FEW_SHARE: usize = 8;
 
-/// After how many searches of everything the active boxes are listed anew in the order of their cells, so that the
-/// next sorting hardly moves them. Boxes stay near for a while, and listing costs a random write each.
-const LIST_AGAIN: u32 = 16;
-
 /// Boxes under small numbers, and the list of those that overlap.
 ///
 /// ```
@@ -56,6 +52,9 @@ const LIST_AGAIN: u32 = 16;
 /// [`query`](Grid::query)) are right at any time, but look at changed boxes one by one until
 /// [`refresh`](Grid::refresh).
 ///
+/// Boxes of one cell are compared with each other: a thousand parallel needles within the length of one cost a
+/// million compares, although they do not touch.
+///
 /// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what happened before.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
@@ -74,8 +73,6 @@ pub struct Grid {
     changed: Vec<u32>,
     count: usize,
     grouped: usize,
-    /// How often all pairs were searched.
-    searches: u32,
     cell_pairs: CellPairs,
     found: Vec<Pair>,
     list: PairList,
@@ -358,10 +355,6 @@ impl Grid {
             self.refresh();
         }
         self.cell_pairs.find(&self.active, &self.aabbs, &mut self.found);
-        if self.searches.is_multiple_of(LIST_AGAIN) {
-            self.list_active();
-        }
-        self.searches = self.searches.wrapping_add(1);
         let Grid { aabbs, states, groups, homes, active, unbounded, found, .. } = self;
         let boxes = Boxes { aabbs, homes };
         let allowed = |a: u32, b: u32| groups[a as usize] == 0 || groups[a as usize] != groups[b as usize];
@@ -388,15 +381,6 @@ impl Grid {
             if is_active {
                 self.resting_forest.ask(aabb, boxes, |other| take(id, other));
             }
-        }
-    }
-
-    /// Lists the active boxes in the order of their cells.
-    fn list_active(&mut self) {
-        self.active.clear();
-        self.active.extend(self.cell_pairs.ids());
-        for (slot, &id) in self.active.iter().enumerate() {
-            self.active_slots[id as usize] = slot as u32;
         }
     }
 
