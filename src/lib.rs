@@ -54,6 +54,7 @@ pub use body::{
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use error::Error;
 pub use event::{Events, Hit, SensorEvent, Touch};
+pub use game::FixedStep;
 pub use glam::{IVec2, Vec2, vec2};
 pub use math::{Motion, Rot, Transform, WorldPoint};
 pub use narrowphase::{
@@ -64,14 +65,17 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
-pub use world::{StepStats, World, WorldDef};
+pub use world::{
+    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, Pose, QueryFilter, RayAnswer, ShapeCast,
+    StepStats, World, WorldDef, WorldRay,
+};
 
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, Manifold, Material, Motion, Ray, Rot, Shape, ShapeDef, ShapeError,
-        ShapeId, Transform, Vec2, World, WorldDef, WorldPoint, cast, closest_point, contact, contains,
-        distance, overlaps, ray, vec2,
+        Aabb, BodyDef, BodyId, BodyKind, FixedStep, Manifold, Material, Motion, Pose, QueryFilter, Ray, Rot,
+        Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Transform, Vec2, World, WorldDef, WorldPoint,
+        WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
     };
 }
 

@@ -71,20 +71,21 @@ pub const BOX_ROOM: f32 = 0.15;
 /// See [`BOX_ROOM`].
 pub const MAX_BOX_ROOM: f32 = 0.1;
 
-/// Stiffness of contacts, in Hz; at most a quarter of the sub-steps a second.
+/// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
 ///
-/// How quickly an overlap is pushed out. Higher is stiffer, until neighbouring contacts fight.
-pub const CONTACT_HERTZ: f32 = 30.0;
+/// How hard a load is to displace. At 0.25 a pyramid of 100 rows rings; at 0.12, the usual choice elsewhere, columns of more
+/// than ten boxes buckle.
+pub const CONTACT_HERTZ: f32 = 0.22;
 
 /// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.
-pub const CONTACT_DAMPING: f32 = 10.0;
+pub const CONTACT_DAMPING: f32 = 11.0;
 
 /// Share by which a contact's memory of its load follows the load in a step.
 ///
 /// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
-/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0.03 it still trembles. At 0 it
+/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0.01 a column of 12 boxes leans and falls within a minute. At 0 it
 /// stands, 7.5 mm lower a row.
-pub const LOAD_MEMORY: f32 = 0.01;
+pub const LOAD_MEMORY: f32 = 0.005;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;

@@ -83,6 +83,20 @@ pub(crate) fn cast_pieces(a: Piece, motion_a: Motion, b: Piece, motion_b: Motion
     hit.map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
+/// [`cast`] for one part of each shape, up to `limit`.
+pub(crate) fn cast_parts(
+    (a, part_a, motion_a): (&Shape, usize, Motion),
+    (b, part_b, motion_b): (&Shape, usize, Motion),
+    limit: f32,
+) -> Option<CastHit> {
+    let swapped = order::is_swapped(a, &motion_a.start, b, &motion_b.start);
+    let pair = [(a.piece(part_a), motion_a), (b.piece(part_b), motion_b)];
+    let ((a, motion_a), (b, motion_b)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
+    let hit = Sweep::new(motion_a, motion_b).cast_pieces(a, b, limit).0?;
+    let point = motion_a.start.position + motion_a.translation * hit.time + hit.point;
+    Some(CastHit { point, normal: if swapped { -hit.normal } else { hit.normal }, ..hit })
+}
+
 fn for_parts(
     shape: &Shape,
     tree: Option<&BoxTree>,

@@ -34,9 +34,11 @@ mod smooth;
 mod wide;
 
 pub use cast::cast;
-pub(crate) use cast::cast_pieces;
+pub(crate) use cast::{cast_parts, cast_pieces};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
+pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};
+pub(crate) use ray::closest_point_of_piece;
 
 /// Many pairs of one kind at once, in lanes.
 pub mod batch {
@@ -248,6 +250,17 @@ fn least_distance(pair: &OrderedPair) -> Distance {
     parts::least_distance(pair.a, pair.b, pair.b_in_a, |part_a, part_b| {
         piece_distance(pair.a.piece(part_a), pair.b.piece(part_b), pair.b_in_a)
     })
+}
+
+/// [`overlaps`] for one part of each shape.
+pub(crate) fn parts_overlap(
+    (a, part_a, xa): (&Shape, usize, Transform),
+    (b, part_b, xb): (&Shape, usize, Transform),
+) -> bool {
+    let pair = [(a.piece(part_a), xa), (b.piece(part_b), xb)];
+    let swapped = order::is_swapped(a, &xa, b, &xb);
+    let ((a, xa), (b, xb)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
+    pieces_overlap(a, b, xa.relative(xb))
 }
 
 /// Whether two convex pieces touch.

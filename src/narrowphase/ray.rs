@@ -86,7 +86,13 @@ pub fn closest_point(shape: &Shape, at: Transform, point: Vec2) -> ClosestPoint 
     ClosestPoint { point: at.apply(found.point), normal: at.rotation * found.normal, ..found }
 }
 
-fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
+pub(crate) /// [`contains`] for one piece, in its own frame.
+pub(crate) fn piece_contains(piece: Piece, p: Vec2) -> bool {
+    closest_point_of_piece(piece, p).distance <= 0.0
+}
+
+/// [`closest_point`] of one piece, in its own frame.
+pub(crate) fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
     match piece {
         Piece::Circle(circle) => round::closest_point_of_circle(circle, p),
         Piece::HalfPlane(plane) => {
@@ -101,7 +107,8 @@ fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
     }
 }
 
-fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
+/// [`ray`] against one piece, in its own frame.
+pub(crate) fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
     match piece {
         Piece::Circle(circle) if circle.center.distance_squared(ray.from) > circle.radius * circle.radius => {
             return ray_circle(circle, ray);

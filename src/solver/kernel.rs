@@ -27,7 +27,7 @@
 //! 2. positions advance;
 //! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction, |λt| <= μ λn, and rolling resistance.
 //!
-//! The spring yields under load: each sub-step takes a share `1 - stiffness` off the impulse. That is what damps a tall
+//! The spring yields under load: each sub-step takes a share `leak` off the impulse. That is what damps a tall
 //! stack, and what makes it sink, in other engines by millimetres a contact. Here the share is taken from what differs
 //! from the load that the contact is used to, a slow memory. So quick changes are damped, and what rests, rests at s = 0.
 //! (Without any yielding a pyramid of 100 rows falls.)
@@ -44,8 +44,8 @@ pub(crate) struct Law {
     pub(crate) push_rate: f32,
     /// Fastest push, in m/s.
     pub(crate) max_push: f32,
-    /// Share of the whole correction that one pass applies to overlapping points.
-    pub(crate) stiffness: f32,
+    /// Share of its load that a contact yields to in a pass.
+    pub(crate) leak: f32,
 }
 
 /// Velocities of both bodies of a block.
@@ -175,18 +175,18 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
     let n = normal_axis(w, block);
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
     let (rate, slowest) = (w.splat(law.push_rate), w.splat(-law.max_push));
-    let (one, soft) = (w.splat(1.0), w.splat(law.stiffness));
+    let (one, leak) = (w.splat(1.0), w.splat(law.leak));
     let (mut u, came) = (n.speed(&v), n.speed(&moved));
     let mut sum = zero;
     for point in &mut block.points {
         let spin = normal_spin(w, point, inv);
         let vn = u + spin.speed(&v);
         let s = w.read(&point.separation) + (came + spin.speed(&moved));
-        let apart = zero.lt(s);
-        let bias = W::L::select(apart, s * inv_h, (rate * s).larger(slowest));
-        let mass = w.read(&point.normal_mass) * W::L::select(apart, one, soft);
         let before = w.read(&point.normal_impulse);
-        let leak = W::L::select(apart, zero, one - soft);
+        let apart = zero.lt(s) & before.le(zero);
+        let bias = W::L::select(apart, s * inv_h, (rate * s).larger(slowest));
+        let mass = w.read(&point.normal_mass) * W::L::select(apart, one, one - leak);
+        let leak = W::L::select(apart, zero, leak);
         let after = (before - mass * (vn + bias) - leak * (before - w.read(&point.load))).larger(zero);
         w.write(&mut point.normal_impulse, after);
         let impulse = after - before;

@@ -42,17 +42,14 @@ const NO_CONTACT: u32 = 0;
 struct Phase {
     single: Range<usize>,
     double: Range<usize>,
-    /// Contacts with something that does not give way.
-    outer: bool,
     /// Bodies may come twice: one lane at a time.
     one_by_one: bool,
 }
 
-/// The laws of both kinds of contact, and of bounces.
+/// The laws of contacts and of bounces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laws {
-    pub(crate) inner: Law,
-    pub(crate) outer: Law,
+    pub(crate) contact: Law,
     pub(crate) bounce: BounceLaw,
 }
 
@@ -133,19 +130,15 @@ impl Solver {
         self.double.clear();
         self.of_single.clear();
         self.of_double.clear();
-        for colour in &colouring.inner {
-            self.add_phase(colour, false, false, &rows);
+        for colour in colouring.inner.iter().chain(&colouring.outer) {
+            self.add_phase(colour, false, &rows);
         }
-        for colour in &colouring.outer {
-            self.add_phase(colour, true, false, &rows);
-        }
-        self.add_phase(&colouring.rest, false, true, &rows);
+        self.add_phase(&colouring.rest, true, &rows);
     }
 
     fn add_phase(
         &mut self,
         colour: &Colour,
-        outer: bool,
         one_by_one: bool,
         rows: impl Fn(u32) -> (u32, u32),
     ) {
@@ -154,7 +147,7 @@ impl Solver {
         add_blocks(singles, &mut self.single, &mut self.of_single, &rows);
         add_blocks(doubles, &mut self.double, &mut self.of_double, &rows);
         let phase =
-            Phase { single: single..self.single.len(), double: double..self.double.len(), outer, one_by_one };
+            Phase { single: single..self.single.len(), double: double..self.double.len(), one_by_one };
         if !phase.single.is_empty() || !phase.double.is_empty() {
             self.phases.push(phase);
         }
@@ -176,9 +169,7 @@ impl Solver {
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
     pub(crate) fn solve(&mut self, columns: &mut Columns, laws: &Laws) {
-        pass!(self, w, block, _at, phase => {
-            kernel::solve(w, block, columns, if phase.outer { &laws.outer } else { &laws.inner })
-        });
+        pass!(self, w, block, _at, _phase => kernel::solve(w, block, columns, &laws.contact));
     }
 
     /// Takes the push out of the velocities, and adds friction.

@@ -115,7 +115,9 @@ fn impacts<W: Width, const P: usize>(
         let below = root - start;
         let x = (gap + gap) / W::L::select(zero.lt(below), below, one);
         let apart = zero.lt(gap);
-        let reaches = !apart | (zero.le(square) & zero.lt(below) & x.le(one));
+        // What `solve` takes for a touch, which moves by h v, must not slip through here by half of g h².
+        let soon = x.le(one) | (gap + vn).le(zero);
+        let reaches = !apart | (zero.le(square) & zero.lt(below) & soon);
         let x = W::L::select(apart, x, zero);
         let speed = start + g * x;
         let real = zero.lt(w.read(&point.normal_mass));

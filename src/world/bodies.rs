@@ -70,24 +70,20 @@ impl World {
 
     /// The laws of contacts in sub-steps of `h` seconds.
     ///
-    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly: it closes a share ω / (2ζ + h ω) of the gap a
-    /// second (Catto, Soft Constraints, GDC 2011). Against what does not give way it is twice as stiff.
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share ω / (2ζ + h ω) of the gap a second,
+    /// and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto, Soft Constraints, GDC 2011).
     fn laws(&self, h: f32) -> Laws {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
-        let law = |hertz: f32| {
-            let omega = core::f32::consts::TAU * hertz;
-            let damping = 2.0 * tuning::CONTACT_DAMPING + h * omega;
-            let gain = h * omega * damping;
-            Law {
-                inv_h,
-                push_rate: omega / damping,
-                max_push: tuning::MAX_PUSH,
-                stiffness: gain / (1.0 + gain),
-            }
+        let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
+        let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
+        let contact = Law {
+            inv_h,
+            push_rate: turn * inv_h / damping,
+            max_push: tuning::MAX_PUSH,
+            leak: 1.0 / (1.0 + turn * damping),
         };
-        let hertz = min(tuning::CONTACT_HERTZ, 0.25 * inv_h);
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
-        Laws { inner: law(hertz), outer: law(2.0 * hertz), bounce: BounceLaw { h, inv_h, threshold } }
+        Laws { contact, bounce: BounceLaw { h, inv_h, threshold } }
     }
 
     /// Row `row` of the columns from the body in `slot`.
@@ -105,7 +101,9 @@ impl World {
             let row = index + 1;
             let (velocity, moved) = (self.columns.velocity[row], self.columns.moved[row]);
             let body = &mut self.bodies[slot as usize];
+            let region = body.region;
             advance(body, velocity, moved);
+            self.regions_changed |= body.region != region;
             limit_speed(body, self.def.max_speed, max_turn);
             let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
                 && body.angular_velocity.abs() < tuning::SLEEP_SPIN

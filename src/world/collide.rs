@@ -24,6 +24,10 @@ pub(crate) struct Scratch {
     others: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
+    /// Contacts with immovable parts, by body.
+    pub(crate) sides: Vec<super::seams::Side>,
+    /// Bodies whose way is cut short, and after which share of the step.
+    pub(crate) cuts: Vec<(u32, f32)>,
 }
 
 /// What was found for one contact, points from A's centre of mass.

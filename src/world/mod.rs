@@ -15,8 +15,10 @@
 mod bodies;
 mod build;
 mod collide;
+mod continuous;
 mod edit;
 mod pairs;
+mod poses;
 mod predict;
 mod query;
 mod report;
@@ -26,6 +28,10 @@ mod sleep;
 mod step;
 mod validate;
 
+pub use poses::Pose;
+pub use query::{
+    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast, WorldRay,
+};
 pub use step::StepStats;
 
 use core::ops::Index;
@@ -153,6 +159,8 @@ pub struct World {
     pub(crate) steps: u64,
     pub(crate) clock: Option<fn() -> u64>,
     pub(crate) stats: StepStats,
+    /// What `poses.rs` keeps for drawing; no part of the state.
+    pub(crate) poses: poses::Poses,
 }
 
 impl Default for World {
@@ -203,6 +211,7 @@ impl World {
             steps: 0,
             clock: None,
             stats: StepStats::default(),
+            poses: poses::Poses::default(),
         }
     }
 

@@ -15,6 +15,7 @@ use glam::Vec2;
 
 use super::World;
 use super::collide::Found;
+use super::continuous::centred;
 use crate::body::Body;
 use crate::contact::flag;
 use crate::math::{Motion, Transform, cross};
@@ -59,9 +60,6 @@ impl World {
         let way = a.world_center().to(b.world_center());
         let (way_a, way_b) = (Way::of(a, self.def.gravity, dt), Way::of(b, self.def.gravity, dt));
         let shape = |part: &crate::body::collider::Proxy| &self.colliders[part.shape as usize].shape;
-        let centred = |body: &Body, shape: &crate::shape::Shape| {
-            if body.local_center == Vec2::ZERO { shape.clone() } else { shape.clone().at(-body.local_center) }
-        };
         let (shape_a, shape_b) = (centred(a, shape(&part_a)), centred(b, shape(&part_b)));
         let piece_a = shape_a.piece(part_a.part as usize);
         let piece_b = shape_b.piece(part_b.part as usize);

@@ -1,0 +1,136 @@
+//! At the end of a step: has anything fast passed through something?
+//!
+//! In: bodies with their old and new places. Out: bodies that went through something stand where they met it.
+//!
+//! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways that bent after the
+//! first impact. Pairs whose relative way is shorter than half of the thinner one cannot have passed through each
+//! other. For the others the way is cast once more, with the parts as they are if they were apart, and with their
+//! cores if they touched all along. The velocity is left alone: the next step finds the contact.
+
+use glam::Vec2;
+
+use super::World;
+use crate::body::{Body, flag as body_flag};
+use crate::contact::{Link, flag};
+use crate::math::{Motion, Rot, Transform, min};
+use crate::narrowphase::cast_pieces;
+use crate::shape::{Circle, Piece, Shape};
+
+/// Share of the thinner body that a relative way must exceed to be looked at.
+const FAST: f32 = 0.5;
+
+/// Share of a part's half-thickness that its core has as a radius.
+const CORE: f32 = 0.5;
+
+impl World {
+    /// Cuts short the ways that lead through something.
+    pub(crate) fn continuous(&mut self, dt: f32) {
+        let _ = dt;
+        if !self.def.continuous {
+            return;
+        }
+        let mut cuts = core::mem::take(&mut self.collide.cuts);
+        cuts.clear();
+        for index in 0..self.contacts.active.len() {
+            let contact = self.contacts.active[index];
+            let link = self.contacts.link[contact as usize];
+            if link.flags & (flag::SENSOR | flag::PASSING) == 0 && self.may_have_passed(&link) {
+                self.cut(contact, &link, &mut cuts);
+            }
+        }
+        cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        cuts.dedup_by_key(|cut| cut.0);
+        for &(slot, time) in &cuts {
+            self.move_back(slot, 1.0 - time);
+        }
+        self.collide.cuts = cuts;
+    }
+
+    fn moved(&self, slot: u32) -> [f32; 4] {
+        self.columns.moved[self.solver_rows[slot as usize] as usize]
+    }
+
+    fn may_have_passed(&self, link: &Link) -> bool {
+        let (p, q) = (self.moved(link.body_a), self.moved(link.body_b));
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let way = Vec2::new(q[0] - p[0], q[1] - p[1]).length() + p[2].abs() * a.reach + q[2].abs() * b.reach;
+        // What is thin and does not move is passed by the thickness of what moves.
+        let core = match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
+            (true, true) => min(a.core, b.core),
+            (true, false) => a.core,
+            _ => b.core,
+        };
+        way > FAST * core
+    }
+
+    fn cut(&mut self, contact: u32, link: &Link, cuts: &mut Vec<(u32, f32)>) {
+        let pair = self.contacts.pair[contact as usize];
+        let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
+        let shape = |slot: u32| &self.colliders[slot as usize].shape;
+        let (shape_a, shape_b) = (centred(a, shape(part_a.shape)), centred(b, shape(part_b.shape)));
+        let (piece_a, piece_b) =
+            (shape_a.piece(part_a.part as usize), shape_b.piece(part_b.part as usize));
+        let now = a.world_center().to(b.world_center());
+        let start = now - (way(moved_b) - way(moved_a));
+        let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
+        let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)
+            .filter(|hit| hit.time > 0.0)
+            .or_else(|| cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b)));
+        let Some(hit) = hit.filter(|hit| hit.time < 1.0) else { return };
+        for (slot, body) in [(link.body_a, a), (link.body_b, b)] {
+            if body.has(body_flag::DYNAMIC) && body.is_awake() {
+                cuts.push((slot, hit.time));
+            }
+        }
+    }
+
+    /// Takes back a share of the way of this step.
+    fn move_back(&mut self, slot: u32, share: f32) {
+        let row = self.solver_rows[slot as usize] as usize;
+        let moved = self.columns.moved[row];
+        let body = &mut self.bodies[slot as usize];
+        let center = body.world_center().offset(way(moved) * -share);
+        self.regions_changed |= center.region != body.region;
+        (body.region, body.center) = (center.region, center.local);
+        body.rotation = (Rot::from_angle(-share * moved[2]) * body.rotation).normalized();
+        for number in &mut self.columns.moved[row] {
+            *number *= 1.0 - share;
+        }
+        self.update_boxes(slot);
+    }
+}
+
+fn way(moved: [f32; 4]) -> Vec2 {
+    Vec2::new(moved[0], moved[1])
+}
+
+/// The shape in the frame of the centre of mass, so that its motion is straight and turning about its origin.
+pub(super) fn centred(body: &Body, shape: &Shape) -> Shape {
+    if body.local_center == Vec2::ZERO { shape.clone() } else { shape.clone().at(-body.local_center) }
+}
+
+/// The motion of the step that just ended, from `start` on.
+fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
+    let rotation = Rot::from_angle(-moved[2]) * body.rotation;
+    Motion { start: Transform { position: start, rotation }, translation: way(moved), turn: moved[2] }
+}
+
+/// The cast of the cores of parts that touched from the start: of the one that gives way, against the other whole.
+fn cast_cores(
+    a: (&Piece, Motion, &Body),
+    b: (&Piece, Motion, &Body),
+) -> Option<crate::narrowphase::CastHit> {
+    let core = |piece: &Piece| {
+        let bounds = piece.aabb(Transform::IDENTITY);
+        let radius = CORE * 0.5 * bounds.size().min_element();
+        Circle::new(bounds.center(), radius).ok()
+    };
+    let hit = if a.2.has(body_flag::DYNAMIC) {
+        cast_pieces(Piece::Circle(&core(a.0)?), a.1, *b.0, b.1)
+    } else {
+        cast_pieces(*a.0, a.1, Piece::Circle(&core(b.0)?), b.1)
+    };
+    hit.filter(|hit| hit.time > 0.0)
+}

@@ -1,1 +1,0 @@
-//! Questions to the world: rays, casts, overlaps.

@@ -1,0 +1,224 @@
+//! Answers, and the order they come in.
+//!
+//! In: what parts answered, in any order. Out: the same sorted: by what was asked, then by shape, then by part. So equal
+//! worlds give equal lists, whatever happened to their grids.
+
+use core::ops::Index;
+use glam::Vec2;
+
+use crate::body::{BodyId, ShapeId};
+use crate::math::WorldPoint;
+
+/// Where a ray meets a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayAnswer {
+    /// Which shape.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// Which of its parts, 0 where there is only one.
+    pub part: u32,
+    /// Share of the ray up to the hit, 0 to 1.
+    pub fraction: f32,
+    /// Where.
+    pub point: WorldPoint,
+    /// Out of the shape, of unit length; zero when the ray starts inside or on the border.
+    pub normal: Vec2,
+}
+
+/// Where a moving shape first touches another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastAnswer {
+    /// Which shape was touched.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// Which of its parts, 0 where there is only one.
+    pub part: u32,
+    /// Which part of the moving shape, 0 where there is only one.
+    pub own_part: u32,
+    /// Share of the way up to the touch, 0 to 1; 0 when the two touch from the start. Never too late.
+    pub time: f32,
+    /// Where they touch.
+    pub point: WorldPoint,
+    /// Out of the shape that was touched, of unit length.
+    pub normal: Vec2,
+}
+
+/// A shape that overlaps what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverlapAnswer {
+    /// Which shape.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// The first of its parts that does, 0 where there is only one.
+    pub part: u32,
+}
+
+/// A shape near a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestAnswer {
+    /// Which shape.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// Its nearest part, 0 where there is only one.
+    pub part: u32,
+    /// From the point to the border of the part; negative when the point is inside.
+    pub distance: f32,
+    /// On the border, closest to the point.
+    pub point: WorldPoint,
+    /// Out of the shape at that place.
+    pub normal: Vec2,
+}
+
+/// What an answer is sorted by.
+pub(super) trait Ranked: Copy {
+    /// The lower the better.
+    fn key(&self) -> f32;
+    fn shape(&self) -> ShapeId;
+    fn part(&self) -> u32;
+
+    /// Whether it stands before another.
+    #[inline]
+    fn is_before(&self, other: &Self) -> bool {
+        let rank = |x: &Self| (x.shape(), x.part());
+        self.key() < other.key() || (self.key() == other.key() && rank(self) < rank(other))
+    }
+}
+
+/// Takes an answer where it stands before the best so far.
+#[inline]
+pub(super) fn keep_first<T: Ranked>(best: &mut Option<T>, found: T) {
+    if best.as_ref().is_none_or(|best| found.is_before(best)) {
+        *best = Some(found);
+    }
+}
+
+macro_rules! ranked {
+    ($type:ty, $answer:ident => $key:expr) => {
+        impl Ranked for $type {
+            #[inline]
+            fn key(&self) -> f32 {
+                let $answer = self;
+                $key
+            }
+
+            #[inline]
+            fn shape(&self) -> ShapeId {
+                self.shape
+            }
+
+            #[inline]
+            fn part(&self) -> u32 {
+                self.part
+            }
+        }
+    };
+}
+
+ranked!(RayAnswer, answer => answer.fraction);
+ranked!(CastAnswer, answer => answer.time);
+ranked!(NearestAnswer, answer => answer.distance);
+ranked!(OverlapAnswer, _answer => 0.0);
+
+/// Sorts the answers from `start` on, and leaves one of each shape: its first.
+pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
+    let tail = &mut answers[start..];
+    tail.sort_unstable_by(|a, b| {
+        a.shape().cmp(&b.shape()).then(a.key().total_cmp(&b.key())).then(a.part().cmp(&b.part()))
+    });
+    let mut kept = 0;
+    for k in 0..tail.len() {
+        if k == 0 || tail[k].shape() != tail[kept - 1].shape() {
+            tail[kept] = tail[k];
+            kept += 1;
+        }
+    }
+    answers.truncate(start + kept);
+    answers[start..].sort_unstable_by(|a, b| {
+        a.key().total_cmp(&b.key()).then(a.shape().cmp(&b.shape())).then(a.part().cmp(&b.part()))
+    });
+}
+
+/// The answers to a batch of questions that each have any number of them.
+///
+/// Keep one, and hand it to the same kind of batch again: it does not allocate once it has been full.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::Answers;
+///
+/// let mut world = World::new(WorldDef::default());
+/// world.add(BodyDef::fixed().at([2.0, 0.0]).shape(Shape::circle(0.5)))?;
+/// world.add(BodyDef::fixed().at([4.0, 0.0]).shape(Shape::circle(0.5)))?;
+/// let rays = [[9.0, 0.0], [0.0, 9.0]].map(|to| WorldRay::between([0.0, 0.0], to));
+/// let mut hits = Answers::default();
+/// world.rays_all(&rays, &QueryFilter::default(), &mut hits);
+/// assert_eq!((hits[0].len(), hits[1].len()), (2, 0));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers<T> {
+    all: Vec<T>,
+    /// Where the answers to each question end.
+    ends: Vec<usize>,
+}
+
+impl<T> Default for Answers<T> {
+    fn default() -> Self {
+        Answers { all: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T> Answers<T> {
+    /// How many questions were answered, be it by nothing.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether no questions were asked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The answers to each question, in the order of the questions.
+    pub fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.len()).map(|question| &self[question])
+    }
+
+    /// All answers, those to the first question first.
+    #[must_use]
+    pub fn all(&self) -> &[T] {
+        &self.all
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+        self.ends.clear();
+    }
+
+    /// Adds one question, whose answers `ask` appends.
+    pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<T>)) {
+        ask(&mut self.all);
+        self.ends.push(self.all.len());
+    }
+}
+
+impl<T> Index<usize> for Answers<T> {
+    type Output = [T];
+
+    /// The answers to one question.
+    ///
+    /// # Panics
+    /// When there were not so many questions.
+    #[track_caller]
+    fn index(&self, question: usize) -> &[T] {
+        let end = self.ends[question];
+        let begin = if question == 0 { 0 } else { self.ends[question - 1] };
+        &self.all[begin..end]
+    }
+}

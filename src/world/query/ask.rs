@@ -1,0 +1,134 @@
+//! Questions: a ray, a shape at a place, a shape on its way.
+//!
+//! In: places and ways from the game. Out: the same, as plain values that batches take slices of. A question with a
+//! number that is none, or a way so long that its square overflows, has no answer.
+
+use glam::Vec2;
+
+use crate::math::{Motion, Rot, Transform, WorldPoint};
+use crate::shape::Shape;
+
+/// A ray through the world: from a point, as far as `translation` goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WorldRay {
+    /// Where it starts.
+    pub from: WorldPoint,
+    /// How far it goes, as a vector; fractions are shares of it. At most 1e19 m.
+    pub translation: Vec2,
+}
+
+impl WorldRay {
+    /// From a point, as far as `translation`.
+    #[must_use]
+    pub fn new(from: impl Into<WorldPoint>, translation: impl Into<Vec2>) -> WorldRay {
+        WorldRay { from: from.into(), translation: translation.into() }
+    }
+
+    /// From one point to another.
+    #[must_use]
+    pub fn between(from: impl Into<WorldPoint>, to: impl Into<WorldPoint>) -> WorldRay {
+        let from = from.into();
+        WorldRay { from, translation: from.to(to.into()) }
+    }
+
+    /// The point at a share of the way.
+    #[must_use]
+    pub fn at(&self, fraction: f32) -> WorldPoint {
+        self.from.offset(self.translation * fraction)
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        self.from.is_valid() && is_way(self.translation)
+    }
+}
+
+/// A shape somewhere in the world that belongs to no body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedShape<'s> {
+    /// What it looks like, in its own frame. An invalid one touches nothing.
+    pub shape: &'s Shape,
+    /// Where its frame stands.
+    pub position: WorldPoint,
+    /// How its frame is turned.
+    pub rotation: Rot,
+}
+
+impl<'s> PlacedShape<'s> {
+    /// At `position`, not turned.
+    #[must_use]
+    pub fn at(shape: &'s Shape, position: impl Into<WorldPoint>) -> PlacedShape<'s> {
+        PlacedShape { shape, position: position.into(), rotation: Rot::IDENTITY }
+    }
+
+    /// Turned to `angle` radians.
+    #[must_use]
+    pub fn angle(self, angle: f32) -> PlacedShape<'s> {
+        PlacedShape { rotation: Rot::from_angle(angle), ..self }
+    }
+
+    /// Where it stands, seen from its own position.
+    pub(super) fn turned(&self) -> Transform {
+        Transform { position: Vec2::ZERO, rotation: self.rotation }
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        self.position.is_valid() && self.rotation.is_valid()
+    }
+}
+
+/// A shape on its way: straight, and turning about its own origin if it turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeCast<'s> {
+    /// Where it starts.
+    pub start: PlacedShape<'s>,
+    /// How far it goes.
+    pub translation: Vec2,
+    /// By how much it turns on the way, in radians.
+    pub turn: f32,
+}
+
+impl<'s> ShapeCast<'s> {
+    /// From a point, as far as `translation`, without turning.
+    #[must_use]
+    pub fn new(
+        shape: &'s Shape,
+        from: impl Into<WorldPoint>,
+        translation: impl Into<Vec2>,
+    ) -> ShapeCast<'s> {
+        ShapeCast { start: PlacedShape::at(shape, from), translation: translation.into(), turn: 0.0 }
+    }
+
+    /// Turned to `angle` radians at the start.
+    #[must_use]
+    pub fn angle(self, angle: f32) -> ShapeCast<'s> {
+        ShapeCast { start: self.start.angle(angle), ..self }
+    }
+
+    /// Turning by `angle` radians on the way.
+    #[must_use]
+    pub fn turning(self, angle: f32) -> ShapeCast<'s> {
+        ShapeCast { turn: angle, ..self }
+    }
+
+    /// The shape where it is at `time`, 0 to 1.
+    #[must_use]
+    pub fn at(&self, time: f32) -> PlacedShape<'s> {
+        let Transform { position, rotation } = self.motion().at(time);
+        PlacedShape { position: self.start.position.offset(position), rotation, ..self.start }
+    }
+
+    /// The motion, seen from where it starts.
+    pub(super) fn motion(&self) -> Motion {
+        Motion { start: self.start.turned(), translation: self.translation, turn: self.turn }
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        self.start.is_valid() && is_way(self.translation) && self.turn.is_finite()
+    }
+}
+
+/// Whether a vector has a length.
+fn is_way(translation: Vec2) -> bool {
+    translation.length_squared().is_finite()
+}

@@ -1,0 +1,110 @@
+//! Many questions at once.
+//!
+//! In: slices of questions. Out: answers in the order of the questions, the same as one by one. They bring the grid up to
+//! date first, and allocate nothing once their output has been as full before.
+
+use super::answer::{Answers, CastAnswer, NearestAnswer, OverlapAnswer, RayAnswer};
+use super::{PlacedShape, QueryFilter, ShapeCast, World, WorldRay};
+use crate::broadphase::WorldAabb;
+use crate::math::WorldPoint;
+
+impl World {
+    /// [`World::ray`] for many.
+    pub fn rays(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Vec<Option<RayAnswer>>) {
+        self.each(rays, out, |world, ray| world.ray(*ray, filter));
+    }
+
+    /// [`World::ray_any`] for many.
+    pub fn rays_any(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Vec<bool>) {
+        self.each(rays, out, |world, ray| world.ray_any(*ray, filter));
+    }
+
+    /// [`World::ray_all`] for many.
+    pub fn rays_all(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Answers<RayAnswer>) {
+        self.each_many(rays, out, |world, ray, out| world.append_ray_all(ray, filter, out));
+    }
+
+    /// [`World::cast`] for many.
+    pub fn casts(&mut self, casts: &[ShapeCast], filter: &QueryFilter, out: &mut Vec<Option<CastAnswer>>) {
+        self.each(casts, out, |world, cast| world.cast(cast, filter));
+    }
+
+    /// [`World::cast_all`] for many.
+    pub fn casts_all(&mut self, casts: &[ShapeCast], filter: &QueryFilter, out: &mut Answers<CastAnswer>) {
+        self.each_many(casts, out, |world, cast, out| world.append_cast_all(cast, filter, out));
+    }
+
+    /// [`World::overlap_aabb`] for many.
+    pub fn overlap_aabbs(
+        &mut self,
+        boxes: &[WorldAabb],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        self.each_many(boxes, out, |world, aabb, out| world.append_overlap_aabb(aabb, filter, out));
+    }
+
+    /// [`World::overlap_shape`] for many.
+    pub fn overlap_shapes(
+        &mut self,
+        shapes: &[PlacedShape],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        self.each_many(shapes, out, |world, shape, out| world.append_overlap_shape(shape, filter, out));
+    }
+
+    /// [`World::overlap_point`] for many.
+    pub fn overlap_points(
+        &mut self,
+        points: &[WorldPoint],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        self.each_many(points, out, |world, point, out| world.append_overlap_point(*point, filter, out));
+    }
+
+    /// [`World::nearest`] for many.
+    pub fn nearests(
+        &mut self,
+        points: &[WorldPoint],
+        max_distance: f32,
+        filter: &QueryFilter,
+        out: &mut Vec<Option<NearestAnswer>>,
+    ) {
+        self.each(points, out, |world, point| world.nearest(*point, max_distance, filter));
+    }
+
+    /// [`World::nearest_few`] for many.
+    pub fn nearest_fews(
+        &mut self,
+        points: &[WorldPoint],
+        max_distance: f32,
+        count: usize,
+        filter: &QueryFilter,
+        out: &mut Answers<NearestAnswer>,
+    ) {
+        self.each_many(points, out, |world, point, out| {
+            world.append_nearest_few(*point, max_distance, count, filter, out);
+        });
+    }
+
+    fn each<Q, T>(&mut self, questions: &[Q], out: &mut Vec<T>, answer: impl Fn(&World, &Q) -> T) {
+        self.prepare_queries();
+        out.clear();
+        out.extend(questions.iter().map(|question| answer(self, question)));
+    }
+
+    fn each_many<Q, T>(
+        &mut self,
+        questions: &[Q],
+        out: &mut Answers<T>,
+        answer: impl Fn(&World, &Q, &mut Vec<T>),
+    ) {
+        self.prepare_queries();
+        out.clear();
+        for question in questions {
+            out.push(|all| answer(self, question, all));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Shapes on their way through the world.
+//!
+//! In: a shape, a way, a filter. Out: the first shape it touches, or all of them in order of time.
+
+use core::cell::Cell;
+use glam::Vec2;
+
+use super::answer::{CastAnswer, keep_first, settle};
+use super::sweep::Sweep;
+use super::{Candidate, QueryFilter, ShapeCast, World};
+use crate::bounds::Aabb;
+use crate::math::{Motion, Transform};
+use crate::narrowphase::cast_parts;
+use crate::shape::Shape;
+use crate::tuning::CAST_TOLERANCE;
+
+impl World {
+    /// The first shape that a moving shape touches; of several touched at the same time, the one with the lowest id.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0)))?;
+    /// let player = Shape::capsule([0.0, 0.0], [0.0, 1.0], 0.5);
+    /// let fall = ShapeCast::new(&player, [3.0, 2.0], [0.0, -10.0]);
+    /// let ground = world.cast(&fall, &QueryFilter::default()).expect("ground below");
+    /// assert!((ground.time - 0.15).abs() < 1e-5 && ground.normal == Vec2::Y);
+    /// assert!((fall.at(ground.time).position.position() - vec2(3.0, 0.5)).length() < 1e-4);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
+        let sweep = sweep(cast)?;
+        let mut best: Option<CastAnswer> = None;
+        self.grid.visit_nearest(
+            cast.start.position.region,
+            |aabb| sweep.entry(aabb),
+            |proxy| {
+                let limit = best.map_or(1.0, |best| best.time);
+                let found = self.cast_at_part(proxy, cast, filter, limit);
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
+                best.map_or(f32::INFINITY, |best| best.time)
+            },
+        );
+        best
+    }
+
+    /// All shapes that a moving shape touches, as if none stopped it; each once, the first first.
+    pub fn cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
+        out.clear();
+        self.append_cast_all(cast, filter, out);
+    }
+
+    pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
+        let Some(sweep) = sweep(cast) else { return };
+        let start = out.len();
+        let wanted = |aabb: &_| sweep.entry(aabb) < f32::INFINITY;
+        self.grid.visit(cast.start.position.region, wanted, |proxy| {
+            out.extend(self.cast_at_part(proxy, cast, filter, 1.0));
+            true
+        });
+        settle(out, start);
+    }
+
+    /// The first touch with one part, up to `limit`.
+    fn cast_at_part(
+        &self,
+        proxy: u32,
+        cast: &ShapeCast,
+        filter: &QueryFilter,
+        limit: f32,
+    ) -> Option<CastAnswer> {
+        let candidate = self.candidate(proxy, cast.start.position, filter)?;
+        let Candidate { collider, at, .. } = candidate;
+        let (moving, still) = (cast.motion(), Motion::still(at));
+        let best: Cell<Option<(crate::CastHit, u32)>> = Cell::new(None);
+        let limit = || best.get().map_or(limit, |(hit, _)| hit.time);
+        let take = |own: u32| {
+            let other = (&collider.shape, candidate.part(), still);
+            let hit = cast_parts((cast.start.shape, own as usize, moving), other, limit());
+            let rank = |(hit, own): (crate::CastHit, u32)| (hit.time, own);
+            let is_first = |hit| best.get().is_none_or(|best| rank((hit, own)) < rank(best));
+            hit.filter(|&hit| is_first(hit)).into_iter().for_each(|hit| best.set(Some((hit, own))));
+        };
+        match cast.start.shape.tree() {
+            None => take(0),
+            Some(tree) => {
+                let target = collider.shape.piece(candidate.part()).aabb(at);
+                let wanted = |own: &Aabb| own_sweep(own, cast).entry(&target) <= limit();
+                tree.visit(wanted, |own| {
+                    take(own);
+                    true
+                });
+            }
+        }
+        let (hit, own_part) = best.get()?;
+        let (shape, body, part) = self.owner(&candidate);
+        let point = cast.start.position.offset(hit.point);
+        Some(CastAnswer { shape, body, part, own_part, time: hit.time, point, normal: -hit.normal })
+    }
+}
+
+fn sweep(cast: &ShapeCast) -> Option<Sweep> {
+    let is_valid = cast.is_valid() && !matches!(cast.start.shape, Shape::Invalid(_));
+    is_valid.then(|| {
+        let extent = if cast.turn == 0.0 {
+            cast.start.shape.aabb(cast.start.turned())
+        } else {
+            let circle = cast.start.shape.bounding_circle();
+            box_of_reach(circle.center.length() + circle.radius)
+        };
+        Sweep::of_box(with_tolerance(extent), cast.start.position.local, cast.translation)
+    })
+}
+
+/// The sweep of a box in the frame of the moving shape, seen from where it starts.
+fn own_sweep(own: &Aabb, cast: &ShapeCast) -> Sweep {
+    let turned = own.transformed(Transform { position: Vec2::ZERO, rotation: cast.start.rotation });
+    let extent = if cast.turn == 0.0 {
+        turned
+    } else {
+        let farthest = turned.min.abs().max(turned.max.abs());
+        box_of_reach(farthest.length())
+    };
+    Sweep::of_box(with_tolerance(extent), Vec2::ZERO, cast.translation)
+}
+
+/// Around everything that is nowhere farther than `reach` from the origin, however it turns.
+fn box_of_reach(reach: f32) -> Aabb {
+    Aabb { min: Vec2::splat(-reach), max: Vec2::splat(reach) }
+}
+
+/// Casts count as touching a little early: by a share of the size of the smaller of the two shapes.
+fn with_tolerance(extent: Aabb) -> Aabb {
+    let size = extent.size().length();
+    if size.is_finite() { extent.grown(CAST_TOLERANCE * size) } else { extent }
+}

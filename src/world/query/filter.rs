@@ -1,0 +1,93 @@
+//! Who may answer a question.
+//!
+//! In: what the game says. Out: yes or no, a shape at a time. Asked by every question before the exact test.
+
+use core::fmt;
+
+use crate::body::{BodyId, Filter, ShapeId};
+
+/// Who may answer a question; by default everything that is solid.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// const WALLS: u64 = 2;
+/// let mut world = World::new(WorldDef::default());
+/// let guard = world.add(BodyDef::fixed().shape(Shape::circle(1.0)))?;
+/// let sight = WorldRay::between([0.0, 0.0], [9.0, 0.0]);
+/// assert!(world.ray_any(sight, &QueryFilter::default()), "he sees himself");
+/// assert!(!world.ray_any(sight, &QueryFilter::default().without(guard).mask(WALLS)));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct QueryFilter<'f> {
+    /// What the question counts as: shapes whose mask has none of these bits do not answer. All bits, the default, are
+    /// no restriction at all: then even shapes that touch nothing answer.
+    pub category: u64,
+    /// What is looked for: shapes of none of these categories do not answer. All bits are no restriction.
+    ///
+    /// The `group` of a shape's [`Filter`](crate::Filter) has no say.
+    pub mask: u64,
+    /// Whether sensors answer too.
+    pub sensors: bool,
+    /// A body that does not answer: the one that asks, mostly.
+    pub without: Option<BodyId>,
+    /// Asked of every shape that passed the rest and is near, in no particular order, and possibly more than once.
+    pub predicate: Option<&'f dyn Fn(ShapeId) -> bool>,
+}
+
+impl Default for QueryFilter<'_> {
+    fn default() -> Self {
+        QueryFilter { category: u64::MAX, mask: u64::MAX, sensors: false, without: None, predicate: None }
+    }
+}
+
+impl fmt::Debug for QueryFilter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QueryFilter")
+            .field("category", &self.category)
+            .field("mask", &self.mask)
+            .field("sensors", &self.sensors)
+            .field("without", &self.without)
+            .field("predicate", &self.predicate.is_some())
+            .finish()
+    }
+}
+
+impl<'f> QueryFilter<'f> {
+    /// Counting as `category`.
+    #[must_use]
+    pub fn category(self, category: u64) -> Self {
+        QueryFilter { category, ..self }
+    }
+
+    /// Looking for `mask`.
+    #[must_use]
+    pub fn mask(self, mask: u64) -> Self {
+        QueryFilter { mask, ..self }
+    }
+
+    /// With sensors.
+    #[must_use]
+    pub fn with_sensors(self) -> Self {
+        QueryFilter { sensors: true, ..self }
+    }
+
+    /// Without a body.
+    #[must_use]
+    pub fn without(self, body: BodyId) -> Self {
+        QueryFilter { without: Some(body), ..self }
+    }
+
+    /// With only those shapes that `predicate` holds for.
+    #[must_use]
+    pub fn only(self, predicate: &'f dyn Fn(ShapeId) -> bool) -> Self {
+        QueryFilter { predicate: Some(predicate), ..self }
+    }
+
+    #[inline]
+    pub(super) fn admits_bits(&self, shape: Filter) -> bool {
+        let meet = |wanted: u64, has: u64| wanted == u64::MAX || wanted & has != 0;
+        meet(self.category, shape.mask) && meet(self.mask, shape.category)
+    }
+}

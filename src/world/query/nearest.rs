@@ -1,0 +1,132 @@
+//! What is nearest to a point.
+//!
+//! In: a point, how far to look, a filter. Out: the nearest shape and its closest point, or the nearest few in order.
+//! Inside of a shape distances are negative, and the deepest is the nearest.
+
+use super::answer::{NearestAnswer, Ranked, keep_first};
+use super::{QueryFilter, World};
+use crate::bounds::Aabb;
+use crate::math::{WorldPoint, max};
+use crate::narrowphase::closest_point_of_piece;
+use glam::Vec2;
+
+impl World {
+    /// The shape nearest to a point, if there is one within `max_distance`; of several equally near, the one with the
+    /// lowest id. `max_distance` may be infinite.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// let ball = world.add(BodyDef::fixed().at([4.0, 0.0]).shape(Shape::circle(1.0)))?;
+    /// let found = world.nearest([0.0, 0.0], 5.0, &QueryFilter::default()).expect("a ball");
+    /// assert_eq!((found.body, found.distance, found.point.position()), (ball, 3.0, vec2(3.0, 0.0)));
+    /// assert!(world.nearest([0.0, 0.0], 2.0, &QueryFilter::default()).is_none());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn nearest(
+        &self,
+        point: impl Into<WorldPoint>,
+        max_distance: f32,
+        filter: &QueryFilter,
+    ) -> Option<NearestAnswer> {
+        let mut best = None;
+        self.visit_near(point.into(), max_distance, filter, |found| {
+            keep_first(&mut best, found);
+            best.map_or(f32::INFINITY, |best: NearestAnswer| best.distance)
+        });
+        best
+    }
+
+    /// The `count` shapes nearest to a point within `max_distance`, each once; the nearest first.
+    pub fn nearest_few(
+        &self,
+        point: impl Into<WorldPoint>,
+        max_distance: f32,
+        count: usize,
+        filter: &QueryFilter,
+        out: &mut Vec<NearestAnswer>,
+    ) {
+        out.clear();
+        self.append_nearest_few(point.into(), max_distance, count, filter, out);
+    }
+
+    pub(super) fn append_nearest_few(
+        &self,
+        point: WorldPoint,
+        max_distance: f32,
+        count: usize,
+        filter: &QueryFilter,
+        out: &mut Vec<NearestAnswer>,
+    ) {
+        let start = out.len();
+        if count == 0 {
+            return;
+        }
+        self.visit_near(point, max_distance, filter, |found| {
+            insert(out, start, count, found);
+            let last = out.get(start + count - 1);
+            last.map_or(f32::INFINITY, |last| last.distance)
+        });
+    }
+
+    /// Calls `take` with the parts around a point; it answers beyond which distance it wants no more.
+    fn visit_near(
+        &self,
+        point: WorldPoint,
+        max_distance: f32,
+        filter: &QueryFilter,
+        mut take: impl FnMut(NearestAnswer) -> f32,
+    ) {
+        if !point.is_valid() || max_distance.is_nan() {
+            return;
+        }
+        let here = Aabb::around_point(point.local);
+        let mut bound = f32::INFINITY;
+        self.grid.visit_nearest(
+            point.region,
+            |aabb| {
+                // A little less, because the exact distance behind it is rounded otherwise.
+                let least = aabb.distance_squared(&here).sqrt() * (1.0 - 4.0 * f32::EPSILON);
+                if least <= max_distance { least } else { f32::INFINITY }
+            },
+            |proxy| {
+                let found = self.near_part(proxy, point, filter);
+                if let Some(found) = found.filter(|found| found.distance <= max_distance) {
+                    // Inside of one shape, another one may be deeper: both boxes are at distance 0.
+                    bound = max(take(found), 0.0);
+                }
+                bound
+            },
+        );
+    }
+
+    fn near_part(&self, proxy: u32, point: WorldPoint, filter: &QueryFilter) -> Option<NearestAnswer> {
+        let candidate = self.candidate(proxy, point, filter)?;
+        let at = candidate.at;
+        let piece = candidate.collider.shape.piece(candidate.part());
+        let found = closest_point_of_piece(piece, at.apply_inverse(Vec2::ZERO));
+        let (shape, body, part) = self.owner(&candidate);
+        let on_border = point.offset(at.apply(found.point));
+        let normal = at.rotation * found.normal;
+        Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
+    }
+}
+
+/// Puts an answer in its place among the best `count` from `start` on, one of each shape.
+fn insert(out: &mut Vec<NearestAnswer>, start: usize, count: usize, found: NearestAnswer) {
+    if let Some(same) = out[start..].iter().position(|other| other.shape() == found.shape()) {
+        if !found.is_before(&out[start + same]) {
+            return;
+        }
+        out.remove(start + same);
+    }
+    let place = start + out[start..].partition_point(|other| other.is_before(&found));
+    if place < start + count {
+        if out.len() == start + count {
+            out.pop();
+        }
+        out.insert(place, found);
+    }
+}

@@ -1,0 +1,179 @@
+//! What overlaps a shape, a box, or a point.
+//!
+//! In: where to look, and a filter. Out: the shapes that have a point in common with it, by id; touching counts. Not their
+//! boxes but the shapes themselves.
+
+use glam::Vec2;
+
+use super::answer::{OverlapAnswer, settle};
+use super::{Candidate, PlacedShape, QueryFilter, World};
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
+use crate::math::{Rot, Transform, WorldPoint};
+use crate::narrowphase::{overlaps, parts_overlap, piece_contains};
+use crate::shape::Shape;
+use crate::tuning::{MAX_SIZE, MIN_SIZE};
+
+impl World {
+    /// All shapes that overlap a box, each once, in the order of their ids. The box may be infinite.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// let ball = world.add(BodyDef::fixed().shape(Shape::circle(1.0)))?;
+    /// let mut found = Vec::new();
+    /// world.overlap_aabb(Aabb::new([0.5, 0.5], [2.0, 2.0]), &QueryFilter::default(), &mut found);
+    /// assert_eq!(found[0].body, ball);
+    /// world.overlap_aabb(Aabb::new([0.9, 0.9], [2.0, 2.0]), &QueryFilter::default(), &mut found);
+    /// assert!(found.is_empty(), "the boxes overlap, but not the ball");
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn overlap_aabb(
+        &self,
+        aabb: impl Into<WorldAabb>,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        out.clear();
+        self.append_overlap_aabb(&aabb.into(), filter, out);
+    }
+
+    /// All shapes that overlap a shape, each once, in the order of their ids.
+    pub fn overlap_shape(&self, shape: &PlacedShape, filter: &QueryFilter, out: &mut Vec<OverlapAnswer>) {
+        out.clear();
+        self.append_overlap_shape(shape, filter, out);
+    }
+
+    /// All shapes that contain a point, border included; each once, in the order of their ids.
+    pub fn overlap_point(
+        &self,
+        point: impl Into<WorldPoint>,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        out.clear();
+        self.append_overlap_point(point.into(), filter, out);
+    }
+
+    pub(super) fn append_overlap_point(
+        &self,
+        point: WorldPoint,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        if !point.is_valid() {
+            return;
+        }
+        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
+        self.append_overlaps(&here, point, filter, out, |part| {
+            let piece = part.collider.shape.piece(part.part());
+            piece_contains(piece, part.at.apply_inverse(Vec2::ZERO))
+        });
+    }
+
+    pub(super) fn append_overlap_shape(
+        &self,
+        shape: &PlacedShape,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        if !shape.is_valid() || matches!(shape.shape, Shape::Invalid(_)) {
+            return;
+        }
+        let position = shape.position;
+        let around = shape.shape.aabb(Transform { position: position.local, rotation: shape.rotation });
+        let here = WorldAabb { region: position.region, aabb: around };
+        self.append_overlaps(&here, position, filter, out, |part| touches(shape, part));
+    }
+
+    pub(super) fn append_overlap_aabb(
+        &self,
+        here: &WorldAabb,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        if !here.is_valid() {
+            return;
+        }
+        let Aabb { min, max } = finite(&here.aabb);
+        let middle = (min + max) * 0.5;
+        let position = WorldPoint::new(here.region, middle);
+        if !position.is_valid() {
+            return;
+        }
+        let size = max - min;
+        if size.max_element() < MIN_SIZE {
+            return self.append_overlap_point(position, filter, out);
+        }
+        let shape = box_of(size);
+        let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
+        let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
+        self.append_overlaps(here, position, filter, out, |part| {
+            // What lies inside needs no exact test, and may be farther out than a shape can reach.
+            whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
+        });
+    }
+
+    /// Appends the candidates in a box for which `touches` holds.
+    fn append_overlaps(
+        &self,
+        here: &WorldAabb,
+        from: WorldPoint,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+        touches: impl Fn(&Candidate) -> bool,
+    ) {
+        let start = out.len();
+        self.grid.query(here, |proxy| {
+            if let Some(candidate) = self.candidate(proxy, from, filter)
+                && touches(&candidate)
+            {
+                let (shape, body, part) = self.owner(&candidate);
+                out.push(OverlapAnswer { shape, body, part });
+            }
+            true
+        });
+        settle(out, start);
+    }
+}
+
+/// Whether a part touches a shape that stands where the question is asked.
+fn touches(shape: &PlacedShape, part: &Candidate) -> bool {
+    let (own, other, at) = (shape.shape, &part.collider.shape, shape.turned());
+    let Some(tree) = own.tree() else {
+        return if other.tree().is_none() {
+            overlaps(own, at, other, part.at)
+        } else {
+            parts_overlap((own, 0, at), (other, part.part(), part.at))
+        };
+    };
+    let near = other.piece(part.part()).aabb(at.relative(part.at));
+    let mut touching = false;
+    tree.visit(
+        |node| node.overlaps(&near),
+        |own_part| {
+            touching = parts_overlap((own, own_part as usize, at), (other, part.part(), part.at));
+            !touching
+        },
+    );
+    touching
+}
+
+/// The box without its infinite sides: as far as a shape can reach.
+fn finite(aabb: &Aabb) -> Aabb {
+    let most = Vec2::splat(0.25 * MAX_SIZE);
+    Aabb { min: aabb.min.clamp(-most, most), max: aabb.max.clamp(-most, most) }
+}
+
+/// A box of this size around the origin; a segment where it is too thin for one.
+fn box_of(size: Vec2) -> Shape {
+    let half = size * 0.5;
+    if size.min_element() >= MIN_SIZE {
+        Shape::rect(size.x, size.y)
+    } else if size.x > size.y {
+        Shape::segment([-half.x, 0.0], [half.x, 0.0])
+    } else {
+        Shape::segment([0.0, -half.y], [0.0, half.y])
+    }
+}

@@ -1,0 +1,91 @@
+//! Rays through the world.
+//!
+//! In: a ray and a filter. Out: the first shape it meets, whether it meets any, or all of them in order.
+//!
+//! At the edges of its definition a ray answers as one against a single shape does, see [`ray`](crate::ray): it starts inside or
+//! on the border, fraction 0 and no normal; it has no length, the shapes that contain its start; it ends exactly on a
+//! face, grazes a corner or runs along a face, a hit; it runs along a segment, a hit at the near end.
+
+use super::answer::{RayAnswer, keep_first, settle};
+use super::sweep::Sweep;
+use super::{Candidate, QueryFilter, World, WorldRay};
+use crate::math::{Transform, WorldPoint};
+use crate::narrowphase::{Ray, ray_piece};
+use glam::Vec2;
+
+impl World {
+    /// The first shape that a ray meets; of several met at the same fraction, the one with the lowest id.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// let wall = world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 10.0)))?;
+    /// let hit = world.ray(WorldRay::between([0.0, 0.0], [9.0, 0.0]), &QueryFilter::default()).expect("a wall");
+    /// assert_eq!((hit.body, hit.point.position(), hit.normal), (wall, vec2(4.5, 0.0), Vec2::NEG_X));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ray(&self, ray: WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
+        let sweep = sweep(&ray)?;
+        let mut best: Option<RayAnswer> = None;
+        self.grid.visit_nearest(
+            ray.from.region,
+            |aabb| sweep.entry(aabb),
+            |proxy| {
+                let found = self.ray_part(proxy, &ray, filter);
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
+                best.map_or(f32::INFINITY, |best| best.fraction)
+            },
+        );
+        best
+    }
+
+    /// Whether a ray meets anything. Quicker than asking for the first.
+    #[must_use]
+    pub fn ray_any(&self, ray: WorldRay, filter: &QueryFilter) -> bool {
+        let Some(sweep) = sweep(&ray) else { return false };
+        let mut any = false;
+        let wanted = |aabb: &_| sweep.entry(aabb) < f32::INFINITY;
+        self.grid.visit(ray.from.region, wanted, |proxy| {
+            any = self.ray_part(proxy, &ray, filter).is_some();
+            !any
+        });
+        any
+    }
+
+    /// All shapes that a ray meets, each once, where it is met first; nearest first.
+    pub fn ray_all(&self, ray: WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
+        out.clear();
+        self.append_ray_all(&ray, filter, out);
+    }
+
+    pub(super) fn append_ray_all(&self, ray: &WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
+        let Some(sweep) = sweep(ray) else { return };
+        let start = out.len();
+        let wanted = |aabb: &_| sweep.entry(aabb) < f32::INFINITY;
+        self.grid.visit(ray.from.region, wanted, |proxy| {
+            out.extend(self.ray_part(proxy, ray, filter));
+            true
+        });
+        settle(out, start);
+    }
+
+    fn ray_part(&self, proxy: u32, ray: &WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
+        let candidate = self.candidate(proxy, ray.from, filter)?;
+        let Candidate { collider, at, .. } = candidate;
+        let Transform { position, rotation } = at;
+        let local = Ray {
+            from: rotation.inverse_rotate(Vec2::ZERO - position),
+            translation: rotation.inverse_rotate(ray.translation),
+        };
+        let hit = ray_piece(collider.shape.piece(candidate.part()), local)?;
+        let (shape, body, part) = self.owner(&candidate);
+        let point: WorldPoint = ray.at(hit.fraction);
+        Some(RayAnswer { shape, body, part, fraction: hit.fraction, point, normal: rotation * hit.normal })
+    }
+}
+
+fn sweep(ray: &WorldRay) -> Option<Sweep> {
+    ray.is_valid().then(|| Sweep::of_point(ray.from.local, ray.translation))
+}
