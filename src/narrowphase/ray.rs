@@ -86,7 +86,7 @@ pub fn closest_point(shape: &Shape, at: Transform, point: Vec2) -> ClosestPoint 
     ClosestPoint { point: at.apply(found.point), normal: at.rotation * found.normal, ..found }
 }
 
-pub(crate) /// [`contains`] for one piece, in its own frame.
+/// [`contains`] for one piece, in its own frame.
 pub(crate) fn piece_contains(piece: Piece, p: Vec2) -> bool {
     closest_point_of_piece(piece, p).distance <= 0.0
 }

@@ -136,12 +136,7 @@ impl Solver {
         self.add_phase(&colouring.rest, true, &rows);
     }
 
-    fn add_phase(
-        &mut self,
-        colour: &Colour,
-        one_by_one: bool,
-        rows: impl Fn(u32) -> (u32, u32),
-    ) {
+    fn add_phase(&mut self, colour: &Colour, one_by_one: bool, rows: impl Fn(u32) -> (u32, u32)) {
         let [singles, doubles] = &colour.with_points;
         let (single, double) = (self.single.len(), self.double.len());
         add_blocks(singles, &mut self.single, &mut self.of_single, &rows);

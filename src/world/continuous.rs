@@ -70,8 +70,7 @@ impl World {
         let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
         let shape = |slot: u32| &self.colliders[slot as usize].shape;
         let (shape_a, shape_b) = (centred(a, shape(part_a.shape)), centred(b, shape(part_b.shape)));
-        let (piece_a, piece_b) =
-            (shape_a.piece(part_a.part as usize), shape_b.piece(part_b.part as usize));
+        let (piece_a, piece_b) = (shape_a.piece(part_a.part as usize), shape_b.piece(part_b.part as usize));
         let now = a.world_center().to(b.world_center());
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
@@ -118,10 +117,7 @@ fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
 }
 
 /// The cast of the cores of parts that touched from the start: of the one that gives way, against the other whole.
-fn cast_cores(
-    a: (&Piece, Motion, &Body),
-    b: (&Piece, Motion, &Body),
-) -> Option<crate::narrowphase::CastHit> {
+fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
     let core = |piece: &Piece| {
         let bounds = piece.aabb(Transform::IDENTITY);
         let radius = CORE * 0.5 * bounds.size().min_element();

@@ -30,7 +30,8 @@ mod validate;
 
 pub use poses::Pose;
 pub use query::{
-    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast, WorldRay,
+    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
+    WorldRay,
 };
 pub use step::StepStats;
 

@@ -68,12 +68,14 @@ impl World {
 
     /// Whether the immovable part of contact `neighbour` covers all points of `contact`.
     fn covers(&self, neighbour: u32, contact: u32, body: u32) -> bool {
-        let (row, way) = (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
+        let (row, way) =
+            (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
         let link = &self.contacts.link[contact as usize];
         let a_moves = link.body_a == body;
         let normal = Vec2::new(row[0], row[1]);
         // From the immovable part to the body; points from the immovable body's centre.
-        let (outward, shift) = if a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
+        let (outward, shift) =
+            if a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
         let ground = &self.bodies[if a_moves { link.body_b } else { link.body_a } as usize];
         let pair = self.contacts.pair[neighbour as usize];
         let neighbour_link = &self.contacts.link[neighbour as usize];

@@ -91,11 +91,7 @@ pub struct ShapeCast<'s> {
 impl<'s> ShapeCast<'s> {
     /// From a point, as far as `translation`, without turning.
     #[must_use]
-    pub fn new(
-        shape: &'s Shape,
-        from: impl Into<WorldPoint>,
-        translation: impl Into<Vec2>,
-    ) -> ShapeCast<'s> {
+    pub fn new(shape: &'s Shape, from: impl Into<WorldPoint>, translation: impl Into<Vec2>) -> ShapeCast<'s> {
         ShapeCast { start: PlacedShape::at(shape, from), translation: translation.into(), turn: 0.0 }
     }
 
