@@ -5,8 +5,8 @@
 //! ```text
 //!      +------+             The corner of the box comes to the edge of tile F. Taken alone, F's left face pushes
 //!      | box  | ->          it back: the bump that players feel. But that face is no surface: tile G covers it.
-//!      +------+             p is the contact point on F, and a step along the normal from there leads not into
-//!   [  G   ]p[   F   ]      the open, but into G, or along its top.
+//!      +------+             p is the contact point on F. Where the normal leans over, seen from G's surface, G goes
+//!   [  G   ]p[   F   ]      on: so nothing there faces that way. (On a ridge it would end, and the normal is real.)
 //! ```
 //!
 //! A contact is dropped if that holds for all of its points, with one and the same neighbour G. The wall beside a
@@ -22,14 +22,30 @@ use crate::math::min;
 use crate::narrowphase::closest_point_of_piece;
 use crate::tuning::FLUSH;
 
-/// How far along the normal the neighbour must still be there, as a multiple of [`FLUSH`].
+/// How far on the neighbour must still be there, as a multiple of [`FLUSH`].
 const STEP: f32 = 4.0;
+
+/// How far a normal leans over, in units of its sine, before it counts as another normal.
+const LEAN: f32 = 1.0e-2;
 
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     body: u32,
     contact: u32,
+    rank: Rank,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rank {
+    /// It holds nothing in this step.
+    Apart,
+    /// No neighbour covers it.
+    Real,
+    /// A neighbour does.
+    Covered,
+    /// It is gone.
+    Dropped,
 }
 
 impl World {
@@ -41,11 +57,15 @@ impl World {
             let link = &self.contacts.link[contact as usize];
             if link.flags & (flag::ONE_SIDED | flag::SENSOR) == flag::ONE_SIDED {
                 let a_moves = self.bodies[link.body_a as usize].has(body_flag::DYNAMIC);
-                sides.push(Side { body: if a_moves { link.body_a } else { link.body_b }, contact });
+                sides.push(Side {
+                    body: if a_moves { link.body_a } else { link.body_b },
+                    contact,
+                    rank: Rank::Apart,
+                });
             }
         }
         sides.sort_unstable_by_key(|side| (side.body, side.contact));
-        for group in sides.chunk_by(|p, q| p.body == q.body) {
+        for group in sides.chunk_by_mut(|p, q| p.body == q.body) {
             if group.len() > 1 {
                 self.drop_covered(group);
             }
@@ -53,16 +73,35 @@ impl World {
         self.collide.sides = sides;
     }
 
-    fn drop_covered(&mut self, group: &[Side]) {
-        for (index, side) in group.iter().enumerate() {
-            let contact = side.contact;
-            if !self.contacts.has(contact, flag::TOUCHING) {
-                continue;
-            }
-            let others = group.iter().enumerate().filter(|(other, _)| *other != index);
-            if others.into_iter().any(|(_, other)| self.covers(other.contact, contact, side.body)) {
-                self.keep_nothing(contact);
-            }
+    /// A covered contact goes if what covers it holds the body: by a contact that nothing covers, or that is covered by such
+    /// a one in turn. Two parts that cover each other (a body deep inside both) keep their contacts.
+    fn drop_covered(&mut self, group: &mut [Side]) {
+        for index in 0..group.len() {
+            let Side { contact, body, .. } = group[index];
+            group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {
+                Rank::Apart
+            } else if group
+                .iter()
+                .any(|other| other.contact != contact && self.covers(other.contact, contact, body))
+            {
+                Rank::Covered
+            } else {
+                Rank::Real
+            };
+        }
+        // Each round drops at least one, so there are no more of them than contacts.
+        for _ in 0..group.len() {
+            let covered = |side: &&Side| side.rank == Rank::Covered;
+            let found = group.iter().filter(covered).find(|side| {
+                let holds = |other: &&Side| matches!(other.rank, Rank::Real | Rank::Dropped);
+                group.iter().filter(holds).any(|other| self.covers(other.contact, side.contact, side.body))
+            });
+            let Some(contact) = found.map(|side| side.contact) else { return };
+            group
+                .iter_mut()
+                .filter(|side| side.contact == contact)
+                .for_each(|side| side.rank = Rank::Dropped);
+            self.keep_nothing(contact);
         }
     }
 
@@ -71,11 +110,11 @@ impl World {
         let (row, way) =
             (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
         let link = &self.contacts.link[contact as usize];
+        let outward = self.outward(contact, body);
+        let Some(lean) = self.lean(outward, neighbour, body) else { return false };
+        // Points from the immovable body's centre of mass.
         let a_moves = link.body_a == body;
-        let normal = Vec2::new(row[0], row[1]);
-        // From the immovable part to the body; points from the immovable body's centre.
-        let (outward, shift) =
-            if a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
+        let shift = if a_moves { Vec2::new(way[5], way[6]) } else { Vec2::ZERO };
         let ground = &self.bodies[if a_moves { link.body_b } else { link.body_a } as usize];
         let pair = self.contacts.pair[neighbour as usize];
         let neighbour_link = &self.contacts.link[neighbour as usize];
@@ -90,10 +129,27 @@ impl World {
         (0..usize::from(link.count)).all(|k| {
             let point = Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift;
             let on_ground = point - outward * (gap * row[4 + 3 * k]);
-            let ahead = on_ground + outward * (STEP * room);
             let local = |p: Vec2| host.rotation.inverse_rotate(to_host + p) + host.local_center;
-            closest_point_of_piece(piece, local(ahead)).distance <= room
-                && closest_point_of_piece(piece, local(on_ground)).distance <= room
+            let near = |p: Vec2| closest_point_of_piece(piece, local(p)).distance <= room;
+            near(on_ground) && near(on_ground + lean * (STEP * room))
         })
+    }
+
+    /// The normal of a contact, from the immovable part to the body.
+    fn outward(&self, contact: u32, body: u32) -> Vec2 {
+        let row = &self.contacts.manifold[contact as usize];
+        let normal = Vec2::new(row[0], row[1]);
+        if self.contacts.link[contact as usize].body_a == body { -normal } else { normal }
+    }
+
+    /// Where a normal leans, seen from the surface of a neighbour: along its face. As long as the neighbour does not
+    /// touch, the normal itself. None if both point the same way.
+    fn lean(&self, outward: Vec2, neighbour: u32, body: u32) -> Option<Vec2> {
+        if !self.contacts.has(neighbour, flag::TOUCHING) {
+            return Some(outward);
+        }
+        let up = self.outward(neighbour, body);
+        let lean = outward - up * outward.dot(up);
+        (lean.length() > LEAN).then(|| lean.normalize_or_zero())
     }
 }

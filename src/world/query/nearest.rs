@@ -12,7 +12,7 @@ use glam::Vec2;
 
 impl World {
     /// The shape nearest to a point, if there is one within `max_distance`; of several equally near, the one with the
-    /// lowest id. `max_distance` may be infinite.
+    /// lowest id. `max_distance` may be infinite; below 0 it asks how deep the point must be inside.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -89,7 +89,7 @@ impl World {
             |aabb| {
                 // A little less, because the exact distance behind it is rounded otherwise.
                 let least = aabb.distance_squared(&here).sqrt() * (1.0 - 4.0 * f32::EPSILON);
-                if least <= max_distance { least } else { f32::INFINITY }
+                if least <= max(max_distance, 0.0) { least } else { f32::INFINITY }
             },
             |proxy| {
                 let found = self.near_part(proxy, point, filter);
