@@ -66,8 +66,8 @@ pub use shape::{
     Shape, ShapeError,
 };
 pub use world::{
-    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, Pose, QueryFilter, RayAnswer, ShapeCast,
-    StepStats, World, WorldDef, WorldRay,
+    Answers, CastAnswer, ContactEdit, NearestAnswer, OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter,
+    RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

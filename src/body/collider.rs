@@ -22,6 +22,7 @@ pub struct Collider {
     pub(crate) filter: Filter,
     pub(crate) sensor: bool,
     pub(crate) one_way: Option<Vec2>,
+    pub(crate) hooked: bool,
     pub(crate) user_data: u64,
     /// Slot of the body.
     pub(crate) body: u32,
@@ -41,6 +42,7 @@ impl Collider {
             filter: def.filter,
             sensor: def.sensor,
             one_way: def.one_way,
+            hooked: def.hooked,
             user_data: def.user_data,
             body,
             next: NONE,

@@ -91,6 +91,8 @@ pub struct ShapeDef {
     /// Solid only for what comes against this direction, given in the frame of the body: (0, 1) lets a player jump
     /// up through a platform and stand on it.
     pub one_way: Option<Vec2>,
+    /// Whether its contacts are shown to the world's contact hook.
+    pub hooked: bool,
     /// Yours.
     pub user_data: u64,
 }
@@ -105,6 +107,7 @@ impl From<Shape> for ShapeDef {
             filter: Filter::default(),
             sensor: false,
             one_way: None,
+            hooked: false,
             user_data: 0,
         }
     }
@@ -145,6 +148,12 @@ impl ShapeDef {
     #[must_use]
     pub fn one_way(self, direction: impl Into<Vec2>) -> ShapeDef {
         ShapeDef { one_way: Some(direction.into()), ..self }
+    }
+
+    /// With its contacts shown to the world's contact hook.
+    #[must_use]
+    pub fn hooked(self) -> ShapeDef {
+        ShapeDef { hooked: true, ..self }
     }
 
     /// With a number of yours.

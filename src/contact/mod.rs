@@ -67,6 +67,8 @@ pub(crate) mod flag {
     pub(crate) const BOUNCY: u16 = 1 << 7;
     /// One of the two surfaces holds on to what it touches.
     pub(crate) const WELDS: u16 = 1 << 8;
+    /// The contact hook is shown it.
+    pub(crate) const HOOKED: u16 = 1 << 10;
     /// The parts overlap or touch, margin left out; what events speak of.
     pub(crate) const MET: u16 = 1 << 9;
 }

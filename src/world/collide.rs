@@ -54,7 +54,7 @@ impl Found {
         found
     }
 
-    fn separation(&self) -> f32 {
+    pub(crate) fn separation(&self) -> f32 {
         match self.count {
             0 => f32::INFINITY,
             1 => self.row[4],
@@ -75,7 +75,7 @@ impl World {
         scratch.fast.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
-            let plain = link.flags & (flag::SENSOR | flag::ONE_WAY) == 0;
+            let plain = link.flags & (flag::SENSOR | flag::ONE_WAY | flag::HOOKED) == 0;
             if plain && link.test == Test::Boxes {
                 scratch.boxes.push(contact);
             } else {
@@ -149,6 +149,7 @@ impl World {
         let margin = SPECULATIVE_DISTANCE + reach;
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         if !circles_meet(row_a, row_b, way, margin) {
+            self.contacts.set(contact, flag::PASSING, false);
             self.put(contact, Found::NOTHING, 0.0, fast);
             return;
         }
@@ -166,6 +167,10 @@ impl World {
                 Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
             Found::new(&manifold.transformed(seen), way)
         });
+        if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && self.lets_through(contact, &found) {
+            self.keep_nothing(contact);
+            return;
+        }
         self.put(contact, found, reach, fast);
     }
 

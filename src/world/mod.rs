@@ -8,7 +8,8 @@
 //!   bodies.rs   into the columns and back       build.rs   adding and removing
 //!   collide.rs  pairs -> manifolds              query.rs   rays, casts, overlaps
 //!   respond.rs  manifolds -> impulses           sleep.rs   islands that rest
-//!   smooth.rs   seams between fixed parts       predict.rs fast pairs, before the step
+//!   seams.rs    flush fixed parts            predict.rs fast pairs, before the step
+//!   hooks.rs    one-way parts, hooks          continuous.rs fast bodies, after it
 //!   report.rs   events                          validate.rs every invariant
 //! ```
 
@@ -17,6 +18,7 @@ mod build;
 mod collide;
 mod continuous;
 mod edit;
+mod hooks;
 mod pairs;
 mod poses;
 mod predict;
@@ -28,6 +30,7 @@ mod sleep;
 mod step;
 mod validate;
 
+pub use hooks::{ContactEdit, PairView};
 pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
@@ -150,6 +153,7 @@ pub struct World {
     pub(crate) sleep: sleep::Sleep,
     pub(crate) collide: collide::Scratch,
     pub(crate) events: Events,
+    pub(crate) hooks: hooks::Hooks,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
     pub(crate) regions_changed: bool,
     /// Bodies changed from outside since the last step: their boxes may be too small.
@@ -205,6 +209,7 @@ impl World {
             sleep: sleep::Sleep::default(),
             collide: collide::Scratch::default(),
             events: Events::default(),
+            hooks: hooks::Hooks::default(),
             regions_changed: false,
             changed: Vec::new(),
             last_dt: 1.0 / 60.0,
@@ -326,3 +331,6 @@ impl Index<ShapeId> for World {
         }
     }
 }
+
+#[cfg(test)]
+mod parity;

@@ -71,7 +71,9 @@ impl World {
         let sensor = a.sensor || b.sensor;
         let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let (shape_a, shape_b) = (&self.colliders[a.shape as usize], &self.colliders[b.shape as usize]);
-        (sensor || dynamic(a.body) || dynamic(b.body)) && shape_a.filter.allows(&shape_b.filter)
+        (sensor || dynamic(a.body) || dynamic(b.body))
+            && shape_a.filter.allows(&shape_b.filter)
+            && self.hook_allows(pair)
     }
 
     /// How the surfaces of two parts answer each other.
@@ -88,11 +90,13 @@ impl World {
         let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
         let one_way = shape(a.shape).one_way.is_some() || shape(b.shape).one_way.is_some();
+        let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
         let bits = [
             (a.sensor || b.sensor, flag::SENSOR),
             (one_way, flag::ONE_WAY),
+            (hooked, flag::HOOKED),
             (!dynamic(a.body) || !dynamic(b.body), flag::ONE_SIDED),
             (welds, flag::WELDS),
         ];

@@ -1,0 +1,183 @@
+//! What lets a pair through: one-way parts, and the hooks of the program.
+//!
+//! In: a contact and its manifold. Out: the contact with another surface, or none in this step. A one-way part is data
+//! and needs no hook. Hooks are plain functions of what they are shown, so that a step may call them in any order.
+
+use core::fmt;
+use glam::Vec2;
+use std::sync::Arc;
+
+use super::World;
+use super::collide::Found;
+use crate::body::{Body, BodyId, Collider, ShapeId};
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::tuning::SPECULATIVE_DISTANCE;
+
+/// Least cosine between a one-way part's direction and the normal at which it is solid: about 45 degrees.
+const SOLID: f32 = 0.7;
+
+/// Two shapes whose boxes overlap, as hooks see them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PairView<'w> {
+    /// One shape.
+    pub a: ShapeId,
+    /// The other one.
+    pub b: ShapeId,
+    /// What is known of `a`.
+    pub shape_a: &'w Collider,
+    /// What is known of `b`.
+    pub shape_b: &'w Collider,
+    /// The body of `a`.
+    pub body_id_a: BodyId,
+    /// The body of `b`.
+    pub body_id_b: BodyId,
+    /// The body of `a` itself.
+    pub body_a: &'w Body,
+    /// The body of `b` itself.
+    pub body_b: &'w Body,
+}
+
+/// What a contact hook may change of a contact, for this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ContactEdit {
+    /// From `a` to `b`; to be read.
+    pub normal: Vec2,
+    /// Least distance of the surfaces; to be read.
+    pub separation: f32,
+    /// Whether the two push each other at all.
+    pub solid: bool,
+    /// Coulomb's coefficient while nothing slides.
+    pub static_friction: f32,
+    /// Coulomb's coefficient while the surfaces slide.
+    pub kinetic_friction: f32,
+    /// Share of the approach speed that is given back, 0 to 1.
+    pub restitution: f32,
+    /// Speed of one surface along the other, in m/s.
+    pub tangent_speed: f32,
+}
+
+type Filter = dyn Fn(&PairView) -> bool + Send + Sync;
+type Modify = dyn Fn(&PairView, &mut ContactEdit) + Send + Sync;
+
+/// The two hooks of a world. They are no state: a copy of the world shares them.
+#[derive(Clone, Default)]
+pub(crate) struct Hooks {
+    filter: Option<Arc<Filter>>,
+    modify: Option<Arc<Modify>>,
+}
+
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (filter, modify) = (self.filter.is_some(), self.modify.is_some());
+        f.debug_struct("Hooks").field("filter", &filter).field("modify", &modify).finish()
+    }
+}
+
+impl World {
+    /// Asks `allows` of every two shapes whose boxes begin to overlap, after their filters allowed it.
+    ///
+    /// It must answer the same for the same pair. It is asked once; to have it asked again, set a filter of one of the
+    /// shapes.
+    pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
+        self.hooks.filter = Some(Arc::new(allows));
+    }
+
+    /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set, in every step in
+    /// which its surfaces are near.
+    pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
+        self.hooks.modify = Some(Arc::new(modify));
+    }
+
+    /// Goes on without hooks.
+    pub fn clear_hooks(&mut self) {
+        self.hooks = Hooks::default();
+    }
+
+    /// What the filter hook says of a pair.
+    pub(crate) fn hook_allows(&self, pair: Pair) -> bool {
+        self.hooks.filter.as_ref().is_none_or(|allows| allows(&self.view(pair)))
+    }
+
+    fn view(&self, pair: Pair) -> PairView<'_> {
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        PairView {
+            a: self.shape_id(a.shape),
+            b: self.shape_id(b.shape),
+            shape_a: &self.colliders[a.shape as usize],
+            shape_b: &self.colliders[b.shape as usize],
+            body_id_a: self.body_id(a.body),
+            body_id_b: self.body_id(b.body),
+            body_a: &self.bodies[a.body as usize],
+            body_b: &self.bodies[b.body as usize],
+        }
+    }
+
+    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which may also change it.
+    pub(crate) fn lets_through(&mut self, contact: u32, found: &Found) -> bool {
+        let flags = self.contacts.link[contact as usize].flags;
+        if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found) {
+            return true;
+        }
+        flags & flag::HOOKED != 0 && found.count > 0 && !self.modify(contact, found)
+    }
+
+    /// The one-way rule. Who comes from behind, from the side, or is inside already passes, and goes on passing until
+    /// the two have parted.
+    fn passes_one_way(&mut self, contact: u32, found: &Found) -> bool {
+        if found.count == 0 {
+            self.contacts.set(contact, flag::PASSING, false);
+            return false;
+        }
+        if self.contacts.has(contact, flag::PASSING) {
+            return true;
+        }
+        let before = self.contacts.has(contact, flag::TOUCHING);
+        let view = self.view(self.contacts.pair[contact as usize]);
+        let normal = Vec2::new(found.row[0], found.row[1]);
+        let blocks = |direction: Option<Vec2>, platform: &Body, other: &Body, away: Vec2| {
+            let Some(direction) = direction else { return true };
+            let direction = platform.rotation() * direction.normalize_or_zero();
+            let faces = away.dot(direction) > SOLID;
+            let leaves = (other.velocity() - platform.velocity()).dot(direction) > 1.0e-2;
+            let inside = found.separation() < -SPECULATIVE_DISTANCE;
+            faces && (before || !(leaves || inside))
+        };
+        let solid = blocks(view.shape_a.one_way(), view.body_a, view.body_b, normal)
+            && blocks(view.shape_b.one_way(), view.body_b, view.body_a, -normal);
+        self.contacts.set(contact, flag::PASSING, !solid);
+        !solid
+    }
+
+    /// Shows a contact to the hook. Whether it is still solid.
+    fn modify(&mut self, contact: u32, found: &Found) -> bool {
+        let Some(modify) = self.hooks.modify.clone() else { return true };
+        let pair = self.contacts.pair[contact as usize];
+        let surface = self.surface_of(pair);
+        let mut edit = ContactEdit {
+            normal: Vec2::new(found.row[0], found.row[1]),
+            separation: found.separation(),
+            solid: true,
+            static_friction: surface.static_friction,
+            kinetic_friction: surface.kinetic_friction,
+            restitution: surface.restitution,
+            tangent_speed: surface.tangent_speed,
+        };
+        modify(&self.view(pair), &mut edit);
+        // What is no number, or out of its range, is brought into it.
+        let clean = |x: f32, most: f32| if x >= 0.0 { crate::math::min(x, most) } else { 0.0 };
+        let speed =
+            if edit.tangent_speed.is_finite() { edit.tangent_speed.clamp(-1.0e9, 1.0e9) } else { 0.0 };
+        let surface = crate::body::material::Surface {
+            static_friction: clean(edit.static_friction, 1.0e9),
+            kinetic_friction: clean(edit.kinetic_friction, 1.0e9),
+            restitution: clean(edit.restitution, 1.0),
+            tangent_speed: speed,
+            ..surface
+        };
+        self.contacts.set_surface(contact, &surface);
+        edit.solid
+    }
+}
