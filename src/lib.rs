@@ -41,6 +41,7 @@ mod contact;
 mod error;
 mod event;
 mod game;
+mod joint;
 mod narrowphase;
 mod shape;
 mod simd;

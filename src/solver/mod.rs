@@ -51,6 +51,8 @@ struct Phase {
 pub(crate) struct Laws {
     pub(crate) contact: Law,
     pub(crate) bounce: BounceLaw,
+    /// Share of a weld's gap that is closed in a second.
+    pub(crate) weld_rate: f32,
 }
 
 /// All blocks of a step.

@@ -29,6 +29,7 @@ mod seams;
 mod sleep;
 mod step;
 mod validate;
+mod welds;
 
 pub use hooks::{ContactEdit, PairView};
 pub use poses::Pose;
@@ -49,6 +50,7 @@ use crate::contact::Contacts;
 use crate::contact::colour::Colouring;
 use crate::error::Error;
 use crate::event::Events;
+use crate::joint::weld::Weld;
 use crate::solver::{Columns, Solver};
 use crate::tuning;
 
@@ -152,6 +154,7 @@ pub struct World {
     pub(crate) columns: Columns,
     pub(crate) sleep: sleep::Sleep,
     pub(crate) collide: collide::Scratch,
+    pub(crate) welds: Vec<Weld>,
     pub(crate) events: Events,
     pub(crate) hooks: hooks::Hooks,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
@@ -208,6 +211,7 @@ impl World {
             columns: Columns::default(),
             sleep: sleep::Sleep::default(),
             collide: collide::Scratch::default(),
+            welds: Vec::new(),
             events: Events::default(),
             hooks: hooks::Hooks::default(),
             regions_changed: false,

@@ -27,6 +27,7 @@ impl World {
             }
         }
         self.note_hits();
+        self.weld_touched();
         self.stats.contacts = self
             .contacts
             .active

@@ -22,6 +22,7 @@ impl World {
             surface: &self.contacts.surface,
         };
         self.solver.prepare(rows, &self.columns);
+        self.prepare_welds();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
     }

@@ -110,6 +110,10 @@ impl World {
                 self.sleep.join(row(link.body_a), row(link.body_b));
             }
         }
+        let welded: Vec<(u32, u32)> = self.welded_rows().filter(|&(a, b)| a != 0 && b != 0).collect();
+        for (a, b) in welded {
+            self.sleep.join(a, b);
+        }
         self.sleep.rested.clear();
         self.sleep.rested.resize(rows as usize, f32::INFINITY);
         self.stats.islands = 0;

@@ -63,16 +63,19 @@ impl World {
 
     /// Sub-steps: the first one starts from the impulses of the step before.
     fn sub_steps(&mut self, laws: &crate::solver::Laws) {
-        let (solver, columns) = (&mut self.solver, &mut self.columns);
+        let (solver, columns, welds) = (&mut self.solver, &mut self.columns, &mut self.welds);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(columns);
+                welds.iter().for_each(|weld| weld.warm_start(columns));
             } else {
                 integrate_velocities(columns, false);
             }
             solver.bounce(columns, &laws.bounce);
+            welds.iter_mut().for_each(|weld| weld.solve(columns, laws.weld_rate));
             solver.solve(columns, laws);
             integrate_positions(columns, laws.bounce.h);
+            welds.iter_mut().for_each(|weld| weld.solve(columns, 0.0));
             solver.relax(columns);
         }
     }

@@ -15,7 +15,8 @@ fn reach_along(world: &World, id: BodyId, direction: Vec2) -> f32 {
     let shapes = world.shapes_of(id).map(|(_, collider)| collider.shape().clone());
     let at = world[id].transform();
     let along = |shape: Shape| {
-        let turned = Transform { position: Vec2::ZERO, rotation: Rot { cos: direction.x, sin: -direction.y } } * at;
+        let turned =
+            Transform { position: Vec2::ZERO, rotation: Rot { cos: direction.x, sin: -direction.y } } * at;
         shape.aabb(turned).max.x
     };
     shapes.map(along).fold(f32::NEG_INFINITY, |top, x| if x > top { x } else { top })
@@ -62,7 +63,8 @@ fn a_circle_at_400_m_s_is_stopped_by_a_line() {
             add(&mut world, BodyDef::fixed().shape(target.clone()));
             let y = if launch % 2 == 0 { 5.0 } else { random.range(-5.0, 15.0) as f32 };
             let at = [random.range(-9.0, -0.25) as f32, y];
-            let ball = add(&mut world, BodyDef::dynamic().at(at).velocity([400.0, 0.0]).shape(Shape::circle(0.2)));
+            let ball =
+                add(&mut world, BodyDef::dynamic().at(at).velocity([400.0, 0.0]).shape(Shape::circle(0.2)));
             for number in 0..60 {
                 step(&mut world);
                 let x = world[ball].position().x;
@@ -83,7 +85,11 @@ fn two_fast_balls_do_not_pass_each_other() {
         let mut world = space();
         let beside = if meeting % 2 == 0 { 0.0 } else { random.range(-0.08, 0.08) as f32 };
         let ball = |x: f32, y: f32, v: f32| {
-            BodyDef::dynamic().at([x, y]).velocity([v, 0.0]).shape(Shape::circle(0.05)).material(Material::inelastic())
+            BodyDef::dynamic()
+                .at([x, y])
+                .velocity([v, 0.0])
+                .shape(Shape::circle(0.05))
+                .material(Material::inelastic())
         };
         let start = random.range(0.2, 14.0) as f32;
         let left = add(&mut world, ball(-start, 0.0, 400.0));
@@ -115,7 +121,10 @@ fn a_bullet_does_not_pass_a_moving_wall() {
         for number in 0..20 {
             step(&mut world);
             let deep = world[ball].position().x - world[door].position().x + 0.075;
-            assert!(deep <= DEEP, "launch {launch} from {x}, wall at {speed} m/s, step {number}: {deep} m deep");
+            assert!(
+                deep <= DEEP,
+                "launch {launch} from {x}, wall at {speed} m/s, step {number}: {deep} m deep"
+            );
         }
         expect("speed of the ball with the wall, m/s", world[ball].velocity().x, -50.1..=50.1);
     }
@@ -130,7 +139,8 @@ fn an_elastic_bounce_keeps_the_rest_of_the_step() {
         let end = |dt: f32, steps: usize| {
             let mut world = space();
             for x in [-20.5, 20.5] {
-                let block = BodyDef::fixed().at([x, 0.0]).shape(Shape::rect(1.0, 10.0)).material(Material::elastic());
+                let block =
+                    BodyDef::fixed().at([x, 0.0]).shape(Shape::rect(1.0, 10.0)).material(Material::elastic());
                 add(&mut world, block);
             }
             let ball = BodyDef::dynamic().at([start, 0.0]).velocity([speed, 0.0]).shape(Shape::circle(0.1));
@@ -173,7 +183,11 @@ fn a_stop_changes_velocity_by_the_impulse_alone() {
         let v = world[ball].velocity();
         expect("impulse reported, of the change", impulse / (mass * (250.0 - v.x)), 0.999..=1.001);
         expect("speed along the wall, m/s", v.y, 29.999..=30.001);
-        expect("speed off the wall, m/s", -v.x, f64::from(250.0 * restitution) - 0.05..=f64::from(250.0 * restitution) + 0.05);
+        expect(
+            "speed off the wall, m/s",
+            -v.x,
+            f64::from(250.0 * restitution) - 0.05..=f64::from(250.0 * restitution) + 0.05,
+        );
     }
 }
 
@@ -183,7 +197,7 @@ fn a_stop_changes_velocity_by_the_impulse_alone() {
 fn a_sensor_crossed_within_a_step_reports_enter_and_exit() {
     for phase in 0..20 {
         let mut world = space();
-        let sensor = carom::ShapeDef::from(Shape::rect(0.05, 4.0)).sensor();
+        let sensor = ShapeDef::from(Shape::rect(0.05, 4.0)).sensor();
         let gate = add(&mut world, BodyDef::fixed().shape(sensor));
         // Within one step of 5 m it goes from before the gate to behind it.
         let x = -5.0 - 0.4 - 0.2 * phase as f32;
@@ -240,7 +254,11 @@ fn a_near_miss_is_not_deflected() {
             run(&mut world, 30);
             let off = (world[bullet].position().y).abs();
             expect(&format!("{name} at {speed} m/s, m aside"), off, ..1.0e-4);
-            expect(&format!("the other at {speed} m/s, m aside"), (world[other].position().y - 0.202).abs(), ..1.0e-4);
+            expect(
+                &format!("the other at {speed} m/s, m aside"),
+                (world[other].position().y - 0.202).abs(),
+                ..1.0e-4,
+            );
             assert_eq!(world[bullet].velocity(), vec2(speed, 0.0), "{name} at {speed}");
         }
     }
@@ -287,7 +305,8 @@ fn a_spinning_bar_never_passes_a_post() {
         let bar = BodyDef::dynamic().at(at).angle(random.angle()).velocity([100.0, 0.0]);
         let spin = 50.0 * random.sign() as f32;
         let bar = add(&mut world, bar.spin(spin).shape(Shape::rect(4.0, 0.1)));
-        let (core, heart) = (Shape::segment([0.0, -0.9], [0.0, 0.9]), Shape::segment([-1.9, 0.0], [1.9, 0.0]));
+        let (core, heart) =
+            (Shape::segment([0.0, -0.9], [0.0, 0.9]), Shape::segment([-1.9, 0.0], [1.9, 0.0]));
         let mut inside = false;
         for _ in 0..20 {
             step(&mut world);
@@ -328,7 +347,10 @@ fn a_circle_does_not_pass_out_of_a_wedge() {
             let inside = place.x < 0.0 && place.y.abs() < -place.x * half.tan();
             // Behind the ends of its sides it is out the way it came.
             if !inside && place.x > f64::from(end.x) {
-                passed.push(format!("launch {launch} from {at:?}, {:.1}°, step {number}: {place}", half.to_degrees()));
+                passed.push(format!(
+                    "launch {launch} from {at:?}, {:.1}°, step {number}: {place}",
+                    half.to_degrees()
+                ));
                 break;
             }
         }
@@ -373,7 +395,8 @@ fn what_is_gone_stops_nothing_and_what_came_does() {
         let bullet = BodyDef::dynamic().at([-13.0, 0.0]).velocity([300.0, 0.0]).shape(Shape::circle(0.1));
         let bullet = add(&mut world, bullet);
         run(&mut world, 2);
-        let came = if enabled { world.teleport(target, [0.0, 0.0], 0.0) } else { world.set_enabled(target, true) };
+        let came =
+            if enabled { world.teleport(target, [0.0, 0.0], 0.0) } else { world.set_enabled(target, true) };
         came.expect("it is there");
         run(&mut world, 6);
         expect("stopped at, m", world[bullet].position().x, ..=f64::from(-0.15 + DEEP));
@@ -414,12 +437,13 @@ fn without_continuous_collision_bullets_pass() {
     assert_ne!(before, bits(&world), "it flies on");
 }
 
-/// A 3 m pendulum of a bar pinned by locks, at rest against a wall, is neither cut nor held: a body that touches from the
-/// start keeps its slow motion while another one flies past it at 500 m/s.
+/// A box that drifts at 0.5 m/s, and a ball that flies past it at 500 m/s with 5 cm between them: neither is held back, nor
+/// cut short.
 #[test]
 fn a_bullet_leaves_its_neighbours_alone() {
     let mut world = space();
-    let resting = add(&mut world, BodyDef::dynamic().at([0.0, 0.6]).velocity([0.5, 0.0]).shape(Shape::rect(1.0, 1.0)));
+    let resting =
+        add(&mut world, BodyDef::dynamic().at([0.0, 0.6]).velocity([0.5, 0.0]).shape(Shape::rect(1.0, 1.0)));
     let bullet = BodyDef::dynamic().at([-10.0, 0.0]).velocity([500.0, 0.0]).shape(Shape::circle(0.05));
     let bullet = add(&mut world, bullet);
     assert!(gap(&world, resting, bullet) > 0.04);

@@ -82,7 +82,11 @@ pub(crate) fn run(world: &mut World, steps: usize) {
 
 /// Prints what was measured, and refuses it outside of what was promised. NaN is outside of everything.
 #[track_caller]
-pub(crate) fn expect(what: &str, measured: impl Into<f64>, promised: impl RangeBounds<f64> + core::fmt::Debug) {
+pub(crate) fn expect(
+    what: &str,
+    measured: impl Into<f64>,
+    promised: impl RangeBounds<f64> + core::fmt::Debug,
+) {
     let measured = measured.into();
     println!("{what}: {measured:.6}, promised {promised:?}");
     assert!(promised.contains(&measured), "{what}: {measured}, promised {promised:?}");
