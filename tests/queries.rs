@@ -309,7 +309,7 @@ fn check_nearest(
 }
 
 /// How many questions of each kind a world is asked, and how many worlds: 10^6 questions in release.
-const WORLDS: usize = rounds(12, 500);
+const WORLDS: usize = rounds(12, 400);
 const QUESTIONS: usize = rounds(20, 400);
 
 #[test]

@@ -145,12 +145,12 @@ impl World {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
         let way = body_a.world_center().to(body_b.world_center());
-        let reach = self.reach(&link, dt);
-        let margin = SPECULATIVE_DISTANCE + reach;
+        let way_of = self.approach(&link, way, dt);
+        let margin = SPECULATIVE_DISTANCE + way_of.reach();
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         if !circles_meet(row_a, row_b, way, margin) {
             self.contacts.set(contact, flag::PASSING, false);
-            self.put(contact, Found::NOTHING, 0.0, fast);
+            self.put(contact, Found::NOTHING, Approach::default(), fast);
             return;
         }
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
@@ -171,24 +171,24 @@ impl World {
             self.keep_nothing(contact);
             return;
         }
-        self.put(contact, found, reach, fast);
+        self.put(contact, found, way_of, fast);
     }
 
-    /// How far two bodies may come together in this step.
-    pub(crate) fn reach(&self, link: &crate::contact::Link, dt: f32) -> f32 {
+    /// How two bodies move against each other in this step.
+    fn approach(&self, link: &crate::contact::Link, way: Vec2, dt: f32) -> Approach {
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        let turn = |body: &crate::body::Body| body.angular_velocity.abs() * body.reach;
-        ((a.linear_velocity - b.linear_velocity).length() + turn(a) + turn(b)) * dt
+        let step = |body: &crate::body::Body| (body.linear_velocity * dt, body.angular_velocity * dt);
+        Approach::new((step(a), a.reach), (step(b), b.reach), way)
     }
 
-    pub(crate) fn put(&mut self, contact: u32, found: Found, reach: f32, fast: &mut Vec<u32>) {
+    fn put(&mut self, contact: u32, found: Found, approach: Approach, fast: &mut Vec<u32>) {
         let mut sink = Sink {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
             fast,
             continuous: self.def.continuous,
         };
-        sink.put(contact, found, reach);
+        sink.put(contact, found, approach);
     }
 }
 
@@ -209,6 +209,35 @@ fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
     !reach.is_finite() || (way + offset(b) - offset(a)).length_squared() <= reach * reach
 }
 
+/// How two bodies move against each other in a step: the way of B seen from A, and how far turning may bring any of
+/// their points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Approach {
+    way: Vec2,
+    turn: f32,
+}
+
+impl Approach {
+    /// From way, turn and reach of both, with `between` from one centre to the other.
+    ///
+    /// Seen from the larger body, which may turn: a small one that goes round with a large ring does not move.
+    pub(super) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2) -> Approach {
+        let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
+        let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
+        let turn = (turn_b - turn_a).abs() * min(reach_a, reach_b);
+        Approach { way: way_b - way_a - round, turn }
+    }
+
+    pub(super) fn reach(&self) -> f32 {
+        self.way.length() + self.turn
+    }
+
+    /// How far the gap along `normal` may close. It separates the two, so while it is open nothing else matters.
+    fn closes(&self, normal: Vec2) -> f32 {
+        self.turn - normal.dot(self.way)
+    }
+}
+
 /// Where manifolds go: into the rows of the contacts.
 struct Sink<'w> {
     contacts: &'w mut Contacts,
@@ -218,16 +247,19 @@ struct Sink<'w> {
 }
 
 impl Sink<'_> {
-    /// Takes what was found for a contact whose surfaces may come `reach` closer in this step.
+    /// Takes what was found for a contact. One that is apart goes on to be cast if it can close within this step.
     #[inline]
-    fn put(&mut self, contact: u32, mut found: Found, reach: f32) {
+    fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
-        if separation > NEAR_GAP && reach > separation && self.continuous {
-            self.fast.push(contact);
-            return;
-        }
-        if separation > SPECULATIVE_DISTANCE {
-            found.count = 0;
+        if separation > NEAR_GAP {
+            let closes = approach.closes(Vec2::new(found.row[0], found.row[1])) > separation;
+            if closes && self.continuous {
+                self.fast.push(contact);
+                return;
+            }
+            if separation > SPECULATIVE_DISTANCE {
+                found.count = 0;
+            }
         }
         self.keep(contact, &found);
     }
@@ -329,7 +361,10 @@ impl Job {
 /// The manifolds of box pairs, in one lane or in eight.
 struct BoxAnswer<L: Lane> {
     packed: obb::Packed<L>,
-    reach: L,
+    /// See [`Approach`].
+    approach: [L; 2],
+    turn: L,
+    /// From A's centre of mass to B's.
     way: [L; 2],
     /// From A's centre of mass to the middle of its box.
     offset_a: [L; 2],
@@ -347,13 +382,15 @@ fn answer<W: Width>(w: W, job: &Job, columns: &BoxColumns) -> BoxAnswer<W::L> {
     let (dv_x, dv_y) = (v_b[0] - v_a[0], v_b[1] - v_a[1]);
     let turn_a = v_a[2].abs() * (a_hx + a_hy + a_ox.abs() + a_oy.abs());
     let turn_b = v_b[2].abs() * (b_hx + b_hy + b_ox.abs() + b_oy.abs());
-    let reach = ((dv_x * dv_x + dv_y * dv_y).sqrt() + turn_a + turn_b) * w.splat(columns.dt);
+    let dt = w.splat(columns.dt);
+    let (approach, turn) = ([dv_x * dt, dv_y * dt], (turn_a + turn_b) * dt);
+    let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
     let margin = reach + w.splat(SPECULATIVE_DISTANCE);
     let a = obb::Boxes { center: [zero, zero], half: [a_hx, a_hy], cos: a_cos, sin: a_sin, radius: zero };
     let b = obb::Boxes { center: [x, y], half: [b_hx, b_hy], cos: b_cos, sin: b_sin, radius: zero };
     let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
     let way = [(x - b_ox) + a_ox, (y - b_oy) + a_oy];
-    BoxAnswer { packed, reach, way, offset_a: [a_ox, a_oy] }
+    BoxAnswer { packed, approach, turn, way, offset_a: [a_ox, a_oy] }
 }
 
 /// Eight pairs: the kernel, then row by row into the contacts.
@@ -376,17 +413,18 @@ fn eight_boxes<S: crate::simd::Simd>(w: AllLanes<S>, job: &Job, columns: &BoxCol
     ];
     let rows = crate::simd::transpose_lanes(columns_out).map(scatter);
     let (count, ids) = (scatter_whole(found.packed.count), found.packed.ids.map(scatter_whole));
-    let (reach, way) = (scatter(found.reach), found.way.map(scatter));
+    let (approach, turn, way) = (found.approach.map(scatter), scatter(found.turn), found.way.map(scatter));
     for k in 0..job.count {
         let contact = job.contacts[k];
         let way = Vec2::new(way[0][k], way[1][k]);
+        let approach = Approach { way: Vec2::new(approach[0][k], approach[1][k]), turn: turn[k] };
         if corners >> k & 1 == 1 {
-            let found = corner_pair(job, k, columns, swapped >> k & 1 == 1, reach[k], way);
-            sink.put(contact, found, reach[k]);
+            let found = corner_pair(job, k, columns, swapped >> k & 1 == 1, approach.reach(), way);
+            sink.put(contact, found, approach);
             continue;
         }
         let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
-        sink.put(contact, Found { row: rows[k], ids, count: count[k] as u8, way }, reach[k]);
+        sink.put(contact, Found { row: rows[k], ids, count: count[k] as u8, way }, approach);
     }
 }
 
@@ -395,9 +433,10 @@ fn one_box(w: OneLane, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
     let k = w.0;
     let found = answer(w, job, columns);
     let way = Vec2::from(found.way);
+    let approach = Approach { way: Vec2::from(found.approach), turn: found.turn };
     if found.packed.corners {
-        let corners = corner_pair(job, k, columns, found.packed.reference_is_b, found.reach, way);
-        sink.put(job.contacts[k], corners, found.reach);
+        let corners = corner_pair(job, k, columns, found.packed.reference_is_b, approach.reach(), way);
+        sink.put(job.contacts[k], corners, approach);
         return;
     }
     let [p, q] = &found.packed.points;
@@ -413,7 +452,7 @@ fn one_box(w: OneLane, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
         q.separation,
     ];
     let ids = found.packed.ids.map(|id| FeatureId::from_number(id as u32));
-    sink.put(job.contacts[k], Found { row, ids, count: found.packed.count as u8, way }, found.reach);
+    sink.put(job.contacts[k], Found { row, ids, count: found.packed.count as u8, way }, approach);
 }
 
 /// The rare pair whose nearest features are two corners.

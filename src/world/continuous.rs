@@ -3,21 +3,19 @@
 //! In: bodies with their old and new places. Out: bodies that went through something stand where they met it.
 //!
 //! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways that bent after the
-//! first impact. Pairs whose relative way is shorter than half of the thinner one cannot have passed through each
-//! other. For the others the way is cast once more, with the parts as they are if they were apart, and with their
+//! first impact. Pairs whose relative way is shorter than the thickness of the thinner one cannot have passed through
+//! each other. For the others the way is cast once more, with the parts as they are if they were apart, and with their
 //! cores if they touched all along. The velocity is left alone: the next step finds the contact.
 
 use glam::Vec2;
 
 use super::World;
+use super::collide::Approach;
 use crate::body::{Body, flag as body_flag};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, min};
 use crate::narrowphase::cast_pieces;
 use crate::shape::{Circle, Piece, Shape};
-
-/// Share of the thinner body that a relative way must exceed to be looked at.
-const FAST: f32 = 0.5;
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -53,14 +51,16 @@ impl World {
     fn may_have_passed(&self, link: &Link) -> bool {
         let (p, q) = (self.moved(link.body_a), self.moved(link.body_b));
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        let way = Vec2::new(q[0] - p[0], q[1] - p[1]).length() + p[2].abs() * a.reach + q[2].abs() * b.reach;
-        // What is thin and does not move is passed by the thickness of what moves.
+        let step = |moved: [f32; 4]| (way(moved), moved[2]);
+        let between = a.world_center().to(b.world_center());
+        let way = Approach::new((step(p), a.reach), (step(q), b.reach), between).reach();
+        // To be on the other side, what moves must go through its own half, and as much of the other.
         let core = match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
-            (true, true) => min(a.core, b.core),
-            (true, false) => a.core,
-            _ => b.core,
+            (true, true) => 2.0 * min(a.core, b.core),
+            (true, false) => a.core + min(a.core, b.core),
+            _ => b.core + min(a.core, b.core),
         };
-        way > FAST * core
+        way > core
     }
 
     fn cut(&mut self, contact: u32, link: &Link, cuts: &mut Vec<(u32, f32)>) {

@@ -110,6 +110,7 @@ fn two_fast_balls_do_not_pass_each_other() {
 #[test]
 fn a_bullet_does_not_pass_a_moving_wall() {
     let mut random = Random::new(4);
+    let mut off = 0.0;
     for launch in 0..rounds(20, 200) {
         let mut world = space();
         let speed = if launch % 2 == 0 { -50.0 } else { 50.0 };
@@ -126,8 +127,10 @@ fn a_bullet_does_not_pass_a_moving_wall() {
                 "launch {launch} from {x}, wall at {speed} m/s, step {number}: {deep} m deep"
             );
         }
-        expect("speed of the ball with the wall, m/s", world[ball].velocity().x, -50.1..=50.1);
+        let apart = (world[ball].velocity().x - speed).abs();
+        off = if apart > off { apart } else { off };
     }
+    expect("off the speed of the wall at the end, m/s", off, ..=0.01);
 }
 
 /// A ball of restitution 1 at 100 m/s between walls 40 m apart: after 2 s it is where a reference of 1/10,000 s steps, and
