@@ -9,6 +9,7 @@
 use glam::Vec2;
 
 use super::World;
+use super::seams::Side;
 use crate::body::collider::PlacedRow;
 use crate::contact::{Contacts, Row, Test, flag};
 use crate::math::{Transform, min};
@@ -25,7 +26,7 @@ pub(crate) struct Scratch {
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts with immovable parts, by body.
-    pub(crate) sides: Vec<super::seams::Side>,
+    pub(crate) sides: Vec<Side>,
     /// Bodies whose way is cut short, and after which share of the step.
     pub(crate) cuts: Vec<(u32, f32)>,
 }
@@ -73,9 +74,14 @@ impl World {
         scratch.boxes.clear();
         scratch.others.clear();
         scratch.fast.clear();
+        scratch.sides.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
             let plain = link.flags & (flag::SENSOR | flag::ONE_WAY | flag::HOOKED) == 0;
+            if link.flags & (flag::ONE_SIDED | flag::SENSOR) == flag::ONE_SIDED {
+                let a_moves = self.bodies[link.body_a as usize].has(crate::body::flag::DYNAMIC);
+                scratch.sides.push(Side::new(if a_moves { link.body_a } else { link.body_b }, contact));
+            }
             if plain && link.test == Test::Boxes {
                 scratch.boxes.push(contact);
             } else {
@@ -269,6 +275,10 @@ impl Sink<'_> {
     fn keep(&mut self, contact: u32, found: &Found) {
         let place = contact as usize;
         let link = &mut self.contacts.link[place];
+        if link.count == 0 && found.count == 0 {
+            // Most pairs of a loose heap: nothing to write.
+            return;
+        }
         if link.count != found.count {
             *self.recolour = true;
         }

@@ -11,16 +11,16 @@ use crate::tuning::{HIT_SPEED, NEAR_GAP};
 impl World {
     /// Notes what began, ended and struck.
     pub(crate) fn report(&mut self) {
+        self.stats.contacts = 0;
         for index in 0..self.contacts.active.len() {
             let contact = self.contacts.active[index];
-            let link = self.contacts.link[contact as usize];
-            let met = if link.flags & flag::SENSOR != 0 {
-                link.flags & flag::MET != 0
-            } else {
-                self.meets(contact)
-            };
-            let before = link.flags & flag::WAS_TOUCHING != 0;
-            if met != before {
+            let flags = self.contacts.link[contact as usize].flags;
+            if flags & (flag::TOUCHING | flag::WAS_TOUCHING | flag::SENSOR) == 0 {
+                continue;
+            }
+            self.stats.contacts += usize::from(flags & flag::TOUCHING != 0);
+            let met = if flags & flag::SENSOR != 0 { flags & flag::MET != 0 } else { self.meets(contact) };
+            if met != (flags & flag::WAS_TOUCHING != 0) {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
                 self.contacts.set(contact, flag::MET, met);
                 if met { self.note_begin(contact) } else { self.note_parting(contact) }
@@ -28,12 +28,6 @@ impl World {
         }
         self.note_hits();
         self.weld_touched();
-        self.stats.contacts = self
-            .contacts
-            .active
-            .iter()
-            .filter(|&&contact| self.contacts.has(contact, flag::TOUCHING))
-            .count();
     }
 
     /// Whether two surfaces touch: something passed between them, or the gap is closed. They part at a gap that

@@ -16,7 +16,6 @@
 use glam::Vec2;
 
 use super::World;
-use crate::body::flag as body_flag;
 use crate::contact::flag;
 use crate::math::min;
 use crate::narrowphase::closest_point_of_piece;
@@ -36,6 +35,12 @@ pub(crate) struct Side {
     rank: Rank,
 }
 
+impl Side {
+    pub(crate) fn new(body: u32, contact: u32) -> Side {
+        Side { body, contact, rank: Rank::Apart }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rank {
     /// It holds nothing in this step.
@@ -52,18 +57,6 @@ impl World {
     /// Drops the contacts that neighbours of the touched part cover.
     pub(crate) fn smooth_seams(&mut self) {
         let mut sides = core::mem::take(&mut self.collide.sides);
-        sides.clear();
-        for &contact in &self.contacts.active {
-            let link = &self.contacts.link[contact as usize];
-            if link.flags & (flag::ONE_SIDED | flag::SENSOR) == flag::ONE_SIDED {
-                let a_moves = self.bodies[link.body_a as usize].has(body_flag::DYNAMIC);
-                sides.push(Side {
-                    body: if a_moves { link.body_a } else { link.body_b },
-                    contact,
-                    rank: Rank::Apart,
-                });
-            }
-        }
         sides.sort_unstable_by_key(|side| (side.body, side.contact));
         for group in sides.chunk_by_mut(|p, q| p.body == q.body) {
             if group.len() > 1 {

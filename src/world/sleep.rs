@@ -215,6 +215,9 @@ impl World {
 
     /// Wakes what is asleep and touched by what is awake, within the step.
     pub(crate) fn wake_touched(&mut self) {
+        if self.sleep.free.len() == self.sleep.islands.len() {
+            return;
+        }
         let mut index = 0;
         while index < self.contacts.active.len() {
             let contact = self.contacts.active[index];

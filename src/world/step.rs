@@ -53,7 +53,7 @@ impl World {
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(&laws));
             self.stage(|stats| &mut stats.store, |world| world.store(dt));
-            self.stage(|stats| &mut stats.continuous, |world| world.continuous(dt));
+            self.stage(|stats| &mut stats.continuous, World::continuous);
         }
         self.stage(|stats| &mut stats.report, World::report);
         self.stage(|stats| &mut stats.sleep, World::sleep);

@@ -8,19 +8,21 @@ use glam::Vec2;
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 
-/// Room for the rounding of the exact tests behind this one.
+/// Room for the rounding of the exact tests behind this one: a share of the coordinates that they work with.
 const SLACK: f32 = 4.0 * f32::EPSILON;
 
-/// Ways shorter than this along an axis count as none, so that their reciprocal is a number.
-const NO_WAY: f32 = 1.0e-30;
+/// Room in any case, in metres.
+const LEAST_SLACK: f32 = 1.0e-6;
+
+/// Ways shorter than this along an axis count as this long, so that their reciprocal is a number: within the least
+/// slack, whatever is not met at once is not met.
+const LEAST_WAY: f32 = 1.0e-30;
 
 pub(super) struct Sweep {
-    /// Of the point, from the centre of its region.
-    from: Vec2,
-    /// One over the way; infinite where there is none.
+    /// One over the way.
     inverse: Vec2,
-    /// The box around the point.
-    extent: Aabb,
+    /// The box at the start, a little larger, from the centre of its region.
+    start: Aabb,
 }
 
 impl Sweep {
@@ -30,32 +32,20 @@ impl Sweep {
 
     /// Of the box `extent` around `from`.
     pub(super) fn of_box(extent: Aabb, from: Vec2, translation: Vec2) -> Sweep {
-        let inverse = |x: f32| if x.abs() > NO_WAY { 1.0 / x } else { f32::INFINITY };
-        Sweep { from, inverse: Vec2::new(inverse(translation.x), inverse(translation.y)), extent }
+        let inverse = |x: f32| 1.0 / if x.abs() > LEAST_WAY { x } else { LEAST_WAY };
+        let slack = SLACK * (from.length() + translation.length()) + LEAST_SLACK;
+        let start = Aabb { min: from + extent.min, max: from + extent.max }.grown(slack);
+        Sweep { inverse: Vec2::new(inverse(translation.x), inverse(translation.y)), start }
     }
 
     /// A share of the way before which `aabb` is not met; infinite when it never is. A box inside another has no lower
     /// one: every operation here is monotone, rounding included.
     #[inline]
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
-        let low = aabb.min - self.from - self.extent.max;
-        let high = aabb.max - self.from - self.extent.min;
-        let (x0, x1) = slab(low.x, high.x, self.inverse.x);
-        let (y0, y1) = slab(low.y, high.y, self.inverse.y);
-        let enter = max(max(x0, y0), 0.0) * (1.0 - SLACK);
-        let leave = min(min(x1, y1), 1.0) * (1.0 + SLACK);
+        let low = (aabb.min - self.start.max) * self.inverse;
+        let high = (aabb.max - self.start.min) * self.inverse;
+        let enter = max(max(min(low.x, high.x), min(low.y, high.y)), 0.0);
+        let leave = min(min(max(low.x, high.x), max(low.y, high.y)), 1.0);
         if enter <= leave { enter } else { f32::INFINITY }
     }
-}
-
-/// When a point that starts at 0 is between `low` and `high`.
-#[inline]
-fn slab(low: f32, high: f32, inverse: f32) -> (f32, f32) {
-    let (low, high) = (low - SLACK * low.abs(), high + SLACK * high.abs());
-    if inverse.is_infinite() {
-        let inside = low <= 0.0 && 0.0 <= high;
-        return if inside { (f32::NEG_INFINITY, f32::INFINITY) } else { (f32::INFINITY, f32::NEG_INFINITY) };
-    }
-    let (t0, t1) = (low * inverse, high * inverse);
-    (min(t0, t1), max(t0, t1))
 }
