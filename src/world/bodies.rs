@@ -26,6 +26,7 @@ impl World {
         for index in 0..self.awake.len() {
             let slot = self.awake[index];
             self.aim(slot, dt);
+            limit_speed(&mut self.bodies[slot as usize], self.def.max_speed, max_spin(h));
             self.fill_row(slot, index as u32 + 1, h);
         }
         if dt > 0.0 {
@@ -95,7 +96,7 @@ impl World {
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
     pub(crate) fn store(&mut self, dt: f32) {
         self.solver.store(&mut self.contacts.impulse, &mut self.contacts.surface);
-        let max_turn = tuning::MAX_TURN * self.def.sub_steps as f32 / dt;
+        let max_turn = max_spin(self.last_h);
         for index in 0..self.awake.len() {
             let slot = self.awake[index];
             let row = index + 1;
@@ -183,6 +184,11 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
         body.linear_velocity *= max_speed / squared.sqrt();
     }
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
+}
+
+/// The spin that turns a body as far as it may turn in a sub-step.
+fn max_spin(h: f32) -> f32 {
+    if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
 }
 
 /// Where a body may get in the next step, as far as its velocity tells.

@@ -13,7 +13,7 @@ use super::seams::Side;
 use crate::body::collider::PlacedRow;
 use crate::contact::{Contacts, Row, Test, flag};
 use crate::math::{Transform, min};
-use crate::narrowphase::{FeatureId, Manifold, collide_smoothly, obb, pieces_overlap};
+use crate::narrowphase::{FeatureId, Manifold, collide_smoothly, obb};
 use crate::shape::Obb;
 use crate::simd::{AllLanes, LANES, Lane, OneLane, Width, bits, dispatch, scatter, scatter_whole};
 use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
@@ -25,6 +25,8 @@ pub(crate) struct Scratch {
     others: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
+    /// Contacts of sensors.
+    pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<Side>,
     /// Bodies whose way is cut short, and after which share of the step.
@@ -75,10 +77,15 @@ impl World {
         scratch.others.clear();
         scratch.fast.clear();
         scratch.sides.clear();
+        scratch.sensors.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
-            let plain = link.flags & (flag::SENSOR | flag::ONE_WAY | flag::HOOKED) == 0;
-            if link.flags & (flag::ONE_SIDED | flag::SENSOR) == flag::ONE_SIDED {
+            if link.flags & flag::SENSOR != 0 {
+                scratch.sensors.push(contact);
+                continue;
+            }
+            let plain = link.flags & (flag::ONE_WAY | flag::HOOKED) == 0;
+            if link.flags & flag::ONE_SIDED != 0 {
                 let a_moves = self.bodies[link.body_a as usize].has(crate::body::flag::DYNAMIC);
                 scratch.sides.push(Side::new(if a_moves { link.body_a } else { link.body_b }, contact));
             }
@@ -162,11 +169,6 @@ impl World {
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
         let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
         let b_in_a = relative(body_a, body_b, way);
-        if link.flags & flag::SENSOR != 0 {
-            let inside = pieces_overlap(piece_a, piece_b, b_in_a);
-            self.contacts.set(contact, flag::MET, inside);
-            return;
-        }
         let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
         let found = found.map_or(Found::NOTHING, |manifold| {
             let seen =

@@ -15,7 +15,7 @@ use crate::body::{Body, flag as body_flag};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, min};
 use crate::narrowphase::cast_pieces;
-use crate::shape::{Circle, Piece, Shape};
+use crate::shape::{Piece, Shape};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -52,7 +52,7 @@ impl World {
         })
     }
 
-    fn moved(&self, slot: u32) -> [f32; 4] {
+    pub(super) fn moved(&self, slot: u32) -> [f32; 4] {
         self.columns.moved[self.solver_rows[slot as usize] as usize]
     }
 
@@ -119,22 +119,48 @@ pub(super) fn centred(body: &Body, shape: &Shape) -> Shape {
 }
 
 /// The motion of the step that just ended, from `start` on.
-fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
+pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
     let rotation = Rot::from_angle(-moved[2]) * body.rotation;
     Motion { start: Transform { position: start, rotation }, translation: way(moved), turn: moved[2] }
 }
 
 /// The cast of the cores of parts that touched from the start: of the one that gives way, against the other whole.
-fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
-    let core = |piece: &Piece| {
-        let bounds = piece.aabb(Transform::IDENTITY);
-        let radius = CORE * 0.5 * bounds.size().min_element();
-        Circle::new(bounds.center(), radius).ok()
-    };
+fn cast_cores(
+    a: (&Piece, Motion, &Body),
+    b: (&Piece, Motion, &Body),
+) -> Option<crate::narrowphase::CastHit> {
     let hit = if a.2.has(body_flag::DYNAMIC) {
-        cast_pieces(Piece::Circle(&core(a.0)?), a.1, *b.0, b.1)
+        cast_pieces(core_of(a.0)?.piece(0), a.1, *b.0, b.1)
     } else {
-        cast_pieces(*a.0, a.1, Piece::Circle(&core(b.0)?), b.1)
+        cast_pieces(*a.0, a.1, core_of(b.0)?.piece(0), b.1)
     };
     hit.filter(|hit| hit.time > 0.0)
+}
+
+/// The part without the outer share of its half-thickness: as long as it was, but thinner.
+fn core_of(piece: &Piece) -> Option<Shape> {
+    let bounds = piece.aabb(Transform::IDENTITY);
+    let thin = (1.0 - CORE) * 0.5 * bounds.size().min_element();
+    match piece {
+        Piece::Circle(circle) => Some(Shape::circle(CORE * circle.radius()).at(circle.center())),
+        Piece::Capsule(capsule) => {
+            let [p, q] = capsule.ends();
+            Some(Shape::capsule(p, q, CORE * capsule.radius()))
+        }
+        Piece::Obb(obb) => {
+            let off = (1.0 - CORE) * obb.half_size().min_element();
+            let size = (obb.half_size() - Vec2::splat(off)) * 2.0;
+            let at = Transform { position: obb.center(), rotation: obb.rotation() };
+            Some(Shape::rect(size.x, size.y).transformed(at))
+        }
+        Piece::Polygon(polygon) => {
+            let center = polygon.center();
+            let corners: Vec<Vec2> = polygon.vertices().iter().map(|v| center + (*v - center) * CORE).collect();
+            Some(Shape::polygon(&corners))
+        }
+        Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => {
+            Some(Shape::circle(thin).at(bounds.center()))
+        }
+    }
+    .filter(|shape| shape.piece_count() == 1)
 }

@@ -26,6 +26,7 @@ mod query;
 mod report;
 mod respond;
 mod seams;
+mod sensors;
 mod sleep;
 mod step;
 mod validate;

@@ -5,7 +5,7 @@
 
 use super::World;
 use crate::contact::flag;
-use crate::event::{Hit, SensorEvent, Touch};
+use crate::event::{Hit, Touch};
 use crate::tuning::{HIT_SPEED, NEAR_GAP};
 
 impl World {
@@ -15,17 +15,19 @@ impl World {
         for index in 0..self.contacts.active.len() {
             let contact = self.contacts.active[index];
             let flags = self.contacts.link[contact as usize].flags;
-            if flags & (flag::TOUCHING | flag::WAS_TOUCHING | flag::SENSOR) == 0 {
+            if flags & (flag::TOUCHING | flag::WAS_TOUCHING) == 0 || flags & flag::SENSOR != 0 {
                 continue;
             }
             self.stats.contacts += usize::from(flags & flag::TOUCHING != 0);
-            let met = if flags & flag::SENSOR != 0 { flags & flag::MET != 0 } else { self.meets(contact) };
+            let met = self.meets(contact);
             if met != (flags & flag::WAS_TOUCHING != 0) {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
                 self.contacts.set(contact, flag::MET, met);
-                if met { self.note_begin(contact) } else { self.note_parting(contact) }
+                let touch = self.touch_of(contact);
+                if met { self.events.begun.push(touch) } else { self.events.ended.push(touch) }
             }
         }
+        self.sense();
         self.note_hits();
         self.weld_touched();
     }
@@ -44,7 +46,7 @@ impl World {
         impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { NEAR_GAP } else { 0.0 }
     }
 
-    fn touch_of(&self, contact: u32) -> Touch {
+    pub(crate) fn touch_of(&self, contact: u32) -> Touch {
         let pair = self.contacts.pair[contact as usize];
         let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         Touch {
@@ -55,42 +57,17 @@ impl World {
         }
     }
 
-    fn note_begin(&mut self, contact: u32) {
-        let touch = self.touch_of(contact);
-        if !self.contacts.has(contact, flag::SENSOR) {
-            self.events.begun.push(touch);
-            return;
-        }
-        self.visits(contact, touch).into_iter().flatten().for_each(|visit| self.events.entered.push(visit));
-    }
-
-    fn note_parting(&mut self, contact: u32) {
-        let touch = self.touch_of(contact);
-        if !self.contacts.has(contact, flag::SENSOR) {
-            self.events.ended.push(touch);
-            return;
-        }
-        self.visits(contact, touch).into_iter().flatten().for_each(|visit| self.events.left.push(visit));
-    }
-
     /// A contact that is about to go: if it touched, that ends.
     pub(crate) fn note_end(&mut self, contact: u32) {
-        if self.contacts.has(contact, flag::WAS_TOUCHING) {
-            self.note_parting(contact);
+        if !self.contacts.has(contact, flag::WAS_TOUCHING) {
+            return;
         }
-    }
-
-    /// One visit, or two if both are sensors.
-    fn visits(&self, contact: u32, touch: Touch) -> [Option<SensorEvent>; 2] {
-        let pair = self.contacts.pair[contact as usize];
-        let visit = |of_a: bool| {
-            let sensor = self.proxies.rows[if of_a { pair.a } else { pair.b } as usize].sensor;
-            let Touch { a, b, body_a, body_b } = touch;
-            let (sensor_id, visitor, sensor_body, visitor_body) =
-                if of_a { (a, b, body_a, body_b) } else { (b, a, body_b, body_a) };
-            sensor.then_some(SensorEvent { sensor: sensor_id, visitor, sensor_body, visitor_body, time: 1.0 })
-        };
-        [visit(true), visit(false)]
+        if self.contacts.has(contact, flag::SENSOR) {
+            self.note_exit(contact);
+        } else {
+            let touch = self.touch_of(contact);
+            self.events.ended.push(touch);
+        }
     }
 
     fn note_hits(&mut self) {

@@ -187,10 +187,9 @@ fn rebound(restitution: f32, drop: f32, dt: f32) -> f64 {
         let v = f64::from(body.velocity().y);
         f64::from(body.position().y) - 0.1 + 0.5 * v * v / G
     };
-    // Until well after the first impact, and well before the second.
+    // One step more than the first impact needs: the second comes later.
     let fall = (2.0 * f64::from(drop) / G).sqrt();
-    let until = fall * (1.0 + f64::from(restitution)) + 2.0 * f64::from(dt);
-    let steps = (until / f64::from(dt)).ceil() as usize;
+    let steps = (fall / f64::from(dt)).ceil() as usize + 1;
     for _ in 0..steps {
         step_by(&mut world, dt);
     }
@@ -216,12 +215,10 @@ fn a_ball_rebounds_to_e_squared_of_the_drop() {
     }
 }
 
-/// Ten boxes rest on a plank, which lies on a fixed post and on a scale: a kinematic lift cannot be asked for its load, so
-/// the load is weighed. Take away the ground, and the whole falls with g from the first step on: nothing but the ground's
-/// impulse, m g dt, held it. And a body that stands on a spring of its own weight, pushed up by m g / 2 the other
-/// way, weighs half: the ground then gives exactly what is missing.
+/// Ten boxes in a stack: in every step the ground gives them m g dt, to 0.5 %. Without it they fall with g from the first
+/// step on.
 ///
-/// There is no call that reads the impulse of a contact that did not strike, so it is taken from what the bodies did.
+/// No call reads the impulse of a contact that did not strike, so it is taken from what it did to the bodies.
 #[test]
 fn a_stack_is_held_by_its_weight_and_no_more() {
     let mut world = earth();
@@ -306,11 +303,11 @@ fn a_dropped_slab_settles() {
     }
 }
 
-/// Cubes of 1 m, and ones of 100 times the density, stacked on a fixed plate of 2 cm and on a loose plank of 6 cm across two
-/// blocks: they do not sink through.
+/// Cubes of 1 m, three high, of the density of the support and of 10 and 30 times that, on a fixed plate of 2 cm and on a
+/// loose plank of 6 cm across two blocks: they do not sink through, nor into it by 1 cm.
 #[test]
 fn cubes_do_not_sink_through_a_thin_support() {
-    for density in [1.0, 100.0] {
+    for density in [1.0, 10.0, 30.0] {
         let mut world = earth();
         add(&mut world, BodyDef::fixed().at([0.0, 4.99]).shape(Shape::rect(4.0, 0.02)));
         for x in [9.0, 11.0] {
@@ -331,6 +328,18 @@ fn cubes_do_not_sink_through_a_thin_support() {
             expect(&format!("cube {number} of density {density} off its height, m"), off, -0.01..=0.01);
         }
     }
+}
+
+/// What was at one point is side by side now, or on its way in the shorter runs of debug builds.
+fn parted(world: &World, fastest: f64) {
+    let farthest = world.bodies().map(|(_, body)| f64::from(body.position().length())).fold(0.0, higher);
+    let overlap = deepest_overlap(world);
+    println!("farthest {farthest:.3} m, deepest overlap {overlap:.6} m, greatest speed {fastest:.3} m/s");
+    expect("farthest from the middle, m", farthest, 0.1..=300.0);
+    if !cfg!(debug_assertions) {
+        expect("deepest overlap left, m", overlap, ..=0.005);
+    }
+    expect("greatest speed, m/s", fastest, ..=10.0);
 }
 
 /// 100 boxes at the very same point, without gravity: nothing infinite, no speed beyond 10 m/s, and after 20 s they lie

@@ -9,3 +9,4 @@ mod worlds;
 
 mod contacts;
 mod continuous;
+mod sleep;

@@ -125,7 +125,7 @@ impl World {
         touches: impl Fn(&Candidate) -> bool,
     ) {
         let start = out.len();
-        self.grid.query(here, |proxy| {
+        self.grid.visit(here.region, meets(here.aabb), |proxy| {
             if let Some(candidate) = self.candidate(proxy, from, filter)
                 && touches(&candidate)
             {
@@ -135,6 +135,15 @@ impl World {
             true
         });
         settle(out, start);
+    }
+}
+
+/// Whether boxes overlap, without a branch a side: which side parts two boxes is a coin toss, and a wrong guess costs
+/// more than three comparisons. With `Grid::query`, bench `query/overlaps` takes 1.3 times as long.
+fn meets(here: Aabb) -> impl Fn(&Aabb) -> bool {
+    move |other| {
+        let x = (here.min.x <= other.max.x) & (other.min.x <= here.max.x);
+        x & (here.min.y <= other.max.y) & (other.min.y <= here.max.y)
     }
 }
 
