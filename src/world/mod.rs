@@ -27,6 +27,7 @@ mod report;
 mod respond;
 mod seams;
 mod sensors;
+mod settle;
 mod sleep;
 mod step;
 mod validate;

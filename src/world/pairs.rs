@@ -102,8 +102,9 @@ impl World {
             (welds, flag::WELDS),
         ];
         let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
+        let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
         let test = match (a.class, b.class) {
-            (Class::Box, Class::Box) => Test::Boxes,
+            (Class::Box, Class::Box) if one_region => Test::Boxes,
             (Class::Circle, Class::Circle) => Test::Circles,
             _ => Test::Any,
         };

@@ -13,6 +13,7 @@ impl World {
     /// Colours what touches, and fills the blocks.
     pub(crate) fn prepare(&mut self) {
         if self.recolour {
+            self.settle();
             self.colour();
             self.recolour = false;
         }

@@ -1,0 +1,115 @@
+//! A first guess of what holds a scene up.
+//!
+//! In: touching contacts of which many are new. Out: impulses and loads for the new ones, as if everything rested.
+//!
+//! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a column of 80 boxes
+//! would fall together for half a second before the top learns of the ground. So when a scene begins, weights are
+//! handed down once, from the highest body to the lowest: each hands its own weight, and what it carries, to what it
+//! stands on, in equal shares. Wrong guesses are harmless, the solver corrects them as it would any impulse.
+
+use glam::Vec2;
+
+use super::World;
+use crate::body::flag as body_flag;
+use crate::contact::flag;
+use crate::math::max;
+
+/// The guess is made when at least one of so many touching contacts is new.
+const SHARE: usize = 4;
+
+/// A contact that holds up a body.
+#[derive(Clone, Copy, Debug)]
+struct Support {
+    /// Row of the body above, and of the one below.
+    upper: u32,
+    lower: u32,
+    contact: u32,
+    /// Cosine between the normal and up.
+    rise: f32,
+}
+
+impl World {
+    /// Guesses what new contacts carry, if the scene is new.
+    pub(crate) fn settle(&mut self) {
+        let touching = |contact: &&u32| self.contacts.has(**contact, flag::TOUCHING);
+        let fresh = |contact: &&u32| {
+            let row = &self.contacts.impulse[**contact as usize];
+            row[0] + row[1] == 0.0 && self.contacts.surface[**contact as usize][5] == 0.0
+        };
+        let all = self.contacts.active.iter().filter(touching).count();
+        let new = self.contacts.active.iter().filter(touching).filter(fresh).count();
+        let gravity = self.def.gravity;
+        if new == 0 || new * SHARE < all || gravity == Vec2::ZERO {
+            return;
+        }
+        let up = -gravity.normalize_or_zero();
+        let supports = self.supports(up);
+        let mut order: Vec<(f32, u32)> = self.heights(up);
+        order.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+        let weight = gravity.length() * self.last_h;
+        let mut load: Vec<f32> = vec![0.0; self.awake.len() + 1];
+        for &(_, row) in &order {
+            let body = &self.bodies[self.awake[row as usize - 1] as usize];
+            let own = load[row as usize] + max(body.mass * weight * body.gravity_scale, 0.0);
+            let first = supports.partition_point(|support| support.upper < row);
+            let mine = supports[first..].iter().take_while(|support| support.upper == row);
+            let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
+            for support in mine {
+                let impulse = own * support.rise / sum;
+                load[support.lower as usize] += impulse * support.rise;
+                self.guess(support.contact, impulse);
+            }
+        }
+    }
+
+    /// Heights of all dynamic bodies, from the first one.
+    fn heights(&self, up: Vec2) -> Vec<(f32, u32)> {
+        let Some(&first) = self.awake.first() else { return Vec::new() };
+        let origin = self.bodies[first as usize].world_center();
+        let dynamic = self.awake.iter().enumerate().filter(|&(_, &slot)| {
+            self.bodies[slot as usize].has(body_flag::DYNAMIC)
+        });
+        dynamic
+            .map(|(index, &slot)| {
+                let center = self.bodies[slot as usize].world_center();
+                (origin.to(center).dot(up), index as u32 + 1)
+            })
+            .collect()
+    }
+
+    /// Which contacts hold up which bodies, by the body above.
+    fn supports(&self, up: Vec2) -> Vec<Support> {
+        let mut supports = Vec::new();
+        for &contact in &self.contacts.active {
+            let link = &self.contacts.link[contact as usize];
+            if link.flags & flag::TOUCHING == 0 || link.flags & flag::PREDICTED != 0 {
+                continue;
+            }
+            let row = &self.contacts.manifold[contact as usize];
+            let rise = Vec2::new(row[0], row[1]).dot(up);
+            let (upper, lower) = if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
+            let moves = self.bodies[upper as usize].has(body_flag::DYNAMIC);
+            if moves && rise.abs() > 0.1 {
+                let rows = &self.solver_rows;
+                let (upper, lower) = (rows[upper as usize], rows[lower as usize]);
+                supports.push(Support { upper, lower, contact, rise: rise.abs() });
+            }
+        }
+        supports.sort_by_key(|support| (support.upper, support.contact));
+        supports
+    }
+
+    /// The impulse and load of a contact that has none yet, in equal shares.
+    fn guess(&mut self, contact: u32, impulse: f32) {
+        let count = usize::from(self.contacts.link[contact as usize].count);
+        let row = &mut self.contacts.impulse[contact as usize];
+        if row[0] + row[1] != 0.0 {
+            return;
+        }
+        let surface = &mut self.contacts.surface[contact as usize];
+        for k in 0..count {
+            row[k] = impulse / count as f32;
+            surface[5 + k] = row[k];
+        }
+    }
+}
