@@ -20,7 +20,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use parry2d::math::{Pose, Rot2};
 use parry2d::partitioning::{Bvh, BvhBuildStrategy};
-use parry2d::query::{PointQuery, Ray as ParryRay, ShapeCastOptions, cast_shapes, intersection_test};
+use parry2d::query::{Ray as ParryRay, ShapeCastOptions, cast_shapes, intersection_test};
 use parry2d::shape::SharedShape;
 use std::hint::black_box;
 use std::time::Duration;

@@ -74,31 +74,31 @@ fn scene(seed: u64, region: IVec2) -> World {
             def = BodyDef::fixed().at(def.position).angle(def.angle);
             def = def.shape(Shape::half_plane([0.0, 0.0], [0.0, 1.0]));
         }
-        ids.push(world.add(def).unwrap());
+        ids.push(world.add(def).expect("a valid body"));
     }
     for _ in 0..random.below(3) {
-        world.step(DT).unwrap();
+        world.step(DT).expect("a valid change");
     }
     for &id in &ids {
         let at = place(region, &mut random);
         match random.below(16) {
-            0 => world.remove(id).unwrap(),
-            1 => world.set_enabled(id, false).unwrap(),
-            2 => world.set_enabled(id, true).unwrap(),
-            3 => world.teleport(id, at, random.angle()).unwrap(),
-            4 => world.set_velocity(id, random.vec2(50.0)).unwrap(),
-            5 => _ = world.attach(id, any_shape(&mut random)).unwrap(),
+            0 => world.remove(id).expect("a valid change"),
+            1 => world.set_enabled(id, false).expect("a valid change"),
+            2 => world.set_enabled(id, true).expect("a valid change"),
+            3 => world.teleport(id, at, random.angle()).expect("a valid change"),
+            4 => world.set_velocity(id, random.vec2(50.0)).expect("a valid change"),
+            5 => _ = world.attach(id, any_shape(&mut random)).expect("a valid change"),
             6 => {
-                let first = world.shapes_of(id).next().unwrap().0;
-                world.set_shape(first, any_shape(&mut random)).unwrap();
+                let first = world.shapes_of(id).next().expect("it has a shape").0;
+                world.set_shape(first, any_shape(&mut random)).expect("a valid change");
             }
             7 => {
-                let first = world.shapes_of(id).next().unwrap().0;
-                world.detach(first).unwrap();
+                let first = world.shapes_of(id).next().expect("it has a shape").0;
+                world.detach(first).expect("a valid change");
             }
             8 => {
                 let def = BodyDef::dynamic().at(at).shape(any_shape(&mut random));
-                world.add(def).unwrap();
+                world.add(def).expect("a valid body");
             }
             _ => {}
         }
@@ -125,7 +125,7 @@ fn any_filter(world: &World, random: &mut Random) -> QueryFilter<'static> {
         filter.without = world.bodies().map(|(id, _)| id).nth(random.below(60));
     }
     if random.below(4) == 0 {
-        filter.predicate = Some(&|id: ShapeId| id.index() % 3 != 0);
+        filter.predicate = Some(&|id: ShapeId| !id.index().is_multiple_of(3));
     }
     filter
 }
@@ -470,8 +470,9 @@ fn batches_equal_singles() {
 /// A box from -1 to 1 and a segment on the x axis from 5 to 7.
 fn box_and_segment() -> (World, BodyId, BodyId) {
     let mut world = World::new(WorldDef::default());
-    let square = world.add(BodyDef::fixed().shape(Shape::rect(2.0, 2.0))).unwrap();
-    let segment = world.add(BodyDef::fixed().shape(Shape::segment([5.0, 0.0], [7.0, 0.0]))).unwrap();
+    let square = world.add(BodyDef::fixed().shape(Shape::rect(2.0, 2.0))).expect("a valid body");
+    let segment =
+        world.add(BodyDef::fixed().shape(Shape::segment([5.0, 0.0], [7.0, 0.0]))).expect("a valid body");
     (world, square, segment)
 }
 

@@ -317,7 +317,9 @@ fn a_border_of_regions_is_no_border() {
             })
             .collect();
         run(&mut world, 600);
-        let off = |&(place, id): &(Vec2, BodyId)| f64::from((origin.to(world[id].world_position()) - place).length());
+        let off = |&(place, id): &(Vec2, BodyId)| {
+            f64::from((origin.to(world[id].world_position()) - place).length())
+        };
         let worst = boxes.iter().map(off).fold(0.0, |a, b| if b > a { b } else { a });
         println!("at {base:?}: {worst} m off");
         assert!(worst < 0.001, "at {base:?} a box is {worst} m off its place after 10 s, promised 0.001");

@@ -48,7 +48,8 @@ pub struct Body {
     pub(crate) linear_damping: f32,
     pub(crate) angular_damping: f32,
     pub(crate) flags: u32,
-    pub(crate) padding: u32,
+    /// Fastest it may get by being pushed out of an overlap in this step; 0 for no limit.
+    pub(crate) push_limit: f32,
     /// The sleeping island it belongs to, or [`NONE`].
     pub(crate) island: u32,
     pub(crate) first_shape: u32,

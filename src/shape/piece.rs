@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment, Shape};
 use crate::bounds::{Aabb, BoxTree};
-use crate::math::Transform;
+use crate::math::{Transform, unit_or_zero};
 
 /// A convex part of a shape: what the pair tests see.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,21 @@ impl Piece<'_> {
             Piece::ChainSegment(segment) => segment.segment().aabb(at),
             Piece::HalfPlane(plane) => plane.aabb(at),
         }
+    }
+
+    /// The normals of its straight faces, one of each opposite pair where it has such.
+    pub(crate) fn face_normals(&self) -> impl Iterator<Item = Vec2> + use<'_> {
+        let along = |a: Vec2, b: Vec2| [unit_or_zero(b - a).perp(), Vec2::ZERO];
+        let (two, many): ([Vec2; 2], &[Vec2]) = match self {
+            Piece::Circle(_) => ([Vec2::ZERO; 2], &[]),
+            Piece::Capsule(capsule) => (along(capsule.a, capsule.b), &[]),
+            Piece::Segment(segment) => (along(segment.a, segment.b), &[]),
+            Piece::ChainSegment(segment) => (along(segment.a, segment.b), &[]),
+            Piece::Obb(obb) => ([obb.rotation().x_axis(), obb.rotation().y_axis()], &[]),
+            Piece::HalfPlane(plane) => ([plane.normal, Vec2::ZERO], &[]),
+            Piece::Polygon(polygon) => ([Vec2::ZERO; 2], polygon.normals()),
+        };
+        two.into_iter().filter(|normal| *normal != Vec2::ZERO).chain(many.iter().copied())
     }
 
     /// The stored bytes: a total order of pieces of one kind.

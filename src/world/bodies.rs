@@ -29,6 +29,7 @@ impl World {
             limit_speed(&mut self.bodies[slot as usize], self.def.max_speed, max_spin(h));
             self.fill_row(slot, index as u32 + 1, h);
         }
+        self.hold_still();
         if dt > 0.0 {
             integrate_velocities(&mut self.columns, true);
         }
@@ -50,6 +51,18 @@ impl World {
         }
         changed.clear();
         self.changed = changed;
+    }
+
+    /// Bodies that are to sleep after this step stay where they were put: their contacts are found, and nothing moves them.
+    fn hold_still(&mut self) {
+        for &slot in &self.sleep.to_bed {
+            let row = self.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
+            if row > 0 && self.body_slots.tenant(slot).is_some() {
+                self.columns.velocity[row] = [0.0; 4];
+                self.columns.push[row] = [0.0, 0.0, 0.0, 1.0];
+                self.columns.mass[row] = [0.0, 0.0, 0.0, 1.0];
+            }
+        }
     }
 
     /// Turns the target pose of a kinematic body into a velocity that gets it there in this step.
@@ -103,7 +116,9 @@ impl World {
             let (velocity, moved) = (self.columns.velocity[row], self.columns.moved[row]);
             let body = &mut self.bodies[slot as usize];
             let region = body.region;
+            let spin = body.angular_velocity;
             advance(body, velocity, moved);
+            calm(body, spin);
             self.regions_changed |= body.region != region;
             limit_speed(body, self.def.max_speed, max_turn);
             let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
@@ -184,6 +199,20 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
         body.linear_velocity *= max_speed / squared.sqrt();
     }
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
+}
+
+/// Keeps a body that is pushed out of a deep overlap to the limit of this step.
+fn calm(body: &mut Body, spin: f32) {
+    let most = core::mem::take(&mut body.push_limit);
+    if most == 0.0 || !body.has(flag::DYNAMIC) {
+        return;
+    }
+    let speed = body.linear_velocity.length();
+    if speed > most {
+        body.linear_velocity *= most / speed;
+    }
+    let most = max(spin.abs(), most / max(body.reach, tuning::MIN_SIZE));
+    body.angular_velocity = min(max(body.angular_velocity, -most), most);
 }
 
 /// The spin that turns a body as far as it may turn in a sub-step.

@@ -12,11 +12,17 @@ use super::World;
 use super::seams::Side;
 use crate::body::collider::PlacedRow;
 use crate::contact::{Contacts, Row, Test, flag};
-use crate::math::{Transform, min};
+use crate::math::{Transform, max, min};
 use crate::narrowphase::{FeatureId, Manifold, collide_smoothly, obb};
 use crate::shape::Obb;
 use crate::simd::{AllLanes, LANES, Lane, OneLane, Width, bits, dispatch, scatter, scatter_whole};
-use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
+use crate::tuning::{MAX_PUSH, NEAR_GAP, SPECULATIVE_DISTANCE};
+
+/// Sine of the angle by which a normal may be off a face and still mean the face.
+const STRAIGHT: f32 = 1.0e-3;
+
+/// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
+const DEEP: f32 = 0.1;
 
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +31,8 @@ pub(crate) struct Scratch {
     others: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
+    /// Contacts whose parts overlap by more than a little.
+    deep: Vec<u32>,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
@@ -78,6 +86,7 @@ impl World {
         scratch.fast.clear();
         scratch.sides.clear();
         scratch.sensors.clear();
+        scratch.deep.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::SENSOR != 0 {
@@ -97,10 +106,13 @@ impl World {
         }
         self.collide_boxes(&mut scratch, dt);
         for &contact in &scratch.others {
-            self.collide_one(contact, dt, &mut scratch.fast);
+            self.collide_one(contact, dt, (&mut scratch.fast, &mut scratch.deep));
         }
         for &contact in &scratch.fast {
             self.predict(contact, dt);
+        }
+        for &contact in &scratch.deep {
+            self.limit_push(contact);
         }
         self.collide = scratch;
         self.smooth_seams();
@@ -125,13 +137,16 @@ impl World {
         let columns = BoxColumns {
             placed: &self.proxies.placed,
             velocity: &self.columns.velocity,
+            mass: &self.columns.mass,
             rows: &self.solver_rows,
             dt,
         };
         let mut sink = Sink {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
+            begun: &mut self.begun,
             fast: &mut scratch.fast,
+            deep: &mut scratch.deep,
             continuous: self.def.continuous,
         };
         if self.solver.one_by_one {
@@ -152,7 +167,7 @@ impl World {
     }
 
     /// Tests one pair of any kinds.
-    fn collide_one(&mut self, contact: u32, dt: f32, fast: &mut Vec<u32>) {
+    fn collide_one(&mut self, contact: u32, dt: f32, lists: (&mut Vec<u32>, &mut Vec<u32>)) {
         let pair = self.contacts.pair[contact as usize];
         let link = self.contacts.link[contact as usize];
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
@@ -163,23 +178,46 @@ impl World {
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         if !circles_meet(row_a, row_b, way, margin) {
             self.contacts.set(contact, flag::PASSING, false);
-            self.put(contact, Found::NOTHING, Approach::default(), fast);
+            self.put(contact, Found::NOTHING, Approach::default(), lists);
             return;
         }
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
         let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
         let b_in_a = relative(body_a, body_b, way);
         let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
-        let found = found.map_or(Found::NOTHING, |manifold| {
+        let mut found = found.map_or(Found::NOTHING, |manifold| {
             let seen =
                 Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
             Found::new(&manifold.transformed(seen), way)
         });
+        if link.flags & flag::ONE_SIDED != 0 && found.count > 0 {
+            let a_gives = body_a.has(crate::body::flag::DYNAMIC);
+            let (piece, ground) = if a_gives { (piece_b, body_b) } else { (piece_a, body_a) };
+            straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal));
+        }
         if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && self.lets_through(contact, &found) {
             self.keep_nothing(contact);
             return;
         }
-        self.put(contact, found, way_of, fast);
+        self.put(contact, found, way_of, lists);
+    }
+
+    /// Bodies that are deep in each other may not get fast by being pushed out: not faster than either of them was, and
+    /// the fastest push. Many bodies in one place press against each other like springs, and would fly apart.
+    fn limit_push(&mut self, contact: u32) {
+        let link = self.contacts.link[contact as usize];
+        let row = &self.contacts.manifold[contact as usize];
+        let depth = -if link.count == 2 { min(row[4], row[7]) } else { row[4] };
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        if depth <= DEEP * min(a.core, b.core) {
+            return;
+        }
+        let fastest = max(a.linear_velocity.length(), b.linear_velocity.length());
+        let limit = max(fastest, MAX_PUSH) + self.def.gravity.length() * self.last_dt;
+        for slot in [link.body_a, link.body_b] {
+            let body = &mut self.bodies[slot as usize];
+            body.push_limit = max(body.push_limit, limit);
+        }
     }
 
     /// How two bodies move against each other in this step.
@@ -189,11 +227,19 @@ impl World {
         Approach::new((step(a), a.reach), (step(b), b.reach), way)
     }
 
-    fn put(&mut self, contact: u32, found: Found, approach: Approach, fast: &mut Vec<u32>) {
+    fn put(
+        &mut self,
+        contact: u32,
+        found: Found,
+        approach: Approach,
+        (fast, deep): (&mut Vec<u32>, &mut Vec<u32>),
+    ) {
         let mut sink = Sink {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
+            begun: &mut self.begun,
             fast,
+            deep,
             continuous: self.def.continuous,
         };
         sink.put(contact, found, approach);
@@ -250,7 +296,9 @@ impl Approach {
 struct Sink<'w> {
     contacts: &'w mut Contacts,
     recolour: &'w mut bool,
+    begun: &'w mut usize,
     fast: &'w mut Vec<u32>,
+    deep: &'w mut Vec<u32>,
     continuous: bool,
 }
 
@@ -259,6 +307,9 @@ impl Sink<'_> {
     #[inline]
     fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
+        if separation < -SPECULATIVE_DISTANCE {
+            self.deep.push(contact);
+        }
         if separation > NEAR_GAP {
             let closes = approach.closes(Vec2::new(found.row[0], found.row[1])) > separation;
             if closes && self.continuous {
@@ -283,6 +334,7 @@ impl Sink<'_> {
         }
         if link.count != found.count {
             *self.recolour = true;
+            *self.begun += usize::from(link.count == 0);
         }
         let (before, old) = (self.contacts.ids[place], link.count);
         link.count = found.count;
@@ -305,7 +357,9 @@ impl World {
         let mut sink = Sink {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
+            begun: &mut self.begun,
             fast: &mut Vec::new(),
+            deep: &mut Vec::new(),
             continuous: false,
         };
         sink.keep(contact, found);
@@ -334,6 +388,7 @@ fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now:
 struct BoxColumns<'w> {
     placed: &'w [PlacedRow],
     velocity: &'w [[f32; 4]],
+    mass: &'w [[f32; 4]],
     rows: &'w [u32],
     dt: f32,
 }
@@ -436,7 +491,9 @@ fn eight_boxes<S: crate::simd::Simd>(w: AllLanes<S>, job: &Job, columns: &BoxCol
             continue;
         }
         let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
-        sink.put(contact, Found { row: rows[k], ids, count: count[k] as u8, way }, approach);
+        let mut found = Found { row: rows[k], ids, count: count[k] as u8, way };
+        straighten_box(&mut found, job, k, columns);
+        sink.put(contact, found, approach);
     }
 }
 
@@ -464,7 +521,38 @@ fn one_box(w: OneLane, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
         q.separation,
     ];
     let ids = found.packed.ids.map(|id| FeatureId::from_number(id as u32));
-    sink.put(job.contacts[k], Found { row, ids, count: found.packed.count as u8, way }, approach);
+    let mut found = Found { row, ids, count: found.packed.count as u8, way };
+    straighten_box(&mut found, job, k, columns);
+    sink.put(job.contacts[k], found, approach);
+}
+
+/// [`straighten`] for a pair of boxes of which one is immovable.
+#[inline]
+fn straighten_box(found: &mut Found, job: &Job, k: usize, columns: &BoxColumns) {
+    let gives = |row: u32| columns.mass[row as usize][0] + columns.mass[row as usize][1] > 0.0;
+    let ground = match (gives(job.row_a[k]), gives(job.row_b[k])) {
+        (true, true) => return,
+        (true, false) => job.b[k],
+        _ => job.a[k],
+    };
+    let row = &columns.placed[ground as usize];
+    let axis = Vec2::new(row[2], row[3]);
+    straighten(found, [axis, axis.perp()].into_iter());
+}
+
+/// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
+///
+/// What slides leans by a hair, and the test may take its face for the reference: the ground would push it back by as
+/// much of its weight. (A box over 40 tiles lost 0.15 % of its speed.)
+fn straighten(found: &mut Found, faces: impl Iterator<Item = Vec2>) {
+    let normal = Vec2::new(found.row[0], found.row[1]);
+    for face in faces {
+        if crate::math::cross(normal, face).abs() < STRAIGHT {
+            let face = if normal.dot(face) < 0.0 { -face } else { face };
+            (found.row[0], found.row[1]) = (face.x, face.y);
+            return;
+        }
+    }
 }
 
 /// The rare pair whose nearest features are two corners.

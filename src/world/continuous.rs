@@ -125,10 +125,7 @@ pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
 }
 
 /// The cast of the cores of parts that touched from the start: of the one that gives way, against the other whole.
-fn cast_cores(
-    a: (&Piece, Motion, &Body),
-    b: (&Piece, Motion, &Body),
-) -> Option<crate::narrowphase::CastHit> {
+fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
     let hit = if a.2.has(body_flag::DYNAMIC) {
         cast_pieces(core_of(a.0)?.piece(0), a.1, *b.0, b.1)
     } else {
@@ -155,7 +152,8 @@ fn core_of(piece: &Piece) -> Option<Shape> {
         }
         Piece::Polygon(polygon) => {
             let center = polygon.center();
-            let corners: Vec<Vec2> = polygon.vertices().iter().map(|v| center + (*v - center) * CORE).collect();
+            let corners: Vec<Vec2> =
+                polygon.vertices().iter().map(|v| center + (*v - center) * CORE).collect();
             Some(Shape::polygon(&corners))
         }
         Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => {

@@ -152,6 +152,10 @@ pub struct World {
     pub(crate) colouring: Colouring,
     /// Whether the touching contacts are others than those that were coloured.
     pub(crate) recolour: bool,
+    /// How many contacts touched in the step before.
+    pub(crate) contacts_before: usize,
+    /// How many contacts began to touch in this step.
+    pub(crate) begun: usize,
     pub(crate) solver: Solver,
     pub(crate) columns: Columns,
     pub(crate) sleep: sleep::Sleep,
@@ -209,6 +213,8 @@ impl World {
             contacts: Contacts::default(),
             colouring: Colouring::default(),
             recolour: true,
+            contacts_before: 0,
+            begun: 0,
             solver: Solver::default(),
             columns: Columns::default(),
             sleep: sleep::Sleep::default(),

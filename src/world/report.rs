@@ -27,6 +27,7 @@ impl World {
                 if met { self.events.begun.push(touch) } else { self.events.ended.push(touch) }
             }
         }
+        self.contacts_before = self.stats.contacts;
         self.sense();
         self.note_hits();
         self.weld_touched();

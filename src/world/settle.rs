@@ -5,7 +5,8 @@
 //! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a column of 80 boxes
 //! would fall together for half a second before the top learns of the ground. So when a scene begins, weights are
 //! handed down once, from the highest body to the lowest: each hands its own weight, and what it carries, to what it
-//! stands on, in equal shares. Wrong guesses are harmless, the solver corrects them as it would any impulse.
+//! stands on, in equal shares. Wrong guesses do little harm, the solver corrects them as it would
+//! any impulse; but what comes together fast is not guessed at, or bounces would gain by it.
 
 use glam::Vec2;
 
@@ -31,15 +32,9 @@ struct Support {
 impl World {
     /// Guesses what new contacts carry, if the scene is new.
     pub(crate) fn settle(&mut self) {
-        let touching = |contact: &&u32| self.contacts.has(**contact, flag::TOUCHING);
-        let fresh = |contact: &&u32| {
-            let row = &self.contacts.impulse[**contact as usize];
-            row[0] + row[1] == 0.0 && self.contacts.surface[**contact as usize][5] == 0.0
-        };
-        let all = self.contacts.active.iter().filter(touching).count();
-        let new = self.contacts.active.iter().filter(touching).filter(fresh).count();
+        let new = core::mem::take(&mut self.begun);
         let gravity = self.def.gravity;
-        if new == 0 || new * SHARE < all || gravity == Vec2::ZERO {
+        if new == 0 || new * SHARE < self.contacts_before + new || gravity == Vec2::ZERO {
             return;
         }
         let up = -gravity.normalize_or_zero();
@@ -66,9 +61,11 @@ impl World {
     fn heights(&self, up: Vec2) -> Vec<(f32, u32)> {
         let Some(&first) = self.awake.first() else { return Vec::new() };
         let origin = self.bodies[first as usize].world_center();
-        let dynamic = self.awake.iter().enumerate().filter(|&(_, &slot)| {
-            self.bodies[slot as usize].has(body_flag::DYNAMIC)
-        });
+        let dynamic = self
+            .awake
+            .iter()
+            .enumerate()
+            .filter(|&(_, &slot)| self.bodies[slot as usize].has(body_flag::DYNAMIC));
         dynamic
             .map(|(index, &slot)| {
                 let center = self.bodies[slot as usize].world_center();
@@ -86,8 +83,12 @@ impl World {
                 continue;
             }
             let row = &self.contacts.manifold[contact as usize];
+            if self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
+                continue;
+            }
             let rise = Vec2::new(row[0], row[1]).dot(up);
-            let (upper, lower) = if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
+            let (upper, lower) =
+                if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let moves = self.bodies[upper as usize].has(body_flag::DYNAMIC);
             if moves && rise.abs() > 0.1 {
                 let rows = &self.solver_rows;
@@ -97,6 +98,14 @@ impl World {
         }
         supports.sort_by_key(|support| (support.upper, support.contact));
         supports
+    }
+
+    /// How fast two centres of mass come together along the normal: what rests does so no faster than gravity
+    /// makes it in a step.
+    fn comes_together(&self, contact: u32) -> f32 {
+        let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
+        let speed = |slot: u32| self.bodies[slot as usize].linear_velocity;
+        (speed(link.body_a) - speed(link.body_b)).dot(Vec2::new(row[0], row[1])).abs()
     }
 
     /// The impulse and load of a contact that has none yet, in equal shares.

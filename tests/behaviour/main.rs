@@ -10,3 +10,4 @@ mod worlds;
 mod contacts;
 mod continuous;
 mod sleep;
+mod structural;

@@ -77,7 +77,8 @@ fn a_moving_floor_carries_its_rider() {
     for speed in [0.15, 0.02] {
         for direction in [Vec2::X, Vec2::Y, -Vec2::Y] {
             let mut world = World::default();
-            let lift = BodyDef::kinematic().at([0.0, -0.5]).velocity(direction * speed).shape(Shape::rect(4.0, 1.0));
+            let lift =
+                BodyDef::kinematic().at([0.0, -0.5]).velocity(direction * speed).shape(Shape::rect(4.0, 1.0));
             let lift = add(&mut world, lift);
             let rider = box_on(&mut world, 0.0, 0.0, [1.0, 1.0]);
             for number in 0..600 {
@@ -162,7 +163,8 @@ fn change_support(world: &mut World, id: BodyId, random: &mut Random) -> &'stati
         5 => ("shrink", world.set_shape(shape, Shape::rect(0.2, 0.2))),
         6 => ("detach", world.detach(shape)),
         7 => {
-            let kind = if world[id].kind() == BodyKind::Dynamic { BodyKind::Kinematic } else { BodyKind::Dynamic };
+            let kind =
+                if world[id].kind() == BodyKind::Dynamic { BodyKind::Kinematic } else { BodyKind::Dynamic };
             ("change of kind", world.set_kind(id, kind))
         }
         8 => ("velocity", world.set_velocity(id, [random.range(-2.0, 2.0) as f32, -1.0])),
@@ -181,11 +183,11 @@ fn is_held(world: &World, id: BodyId, ids: &[BodyId], seen: &mut Vec<BodyId>) ->
     seen.push(id);
     ids.iter().copied().any(|other| {
         let solid = world.get(other).is_some_and(carom::Body::is_enabled)
-            && world.shapes_of(other).next().is_some_and(|(_, shape)| !shape.is_sensor() && shape.filter().mask != 0);
-        solid
-            && !seen.contains(&other)
-            && gap(world, id, other) < 0.01
-            && is_held(world, other, ids, seen)
+            && world
+                .shapes_of(other)
+                .next()
+                .is_some_and(|(_, shape)| !shape.is_sensor() && shape.filter().mask != 0);
+        solid && !seen.contains(&other) && gap(world, id, other) < 0.01 && is_held(world, other, ids, seen)
     })
 }
 
@@ -210,11 +212,15 @@ fn nobody_is_left_floating() {
             for &id in &ids {
                 let Some(body) = world.get(id) else { continue };
                 let sleeps = body.kind() == BodyKind::Dynamic && body.is_enabled() && !body.is_awake();
-                let untouchable = world.shapes_of(id).next().is_none_or(|(_, shape)| {
-                    shape.is_sensor() || shape.filter().mask == 0 || shape.one_way().is_some()
-                });
+                let untouchable = world
+                    .shapes_of(id)
+                    .next()
+                    .is_none_or(|(_, shape)| shape.is_sensor() || shape.filter().mask == 0);
                 if sleeps && (untouchable || !is_held(&world, id, &ids, &mut Vec::new())) {
-                    floating.push(format!("scene {seed}, trial {trial}: {name} of {target}: {id} at {}", body.position()));
+                    floating.push(format!(
+                        "scene {seed}, trial {trial}: {name} of {target}: {id} at {}",
+                        body.position()
+                    ));
                 }
             }
         }
