@@ -22,7 +22,7 @@ use crate::tuning::{MAX_PUSH, NEAR_GAP, SPECULATIVE_DISTANCE};
 const STRAIGHT: f32 = 1.0e-3;
 
 /// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
-const DEEP: f32 = 0.1;
+const DEEP: f32 = 0.8;
 
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -190,6 +190,9 @@ impl World {
                 Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
             Found::new(&manifold.transformed(seen), way)
         });
+        if way == Vec2::ZERO && link.test == Test::Circles {
+            spread(&mut found, pair.a.wrapping_add(pair.b));
+        }
         if link.flags & flag::ONE_SIDED != 0 && found.count > 0 {
             let a_gives = body_a.has(crate::body::flag::DYNAMIC);
             let (piece, ground) = if a_gives { (piece_b, body_b) } else { (piece_a, body_a) };
@@ -209,7 +212,7 @@ impl World {
         let row = &self.contacts.manifold[contact as usize];
         let depth = -if link.count == 2 { min(row[4], row[7]) } else { row[4] };
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        if depth <= DEEP * min(a.core, b.core) {
+        if depth <= DEEP * min(a.core, b.core) || link.flags & flag::BOUNCY != 0 {
             return;
         }
         let fastest = max(a.linear_velocity.length(), b.linear_velocity.length());
@@ -538,6 +541,13 @@ fn straighten_box(found: &mut Found, job: &Job, k: usize, columns: &BoxColumns) 
     let row = &columns.placed[ground as usize];
     let axis = Vec2::new(row[2], row[3]);
     straighten(found, [axis, axis.perp()].into_iter());
+}
+
+/// Concentric balls part in all directions, by their numbers, and not all along one line. (300 balls in one place got to
+/// 130 m/s along a line.) The golden angle leaves no direction out.
+fn spread(found: &mut Found, number: u32) {
+    let direction = crate::math::Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
+    (found.row[0], found.row[1]) = (direction.x, direction.y);
 }
 
 /// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.

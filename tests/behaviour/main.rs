@@ -9,5 +9,7 @@ mod worlds;
 
 mod contacts;
 mod continuous;
+mod games;
+mod sensors;
 mod sleep;
 mod structural;
