@@ -206,7 +206,7 @@ fn removal_before_the_first_look_mixes_up_no_ways() {
     world.remove(ids[0]).unwrap();
     let poses = world.poses_at(0.5);
     for k in 1..4 {
-        let expected = [0.5, 1.0].map(|share| share * (60.0 + k as f32) / 60.0);
+        let expected = [0.5].map(|share| share * (60.0 + k as f32) / 60.0);
         let x = poses[ids[k].index()].position.x;
         assert!(expected.iter().any(|expected| (x - expected).abs() < 1.0e-5), "ball {k} is at {x}");
     }
@@ -230,7 +230,7 @@ fn what_fell_asleep_or_stands_stays_put() {
         assert!((poses[sleeper.index()].position - rest).length() < 2.0e-3);
         let drawn = poses[roller.index()].position;
         let on_the_way = (drawn - (before + after) * 0.5).length() < 1.0e-4;
-        assert!(on_the_way || drawn == after, "nobody is drawn with the way of another");
+        assert!(on_the_way, "nobody is drawn with the way of another");
     }
     assert!(slept, "it comes to rest");
 }

@@ -99,11 +99,6 @@ impl Slots {
         self.taken.get(index) == Some(&true) && self.generations[index] == generation.get()
     }
 
-    /// How many places there are, taken or not.
-    pub(crate) fn capacity(&self) -> usize {
-        self.taken.len()
-    }
-
     /// How many places are taken.
     pub(crate) fn len(&self) -> usize {
         self.taken.iter().filter(|&&taken| taken).count()

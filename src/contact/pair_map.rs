@@ -41,6 +41,27 @@ impl PairMap {
         (entry.slot != EMPTY).then_some(entry.slot)
     }
 
+    /// Counts one more for a pair; how many there are now.
+    pub(crate) fn count_up(&mut self, pair: Pair) -> u32 {
+        let Some(count) = self.get(pair) else {
+            self.insert(pair, 1);
+            return 1;
+        };
+        let place = self.place_of(pair);
+        self.entries[place].slot = count + 1;
+        count + 1
+    }
+
+    /// Counts one less for a pair; how many are left.
+    pub(crate) fn count_down(&mut self, pair: Pair) -> u32 {
+        let count = self.get(pair).unwrap_or(1);
+        self.remove(pair);
+        if count > 1 {
+            self.insert(pair, count - 1);
+        }
+        count - 1
+    }
+
     /// Forgets a pair.
     pub(crate) fn remove(&mut self, pair: Pair) {
         if self.get(pair).is_none() {

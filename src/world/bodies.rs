@@ -18,7 +18,6 @@ impl World {
     /// Brings up to date what was changed since the last step, and fills the columns. The laws of this step.
     pub(crate) fn begin(&mut self, dt: f32) -> Laws {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
-        self.events.clear();
         self.take_changes(dt);
         let h = dt / self.def.sub_steps as f32;
         self.last_h = h;

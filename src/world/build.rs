@@ -120,6 +120,7 @@ impl World {
         if slot as usize == self.bodies.len() {
             self.bodies.push(row);
             self.solver_rows.push(0);
+            self.contact_counts.push(0);
         } else {
             self.bodies[slot as usize] = row;
         }
@@ -333,8 +334,16 @@ impl World {
         }
     }
 
-    /// Takes the parts of a shape out of the grid; their contacts end with the next step.
+    /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be named.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
+        let body = self.colliders[shape as usize].body;
+        let any = self.contact_counts[body as usize] > 0;
+        let pairs = if any { self.pairs_of(shape) } else { Vec::new() };
+        for pair in pairs {
+            if let Some(contact) = self.contacts.find(pair) {
+                self.end_contact(contact);
+            }
+        }
         let mut proxy = self.colliders[shape as usize].first_proxy;
         while proxy != NONE {
             self.grid.remove(proxy);

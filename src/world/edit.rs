@@ -32,10 +32,6 @@ impl World {
         let center = position.offset(body.rotation * body.local_center);
         self.regions_changed |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
-        if let Some(moved) = self.columns.moved.get_mut(self.solver_rows[slot as usize] as usize) {
-            // No way was gone: nothing to blend.
-            *moved = [0.0; 4];
-        }
         self.update_boxes(slot);
         self.disturb(slot);
         self.changed.push(slot);
@@ -465,7 +461,7 @@ impl World {
     }
 
     /// Pairs of the shape's parts with everything near them.
-    fn pairs_of(&self, slot: u32) -> Vec<Pair> {
+    pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for proxy in self.proxies_of(slot) {
             let Some(aabb) = self.grid.aabb(proxy) else { continue };

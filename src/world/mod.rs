@@ -50,6 +50,7 @@ use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
 use crate::broadphase::Grid;
 use crate::contact::Contacts;
 use crate::contact::colour::Colouring;
+use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
 use crate::joint::weld::Weld;
@@ -147,6 +148,8 @@ pub struct World {
     pub(crate) awake: Vec<u32>,
     /// By slot: the row in the solver's columns; 0, the immovable row, for what steps do not move.
     pub(crate) solver_rows: Vec<u32>,
+    /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for where there are none.
+    pub(crate) contact_counts: Vec<u32>,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) colouring: Colouring,
@@ -162,6 +165,12 @@ pub struct World {
     pub(crate) collide: collide::Scratch,
     pub(crate) welds: Vec<Weld>,
     pub(crate) events: Events,
+    /// What happened since the last step ended.
+    pub(crate) next_events: Events,
+    /// How many parts of two shapes touch.
+    pub(crate) touch_counts: PairMap,
+    /// The same of a sensor, named first, and a visitor.
+    pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
     pub(crate) regions_changed: bool,
@@ -209,6 +218,7 @@ impl World {
             proxies: Proxies::default(),
             awake: Vec::new(),
             solver_rows: Vec::new(),
+            contact_counts: Vec::new(),
             grid: Grid::new(),
             contacts: Contacts::default(),
             colouring: Colouring::default(),
@@ -221,6 +231,9 @@ impl World {
             collide: collide::Scratch::default(),
             welds: Vec::new(),
             events: Events::default(),
+            next_events: Events::default(),
+            touch_counts: PairMap::default(),
+            visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),
             regions_changed: false,
             changed: Vec::new(),

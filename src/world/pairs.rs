@@ -60,6 +60,8 @@ impl World {
         let surface = self.surface_of(pair);
         let link = self.link_of(pair);
         self.contacts.add(pair, link, &surface);
+        self.contact_counts[link.body_a as usize] += 1;
+        self.contact_counts[link.body_b as usize] += 1;
     }
 
     /// Whether two parts may make a contact.
@@ -118,6 +120,14 @@ impl World {
             self.recolour = true;
         }
         self.note_end(contact);
+        self.forget_contact(contact);
+    }
+
+    /// Removes a contact without a word.
+    pub(crate) fn forget_contact(&mut self, contact: u32) {
+        let link = self.contacts.link[contact as usize];
+        self.contact_counts[link.body_a as usize] -= 1;
+        self.contact_counts[link.body_b as usize] -= 1;
         self.contacts.remove(contact);
     }
 }

@@ -146,7 +146,6 @@ impl World {
     /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the step.
     ///
     /// 52 bytes an awake body; nothing for a world that nobody draws.
-    #[allow(dead_code, reason = "the step is to call it before bodies are put to sleep")]
     pub(crate) fn note_ways(&mut self) {
         if self.poses.wanted {
             self.gather_ways(self.steps + 1);

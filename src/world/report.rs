@@ -4,6 +4,8 @@
 //! bodies that slept and woke.
 
 use super::World;
+use crate::body::ShapeId;
+use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{Hit, Touch};
 use crate::tuning::{HIT_SPEED, NEAR_GAP};
@@ -23,8 +25,8 @@ impl World {
             if met != (flags & flag::WAS_TOUCHING != 0) {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
                 self.contacts.set(contact, flag::MET, met);
-                let touch = self.touch_of(contact);
-                if met { self.events.begun.push(touch) } else { self.events.ended.push(touch) }
+                let (touch, _) = self.touch_of(contact);
+                if met { self.next_events.begun.push(touch) } else { self.next_events.ended.push(touch) }
             }
         }
         self.contacts_before = self.stats.contacts;
@@ -47,15 +49,32 @@ impl World {
         impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { NEAR_GAP } else { 0.0 }
     }
 
-    pub(crate) fn touch_of(&self, contact: u32) -> Touch {
+    /// Who touches, the shape with the lower place first; whether that is the other way round than in the contact.
+    pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
         let pair = self.contacts.pair[contact as usize];
         let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
-        Touch {
+        let swapped = a.shape > b.shape;
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        let touch = Touch {
             a: self.shape_id(a.shape),
             b: self.shape_id(b.shape),
             body_a: self.body_id(a.body),
             body_b: self.body_id(b.body),
-        }
+        };
+        (touch, swapped)
+    }
+
+    /// Of shapes of several parts, only the first touch begins and only the last one ends. All that began counts before what
+    /// ended: who goes from one part to the next does not leave.
+    fn merge_parts(&mut self) {
+        let key = |a: ShapeId, b: ShapeId| Pair { a: a.index() as u32, b: b.index() as u32 };
+        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
+        let next = &mut self.next_events;
+        next.sort();
+        next.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
+        next.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
+        next.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
+        next.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
     }
 
     /// A contact that is about to go: if it touched, that ends.
@@ -66,37 +85,39 @@ impl World {
         if self.contacts.has(contact, flag::SENSOR) {
             self.note_exit(contact);
         } else {
-            let touch = self.touch_of(contact);
-            self.events.ended.push(touch);
+            let (touch, _) = self.touch_of(contact);
+            self.next_events.ended.push(touch);
         }
     }
 
     fn note_hits(&mut self) {
-        let mut hits = core::mem::take(&mut self.events.hits);
+        let mut hits = core::mem::take(&mut self.next_events.hits);
         self.solver.for_hits(HIT_SPEED, |contact, speed, impulse| {
             let row = &self.contacts.manifold[contact as usize];
             let link = &self.contacts.link[contact as usize];
-            let Touch { a, b, body_a, body_b } = self.touch_of(contact);
-            let normal = glam::Vec2::new(row[0], row[1]);
+            let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);
+            let normal = glam::Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 };
             let center = self.bodies[link.body_a as usize].world_center();
             let point = center.offset(glam::Vec2::new(row[2], row[3]));
             let gap = crate::math::max(row[4], 0.0);
             let time = crate::math::min(gap / (speed * self.last_dt), 1.0);
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });
-        self.events.hits = hits;
+        self.next_events.hits = hits;
     }
 
     /// Sorts the events, and counts the step.
     pub(crate) fn finish(&mut self) {
         let mut woken = core::mem::take(&mut self.sleep.woken);
         woken.retain(|&slot| self.body_slots.tenant(slot).is_some());
-        let mut ids = core::mem::take(&mut self.events.woken);
+        let mut ids = core::mem::take(&mut self.next_events.woken);
         ids.extend(woken.iter().map(|&slot| self.body_id(slot)));
-        self.events.woken = ids;
+        self.next_events.woken = ids;
         woken.clear();
         self.sleep.woken = woken;
-        self.events.sort();
+        self.merge_parts();
+        core::mem::swap(&mut self.events, &mut self.next_events);
+        self.next_events.clear();
         self.steps += 1;
     }
 }

@@ -6,6 +6,7 @@
 
 use super::World;
 use super::continuous::{centred, motion};
+use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{SensorEvent, Touch};
 use crate::math::{Motion, Transform};
@@ -61,12 +62,12 @@ impl World {
         let sensors = core::mem::take(&mut self.collide.sensors);
         for &contact in &sensors {
             let visit = self.visit(contact);
-            let touch = self.touch_of(contact);
+            let (touch, swapped) = self.touch_of(contact);
             if let Some(time) = visit.entered {
-                self.note_visits(contact, touch, time, true);
+                self.note_visits(contact, (touch, swapped), time, true);
             }
             if let Some(time) = visit.left {
-                self.note_visits(contact, touch, time, false);
+                self.note_visits(contact, (touch, swapped), time, false);
             }
             self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
             self.contacts.set(contact, flag::MET, visit.inside);
@@ -104,14 +105,15 @@ impl World {
     }
 
     /// One event, or two if both are sensors.
-    fn note_visits(&mut self, contact: u32, touch: Touch, time: f32, entered: bool) {
+    fn note_visits(&mut self, contact: u32, (touch, swapped): (Touch, bool), time: f32, entered: bool) {
         let pair = self.contacts.pair[contact as usize];
         let Touch { a, b, body_a, body_b } = touch;
+        let pair = if swapped { Pair { a: pair.b, b: pair.a } } else { pair };
         let sides = [(pair.a, a, b, body_a, body_b), (pair.b, b, a, body_b, body_a)];
         for (proxy, sensor, visitor, sensor_body, visitor_body) in sides {
             if self.proxies.rows[proxy as usize].sensor {
                 let event = SensorEvent { sensor, visitor, sensor_body, visitor_body, time };
-                let list = if entered { &mut self.events.entered } else { &mut self.events.left };
+                let list = if entered { &mut self.next_events.entered } else { &mut self.next_events.left };
                 list.push(event);
             }
         }
@@ -119,7 +121,7 @@ impl World {
 
     /// A sensor's contact that is about to go: who was inside left.
     pub(crate) fn note_exit(&mut self, contact: u32) {
-        let touch = self.touch_of(contact);
-        self.note_visits(contact, touch, 0.0, false);
+        let (touch, swapped) = self.touch_of(contact);
+        self.note_visits(contact, (touch, swapped), 0.0, false);
     }
 }

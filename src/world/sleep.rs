@@ -145,7 +145,7 @@ impl World {
             self.pop_awake(slot);
             let body = &mut self.bodies[slot as usize];
             (body.linear_velocity, body.angular_velocity) = (glam::Vec2::ZERO, 0.0);
-            self.events.slept.push(self.body_id(slot));
+            self.next_events.slept.push(self.body_id(slot));
             self.set_activity(slot, Activity::Resting);
         }
     }
@@ -257,6 +257,9 @@ impl World {
     /// Wakes a body's island and all islands that touch the body: what it does next may concern them.
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
+        if self.contact_counts[slot as usize] == 0 {
+            return;
+        }
         let proxies: Vec<u32> = self
             .shape_slots_from(self.bodies[slot as usize].first_shape)
             .flat_map(|shape| self.proxies_of(shape))

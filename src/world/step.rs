@@ -55,6 +55,7 @@ impl World {
             self.stage(|stats| &mut stats.store, |world| world.store(dt));
             self.stage(|stats| &mut stats.continuous, World::continuous);
         }
+        self.note_ways();
         self.stage(|stats| &mut stats.report, World::report);
         self.stage(|stats| &mut stats.sleep, World::sleep);
         self.finish();

@@ -25,6 +25,8 @@ impl World {
                 "awake bodies have the row of their place",
             )?;
         }
+        let counted: usize = self.contact_counts.iter().map(|&count| count as usize).sum();
+        ensure(counted == 2 * self.contacts.len(), "bodies count their contacts")?;
         for &contact in &self.contacts.active {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
         }

@@ -79,7 +79,7 @@ impl World {
             }
             // Not an end: the two go on touching, as one.
             self.recolour = true;
-            self.contacts.remove(contact);
+            self.forget_contact(contact);
             // Another contact took its place in the list.
             index -= 1;
         }
