@@ -112,3 +112,7 @@ pub const HIT_SPEED: f32 = 1.0;
 
 /// Height of a step between neighbouring fixed parts that is not felt, in metres.
 pub const FLUSH: f32 = 0.005;
+
+/// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what gravity makes in a step.
+/// Slower landings are left to the contact solver.
+pub const BLOW: f32 = 0.5;

@@ -12,8 +12,8 @@ use glam::DVec2;
 use support::random::Random;
 use support::rounds;
 use worlds::{
-    DT, add, box_on, deepest_overlap, earth, energy, expect, gap, ground, ground_of, kinetic_energy,
-    momentum, run, space, step, top_speed, wall,
+    add, box_on, deepest_overlap, earth, energy, expect, gap, ground, ground_of, kinetic_energy, momentum,
+    run, space, step, top_speed, wall,
 };
 
 const G: f64 = 9.81;
@@ -442,7 +442,8 @@ fn f20_a_believable_whole() {
     box_on(&mut world, 0.5, 4.0, [4.0, 0.2]);
     let count = rounds(50, 150);
     for k in 0..count {
-        let size = random.range(0.3, 0.8) as f32;
+        // None begins inside of another: the farthest point of any is 0.57 m from its middle.
+        let size = random.range(0.3, 0.6) as f32;
         let shape = match k % 5 {
             0 => Shape::circle(0.5 * size),
             1 => Shape::rect(size, 0.6 * size),
@@ -455,7 +456,7 @@ fn f20_a_believable_whole() {
         };
         // The balls roll out in the end.
         let material = Material { rolling_resistance: 0.01, ..Material::default() };
-        let at = [1.1 * (k % 15) as f32 - 7.7, 3.0 + 1.1 * (k / 15) as f32];
+        let at = [1.2 * (k % 15) as f32 - 8.4, 4.0 + 1.2 * (k / 15) as f32];
         add(&mut world, BodyDef::dynamic().at(at).angle(random.angle()).shape(shape).material(material));
     }
     let (mut before, mut gained, mut fastest) = (energy(&world), 0.0, 0.0);
@@ -500,5 +501,4 @@ fn f20_a_row_of_balls_passes_the_blow_on() {
         }
         assert!(gap(&world, row[3], row[4]) > 0.5);
     }
-    assert!(DT > 0.0);
 }

@@ -192,13 +192,14 @@ fn a_box_slides_smoothly_over_flush_tiles() {
             step(&mut world);
             let body = &world[slider];
             let (way, up) = (body.position().x - before.x, (body.position().y - 0.2).abs());
-            back = if way < back { way } else { back };
+            // Once it has stopped it may rock back on its edge.
+            let slides = body.velocity().x > 0.02 * speed;
+            back = if slides && way < back { way } else { back };
             hop = if up > hop { up } else { hop };
             tilt = if body.angle().abs() > tilt { body.angle().abs() } else { tilt };
         }
         let name = format!("{speed} m/s, friction {friction}");
-        // At rest it may tremble by a bit of its coordinate.
-        expect(&format!("{name}: least way in a step, m"), back, -1.0e-5..);
+        expect(&format!("{name}: least way in a step while it slides, m"), back, 0.0..);
         expect(&format!("{name}: up or down, m"), hop, ..0.005);
         expect(&format!("{name}: turned, rad"), tilt, ..0.0175);
         if friction == 0.0 {

@@ -35,9 +35,11 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) restitution: Column,
     /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
     pub(crate) approach: Column,
-    /// Whether any lane rolls with resistance, or bounces: two rare cases that most blocks skip.
+    /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
+    /// Whether any lane gives something back.
+    pub(crate) restitutes: bool,
 }
 
 /// One contact point of each of eight contacts.
@@ -84,6 +86,7 @@ impl<const P: usize> Block<P> {
         approach: [0.0; LANES],
         rolls: false,
         bounces: false,
+        restitutes: false,
     };
 }
 

@@ -49,29 +49,35 @@ pub(crate) struct Law {
 }
 
 /// Velocities of both bodies of a block.
-struct Pair<L> {
-    a: [L; 4],
-    b: [L; 4],
+#[derive(Clone, Copy)]
+pub(super) struct Pair<L> {
+    pub(super) a: [L; 4],
+    pub(super) b: [L; 4],
 }
 
 #[inline(always)]
-fn load<W: Width, const P: usize>(w: W, block: &Block<P>, rows: &[[f32; 4]]) -> Pair<W::L> {
+pub(super) fn load<W: Width, const P: usize>(w: W, block: &Block<P>, rows: &[[f32; 4]]) -> Pair<W::L> {
     Pair { a: w.gather(rows, &block.row_a), b: w.gather(rows, &block.row_b) }
 }
 
 #[inline(always)]
-fn store<W: Width, const P: usize>(w: W, block: &Block<P>, rows: &mut [[f32; 4]], pair: Pair<W::L>) {
+pub(super) fn store<W: Width, const P: usize>(
+    w: W,
+    block: &Block<P>,
+    rows: &mut [[f32; 4]],
+    pair: Pair<W::L>,
+) {
     w.scatter(rows, &block.row_a, pair.a);
     w.scatter(rows, &block.row_b, pair.b);
 }
 
 /// A direction, and what an impulse along it does to the linear velocities of both bodies.
-struct Axis<L> {
+pub(super) struct Axis<L> {
     direction: [L; 2],
     of_a: [L; 2],
     of_b: [L; 2],
     /// n·(m_a + m_b) n
-    both: L,
+    pub(super) both: L,
 }
 
 impl<L: Lane> Axis<L> {
@@ -85,14 +91,14 @@ impl<L: Lane> Axis<L> {
 
     /// n·(v_b - v_a)
     #[inline(always)]
-    fn speed(&self, pair: &Pair<L>) -> L {
+    pub(super) fn speed(&self, pair: &Pair<L>) -> L {
         let d = &self.direction;
         d[0] * (pair.b[0] - pair.a[0]) + d[1] * (pair.b[1] - pair.a[1])
     }
 
     /// What the impulse `sum` does to the linear velocities.
     #[inline(always)]
-    fn apply(&self, pair: &mut Pair<L>, sum: L) {
+    pub(super) fn apply(&self, pair: &mut Pair<L>, sum: L) {
         for axis in 0..2 {
             pair.a[axis] = pair.a[axis] - self.of_a[axis] * sum;
             pair.b[axis] = pair.b[axis] + self.of_b[axis] * sum;
@@ -101,7 +107,7 @@ impl<L: Lane> Axis<L> {
 }
 
 /// What an impulse does to the spins: the arms of one point, and both inverse inertias.
-struct Spin<L> {
+pub(super) struct Spin<L> {
     arm_a: L,
     arm_b: L,
     inv_a: L,
@@ -111,34 +117,34 @@ struct Spin<L> {
 impl<L: Lane> Spin<L> {
     /// w_b (r_b × n) - w_a (r_a × n), of spins or of angles.
     #[inline(always)]
-    fn speed(&self, pair: &Pair<L>) -> L {
+    pub(super) fn speed(&self, pair: &Pair<L>) -> L {
         self.arm_b * pair.b[2] - self.arm_a * pair.a[2]
     }
 
     #[inline(always)]
-    fn apply(&self, pair: &mut Pair<L>, impulse: L) {
+    pub(super) fn apply(&self, pair: &mut Pair<L>, impulse: L) {
         pair.a[2] = pair.a[2] - self.inv_a * self.arm_a * impulse;
         pair.b[2] = pair.b[2] + self.inv_b * self.arm_b * impulse;
     }
 }
 
 #[inline(always)]
-fn normal_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
+pub(super) fn normal_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
     Spin { arm_a: w.read(&point.arm_a), arm_b: w.read(&point.arm_b), inv_a: inv.0, inv_b: inv.1 }
 }
 
 #[inline(always)]
-fn tangent_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
+pub(super) fn tangent_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
     Spin { arm_a: w.read(&point.lever_a), arm_b: w.read(&point.lever_b), inv_a: inv.0, inv_b: inv.1 }
 }
 
 #[inline(always)]
-fn normal_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
+pub(super) fn normal_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
     Axis::new(w, block, [w.read(&block.normal[0]), w.read(&block.normal[1])])
 }
 
 #[inline(always)]
-fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
+pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
     Axis::new(w, block, [w.read(&block.normal[1]), -w.read(&block.normal[0])])
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     at: &[u32; LANES],
     rows: Rows,
     columns: &Columns,
+    blow: f32,
 ) {
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(rows.impulse, at);
@@ -76,7 +77,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     w.write(&mut block.restitution, restitution);
     w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
-    block.bounces |= w.any(zero.lt(restitution));
+    block.restitutes |= w.any(zero.lt(restitution));
+    block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
 }
 
 /// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.

@@ -1,7 +1,8 @@
-//! Bounces: impacts with restitution, at their time within the sub-step.
+//! Impacts, at their time within the sub-step: bounces, and hard landings.
 //!
-//! In: blocks of which a lane has restitution, velocities after gravity. Out: velocities after the bounce, and positions
-//! as if it had happened at its moment. Called before the contacts are solved, in every sub-step.
+//! In: blocks of which a lane has restitution or comes in fast, velocities after gravity. Out: velocities after the
+//! impact, friction included, and positions as if it had happened at its moment. Called before the contacts are solved,
+//! in every sub-step.
 //!
 //! # Why not at the end of the step
 //!
@@ -18,8 +19,12 @@
 //!
 //! Two points that hit together are solved as two equations, so that a box that lands flat leaves flat. Below a speed
 //! that gravity makes in one step nothing bounces: that is how resting begins. Without gravity everything does.
+//!
+//! A landing with e = 0 goes the same way if it is hard: left to `solve`, its impulse would be the next sub-step's warm start, and
+//! a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
 use super::block::{Block, Columns};
+use super::kernel::{Pair, load, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width};
 
 /// What decides whether a touch is a bounce.
@@ -30,6 +35,8 @@ pub(crate) struct BounceLaw {
     pub(crate) inv_h: f32,
     /// Slowest approach that bounces, in m/s.
     pub(crate) threshold: f32,
+    /// Slowest approach that counts as an impact where nothing is given back.
+    pub(crate) blow: f32,
 }
 
 /// Bounces what hits within the sub-step; whether anything did.
@@ -44,37 +51,50 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     if !w.any(hits.any) {
         return false;
     }
-    let zero = w.splat(0.0);
     let time = hits.time * w.splat(law.h);
-    let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let mut sum = zero;
-    let (mut spin_a, mut spin_b) = (zero, zero);
-    for (point, impulse) in block.points.iter_mut().zip(hits.impulses) {
-        sum = sum + impulse;
-        spin_a = spin_a + w.read(&point.arm_a) * impulse;
-        spin_b = spin_b + w.read(&point.arm_b) * impulse;
+    let before = load(w, block, &columns.velocity);
+    let mut after = before;
+    let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
+    let n = normal_axis(w, block);
+    for (point, &impulse) in block.points.iter_mut().zip(&hits.impulses) {
+        normal_spin(w, point, inv).apply(&mut after, impulse);
+        n.apply(&mut after, impulse);
         let total = w.read(&point.total) + impulse;
         w.write(&mut point.total, total);
     }
-    let change_of = |mass: &[[f32; 8]; 2], inertia: &[f32; 8], sign: W::L, spin: W::L| {
-        [
-            sign * w.read(&mass[0]) * n[0] * sum,
-            sign * w.read(&mass[1]) * n[1] * sum,
-            sign * w.read(inertia) * spin,
-        ]
-    };
-    let change_a = change_of(&block.inv_mass_a, &block.inv_inertia_a, w.splat(-1.0), spin_a);
-    let change_b = change_of(&block.inv_mass_b, &block.inv_inertia_b, w.splat(1.0), spin_b);
-    for (rows, change) in [(&block.row_a, change_a), (&block.row_b, change_b)] {
-        for column in [&mut columns.velocity, &mut columns.free] {
-            let row = w.gather(column, rows);
-            w.scatter(column, rows, [row[0] + change[0], row[1] + change[1], row[2] + change[2], row[3]]);
-        }
+    rub(w, block, &mut after, hits.impulses);
+    for (rows, before, after) in [(&block.row_a, before.a, after.a), (&block.row_b, before.b, after.b)] {
+        let change = [after[0] - before[0], after[1] - before[1], after[2] - before[2]];
+        w.scatter(&mut columns.velocity, rows, after);
+        let row = w.gather(&columns.free, rows);
+        w.scatter(
+            &mut columns.free,
+            rows,
+            [row[0] + change[0], row[1] + change[1], row[2] + change[2], row[3]],
+        );
         let row = w.gather(&columns.moved, rows);
         let back = |axis: usize| row[axis] - change[axis] * time;
         w.scatter(&mut columns.moved, rows, [back(0), back(1), back(2), row[3]]);
     }
     true
+}
+
+/// Friction of the impact: within the cone of what passed along the normal.
+#[inline(always)]
+fn rub<W: Width, const P: usize>(w: W, block: &Block<P>, v: &mut Pair<W::L>, pressures: [W::L; P]) {
+    let t = tangent_axis(w, block);
+    let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
+    let (rests, slides) = (w.read(&block.static_friction), w.read(&block.kinetic_friction));
+    for (point, pressure) in block.points.iter().zip(pressures) {
+        let spin = tangent_spin(w, point, inv);
+        let vt = t.speed(v) - w.read(&block.tangent_speed) + spin.speed(v);
+        let wanted = -(w.read(&point.tangent_mass) * vt);
+        let limit = slides * pressure;
+        let clamped = wanted.larger(-limit).smaller(limit);
+        let impulse = W::L::select(wanted.abs().le(rests * pressure), wanted, clamped);
+        spin.apply(v, impulse);
+        t.apply(v, impulse);
+    }
 }
 
 /// Which points hit, when, and with what impulse.
@@ -100,7 +120,7 @@ fn impacts<W: Width, const P: usize>(
     };
     let (velocity, moved, push) = (along(&columns.velocity), along(&columns.moved), along(&columns.push));
     let restitution = w.read(&block.restitution);
-    let bounces = zero.lt(restitution);
+    let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
     let mut time = one;
     let mut wanted = [zero; P];
@@ -121,7 +141,7 @@ fn impacts<W: Width, const P: usize>(
         let x = W::L::select(apart, x, zero);
         let speed = start + g * x;
         let real = zero.lt(w.read(&point.normal_mass));
-        let hits = bounces & real & reaches & speed.lt(w.splat(-law.threshold));
+        let hits = real & reaches & speed.lt(-slowest);
         *wanted = W::L::select(hits, -(one + restitution) * speed, zero);
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;

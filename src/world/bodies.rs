@@ -96,7 +96,11 @@ impl World {
             leak: 1.0 / (1.0 + turn * damping),
         };
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
-        Laws { contact, bounce: BounceLaw { h, inv_h, threshold }, weld_rate: 0.2 * inv_h }
+        Laws {
+            contact,
+            bounce: BounceLaw { h, inv_h, threshold, blow: max(threshold, tuning::BLOW) },
+            weld_rate: 0.2 * inv_h,
+        }
     }
 
     /// Row `row` of the columns from the body in `slot`.

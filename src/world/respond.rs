@@ -11,7 +11,7 @@ use crate::solver::Rows;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self) {
+    pub(crate) fn prepare(&mut self, blow: f32) {
         if self.recolour {
             self.settle();
             self.colour();
@@ -22,7 +22,7 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
         };
-        self.solver.prepare(rows, &self.columns);
+        self.solver.prepare(rows, &self.columns, blow);
         self.prepare_welds();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();

@@ -159,12 +159,13 @@ pub(crate) fn gap(world: &World, a: BodyId, b: BodyId) -> f32 {
     distance(&p, world[a].transform(), &q, world[b].transform()).separation
 }
 
-/// The deepest overlap of any two bodies, each by its first shape; 0 if there is none.
+/// The deepest overlap of any two bodies of which one is dynamic, each by its first shape; 0 if there is none.
 pub(crate) fn deepest_overlap(world: &World) -> f32 {
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let gives = |id: BodyId| world[id].kind() == BodyKind::Dynamic;
     let mut least = 0.0;
     for (index, &a) in ids.iter().enumerate() {
-        for &b in &ids[index + 1..] {
+        for &b in ids[index + 1..].iter().filter(|&&b| gives(a) || gives(b)) {
             let gap = gap(world, a, b);
             least = if gap < least { gap } else { least };
         }
