@@ -1,1 +1,235 @@
-fn main() {}
+//! What a step of a world costs.
+//!
+//! ```text
+//!   pyramid/55      1,540 boxes at rest on each other, kept awake: the solver
+//!   pile/5000       5,000 mixed bodies, fallen into a box: pairs, exact tests and the solver
+//!   beside/0        1,000 awake balls that bounce for ever
+//!   beside/100000   the same beside 100,000 fixed boxes: cost has to follow what is awake
+//!   game_loop       pyramid of 20 rows, frames of 144 Hz through `FixedStep`, with poses to draw; the time of a frame
+//! ```
+//!
+//! A step is 1/60 s in 4 sub-steps. After the clock has run, each scene has to be what it was: the pyramid as high, the
+//! pile in its box, everything valid. The ratio of both `beside` is printed after them, measured in turns, so that
+//! both see the same machine.
+//!
+//! A part of it: `cargo bench --bench step -- pyramid`.
+
+use carom::Material;
+use carom::prelude::*;
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+const DT: f32 = 1.0 / 60.0;
+/// Steps in which a scene finds its way before a clock runs.
+const SETTLE: usize = 120;
+const FIXED: usize = 100_000;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn range(&mut self, low: f32, high: f32) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
+    }
+}
+
+fn add(world: &mut World, def: BodyDef) -> BodyId {
+    world.add(def).expect("a body that keeps all rules")
+}
+
+fn step(world: &mut World) {
+    world.step(DT).expect("a step of 1/60 s");
+}
+
+fn check(world: &World, name: &str) {
+    world.validate().unwrap_or_else(|broken| panic!("{name}: {broken}"));
+}
+
+/// Boxes of 1 m on a plain, `rows` in the lowest row. Its top is the last.
+fn pyramid(rows: usize) -> (World, BodyId) {
+    let mut world = World::new(WorldDef::default().sleepless());
+    let width = 4.0 * rows as f32;
+    let mut top = add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(width, 1.0)));
+    for row in 0..rows {
+        for place in 0..rows - row {
+            let x = 1.1 * (place as f32 - 0.5 * (rows - row) as f32);
+            let at = vec2(x, row as f32 + 0.5);
+            top = add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
+        }
+    }
+    (world, top)
+}
+
+/// Asserts that a pyramid stands: its top as high as its rows.
+fn check_pyramid(world: &World, top: BodyId, rows: usize) {
+    check(world, "pyramid");
+    let (height, wanted) = (world[top].position().y, rows as f32 - 0.5);
+    assert!((height - wanted).abs() < 0.1, "the top of {rows} rows is at {height} m, not at {wanted} m");
+}
+
+/// Bodies of six kinds in a box, on top of each other.
+fn pile(count: usize) -> World {
+    let mut world = World::new(WorldDef::default().sleepless());
+    let half = 0.35 * (count as f32).sqrt();
+    for (x, y, width, height) in [
+        (0.0, -1.0, 2.0 * half + 4.0, 2.0),
+        (-half - 1.0, 2.0 * half, 2.0, 8.0 * half),
+        (half + 1.0, 2.0 * half, 2.0, 8.0 * half),
+    ] {
+        add(&mut world, BodyDef::fixed().at([x, y]).shape(Shape::rect(width, height)));
+    }
+    let mut random = Random(1);
+    let columns = (2.0 * half - 1.0) as usize;
+    for k in 0..count {
+        let at = vec2(0.75 - half + (k % columns) as f32, 0.75 + (k / columns) as f32);
+        let size = random.range(0.4, 0.9);
+        let shape = match k % 6 {
+            0 => Shape::circle(0.5 * size),
+            1 => Shape::capsule([-0.25 * size, 0.0], [0.25 * size, 0.0], 0.25 * size),
+            2 => Shape::rect(size, 0.6 * size),
+            3 => Shape::regular(6, 0.5 * size),
+            4 => Shape::rect(0.6 * size, 0.6 * size).rounded(0.1 * size),
+            _ => Shape::compound([
+                Shape::rect(size, 0.3 * size),
+                Shape::rect(0.3 * size, size).at([0.0, 0.3 * size]),
+            ]),
+        };
+        let body = BodyDef::dynamic().at(at).angle(random.range(-3.0, 3.0));
+        add(&mut world, body.shape(shape));
+    }
+    for _ in 0..4 * SETTLE {
+        step(&mut world);
+    }
+    world
+}
+
+fn check_pile(world: &World, count: usize) {
+    check(world, "pile");
+    let half = 0.35 * (count as f32).sqrt();
+    let is_out = |at: Vec2| at.x.abs() > half || at.y < 0.0;
+    let out = world.bodies().filter(|(_, body)| body.mass() > 0.0 && is_out(body.position())).count();
+    assert_eq!(out, 0, "bodies outside of their box");
+}
+
+/// A thousand balls that bounce between walls without loss, so that none rests, and `fixed` boxes beyond the walls.
+fn beside(fixed: usize) -> World {
+    let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
+    let mut random = Random(2);
+    let walls = [vec2(30.0, 30.0), vec2(-30.0, 30.0), vec2(-30.0, -30.0), vec2(30.0, -30.0)];
+    add(&mut world, BodyDef::fixed().shape(Shape::closed_chain(&walls)).material(Material::elastic()));
+    for k in 0..1_000 {
+        let at = vec2(1.7 * (k % 32) as f32 - 26.0, 1.7 * (k / 32) as f32 - 26.0);
+        let speed = vec2(random.range(-4.0, 4.0), random.range(-4.0, 4.0));
+        let ball = BodyDef::dynamic().at(at).velocity(speed).shape(Shape::circle(random.range(0.3, 0.6)));
+        add(&mut world, ball.material(Material::elastic()));
+    }
+    let columns = 400;
+    for k in 0..fixed {
+        let at = vec2(40.0 + 1.2 * (k % columns) as f32, 1.2 * (k / columns) as f32 - 150.0);
+        add(&mut world, BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0)));
+    }
+    for _ in 0..SETTLE {
+        step(&mut world);
+    }
+    world
+}
+
+fn check_beside(world: &World) {
+    check(world, "beside");
+    let awake = world.bodies().filter(|(_, body)| body.is_awake()).count();
+    assert_eq!(awake, 1_000, "all balls are awake");
+    let is_out = |at: Vec2| at.abs().max_element() > 30.0;
+    let out = world.bodies().filter(|(_, body)| body.mass() > 0.0 && is_out(body.position())).count();
+    assert_eq!(out, 0, "balls beyond the walls");
+}
+
+/// Times a step of the world that `build` makes. `None` if the filter on the command line left it out: then nothing is
+/// built either.
+fn time_step<W>(c: &mut Criterion, name: &str, build: impl Fn() -> W, step: impl Fn(&mut W)) -> Option<W> {
+    let mut built = None;
+    c.bench_function(name, |bencher| {
+        let world = built.get_or_insert_with(&build);
+        bencher.iter(|| step(world));
+    });
+    built
+}
+
+fn scenes(c: &mut Criterion) {
+    let settled = || {
+        let (mut world, top) = pyramid(55);
+        (0..SETTLE).for_each(|_| step(&mut world));
+        (world, top)
+    };
+    if let Some((world, top)) = time_step(c, "step/pyramid/55", settled, |(world, _)| step(world)) {
+        check_pyramid(&world, top, 55);
+    }
+    if let Some(world) = time_step(c, "step/pile/5000", || pile(5_000), step) {
+        check_pile(&world, 5_000);
+    }
+}
+
+fn beside_fixed(c: &mut Criterion) {
+    for fixed in [0, FIXED] {
+        let Some(world) = time_step(c, &format!("step/beside/{fixed}"), || beside(fixed), step) else {
+            continue;
+        };
+        check_beside(&world);
+        if fixed > 0 {
+            let ratio = ratio(&mut beside(0), &mut beside(fixed));
+            println!("step/beside: {ratio:.3} times as long beside {fixed} fixed bodies as alone");
+        }
+    }
+}
+
+/// Median time of a step of `crowded` over that of `alone`, step by step in turns.
+fn ratio(alone: &mut World, crowded: &mut World) -> f64 {
+    let time = |world: &mut World| {
+        let start = Instant::now();
+        step(world);
+        start.elapsed().as_secs_f64()
+    };
+    let (mut few, mut many) = (Vec::new(), Vec::new());
+    for _ in 0..501 {
+        few.push(time(alone));
+        many.push(time(crowded));
+    }
+    few.sort_by(f64::total_cmp);
+    many.sort_by(f64::total_cmp);
+    many[many.len() / 2] / few[few.len() / 2]
+}
+
+fn game_loop(c: &mut Criterion) {
+    let settled = || {
+        let (mut world, top) = pyramid(20);
+        (0..SETTLE).for_each(|_| step(&mut world));
+        (world, top, FixedStep::hz(60.0))
+    };
+    let frame = |(world, _, clock): &mut (World, BodyId, FixedStep)| {
+        for _ in 0..clock.advance(1.0 / 144.0) {
+            world.step(clock.dt()).expect("a step of 1/60 s");
+        }
+        black_box(world.poses_at(clock.alpha()));
+    };
+    if let Some((world, top, _)) = time_step(c, "step/game_loop", settled, frame) {
+        check_pyramid(&world, top, 20);
+    }
+}
+
+fn settings() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2))
+}
+
+criterion_group! {
+    name = benches;
+    config = settings();
+    targets = scenes, beside_fixed, game_loop
+}
+criterion_main!(benches);

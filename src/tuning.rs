@@ -116,3 +116,8 @@ pub const FLUSH: f32 = 0.005;
 /// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what gravity makes in a step.
 /// Slower landings are left to the contact solver.
 pub const BLOW: f32 = 0.5;
+
+/// Sliding speed above which a surface has its kinetic friction, in m/s.
+///
+/// Too small, and a block that settles on a slope slips off it; too large, and slides begin late.
+pub const SLIP_SPEED: f32 = 0.005;

@@ -1,113 +1,114 @@
-//! Levels and cells: where a box stands in the hierarchical grid.
+//! Fixed-point places: where a box stands in the world, exactly and cheaply.
 //!
-//! In: a box. Out: its level by size, its centre in fixed-point numbers, and the bucket of a cell in a table. The
-//! full search for pairs calls it for every moving box; trees take the centres for their order.
-//!
-//! ```text
-//!   level 0   cells of 2^-19 m         a box stands in the one cell that holds its centre, on the level whose
-//!   level k   cells of 2^(k-19) m      cells are 1 to 2 times its longer side. So boxes of one level that
-//!   level 50  cells of 2^31 m          overlap stand in the same cell or in neighbours.
-//! ```
-//!
-//! Centres are `i64` counts of 2^-21 m: region and offset add up exactly everywhere, and a cell is a shift.
+//! In: a region and metres in it. Out: `i64` counts of 2^-21 m, in which region and offset add up exactly everywhere,
+//! and cells of any width by one multiplication. The plan makes cells of them; trees take centres for their order.
 
 use super::WorldAabb;
-use crate::math::max;
 
-/// Levels that have cells; a box beyond the last is called unbounded.
-pub(super) const LEVELS: u32 = 51;
+/// The longest side of a box that has a cell, in metres; longer ones are called unbounded.
+pub(super) const LARGEST: f32 = (1_u64 << 30) as f32;
 
-/// Cells of a row that lie side by side in the table. Rows are cut so that boxes a power of two apart do not
-/// all fall on the same few buckets.
-const SEGMENT_BITS: u32 = 6;
-const SEGMENT: u32 = 1 << SEGMENT_BITS;
+/// Farther from the centre of its region than this a box stands here: a contraction, so neighbours stay neighbours.
+const FARTHEST: f64 = (1_u64 << 40) as f64;
 
-/// Buckets that a table has beyond a power of two, so that a segment never wraps.
-pub(super) const TABLE_MARGIN: usize = SEGMENT as usize;
-
-/// Steps in the table from one row, segment or level to the next, as shares of 2^32: powers of the root
-/// of x^4 = x + 1 spread consecutive multiples evenly in three dimensions (M. Roberts, the R sequences). Odd, so
-/// that no two rows of 2^32 share a bucket for good.
-const ROW_STEP: u32 = 0xD1B5_4A33;
-const SEGMENT_STEP: u32 = 0xABC9_8389;
-const LEVEL_STEP: u32 = 0x8CB9_2BA7;
-
-/// The level of a box by its longer side; [`LEVELS`] or more when it has no cell.
-///
-/// The side is taken 2^-20 m and a millionth longer, which makes good every rounding here and in [`centre`].
-#[inline]
-pub(super) fn level(aabb: &WorldAabb) -> u32 {
+/// Whether a box is valid and has a cell.
+#[inline(always)]
+pub(super) fn is_bounded(aabb: &WorldAabb) -> bool {
     let size = aabb.aabb.max - aabb.aabb.min;
-    let size = max(size.x, size.y) * (1.0 + 1.0 / (1 << 20) as f32) + 1.0 / (1 << 20) as f32;
-    (size.to_bits() >> 23) - (127 - 20)
+    // NaN, and infinite corners, make a size for which one of these fails.
+    size.x >= 0.0 && size.x <= LARGEST && size.y >= 0.0 && size.y <= LARGEST
 }
 
-/// Bits of a centre within a cell of `level`.
-#[inline]
-pub(super) fn shift(level: u32) -> u32 {
-    level + 2
+/// A coordinate in units of 2^-21 m, rounded: never in another order than the numbers.
+#[inline(always)]
+pub(super) fn fixed(region: i32, x: f32) -> i64 {
+    // Added to this, a number of less than 2^30 has its last mantissa bit at 2^-21.
+    const ANCHOR: f64 = (3_u64 << 30) as f64;
+    let x = f64::from(x);
+    let local = if x.abs() < f64::from(LARGEST) {
+        (ANCHOR + x).to_bits().wrapping_sub(ANCHOR.to_bits()) as i64
+    } else {
+        far(x)
+    };
+    (i64::from(region) << 31) + local
 }
 
-/// The centre of a bounded box in units of 2^-21 m, truncated towards the centre of its region.
-///
-/// Beyond 2^40 m from its region a box stands at 2^40 m: a contraction, so neighbours stay neighbours.
-#[inline]
+#[cold]
+fn far(x: f64) -> i64 {
+    (x.clamp(-FARTHEST, FARTHEST) * (1 << 21) as f64) as i64
+}
+
+/// The centre of a bounded box in units of 2^-21 m.
+#[inline(always)]
 pub(super) fn centre(aabb: &WorldAabb) -> [i64; 2] {
     let (min, max) = (aabb.aabb.min, aabb.aabb.max);
-    [fixed(aabb.region.x, min.x, max.x), fixed(aabb.region.y, min.y, max.y)]
+    let middle = |region, min, max| (fixed(region, min) >> 1) + (fixed(region, max) >> 1);
+    [middle(aabb.region.x, min.x, max.x), middle(aabb.region.y, min.y, max.y)]
 }
 
-#[inline]
-fn fixed(region: i32, min: f32, max: f32) -> i64 {
-    const HALF_UNITS: f64 = (1 << 20) as f64;
-    const FARTHEST: f64 = (1_u64 << 61) as f64;
-    let local = ((f64::from(min) + f64::from(max)) * HALF_UNITS).clamp(-FARTHEST, FARTHEST);
-    (i64::from(region) << 31) + local as i64
+/// Cells of one width along one axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ruler {
+    /// Width of a cell in units of 2^-21 m.
+    pub(super) edge: i64,
+    /// 2^64 over the width, or a little less.
+    factor: u64,
 }
 
-/// Where a row of cells stands in a table: everything of a cell but its place in its segment.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Segment(pub(super) u32);
-
-impl Segment {
-    /// The segment of the cell at column `x`, row `y`.
-    #[inline]
-    pub(super) fn of(level: u32, x: i64, y: i64) -> Segment {
-        let row = (y as u32).wrapping_mul(ROW_STEP);
-        let segment = ((x >> SEGMENT_BITS) as u32).wrapping_mul(SEGMENT_STEP);
-        Segment(row.wrapping_add(segment).wrapping_add(level.wrapping_mul(LEVEL_STEP)))
+impl Ruler {
+    /// Cells at least as wide as boxes of `size`, with room for every rounding here and in [`fixed`].
+    pub(super) fn new(size: f32) -> Ruler {
+        let edge = f64::from(size) * (1 << 21) as f64 * (1.0 + 1.0 / (1 << 20) as f64);
+        let edge = edge as i64 + 4;
+        Ruler { edge, factor: u64::MAX / edge as u64 }
     }
 
-    /// The same columns one row further up.
-    #[inline]
-    pub(super) fn up(self) -> Segment {
-        Segment(self.0.wrapping_add(ROW_STEP))
-    }
-
-    /// The next columns of the same row.
-    #[inline]
-    pub(super) fn right(self) -> Segment {
-        Segment(self.0.wrapping_add(SEGMENT_STEP))
-    }
-
-    /// The columns before in the same row.
-    #[inline]
-    pub(super) fn left(self) -> Segment {
-        Segment(self.0.wrapping_sub(SEGMENT_STEP))
-    }
-
-    /// The bucket of the first cell in a table of 2^`bits` buckets; the others follow it.
-    #[inline]
-    pub(super) fn bucket(self, bits: u32) -> usize {
-        (self.0 >> (32 - bits)) as usize
+    /// The cell of a place that far from where cells begin. Places no further apart than the width are in the same
+    /// cell or in neighbours.
+    #[inline(always)]
+    pub(super) fn cell(&self, x: u64) -> u64 {
+        ((u128::from(x) * u128::from(self.factor)) >> 64) as u64
     }
 }
 
-/// Place of a column in its segment.
-#[inline]
-pub(super) fn place(x: i64) -> u32 {
-    (x as u32) & (SEGMENT - 1)
+/// The part of the world whose cells are told apart; what is beyond stands at its border.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    pub(super) low: [i64; 2],
+    pub(super) high: [i64; 2],
 }
 
-/// The last place of a segment.
-pub(super) const LAST_PLACE: u32 = SEGMENT - 1;
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent { low: [i64::MAX; 2], high: [i64::MIN; 2] }
+    }
+}
+
+impl Extent {
+    /// Whether there is a place in it.
+    pub(super) fn is_some(&self) -> bool {
+        self.low[0] <= self.high[0]
+    }
+
+    /// How far it goes.
+    pub(super) fn size(&self) -> [u64; 2] {
+        self.place(self.high)
+    }
+
+    #[inline(always)]
+    pub(super) fn include(&mut self, place: [i64; 2]) {
+        for axis in 0..2 {
+            self.low[axis] = self.low[axis].min(place[axis]);
+            self.high[axis] = self.high[axis].max(place[axis]);
+        }
+    }
+
+    /// A place as seen from the lower left corner.
+    #[inline(always)]
+    pub(super) fn place(&self, place: [i64; 2]) -> [u64; 2] {
+        let along = |axis: usize| {
+            place[axis].max(self.low[axis]).min(self.high[axis]).wrapping_sub(self.low[axis]) as u64
+        };
+        [along(0), along(1)]
+    }
+}

@@ -10,7 +10,9 @@
 //! their neighbours; then they go to the loose list too.
 
 use super::WorldAabb;
-use super::tree::{Entry, Place, Tree};
+use super::order::union_of;
+use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
+use super::tree::{Entry, Tree};
 
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
@@ -47,13 +49,29 @@ pub(super) struct Forest {
     /// Moved since the last refresh; some may be gone.
     stale: Vec<u32>,
     dirty: Vec<Home>,
+    /// Whether more have moved than are listed, for all the forest knows.
+    is_outdated: bool,
 }
 
 /// What a forest needs to know of the proxies: their boxes, and where they live.
 #[derive(Clone, Copy)]
 pub(super) struct Boxes<'a> {
-    pub(super) aabbs: &'a [WorldAabb],
-    pub(super) homes: &'a [Home],
+    pub(super) proxies: &'a [Proxy],
+    /// By id the boxes at the last search, of those that moved since an epoch. If it is there, boxes reach over both.
+    pub(super) before: Option<(&'a [WorldAabb], u32)>,
+}
+
+impl Boxes<'_> {
+    #[inline]
+    pub(super) fn aabb(&self, id: u32) -> WorldAabb {
+        let proxy = &self.proxies[id as usize];
+        match self.before {
+            Some((before, searched)) if proxy.state >> EPOCH_SHIFT >= searched && !proxy.is(RESET) => {
+                union_of(&proxy.aabb, &before[id as usize])
+            }
+            _ => proxy.aabb,
+        }
+    }
 }
 
 impl Forest {
@@ -88,10 +106,25 @@ impl Forest {
         self.loose.is_empty() && self.trees.iter().all(|tree| tree.dead == tree.entries.len())
     }
 
+    /// Says that any number of boxes changed.
+    #[inline]
+    pub(super) fn outdate(&mut self) {
+        self.is_outdated = true;
+    }
+
     /// Brings trees and bounds up to date.
-    pub(super) fn refresh(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+    pub(super) fn refresh(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
+        if core::mem::take(&mut self.is_outdated) {
+            self.stale.clear();
+            for tree in &self.trees {
+                for entry in tree.live() {
+                    homes[entry.id as usize].tree |= STALE;
+                    self.stale.push(entry.id);
+                }
+            }
+        }
         if !self.stale.is_empty() {
-            self.write_moved(aabbs, homes);
+            self.write_moved(boxes, homes);
             let planted: usize = self.trees.iter().map(|tree| tree.entries.len()).sum();
             if self.dirty.len() * REFIT_SHARE > planted {
                 self.refit_all(homes);
@@ -99,11 +132,11 @@ impl Forest {
                 self.refit_some(homes);
             }
         }
-        self.plant(aabbs, homes);
+        self.plant(boxes, homes);
     }
 
     /// Copies moved boxes into their entries and notes which those are. Bounds of blocks follow.
-    fn write_moved(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+    fn write_moved(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         self.dirty.clear();
         for id in self.stale.drain(..) {
             let home = &mut homes[id as usize];
@@ -116,7 +149,7 @@ impl Forest {
                 continue;
             }
             home.tree &= !STALE;
-            entry.aabb = aabbs[id as usize];
+            entry.aabb = boxes.aabb(id);
             self.dirty.push(*home);
         }
     }
@@ -159,7 +192,7 @@ impl Forest {
 
     /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands behind a tree
     /// that is mostly dead.
-    fn plant(&mut self, aabbs: &[WorldAabb], homes: &mut [Home]) {
+    fn plant(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
         if self.loose.len() > LOOSE {
             let mut count = self.loose.len();
@@ -180,7 +213,7 @@ impl Forest {
         let Some(mut tree) = (!self.loose.is_empty()).then(|| self.spare.pop().unwrap_or_default()) else {
             return;
         };
-        tree.build(&self.loose, aabbs);
+        tree.build(&self.loose, boxes);
         self.loose.clear();
         for (slot, entry) in tree.entries.iter().enumerate() {
             homes[entry.id as usize] = Home { tree: keep as u32, slot: slot as u32 };
@@ -188,34 +221,51 @@ impl Forest {
         self.trees.push(tree);
     }
 
-    /// Ids that no tree knows the box of.
-    fn unplanted(&self) -> impl Iterator<Item = u32> {
-        self.loose.iter().copied()
+    /// Writes what a box is into its entry, which may reach further. Bounds stay.
+    pub(super) fn narrow(&mut self, id: u32, aabb: &WorldAabb, homes: &[Home]) {
+        let home = homes[id as usize];
+        let entry = self
+            .trees
+            .get_mut((home.tree & !STALE) as usize)
+            .and_then(|tree| tree.entries.get_mut(home.slot as usize));
+        if let Some(entry) = entry.filter(|entry| entry.id == id && home.tree != IN_LIST) {
+            entry.aabb = *aabb;
+        }
+    }
+
+    /// Whether a box may overlap any of the forest's. It must be fresh.
+    pub(super) fn is_near(&self, aabb: &WorldAabb) -> bool {
+        !self.loose.is_empty()
+            || self.trees.iter().any(|tree| tree.root().is_some_and(|root| tree.bounds(root).overlaps(aabb)))
     }
 
     /// Walks all boxes; see [`Tree::visit`]. Answers whether it went through.
     pub(super) fn visit(
         &self,
-        boxes: Boxes<'_>,
+        (boxes, homes): (Boxes<'_>, &[Home]),
         mut wanted: impl FnMut(&WorldAabb) -> bool,
         mut visit: impl FnMut(u32) -> bool,
     ) -> bool {
-        let linear = self.unplanted().chain(self.moved_ids(boxes));
-        for id in linear {
-            if wanted(&boxes.aabbs[id as usize]) && !visit(id) {
+        for id in self.loose.iter().copied().chain(self.moved_ids(homes)) {
+            if wanted(&boxes.aabb(id)) && !visit(id) {
                 return false;
             }
         }
-        let is_current = |entry: &Entry| !boxes.homes[entry.id as usize].is_stale();
+        if self.is_outdated {
+            let mut entries = self.trees.iter().flat_map(Tree::live);
+            return entries.all(|entry| !wanted(&boxes.aabb(entry.id)) || visit(entry.id));
+        }
+        let is_current = |entry: &Entry| !homes[entry.id as usize].is_stale();
         self.trees.iter().all(|tree| {
             tree.visit(&mut wanted, |entry| if is_current(entry) { visit(entry.id) } else { true })
         })
     }
 
-    /// Ids whose boxes have moved away from what their tree knows.
-    fn moved_ids(&self, boxes: Boxes<'_>) -> impl Iterator<Item = u32> {
-        self.stale.iter().copied().filter(move |&id| {
-            let home = boxes.homes[id as usize];
+    /// Ids whose boxes have moved away from what their tree knows; none if that may be all.
+    fn moved_ids(&self, homes: &[Home]) -> impl Iterator<Item = u32> {
+        let stale = if self.is_outdated { &[] } else { self.stale.as_slice() };
+        stale.iter().copied().filter(move |&id| {
+            let home = homes[id as usize];
             let entry = self
                 .trees
                 .get((home.tree & !STALE) as usize)
@@ -227,26 +277,29 @@ impl Forest {
     /// Walks boxes nearest first; see [`Tree::visit_nearest`].
     pub(super) fn visit_nearest(
         &self,
-        boxes: Boxes<'_>,
+        (boxes, homes): (Boxes<'_>, &[Home]),
         mut bound: f32,
         mut key: impl FnMut(&WorldAabb) -> f32,
         mut visit: impl FnMut(u32) -> f32,
     ) -> f32 {
-        for id in self.unplanted().chain(self.moved_ids(boxes)) {
-            if super::tree::is_wanted(key(&boxes.aabbs[id as usize]), bound) {
+        let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
+        let outdated = outdated.iter().flat_map(Tree::live).map(|entry| entry.id);
+        for id in self.loose.iter().copied().chain(self.moved_ids(homes)).chain(outdated) {
+            if super::tree::is_wanted(key(&boxes.aabb(id)), bound) {
                 bound = visit(id);
             }
         }
-        for tree in &self.trees {
+        let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
+        for tree in current {
             bound = tree.visit_nearest(bound, &mut key, |entry, bound| {
-                if boxes.homes[entry.id as usize].is_stale() { bound } else { visit(entry.id) }
+                if homes[entry.id as usize].is_stale() { bound } else { visit(entry.id) }
             });
         }
         bound
     }
 
     /// Calls `found` with every box that overlaps `aabb`.
-    pub(super) fn ask(&self, aabb: &WorldAabb, boxes: Boxes<'_>, mut found: impl FnMut(u32)) {
+    pub(super) fn ask(&self, aabb: &WorldAabb, boxes: (Boxes<'_>, &[Home]), mut found: impl FnMut(u32)) {
         self.visit(
             boxes,
             |other| aabb.overlaps(other),
@@ -256,70 +309,4 @@ impl Forest {
             },
         );
     }
-
-    /// Calls `found` with every overlapping pair of one box here and one there. Both must be fresh.
-    pub(super) fn ask_all(&self, other: &Forest, boxes: Boxes<'_>, mut found: impl FnMut(u32, u32)) {
-        debug_assert!(self.stale.is_empty() && other.stale.is_empty(), "forests must be fresh");
-        for &id in &self.loose {
-            other.ask(&boxes.aabbs[id as usize], boxes, |there| found(id, there));
-        }
-        for tree in &self.trees {
-            for &there in &other.loose {
-                let aabb = &boxes.aabbs[there as usize];
-                tree.visit(
-                    |here| aabb.overlaps(here),
-                    |entry| {
-                        found(entry.id, there);
-                        true
-                    },
-                );
-            }
-            for other_tree in &other.trees {
-                if let (Some(here), Some(there)) = (tree.root(), other_tree.root()) {
-                    Both { here: tree, there: other_tree }.descend(here, there, &mut found);
-                }
-            }
-        }
-    }
-}
-
-/// Two trees that are walked together, so that the way from the root is shared by neighbours.
-struct Both<'a> {
-    here: &'a Tree,
-    there: &'a Tree,
-}
-
-impl Both<'_> {
-    /// Goes down on the side of the larger box until two blocks of entries face each other. At most as deep as both
-    /// trees are high together: 24.
-    fn descend(&self, here: Place, there: Place, found: &mut impl FnMut(u32, u32)) {
-        let (a, b) = (self.here.bounds(here), self.there.bounds(there));
-        if !a.overlaps(b) {
-            return;
-        }
-        if here.row == 1 && there.row == 1 {
-            self.compare(here, there, found);
-        } else if there.row == 1 || (here.row > 1 && larger_side(a) > larger_side(b)) {
-            self.here.children(here).for_each(|child| self.descend(child, there, found));
-        } else {
-            self.there.children(there).for_each(|child| self.descend(here, child, found));
-        }
-    }
-
-    fn compare(&self, here: Place, there: Place, found: &mut impl FnMut(u32, u32)) {
-        let bounds = self.there.bounds(there);
-        for a in self.here.block(here.index).iter().filter(|a| a.aabb.overlaps(bounds)) {
-            for b in self.there.block(there.index) {
-                // Dead entries are empty and overlap nothing.
-                if a.aabb.overlaps(&b.aabb) {
-                    found(a.id, b.id);
-                }
-            }
-        }
-    }
-}
-
-fn larger_side(aabb: &WorldAabb) -> f32 {
-    let size = aabb.aabb.max - aabb.aabb.min;
-    crate::math::max(size.x, size.y)
 }

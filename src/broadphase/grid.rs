@@ -1,19 +1,22 @@
 //! The grid: the table of proxies, and the choice between looking at everything and at a few.
 //!
-//! In: boxes under the caller's ids, and what changes about them. Out: the pair list, and walks. What finds pairs and
-//! walks are the files below this one; here is who stands where, and what changed since the last time.
+//! In: boxes under the caller's ids, and what changes about them. Out: the pair list. What finds pairs and walks are
+//! the files beside this one; here is who stands where, and what changed since the last time.
 
-use glam::IVec2;
-
-use super::cell_pairs::CellPairs;
+use super::cell;
 use super::forest::{Boxes, Forest, Home};
+use super::near::{self, World};
+use super::order::Order;
 use super::pair_list::PairList;
-use super::{Activity, Pair, WorldAabb, cell};
-use crate::bounds::Aabb;
+use super::proxy::{
+    ACTIVE, BOUNDED, EPOCH_SHIFT, FLAGS, IN_CELL, LAST_EPOCH, PRESENT, Proxy, RESET, UNBOUNDED,
+};
+use super::sweep::{self, Changes};
+use super::{Activity, Pair, WorldAabb};
 
 /// Of how many active boxes one must have changed before looking at all of them is quicker than asking for the
 /// changed ones.
-const FEW_SHARE: usize = 8;
+const FEW_SHARE: usize = 24;
 
 /// Boxes under small numbers, and the list of those that overlap.
 ///
@@ -36,7 +39,7 @@ const FEW_SHARE: usize = 8;
 /// # Ids
 ///
 /// Ids are the caller's, small and dense: memory follows the largest one. What is asked of an id that is not there
-/// does nothing.
+/// does nothing; `u32::MAX` is never there.
 ///
 /// # Boxes
 ///
@@ -52,64 +55,72 @@ const FEW_SHARE: usize = 8;
 /// [`query`](Grid::query)) are right at any time, but look at changed boxes one by one until
 /// [`refresh`](Grid::refresh).
 ///
-/// Boxes of one cell are compared with each other: a thousand parallel needles within the length of one cost a
-/// million compares, although they do not touch.
+/// Looking at all costs most where boxes jump: pairs of boxes that moved by less than their size are only written when
+/// they come or go.
+///
+/// Boxes of one cell are compared with each other, eight at a time: a thousand parallel needles within the length
+/// of one cost 60,000 such compares, although they do not touch.
 ///
 /// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what happened before.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Grid {
-    aabbs: Vec<WorldAabb>,
-    states: Vec<State>,
-    groups: Vec<u32>,
-    homes: Vec<Home>,
-    /// Place in `active`.
-    active_slots: Vec<u32>,
-    /// Bounded and active, in no order that shows.
-    active: Vec<u32>,
+    pub(super) proxies: Vec<Proxy>,
+    pub(super) homes: Vec<Home>,
     /// Valid boxes that are too large for a cell.
-    unbounded: Vec<u32>,
-    active_forest: Forest,
-    resting_forest: Forest,
-    changed: Vec<u32>,
+    pub(super) unbounded: Vec<u32>,
+    pub(super) active_forest: Forest,
+    pub(super) resting_forest: Forest,
+    order: Order,
+    changes: Changes,
+    /// Moved since the last search, as long as they are few; and how many there are in all.
+    moved: Vec<Moved>,
+    moved_count: usize,
+    few: usize,
+    /// What marks boxes that have moved: counts searches and refreshes. The last search ended at `searched`.
+    pub(super) epoch: u32,
+    searched: u32,
     count: usize,
+    /// Active and bounded.
+    active_count: usize,
     grouped: usize,
-    cell_pairs: CellPairs,
-    found: Vec<Pair>,
     list: PairList,
 }
 
-/// What the grid knows of an id besides its box.
-#[derive(Clone, Copy, Debug, Default)]
-struct State {
-    is_present: bool,
-    is_active: bool,
-    /// Since the last time pairs were found.
-    is_changed: bool,
-    kind: Kind,
+/// An active box that moved, and what it was at the last search.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    id: u32,
+    before: WorldAabb,
 }
 
-/// Where a box can be looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Kind {
-    /// Nowhere.
-    #[default]
-    Invalid,
-    /// In a cell.
-    Bounded,
-    /// Everywhere.
-    Unbounded,
+/// Whether two boxes have the same bits. (Compared as bytes they would be written first, to be read back wider: 5 ns.)
+#[inline(always)]
+fn is_same(a: &WorldAabb, b: &WorldAabb) -> bool {
+    let differ = |a: f32, b: f32| a.to_bits() ^ b.to_bits();
+    let (p, q) = (&a.aabb, &b.aabb);
+    let sides = differ(p.min.x, q.min.x)
+        | differ(p.min.y, q.min.y)
+        | differ(p.max.x, q.max.x)
+        | differ(p.max.y, q.max.y);
+    sides as i32 | (a.region.x ^ b.region.x) | (a.region.y ^ b.region.y) == 0
 }
 
-impl Kind {
-    #[inline]
-    fn of(aabb: &WorldAabb) -> Kind {
-        if !aabb.is_valid() {
-            Kind::Invalid
-        } else if cell::level(aabb) < cell::LEVELS {
-            Kind::Bounded
-        } else {
-            Kind::Unbounded
-        }
+/// The flag that says where a box can be looked for: in a cell, everywhere, or nowhere.
+#[inline]
+fn kind_of(aabb: &WorldAabb) -> u32 {
+    if cell::is_bounded(aabb) {
+        BOUNDED
+    } else if aabb.is_valid() {
+        UNBOUNDED
+    } else {
+        0
+    }
+}
+
+impl Default for Grid {
+    /// An empty grid.
+    fn default() -> Grid {
+        Grid::new()
     }
 }
 
@@ -118,73 +129,124 @@ impl Grid {
     /// An empty grid.
     #[must_use]
     pub fn new() -> Grid {
-        Grid::default()
+        Grid {
+            proxies: Vec::new(),
+            homes: Vec::new(),
+            unbounded: Vec::new(),
+            active_forest: Forest::default(),
+            resting_forest: Forest::default(),
+            order: Order::default(),
+            changes: Changes::default(),
+            moved: Vec::new(),
+            moved_count: 0,
+            few: 0,
+            epoch: 1,
+            searched: 1,
+            count: 0,
+            active_count: 0,
+            grouped: 0,
+            list: PairList::default(),
+        }
     }
 
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
+        if id == u32::MAX {
+            return;
+        }
         if self.contains(id) {
             self.update(id, aabb);
             self.set_activity(id, activity);
             self.set_group(id, 0);
             return;
         }
-        if index >= self.states.len() {
-            self.aabbs.resize(index + 1, WorldAabb::EMPTY);
-            self.states.resize(index + 1, State::default());
-            self.groups.resize(index + 1, 0);
+        if index >= self.proxies.len() {
+            self.proxies.resize(index + 1, Proxy::ABSENT);
             self.homes.resize(index + 1, Home::NOWHERE);
-            self.active_slots.resize(index + 1, 0);
         }
-        self.aabbs[index] = aabb.into();
-        let state = &mut self.states[index];
-        state.is_present = true;
-        state.is_active = activity == Activity::Active;
-        state.kind = Kind::of(&self.aabbs[index]);
+        let proxy = &mut self.proxies[index];
+        proxy.aabb = aabb.into();
+        proxy.state |= PRESENT | kind_of(&proxy.aabb) | if activity == Activity::Active { ACTIVE } else { 0 };
         self.count += 1;
         self.enter(id);
-        self.mark(id);
     }
 
     /// Gives a box a new place and size.
     #[inline]
     pub fn update(&mut self, id: u32, aabb: impl Into<WorldAabb>) {
-        let (index, aabb) = (id as usize, aabb.into());
-        if !self.contains(id) || bytemuck::bytes_of(&aabb) == bytemuck::bytes_of(&self.aabbs[index]) {
+        let aabb = aabb.into();
+        let Some(proxy) = self.proxies.get_mut(id as usize) else { return };
+        if is_same(&aabb, &proxy.aabb) {
             return;
         }
-        let kind = Kind::of(&aabb);
-        let state = self.states[index];
-        if kind == Kind::Bounded && state.kind == Kind::Bounded {
-            self.aabbs[index] = aabb;
-            self.forest(state.is_active).moved(id);
+        if !proxy.is(IN_CELL) || !cell::is_bounded(&aabb) {
+            self.update_other(id, aabb);
+            return;
+        }
+        let before = core::mem::replace(&mut proxy.aabb, aabb);
+        let marked = proxy.state >> EPOCH_SHIFT;
+        if marked != self.epoch {
+            proxy.state = proxy.state & FLAGS | self.epoch << EPOCH_SHIFT;
+            self.note_moved(id, before, marked);
+        }
+    }
+
+    /// Notes that a box moved for the first time since it was `marked`.
+    #[inline(always)]
+    fn note_moved(&mut self, id: u32, before: WorldAabb, marked: u32) {
+        let is_few = self.moved.len() < self.few;
+        if marked < self.searched {
+            self.moved_count += 1;
+            if is_few {
+                self.moved.push(Moved { id, before });
+            }
+        }
+        if is_few {
+            self.active_forest.moved(id, &mut self.homes);
+        } else {
+            self.active_forest.outdate();
+        }
+    }
+
+    /// [`Grid::update`] of boxes that rest, or are unbounded or invalid, or become so.
+    #[inline(never)]
+    fn update_other(&mut self, id: u32, aabb: WorldAabb) {
+        let kind = kind_of(&aabb);
+        let proxy = &mut self.proxies[id as usize];
+        if !proxy.is(PRESENT) {
+            return;
+        }
+        if proxy.is(BOUNDED) && kind == BOUNDED {
+            proxy.aabb = aabb;
+            self.changes.reset(id, proxy);
+            self.resting_forest.moved(id, &mut self.homes);
         } else {
             self.leave(id);
-            self.aabbs[index] = aabb;
-            self.states[index].kind = kind;
+            let proxy = &mut self.proxies[id as usize];
+            proxy.aabb = aabb;
+            proxy.state = proxy.state & !(BOUNDED | UNBOUNDED) | kind;
             self.enter(id);
         }
-        self.mark(id);
     }
 
     /// Says whether a box asks for pairs, or only answers.
     pub fn set_activity(&mut self, id: u32, activity: Activity) {
         let is_active = activity == Activity::Active;
-        if self.contains(id) && self.states[id as usize].is_active != is_active {
+        if self.contains(id) && self.proxies[id as usize].is(ACTIVE) != is_active {
             self.leave(id);
-            self.states[id as usize].is_active = is_active;
+            self.proxies[id as usize].state ^= ACTIVE;
             self.enter(id);
-            self.mark(id);
         }
     }
 
     /// Puts a box into a group. Boxes of the same group are no pairs; group 0 is none.
     pub fn set_group(&mut self, id: u32, group: u32) {
-        if self.contains(id) && self.groups[id as usize] != group {
-            let old = core::mem::replace(&mut self.groups[id as usize], group);
+        if self.contains(id) && self.proxies[id as usize].group != group {
+            let proxy = &mut self.proxies[id as usize];
+            let old = core::mem::replace(&mut proxy.group, group);
             self.grouped = self.grouped + usize::from(group != 0) - usize::from(old != 0);
-            self.mark(id);
+            self.changes.reset(id, proxy);
         }
     }
 
@@ -193,17 +255,16 @@ impl Grid {
         if !self.contains(id) {
             return false;
         }
-        self.leave(id);
         self.set_group(id, 0);
-        self.mark(id);
-        self.states[id as usize].is_present = false;
+        self.leave(id);
+        self.proxies[id as usize].state &= !(IN_CELL | UNBOUNDED);
         self.count -= 1;
         true
     }
 
     /// Takes every box out. The pairs go the next time they are looked for.
     pub fn clear(&mut self) {
-        for id in 0..self.states.len() as u32 {
+        for id in 0..self.proxies.len() as u32 {
             self.remove(id);
         }
     }
@@ -212,13 +273,13 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn contains(&self, id: u32) -> bool {
-        self.states.get(id as usize).is_some_and(|state| state.is_present)
+        self.proxies.get(id as usize).is_some_and(|proxy| proxy.is(PRESENT))
     }
 
     /// The box under an id.
     #[must_use]
     pub fn aabb(&self, id: u32) -> Option<WorldAabb> {
-        self.contains(id).then(|| self.aabbs[id as usize])
+        self.contains(id).then(|| self.proxies[id as usize].aabb)
     }
 
     /// How many boxes there are.
@@ -233,76 +294,33 @@ impl Grid {
         self.count == 0
     }
 
-    /// Notes that an id's pairs may have changed.
-    #[inline]
-    fn mark(&mut self, id: u32) {
-        let state = &mut self.states[id as usize];
-        if !state.is_changed {
-            state.is_changed = true;
-            self.changed.push(id);
-        }
-    }
-
-    #[inline]
-    fn forest(&mut self, is_active: bool) -> InForest<'_> {
-        let forest = if is_active { &mut self.active_forest } else { &mut self.resting_forest };
-        InForest { forest, homes: &mut self.homes }
-    }
-
-    /// Puts an id where its state says it belongs.
+    /// Puts an id where its state says it belongs. Its pairs are to be found from nothing.
     fn enter(&mut self, id: u32) {
-        let state = self.states[id as usize];
-        match state.kind {
-            Kind::Invalid => {}
-            Kind::Unbounded => self.unbounded.push(id),
-            Kind::Bounded => {
-                self.forest(state.is_active).insert(id);
-                if state.is_active {
-                    self.active_slots[id as usize] = self.active.len() as u32;
-                    self.active.push(id);
-                }
-            }
+        let proxy = &mut self.proxies[id as usize];
+        self.changes.reset(id, proxy);
+        if proxy.is(IN_CELL) {
+            self.order.arrive(id, proxy);
+            self.active_forest.insert(id, &mut self.homes);
+            self.active_count += 1;
+        } else if proxy.is(BOUNDED) {
+            self.resting_forest.insert(id, &mut self.homes);
+        } else if proxy.is(UNBOUNDED) {
+            self.unbounded.push(id);
         }
     }
 
-    /// Takes an id from where its state says it is.
+    /// Takes an id from where its state says it is. Its pairs are to be found from nothing.
     fn leave(&mut self, id: u32) {
-        let state = self.states[id as usize];
-        match state.kind {
-            Kind::Invalid => {}
-            Kind::Unbounded => self.unbounded.retain(|&other| other != id),
-            Kind::Bounded => {
-                self.forest(state.is_active).remove(id);
-                if state.is_active {
-                    let slot = self.active_slots[id as usize];
-                    self.active.swap_remove(slot as usize);
-                    if let Some(&moved) = self.active.get(slot as usize) {
-                        self.active_slots[moved as usize] = slot;
-                    }
-                }
-            }
+        let proxy = &mut self.proxies[id as usize];
+        self.changes.reset(id, proxy);
+        if proxy.is(IN_CELL) {
+            self.active_forest.remove(id, &mut self.homes);
+            self.active_count -= 1;
+        } else if proxy.is(BOUNDED) {
+            self.resting_forest.remove(id, &mut self.homes);
+        } else if proxy.is(UNBOUNDED) {
+            self.unbounded.retain(|&other| other != id);
         }
-    }
-}
-
-/// A forest and the homes it writes.
-struct InForest<'a> {
-    forest: &'a mut Forest,
-    homes: &'a mut [Home],
-}
-
-impl InForest<'_> {
-    fn insert(self, id: u32) {
-        self.forest.insert(id, self.homes);
-    }
-
-    #[inline]
-    fn moved(self, id: u32) {
-        self.forest.moved(id, self.homes);
-    }
-
-    fn remove(self, id: u32) {
-        self.forest.remove(id, self.homes);
     }
 }
 
@@ -310,22 +328,34 @@ impl InForest<'_> {
 impl Grid {
     /// Brings the list of pairs up to date.
     pub fn find_pairs(&mut self) {
-        if self.changed.is_empty() {
+        let changed = self.moved_count + self.changes.resets.len();
+        if changed == 0 {
             self.list.keep();
             return;
         }
-        self.found.clear();
-        if self.changed.len() * FEW_SHARE <= self.active.len() {
-            self.find_changed();
-            let states = &self.states;
-            self.list.merge(&mut self.found, |id| states[id as usize].is_changed);
+        self.changes.clear();
+        if self.moved.len() == self.moved_count && changed <= self.few {
+            self.find_few();
         } else {
             self.find_all();
-            self.list.replace(&self.found, self.states.len());
         }
-        for id in self.changed.drain(..) {
-            self.states[id as usize].is_changed = false;
+        self.list.apply(&mut self.changes, self.proxies.len());
+        for id in self.changes.resets.drain(..) {
+            self.proxies[id as usize].state &= !RESET;
         }
+        self.moved.clear();
+        self.moved_count = 0;
+        self.few = self.active_count / FEW_SHARE;
+        self.begin_epoch();
+    }
+
+    fn begin_epoch(&mut self) {
+        self.epoch += 1;
+        if self.epoch >= LAST_EPOCH {
+            self.epoch = 1;
+            self.proxies.iter_mut().for_each(|proxy| proxy.state &= FLAGS);
+        }
+        self.searched = self.epoch;
     }
 
     /// Every overlapping pair of two boxes of which one at least is active, and which are not of the same group; sorted.
@@ -349,131 +379,41 @@ impl Grid {
         &self.list.removed
     }
 
-    /// All pairs, from nothing, into `found`.
+    /// What changed, among all active boxes and between them and the rest.
     fn find_all(&mut self) {
-        if !self.resting_forest.is_empty() {
-            self.refresh();
+        let Grid { proxies, homes, unbounded, resting_forest, order, changes, .. } = self;
+        resting_forest.refresh(Boxes { proxies, before: None }, homes);
+        order.sort(proxies, changes);
+        sweep::find(order, proxies, self.grouped > 0, changes);
+        let world = World { boxes: Boxes { proxies, before: None }, homes, searched: self.searched };
+        if !resting_forest.is_empty() {
+            near::ask_resting(order, resting_forest, world, changes);
         }
-        self.cell_pairs.find(&self.active, &self.aabbs, &mut self.found);
-        let Grid { aabbs, states, groups, homes, active, unbounded, found, .. } = self;
-        let boxes = Boxes { aabbs, homes };
-        let allowed = |a: u32, b: u32| groups[a as usize] == 0 || groups[a as usize] != groups[b as usize];
-        if self.grouped > 0 {
-            found.retain(|pair| allowed(pair.a, pair.b));
-        }
-        let mut take = |a: u32, b: u32| {
-            if allowed(a, b) {
-                found.push(Pair::new(a, b));
-            }
-        };
-        if !self.resting_forest.is_empty() {
-            self.active_forest.ask_all(&self.resting_forest, boxes, &mut take);
-        }
-        for (k, &id) in unbounded.iter().enumerate() {
-            let (aabb, is_active) = (&aabbs[id as usize], states[id as usize].is_active);
-            let others =
-                unbounded[k + 1..].iter().filter(|&&other| is_active || states[other as usize].is_active);
-            for &other in active.iter().chain(others) {
-                if aabb.overlaps(&aabbs[other as usize]) {
-                    take(id, other);
-                }
-            }
-            if is_active {
-                self.resting_forest.ask(aabb, boxes, |other| take(id, other));
-            }
-        }
+        near::ask_unbounded(order, resting_forest, unbounded, world, changes);
     }
 
-    /// The pairs of changed ids into `found`, some of them twice.
-    fn find_changed(&mut self) {
-        self.refresh();
-        let Grid { aabbs, states, groups, homes, changed, unbounded, found, .. } = self;
-        let boxes = Boxes { aabbs, homes };
-        for &id in changed.iter() {
-            let State { is_present, is_active, kind, .. } = states[id as usize];
-            if !is_present || kind == Kind::Invalid {
-                continue;
-            }
-            let (aabb, group) = (&aabbs[id as usize], groups[id as usize]);
-            let mut take = |other: u32| {
-                if other != id && (group == 0 || group != groups[other as usize]) {
-                    found.push(Pair::new(id, other));
-                }
-            };
-            self.active_forest.ask(aabb, boxes, &mut take);
-            if is_active {
-                self.resting_forest.ask(aabb, boxes, &mut take);
-            }
-            for &other in unbounded.iter() {
-                if (is_active || states[other as usize].is_active) && aabb.overlaps(&aabbs[other as usize]) {
-                    take(other);
-                }
+    /// What changed about the changed ids.
+    fn find_few(&mut self) {
+        let Grid { proxies, homes, unbounded, active_forest, resting_forest, order, .. } = self;
+        for &Moved { id, before } in &self.moved {
+            order.touch(id, &mut proxies[id as usize], before);
+        }
+        let boxes = Boxes { proxies, before: Some((&order.before, self.searched)) };
+        active_forest.refresh(boxes, homes);
+        resting_forest.refresh(boxes, homes);
+        let world = World { boxes, homes, searched: self.searched };
+        let resets = core::mem::take(&mut self.changes.resets);
+        let ids = self.moved.iter().map(|moved| moved.id).chain(resets.iter().copied());
+        for id in ids.clone() {
+            near::ask_one(id, [active_forest, resting_forest], unbounded, world, &mut self.changes);
+        }
+        for id in ids {
+            let proxy = &mut proxies[id as usize];
+            if proxy.is(IN_CELL) {
+                active_forest.narrow(id, &proxy.aabb, homes);
+                order.touch(id, proxy, proxy.aabb);
             }
         }
-    }
-}
-
-/// Walks over all boxes, active and resting.
-impl Grid {
-    /// Makes walks quick again after changes.
-    pub fn refresh(&mut self) {
-        self.active_forest.refresh(&self.aabbs, &mut self.homes);
-        self.resting_forest.refresh(&self.aabbs, &mut self.homes);
-    }
-
-    /// Calls `visit` with every id whose box satisfies `wanted`, until it answers false.
-    ///
-    /// `wanted` is asked about boxes around groups of boxes too: it must hold for a box whenever it holds for a box
-    /// inside. It may change its mind as the walk goes on, as a search for the nearest does. It is given metres
-    /// from the centre of region `origin`, rounded outward.
-    pub fn visit(
-        &self,
-        origin: IVec2,
-        mut wanted: impl FnMut(&Aabb) -> bool,
-        visit: impl FnMut(u32) -> bool,
-    ) {
-        self.walk(|aabb| wanted(&aabb.relative_to(origin)), visit);
-    }
-
-    /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until it answers false.
-    pub fn query(&self, aabb: &WorldAabb, visit: impl FnMut(u32) -> bool) {
-        if aabb.is_valid() {
-            self.walk(|other| aabb.overlaps(other), visit);
-        }
-    }
-
-    /// Calls `visit` with ids, the most promising first, as long as `key` of their box is within a bound.
-    ///
-    /// `key` gives a lower bound for what is sought in a box, a distance say, or infinity where there is nothing;
-    /// a box inside must not have a lower one. `visit` answers the new bound: what the best is so far. The bound
-    /// begins at infinity. Boxes are given in metres from the centre of region `origin`, rounded outward.
-    pub fn visit_nearest(
-        &self,
-        origin: IVec2,
-        mut key: impl FnMut(&Aabb) -> f32,
-        mut visit: impl FnMut(u32) -> f32,
-    ) {
-        let mut key = |aabb: &WorldAabb| key(&aabb.relative_to(origin));
-        let mut bound = f32::INFINITY;
-        for &id in &self.unbounded {
-            if super::tree::is_wanted(key(&self.aabbs[id as usize]), bound) {
-                bound = visit(id);
-            }
-        }
-        let boxes = Boxes { aabbs: &self.aabbs, homes: &self.homes };
-        bound = self.active_forest.visit_nearest(boxes, bound, &mut key, &mut visit);
-        self.resting_forest.visit_nearest(boxes, bound, &mut key, &mut visit);
-    }
-
-    fn walk(&self, mut wanted: impl FnMut(&WorldAabb) -> bool, mut visit: impl FnMut(u32) -> bool) {
-        for &id in &self.unbounded {
-            if wanted(&self.aabbs[id as usize]) && !visit(id) {
-                return;
-            }
-        }
-        let boxes = Boxes { aabbs: &self.aabbs, homes: &self.homes };
-        if self.active_forest.visit(boxes, &mut wanted, &mut visit) {
-            self.resting_forest.visit(boxes, &mut wanted, &mut visit);
-        }
+        self.changes.resets = resets;
     }
 }

@@ -8,21 +8,31 @@
 //! says what is right, and tests hold the grid to it.
 //!
 //! ```text
-//!   cell        levels, cells and their hash          fixed-point arithmetic: exact at any distance
-//!   cell_pairs  all pairs among moving boxes          rebuilt from nothing by a counting sort
+//!   proxy       box, group and flags of an id         what an update touches
+//!   cell        fixed-point places                    exact at any distance
+//!   plan        levels by size, cells, their table    made from the sizes that there are
+//!   order       active boxes cell by cell             a counting sort from last time's order
+//!   sweep       which pairs came and went             neighbours in that order, eight at a time
 //!   tree        boxes in Z-order, eight to a node     static places, boxes may move
-//!   forest      a few trees and a short list          what queries walk, and what changed boxes ask
-//!   pair_list   sorting, difference and merging       the list that the caller reads
+//!   forest      a few trees and a short list          resting boxes, and what queries walk
+//!   near        searches in forests                   active against resting, and few against all
+//!   pair_list   sorting and merging of changes        the list that the caller reads
 //!   grid        the table of proxies                  chooses between all and a few
+//!   walk        the grid's queries
 //! ```
 
 mod brute_force;
 mod cell;
-mod cell_pairs;
 mod forest;
 mod grid;
+mod near;
+mod order;
 mod pair_list;
+mod plan;
+mod proxy;
+mod sweep;
 mod tree;
+mod walk;
 mod world_aabb;
 
 pub use brute_force::BruteForce;

@@ -1,17 +1,23 @@
 //! The list of pairs that the caller reads, in order, and what came and went.
 //!
-//! In: pairs in any order, each once; or a few changed ids with the pairs they now have. Out: the sorted list and
-//! its difference to the list before. Called by the grid once each time it has found pairs.
+//! In: what a search found changed. Out: the sorted list and its difference to the list before. Called by the grid once
+//! each time it has found pairs.
 
 use super::Pair;
+use super::sweep::Changes;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairList {
     pub(super) pairs: Vec<Pair>,
     pub(super) added: Vec<Pair>,
     pub(super) removed: Vec<Pair>,
+    /// The list before, and memory for the next.
     previous: Vec<Pair>,
-    /// Where the run of each first id begins, while sorting.
+    /// Pairs of ids whose pairs were found from nothing.
+    purged: Vec<u64>,
+    /// One bit for each id, all zero between calls.
+    reset_bits: Vec<u64>,
+    scratch: Vec<u64>,
     starts: Vec<u32>,
 }
 
@@ -22,117 +28,174 @@ impl PairList {
         self.removed.clear();
     }
 
-    /// Takes `found`, which holds every pair once, as the new list. All ids are below `ids`.
-    pub(super) fn replace(&mut self, found: &[Pair], ids: usize) {
-        core::mem::swap(&mut self.pairs, &mut self.previous);
-        self.sort(found, ids);
-        self.compare();
-    }
-
-    /// Takes away every pair with a changed member and puts `found` in their place.
-    ///
-    /// `found` may hold pairs twice and is sorted here.
-    pub(super) fn merge(&mut self, found: &mut Vec<Pair>, is_changed: impl Fn(u32) -> bool) {
-        core::mem::swap(&mut self.pairs, &mut self.previous);
-        found.sort_unstable();
-        found.dedup();
-        self.pairs.clear();
-        let mut rest = found.as_slice();
-        for &pair in &self.previous {
-            if is_changed(pair.a) || is_changed(pair.b) {
-                continue;
-            }
-            while let Some((&first, others)) = rest.split_first()
-                && first < pair
-            {
-                self.pairs.push(first);
-                rest = others;
-            }
-            self.pairs.push(pair);
+    /// Brings the list up to date. All ids are below `ids`.
+    pub(super) fn apply(&mut self, changes: &mut Changes, ids: usize) {
+        self.sort(&mut changes.added, ids);
+        self.sort(&mut changes.removed, ids);
+        if !changes.resets.is_empty() {
+            self.purge(changes, ids);
         }
-        self.pairs.extend_from_slice(rest);
-        self.compare();
+        self.added.clear();
+        self.added.extend(changes.added.iter().map(|&key| pair(key)));
+        self.removed.clear();
+        self.removed.extend(changes.removed.iter().map(|&key| pair(key)));
+        if !changes.added.is_empty() || !changes.removed.is_empty() {
+            self.merge(&changes.added, &changes.removed);
+        }
     }
 
-    /// Sorts by `a` with a counting sort, then each run of the same `a` by `b`.
-    fn sort(&mut self, found: &[Pair], ids: usize) {
-        let PairList { pairs, starts, .. } = self;
+    /// Compares the old pairs of reset ids with the added ones: what is in both has not changed, what is only among
+    /// the old ones is gone.
+    fn purge(&mut self, changes: &mut Changes, ids: usize) {
+        self.reset_bits.resize(ids.div_ceil(64), 0);
+        for &id in &changes.resets {
+            self.reset_bits[id as usize / 64] |= 1 << (id % 64);
+        }
+        let is_reset = |id: u32| self.reset_bits[id as usize / 64] >> (id % 64) & 1 != 0;
+        self.purged.clear();
+        let reset = self.pairs.iter().filter(|pair| is_reset(pair.a) || is_reset(pair.b));
+        self.purged.extend(reset.map(key_of));
+        for &id in &changes.resets {
+            self.reset_bits[id as usize / 64] = 0;
+        }
+        if self.purged.is_empty() {
+            return;
+        }
+        // Both lists are walked together; `kept` added ones are new.
+        let (mut old, mut kept) = (self.purged.iter().copied().peekable(), 0);
+        let removed = changes.removed.len();
+        for index in 0..changes.added.len() {
+            let new = changes.added[index];
+            while let Some(gone) = old.next_if(|&old| old < new) {
+                changes.removed.push(gone);
+            }
+            changes.added[kept] = new;
+            kept += usize::from(old.next_if_eq(&new).is_none());
+        }
+        changes.added.truncate(kept);
+        changes.removed.extend(old);
+        if removed > 0 {
+            self.sort(&mut changes.removed, ids);
+        }
+    }
+
+    /// Puts the added pairs into the list and takes the removed ones out. What lies between is copied.
+    fn merge(&mut self, mut added: &[u64], mut removed: &[u64]) {
+        core::mem::swap(&mut self.pairs, &mut self.previous);
+        let PairList { pairs, previous, .. } = self;
+        pairs.clear();
+        pairs.reserve(previous.len() + added.len());
+        let mut rest = previous.as_slice();
+        loop {
+            let (next_added, next_removed) =
+                (added.first().copied().unwrap_or(u64::MAX), removed.first().copied().unwrap_or(u64::MAX));
+            let next = next_added.min(next_removed);
+            if next == u64::MAX {
+                break;
+            }
+            let (before, from) = rest.split_at(place(rest, next));
+            pairs.extend_from_slice(before);
+            if next == next_added {
+                debug_assert!(from.first().is_none_or(|p| key_of(p) != next), "{next:x} was there");
+                pairs.push(pair(next));
+                added = &added[1..];
+                rest = from;
+            } else {
+                debug_assert!(from.first().is_some_and(|p| key_of(p) == next), "{next:x} was not there");
+                removed = &removed[1..];
+                rest = &from[1..];
+            }
+        }
+        pairs.extend_from_slice(rest);
+    }
+
+    /// Sorts keys and drops repetitions.
+    ///
+    /// A counting sort by the first id as far as there are about as many buckets as keys, then each bucket.
+    fn sort(&mut self, keys: &mut Vec<u64>, ids: usize) {
+        if keys.len() < 64 {
+            keys.sort_unstable();
+            keys.dedup();
+            return;
+        }
+        let PairList { scratch, starts, .. } = self;
+        let bits = usize::BITS - ids.leading_zeros();
+        let wanted = usize::BITS - keys.len().leading_zeros();
+        let shift = 32 + bits.saturating_sub(wanted);
         starts.clear();
-        starts.resize(ids + 1, 0);
-        for pair in found {
-            starts[pair.a as usize] += 1;
+        starts.resize((ids >> (shift - 32)) + 2, 0);
+        for key in keys.iter() {
+            starts[(key >> shift) as usize + 1] += 1;
         }
         let mut sum = 0;
         for start in starts.iter_mut() {
             sum += core::mem::replace(start, sum);
         }
-        pairs.clear();
-        pairs.resize(found.len(), Pair::default());
-        for &pair in found {
-            let start = &mut starts[pair.a as usize];
-            pairs[*start as usize] = pair;
-            *start += 1;
+        scratch.resize(keys.len(), 0);
+        for &key in keys.iter() {
+            let next = &mut starts[(key >> shift) as usize + 1];
+            scratch[*next as usize] = key;
+            *next += 1;
         }
-        let mut begin = 0;
-        for &end in starts.iter() {
-            let end = end as usize;
-            if end > begin + 1 {
-                sort_run(&mut pairs[begin..end]);
-            }
-            begin = end;
-        }
-    }
-
-    /// Fills `added` and `removed` from the lists now and before.
-    fn compare(&mut self) {
-        let PairList { pairs, added, removed, previous, .. } = self;
-        added.clear();
-        removed.clear();
-        let (mut now, mut before) = (pairs.as_slice(), previous.as_slice());
-        while let (Some((&p, now_rest)), Some((&q, before_rest))) = (now.split_first(), before.split_first())
-        {
-            if p == q {
-                (now, before) = (now_rest, before_rest);
-            } else if p < q {
-                added.push(p);
-                now = now_rest;
-            } else {
-                removed.push(q);
-                before = before_rest;
+        core::mem::swap(keys, scratch);
+        for bounds in starts.windows(2) {
+            let bucket = &mut keys[bounds[0] as usize..bounds[1] as usize];
+            if bucket.len() > 1 {
+                sort_bucket(bucket);
             }
         }
-        added.extend_from_slice(now);
-        removed.extend_from_slice(before);
+        keys.dedup();
     }
 }
 
-/// Sorts pairs of the same `a`.
-///
-/// Most runs are short and in random order, where each step of an insertion sort is a branch that is wrong half of the
-/// time; networks have none.
+/// Sorts a few keys.
 #[inline]
-fn sort_run(run: &mut [Pair]) {
-    match run {
-        [_] | [] => {}
-        [p, q] => order(p, q),
-        [p, q, r] => {
-            order(p, q);
-            order(q, r);
-            order(p, q);
+fn sort_bucket(keys: &mut [u64]) {
+    if keys.len() > 20 {
+        keys.sort_unstable();
+        return;
+    }
+    for end in 1..keys.len() {
+        let key = keys[end];
+        let mut hole = end;
+        while hole > 0 && keys[hole - 1] > key {
+            keys[hole] = keys[hole - 1];
+            hole -= 1;
         }
-        [p, q, r, s] => {
-            order(p, q);
-            order(r, s);
-            order(p, r);
-            order(q, s);
-            order(q, r);
-        }
-        _ => run.sort_unstable_by_key(|pair| pair.b),
+        keys[hole] = key;
     }
 }
 
-/// Exchanges the second members of two pairs of the same `a` if they are out of order.
+/// How many pairs stand before `next`: counted in blocks without branches, then in doubling steps.
+#[inline]
+fn place(pairs: &[Pair], next: u64) -> usize {
+    const BLOCK: usize = 8;
+    const BLOCKS: usize = 6;
+    for index in 0..BLOCKS {
+        let begin = index * BLOCK;
+        let Some(block) = pairs.get(begin..begin + BLOCK) else {
+            return begin + pairs[begin..].partition_point(|pair| key_of(pair) < next);
+        };
+        let count = block.iter().map(|pair| usize::from(key_of(pair) < next)).sum::<usize>();
+        if count < BLOCK {
+            return begin + count;
+        }
+    }
+    let mut end = BLOCK * BLOCKS;
+    while end < pairs.len() && key_of(&pairs[end]) < next {
+        end *= 2;
+    }
+    let begin = end / 2;
+    begin + pairs[begin..end.min(pairs.len())].partition_point(|pair| key_of(pair) < next)
+}
+
+/// The key of a pair that is in order.
 #[inline(always)]
-fn order(p: &mut Pair, q: &mut Pair) {
-    (p.b, q.b) = (p.b.min(q.b), p.b.max(q.b));
+fn key_of(pair: &Pair) -> u64 {
+    u64::from(pair.a) << 32 | u64::from(pair.b)
+}
+
+#[inline(always)]
+fn pair(key: u64) -> Pair {
+    Pair { a: (key >> 32) as u32, b: key as u32 }
 }

@@ -12,6 +12,7 @@
 //! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may move or die in their
 //! place; bounds follow, but the order stays, so a forest takes out whatever has moved away from its neighbours.
 
+use super::forest::Boxes;
 use super::{WorldAabb, cell};
 use crate::bounds::Aabb;
 
@@ -50,11 +51,11 @@ pub(super) struct Place {
 
 impl Tree {
     /// Makes the tree anew over `ids`, which must be bounded boxes.
-    pub(super) fn build(&mut self, ids: &[u32], boxes: &[WorldAabb]) {
+    pub(super) fn build(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         self.sort(ids, boxes);
         let Tree { entries, order, .. } = self;
         entries.clear();
-        entries.extend(order.iter().map(|&(_, id)| Entry { aabb: boxes[id as usize], id }));
+        entries.extend(order.iter().map(|&(_, id)| Entry { aabb: boxes.aabb(id), id }));
         self.dead = 0;
         self.lay_rows();
         self.refit();
@@ -65,10 +66,10 @@ impl Tree {
     }
 
     /// Orders ids along a Z-curve through the box around all centres, 2^32 cells a side; ties by id.
-    fn sort(&mut self, ids: &[u32], boxes: &[WorldAabb]) {
+    fn sort(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &id in ids {
-            let centre = cell::centre(&boxes[id as usize]);
+            let centre = cell::centre(&boxes.aabb(id));
             for axis in 0..2 {
                 low[axis] = low[axis].min(centre[axis]);
                 high[axis] = high[axis].max(centre[axis]);
@@ -78,7 +79,7 @@ impl Tree {
         let shift = 32_u32.saturating_sub(extent.leading_zeros());
         self.order.clear();
         self.order.extend(ids.iter().map(|&id| {
-            let centre = cell::centre(&boxes[id as usize]);
+            let centre = cell::centre(&boxes.aabb(id));
             let x = centre[0].wrapping_sub(low[0]) as u64 >> shift;
             let y = centre[1].wrapping_sub(low[1]) as u64 >> shift;
             (spread(x) | spread(y) << 1, id)

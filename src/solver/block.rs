@@ -38,6 +38,8 @@ pub(crate) struct Block<const P: usize> {
     /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
+    /// Whether any lane slides with less friction than it rests with.
+    pub(crate) slips: bool,
     /// Whether any lane gives something back.
     pub(crate) restitutes: bool,
 }
@@ -87,7 +89,15 @@ impl<const P: usize> Block<P> {
         rolls: false,
         bounces: false,
         restitutes: false,
+        slips: false,
     };
+}
+
+impl<const P: usize> Block<P> {
+    /// Before it is filled anew: none of the rare cases.
+    pub(crate) fn forget_cases(&mut self) {
+        (self.rolls, self.bounces, self.restitutes, self.slips) = (false, false, false, false);
+    }
 }
 
 impl Point {

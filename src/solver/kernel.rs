@@ -34,6 +34,7 @@
 
 use super::block::{Block, Column, Columns, Point};
 use crate::simd::{Lane, Width};
+use crate::tuning::SLIP_SPEED;
 
 /// How stiff contacts are within a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -238,27 +239,49 @@ pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
     store(w, block, &mut columns.velocity, v);
 }
 
-/// Friction: the impulse that stops the sliding, if the static coefficient allows it; else that of the kinetic one.
+/// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where the points together
+/// reach that cone the contact slides, and they are brought back to the cone of the kinetic one.
 #[inline(always)]
 fn rub<W: Width, const P: usize>(w: W, block: &mut Block<P>, v: &mut Pair<W::L>, inv: (W::L, W::L)) {
     let (t, zero) = (tangent_axis(w, block), w.splat(0.0));
     let (rests, slides) = (w.read(&block.static_friction), w.read(&block.kinetic_friction));
     let mut u = t.speed(v) - w.read(&block.tangent_speed);
     let mut sum = zero;
+    let (mut used, mut pressures) = (zero, zero);
     for point in &mut block.points {
         let spin = tangent_spin(w, point, inv);
         let vt = u + spin.speed(v);
         let pressure = w.read(&point.normal_impulse);
         let before = w.read(&point.tangent_impulse);
         let wanted = before - w.read(&point.tangent_mass) * vt;
-        let limit = slides * pressure;
-        let clamped = wanted.larger(-limit).smaller(limit);
-        let after = W::L::select(wanted.abs().le(rests * pressure), wanted, clamped);
+        let limit = rests * pressure;
+        let after = wanted.larger(-limit).smaller(limit);
         w.write(&mut point.tangent_impulse, after);
         let impulse = after - before;
         u = u + t.both * impulse;
         spin.apply(v, impulse);
         sum = sum + impulse;
+        used = used + after.abs();
+        pressures = pressures + pressure;
+    }
+    if block.slips {
+        let mut fastest = zero;
+        for point in &block.points {
+            fastest = fastest.larger((u + tangent_spin(w, point, inv).speed(v)).abs());
+        }
+        // At the cone and still moving: a load that is only just shifting is not a slide.
+        let at_cone = (rests * pressures * w.splat(0.999)).le(used);
+        let sliding = at_cone & w.splat(SLIP_SPEED).lt(fastest);
+        for point in &mut block.points {
+            let spin = tangent_spin(w, point, inv);
+            let before = w.read(&point.tangent_impulse);
+            let limit = slides * w.read(&point.normal_impulse);
+            let after = W::L::select(sliding, before.larger(-limit).smaller(limit), before);
+            w.write(&mut point.tangent_impulse, after);
+            let impulse = after - before;
+            spin.apply(v, impulse);
+            sum = sum + impulse;
+        }
     }
     t.apply(v, sum);
 }

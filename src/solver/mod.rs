@@ -20,7 +20,7 @@ mod prepare;
 mod restitution;
 
 pub(crate) use block::{Block, Columns};
-pub(crate) use integrate::{integrate_positions, integrate_velocities};
+pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use kernel::Law;
 pub(crate) use prepare::Rows;
 pub(crate) use restitution::BounceLaw;
@@ -162,12 +162,8 @@ impl Solver {
 
     /// Fills all blocks for this step.
     pub(crate) fn prepare(&mut self, rows: Rows, columns: &Columns, blow: f32) {
-        self.single
-            .iter_mut()
-            .for_each(|block| (block.rolls, block.bounces, block.restitutes) = (false, false, false));
-        self.double
-            .iter_mut()
-            .for_each(|block| (block.rolls, block.bounces, block.restitutes) = (false, false, false));
+        self.single.iter_mut().for_each(|block| block.forget_cases());
+        self.double.iter_mut().for_each(|block| block.forget_cases());
         pass!(self, w, block, at, _phase => prepare::prepare(w, block, at, rows, columns, blow));
         self.bounces =
             self.single.iter().any(|block| block.bounces) || self.double.iter().any(|block| block.bounces);

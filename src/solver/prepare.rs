@@ -77,6 +77,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     w.write(&mut block.restitution, restitution);
     w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
+    block.slips |= w.any(slides.lt(rests));
     block.restitutes |= w.any(zero.lt(restitution));
     block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
 }

@@ -12,7 +12,7 @@
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1         v_0: speed along n when the sub-step began
-//!   v(x) = v_0 + g x                                g: what gravity adds to it in the whole sub-step
+//!   v(x) = v_0 + g x                                g: what gravity and held loads add to it in the whole sub-step
 //!   impulse: v' = -e v(x) for every point that hits
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```
@@ -118,7 +118,8 @@ fn impacts<W: Width, const P: usize>(
         let (a, b) = (w.gather(rows, &block.row_a), w.gather(rows, &block.row_b));
         (n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]), a[2], b[2])
     };
-    let (velocity, moved, push) = (along(&columns.velocity), along(&columns.moved), along(&columns.push));
+    let (velocity, moved) = (along(&columns.velocity), along(&columns.moved));
+    let (push, free) = (along(&columns.push), along(&columns.free));
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
@@ -127,8 +128,11 @@ fn impacts<W: Width, const P: usize>(
     for (point, wanted) in block.points.iter().zip(&mut wanted) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let form = |(along, a, b): (W::L, W::L, W::L)| along + (arm_b * b - arm_a * a);
-        let (vn, g) = (form(velocity), form(push));
-        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h);
+        let vn = form(velocity);
+        // All that changes evenly in this sub-step: gravity, and what held the bodies in the one before.
+        let g = form(push) + (vn - form(free));
+        // Half of that was taken off the way already.
+        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * g;
         let start = vn - g;
         let square = start * start - (g + g) * gap;
         let root = square.larger(zero).sqrt();

@@ -18,6 +18,7 @@ impl World {
     /// Brings up to date what was changed since the last step, and fills the columns. The laws of this step.
     pub(crate) fn begin(&mut self, dt: f32) -> Laws {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
+        self.merge_late_ends();
         self.take_changes(dt);
         let h = dt / self.def.sub_steps as f32;
         self.last_h = h;
@@ -30,7 +31,7 @@ impl World {
         }
         self.hold_still();
         if dt > 0.0 {
-            integrate_velocities(&mut self.columns, true);
+            integrate_velocities(&mut self.columns, h, true);
         }
         self.laws(h)
     }

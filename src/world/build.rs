@@ -128,6 +128,10 @@ impl World {
             self.attach_to(slot, shape);
         }
         self.weigh(slot);
+        if def.kind != BodyKind::Fixed {
+            // The velocity was given for the centre of mass, wherever that turned out to be.
+            self.bodies[slot as usize].linear_velocity = def.linear_velocity;
+        }
         if def.enabled {
             self.enter(slot, def.awake);
         }
@@ -336,13 +340,8 @@ impl World {
 
     /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be named.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
-        let body = self.colliders[shape as usize].body;
-        let any = self.contact_counts[body as usize] > 0;
-        let pairs = if any { self.pairs_of(shape) } else { Vec::new() };
-        for pair in pairs {
-            if let Some(contact) = self.contacts.find(pair) {
-                self.end_contact(contact);
-            }
+        for contact in self.contacts_of(shape) {
+            self.end_contact(contact);
         }
         let mut proxy = self.colliders[shape as usize].first_proxy;
         while proxy != NONE {
@@ -356,6 +355,27 @@ impl World {
 
 fn grown(tight: &Aabb) -> Aabb {
     tight.grown(SPECULATIVE_DISTANCE)
+}
+
+impl World {
+    /// The contacts of a shape. Most are found by its boxes; one whose boxes parted in the last step is not, and only then
+    /// the whole list is gone through.
+    fn contacts_of(&self, shape: u32) -> Vec<u32> {
+        let body = self.colliders[shape as usize].body;
+        let expected = self.contact_counts[body as usize] as usize;
+        if expected == 0 {
+            return Vec::new();
+        }
+        let near: Vec<u32> =
+            self.pairs_of(shape).into_iter().filter_map(|pair| self.contacts.find(pair)).collect();
+        if near.len() == expected {
+            return near;
+        }
+        let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
+        let pair = |contact: u32| self.contacts.pair[contact as usize];
+        let all = self.contacts.active.iter().copied();
+        all.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
+    }
 }
 
 impl super::Proxies {

@@ -167,6 +167,8 @@ pub struct World {
     pub(crate) events: Events,
     /// What happened since the last step ended.
     pub(crate) next_events: Events,
+    /// What ended between the last step and this one.
+    pub(crate) late: Events,
     /// How many parts of two shapes touch.
     pub(crate) touch_counts: PairMap,
     /// The same of a sensor, named first, and a visitor.
@@ -232,6 +234,7 @@ impl World {
             welds: Vec::new(),
             events: Events::default(),
             next_events: Events::default(),
+            late: Events::default(),
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),

@@ -64,17 +64,30 @@ impl World {
         (touch, swapped)
     }
 
+    /// What ended between two steps: it ended before anything begins in the next one, and its places may have new tenants.
+    pub(crate) fn merge_late_ends(&mut self) {
+        self.merge_ends();
+        core::mem::swap(&mut self.late.ended, &mut self.next_events.ended);
+        core::mem::swap(&mut self.late.left, &mut self.next_events.left);
+    }
+
     /// Of shapes of several parts, only the first touch begins and only the last one ends. All that began counts before what
     /// ended: who goes from one part to the next does not leave.
     fn merge_parts(&mut self) {
-        let key = |a: ShapeId, b: ShapeId| Pair { a: a.index() as u32, b: b.index() as u32 };
         let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
-        let next = &mut self.next_events;
-        next.sort();
-        next.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
-        next.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
-        next.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
-        next.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
+        self.next_events.sort();
+        self.next_events.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
+        self.next_events.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
+        self.merge_ends();
+        self.next_events.ended.append(&mut self.late.ended);
+        self.next_events.left.append(&mut self.late.left);
+        self.next_events.sort();
+    }
+
+    fn merge_ends(&mut self) {
+        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
+        self.next_events.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
+        self.next_events.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
     }
 
     /// A contact that is about to go: if it touched, that ends.
@@ -120,4 +133,8 @@ impl World {
         self.next_events.clear();
         self.steps += 1;
     }
+}
+
+fn key(a: ShapeId, b: ShapeId) -> Pair {
+    Pair { a: a.index() as u32, b: b.index() as u32 }
 }

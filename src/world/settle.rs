@@ -50,7 +50,8 @@ impl World {
             let mine = supports[first..].iter().take_while(|support| support.upper == row);
             let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
             for support in mine {
-                let impulse = own * support.rise / sum;
+                // On a slope, friction carries what the normal does not.
+                let impulse = own * support.rise / max(sum, 1.0);
                 load[support.lower as usize] += impulse * support.rise;
                 self.guess(support.contact, impulse);
             }

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::error::Error;
-use crate::solver::{integrate_positions, integrate_velocities};
+use crate::solver::{integrate_positions, integrate_velocities, lag_warm_start};
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,8 +69,9 @@ impl World {
             if sub_step == 0 {
                 solver.warm_start(columns);
                 welds.iter().for_each(|weld| weld.warm_start(columns));
+                lag_warm_start(columns, laws.bounce.h);
             } else {
-                integrate_velocities(columns, false);
+                integrate_velocities(columns, laws.bounce.h, false);
             }
             solver.bounce(columns, &laws.bounce);
             welds.iter_mut().for_each(|weld| weld.solve(columns, laws.weld_rate));

@@ -239,6 +239,7 @@ fn a_stop_changes_velocity_by_the_impulse_alone() {
 /// right times, and its velocity keeps its bits.
 #[test]
 fn a_sensor_crossed_within_a_step_reports_enter_and_exit() {
+    let mut worst = 0.0;
     for phase in 0..20 {
         let mut world = space();
         let sensor = ShapeDef::from(Shape::rect(0.05, 4.0)).sensor();
@@ -260,9 +261,11 @@ fn a_sensor_crossed_within_a_step_reports_enter_and_exit() {
         assert_eq!((enter.sensor_body, enter.visitor_body), (gate, ball));
         assert_eq!((leave.sensor_body, leave.visitor_body), (gate, ball));
         // In steps of 5 m.
-        expect("time of the enter, steps", time_in - (-0.125 - x) / 5.0, -0.01..=0.01);
-        expect("time of the exit, steps", time_out - (0.125 - x) / 5.0, -0.01..=0.01);
+        for off in [time_in - (-0.125 - x) / 5.0, time_out - (0.125 - x) / 5.0] {
+            worst = if off.abs() > worst { off.abs() } else { worst };
+        }
     }
+    expect("off the time of the crossing, steps", worst, ..=0.01);
 }
 
 /// A box of 1 m slides at 50 m/s without friction over a plain: after a second it has come 50 m. So does a locked box

@@ -399,7 +399,7 @@ fn questions_equal_brute_force() {
             // Rays.
             let hit = world.ray(WorldRay::new(from, way), &all);
             let rays = forms.iter().map(|(id, shape, at)| {
-                (carom::ray(shape, *at, Ray { from, translation: way }).map_or(2.0, |hit| hit.fraction), *id)
+                (ray(shape, *at, Ray { from, translation: way }).map_or(2.0, |hit| hit.fraction), *id)
             });
             let first = rays.fold((2.0, None), |best, (t, id)| if t < best.0 { (t, Some(id)) } else { best });
             let named = hit.map_or(2.0, |hit| hit.fraction);
@@ -473,11 +473,11 @@ fn least_separation(shape: &Shape, at: Transform, probe: &Shape, motion: Motion)
 /// Whether a ray passes within 1e-3 of any shape's corner or border without crossing it well: sampled.
 fn grazes(forms: &[(BodyId, Shape, Transform)], from: Vec2, way: Vec2) -> bool {
     forms.iter().any(|(_, shape, at)| {
-        let ray = |side: f32| {
+        let met = |side: f32| {
             let shift = way.perp().normalize_or_zero() * side;
-            carom::ray(shape, *at, Ray { from: from + shift, translation: way }).map(|hit| hit.fraction)
+            ray(shape, *at, Ray { from: from + shift, translation: way }).map(|hit| hit.fraction)
         };
-        match (ray(-1e-3), ray(0.0), ray(1e-3)) {
+        match (met(-1e-3), met(0.0), met(1e-3)) {
             (Some(a), Some(b), Some(c)) => (a - b).abs() > 0.01 || (b - c).abs() > 0.01,
             (None, None, None) => false,
             _ => true,

@@ -212,7 +212,7 @@ fn any_body(random: &mut Random) -> BodyDef {
 }
 
 /// One random change of a random body or shape.
-fn churn(world: &mut World, random: &mut Random, ids: &mut Vec<BodyId>) {
+fn churn(world: &mut World, random: &mut Random, ids: &mut [BodyId]) {
     let index = random.below(ids.len());
     let id = ids[index];
     let shapes: Vec<ShapeId> = world.shapes_of(id).map(|(shape, _)| shape).collect();

@@ -1,0 +1,408 @@
+//! The active boxes in the order of their cells, as they are now and as they were at the last search.
+//!
+//! In: the boxes by id. Out: columns that hold them cell by cell, row by row, and where each cell begins. The sweep runs
+//! over these.
+//!
+//! A counting sort each time, from last time's order: since most boxes stay in their cells, it reads and writes almost in
+//! sequence, and only the boxes by id are fetched from all over the memory, once each. A box stands in the cell
+//! of the lower left corner of the box around its old and its new self, so that two which part are still neighbours.
+
+use glam::IVec2;
+
+use super::cell::{self, Extent};
+use super::plan::{Census, Plan};
+use super::proxy::{IN_CELL, ORDERED, Proxy, RESET, TOUCHED};
+use super::{WorldAabb, sweep::Changes};
+use crate::bounds::Aabb;
+use crate::math::{max, min};
+use crate::simd::{LANES, Level, Simd, dispatch};
+
+/// A box's sides: least x, least y, greatest x, greatest y.
+pub(super) type Sides = [f32; 4];
+
+/// What overlaps nothing. (An empty box overlaps the infinite one.)
+const NOWHERE: Sides = [f32::NAN; 4];
+pub(super) const NO_BOX: WorldAabb =
+    WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: glam::Vec2::NAN, max: glam::Vec2::NAN } };
+
+/// Boxes that are fetched together. In a short loop of their own more of them are on their way at a time.
+const AHEAD: usize = 64;
+
+/// A box on its way from the old order to the new.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fresh {
+    now: Sides,
+    old: Sides,
+    id: u32,
+    bucket: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Order {
+    pub(super) plan: Plan,
+    /// How many there are. Columns have a block of padding more.
+    pub(super) len: usize,
+    pub(super) ids: Vec<u32>,
+    pub(super) now: [Vec<f32>; 4],
+    pub(super) old: [Vec<f32>; 4],
+    pub(super) buckets: Vec<u32>,
+    /// Where each bucket begins, and the end of the last.
+    pub(super) starts: Vec<u32>,
+    /// Whether there is more than one region. If not, it is `region`, and the next two columns are empty.
+    pub(super) is_mixed: bool,
+    pub(super) region: IVec2,
+    /// Regions now and at the last search.
+    pub(super) regions: Vec<[IVec2; 2]>,
+    /// A number for each pair of equal regions; not a number where they differ, or are too far from the others.
+    pub(super) codes: Vec<f32>,
+    /// Ids that are to be sorted in.
+    arrivals: Vec<u32>,
+    /// Those whose box at the last search is not in the columns, and by id what it was.
+    touched: Vec<u32>,
+    pub(super) before: Vec<WorldAabb>,
+    fresh: Vec<Fresh>,
+    fresh_regions: Vec<[IVec2; 2]>,
+    /// The lower left corners that there were last.
+    extent: Extent,
+}
+
+impl Order {
+    /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked so.
+    pub(super) fn arrive(&mut self, id: u32, proxy: &mut Proxy) {
+        if !proxy.is(ORDERED) {
+            proxy.state |= ORDERED;
+            self.arrivals.push(id);
+        }
+    }
+
+    /// Notes what an id's box was at the last search, for a search that does without the order.
+    pub(super) fn touch(&mut self, id: u32, proxy: &mut Proxy, before: WorldAabb) {
+        if !proxy.is(TOUCHED) {
+            proxy.state |= TOUCHED;
+            self.touched.push(id);
+        }
+        if self.before.len() <= id as usize {
+            self.before.resize(id as usize + 1, NO_BOX);
+        }
+        self.before[id as usize] = before;
+    }
+
+    /// Sorts all active boxes. Those that have jumped are noted as reset.
+    pub(super) fn sort(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
+        if self.plan.levels.is_empty() {
+            self.plan.make(&Census::default(), &Extent::default(), 0);
+        }
+        if self.is_mixed || !dispatch!(Level::new(), simd => self.gather::<_, false>(simd, proxies, changes))
+        {
+            if !self.is_mixed {
+                self.regions.clear();
+                self.regions.resize(self.len, [self.region; 2]);
+            }
+            self.is_mixed = true;
+            dispatch!(Level::new(), simd => self.gather::<_, true>(simd, proxies, changes));
+        }
+        self.arrivals.clear();
+        for id in self.touched.drain(..) {
+            proxies[id as usize].state &= !TOUCHED;
+        }
+        if !self.fresh.is_empty() && self.plan.is_outgrown(self.fresh.len()) {
+            self.plan_anew();
+        }
+        dispatch!(Level::new(), simd => self.scatter(simd));
+    }
+
+    /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions differ, and then all
+    /// is as before.
+    #[inline(always)]
+    fn gather<S: Simd, const MIXED: bool>(
+        &mut self,
+        _simd: S,
+        proxies: &mut [Proxy],
+        changes: &mut Changes,
+    ) -> bool {
+        self.plan.lay(&self.extent);
+        self.starts.clear();
+        self.starts.resize(self.plan.buckets + 1, 0);
+        // Every place that counts is written below; old contents need not be cleared.
+        self.fresh.resize(self.len + self.arrivals.len(), Fresh::default());
+        self.fresh_regions.clear();
+        if let (false, 0, Some(&first)) = (MIXED, self.len, self.arrivals.first()) {
+            self.region = proxies[first as usize].aabb.region;
+        }
+        let Order { plan, ids, now: [min_x, min_y, max_x, max_y], starts, regions, arrivals, .. } = self;
+        let one = self.region;
+        let (mut count, mut extent) = (0, Extent::default());
+        let fresh = self.fresh.as_mut_slice();
+        let starts = starts.as_mut_slice();
+        let mut block = [Proxy::ABSENT; AHEAD];
+        let mut taker = Taker { before: &self.before, changes };
+        for begin in (0..self.len).step_by(AHEAD) {
+            let end = (begin + AHEAD).min(self.len);
+            let ids = &ids[begin..end];
+            let (min_x, min_y) = (&min_x[begin..end], &min_y[begin..end]);
+            let (max_x, max_y) = (&max_x[begin..end], &max_y[begin..end]);
+            for (proxy, &id) in block.iter_mut().zip(ids) {
+                *proxy = proxies[id as usize];
+            }
+            for index in 0..ids.len() {
+                let old = [min_x[index], min_y[index], max_x[index], max_y[index]];
+                let old_region = if MIXED { regions[begin + index][0] } else { self.region };
+                let id = ids[index];
+                let Some((next, region)) =
+                    taker.take::<MIXED>(id, &block[index], (old, old_region), (plan, one), proxies)
+                else {
+                    if !MIXED && block[index].aabb.region != self.region {
+                        return false;
+                    }
+                    continue;
+                };
+                extent.include(next.corner);
+                starts[next.bucket as usize + 1] += 1;
+                fresh[count] =
+                    Fresh { now: sides_of(&block[index].aabb.aabb), old: next.old, id, bucket: next.bucket };
+                count += 1;
+                if MIXED {
+                    self.fresh_regions.push([block[index].aabb.region, region]);
+                }
+            }
+        }
+        for &id in arrivals.iter() {
+            let proxy = proxies[id as usize];
+            let old = (NOWHERE, if MIXED { proxy.aabb.region } else { self.region });
+            let Some((next, region)) = taker.take::<MIXED>(id, &proxy, old, (plan, one), proxies) else {
+                if !MIXED && proxy.aabb.region != self.region {
+                    return false;
+                }
+                continue;
+            };
+            extent.include(next.corner);
+            starts[next.bucket as usize + 1] += 1;
+            fresh[count] = Fresh { now: sides_of(&proxy.aabb.aabb), old: next.old, id, bucket: next.bucket };
+            count += 1;
+            if MIXED {
+                self.fresh_regions.push([proxy.aabb.region, region]);
+            }
+        }
+        self.fresh.truncate(count);
+        self.extent = extent;
+        true
+    }
+
+    /// The bucket of a box, which is counted.
+    fn bucket(&mut self, corner: [i64; 2], size: f32) -> u32 {
+        let bucket = self.plan.bucket(corner, size);
+        self.starts[bucket as usize + 1] += 1;
+        bucket
+    }
+
+    /// Makes a plan for the fresh boxes, and gives them their buckets by it.
+    fn plan_anew(&mut self) {
+        let mut census = Census::default();
+        for index in 0..self.fresh.len() {
+            census.count(self.fresh_union(index).1);
+        }
+        self.plan.make(&census, &self.extent, self.fresh.len());
+        self.plan.lay(&self.extent);
+        self.starts.clear();
+        self.starts.resize(self.plan.buckets + 1, 0);
+        for index in 0..self.fresh.len() {
+            let (corner, size) = self.fresh_union(index);
+            self.fresh[index].bucket = self.bucket(corner, size);
+        }
+    }
+
+    fn fresh_union(&self, index: usize) -> ([i64; 2], f32) {
+        let fresh = &self.fresh[index];
+        let [region, old_region] = if self.is_mixed { self.fresh_regions[index] } else { [self.region; 2] };
+        union::<true>(&fresh.now, region, &fresh.old, old_region)
+    }
+
+    /// Brings the fresh boxes into their buckets.
+    ///
+    /// While it runs, `starts[k + 1]` is where the next box of bucket k goes.
+    #[inline(always)]
+    fn scatter<S: Simd>(&mut self, _simd: S) {
+        let Order { fresh, ids, now, old, buckets, starts, .. } = self;
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += core::mem::replace(start, sum);
+        }
+        let padded = fresh.len() + LANES;
+        // Every place is written below, or is padding; old contents need not be cleared.
+        now.iter_mut().chain(old.iter_mut()).for_each(|column| column.resize(padded, 0.0));
+        ids.resize(padded, 0);
+        buckets.resize(padded, 0);
+        let ([a, b, c, d], [e, f, g, h]) = (now, old);
+        let (a, b, c, d) = (&mut a[..padded], &mut b[..padded], &mut c[..padded], &mut d[..padded]);
+        let (e, f, g, h) = (&mut e[..padded], &mut f[..padded], &mut g[..padded], &mut h[..padded]);
+        let (ids, buckets) = (&mut ids[..padded], &mut buckets[..padded]);
+        let starts = starts.as_mut_slice();
+        let mixed = self.is_mixed;
+        if mixed {
+            self.regions.resize(padded, [IVec2::ZERO; 2]);
+            self.codes.resize(padded, 0.0);
+            self.region = self.fresh_regions.first().map_or(self.region, |regions| regions[0]);
+        }
+        let mut is_one = true;
+        for (index, fresh) in fresh.iter().enumerate() {
+            let next = &mut starts[fresh.bucket as usize + 1];
+            let slot = *next as usize;
+            *next += 1;
+            [a[slot], b[slot], c[slot], d[slot]] = fresh.now;
+            [e[slot], f[slot], g[slot], h[slot]] = fresh.old;
+            ids[slot] = fresh.id;
+            buckets[slot] = fresh.bucket;
+            if mixed {
+                let regions = self.fresh_regions[index];
+                is_one &= regions == [self.region; 2];
+                self.regions[slot] = regions;
+                self.codes[slot] = code(regions, self.region);
+            }
+        }
+        self.is_mixed &= !is_one;
+        self.len = fresh.len();
+        let starts = &self.starts;
+        for level in &mut self.plan.levels {
+            level.count = (starts[level.base + level.buckets] - starts[level.base]) as usize;
+        }
+    }
+
+    /// The code of a region.
+    #[inline]
+    pub(super) fn code_of(&self, region: IVec2) -> f32 {
+        code([region; 2], self.region)
+    }
+
+    /// Regions of a box now and at the last search.
+    #[inline]
+    pub(super) fn regions_of(&self, index: usize) -> [IVec2; 2] {
+        if self.is_mixed { self.regions[index] } else { [self.region; 2] }
+    }
+
+    /// A box as it is and as it was.
+    #[inline]
+    pub(super) fn boxes_of(&self, index: usize) -> [WorldAabb; 2] {
+        let [region, old_region] = self.regions_of(index);
+        let of = |region, columns: &[Vec<f32>; 4]| {
+            let [min_x, min_y, max_x, max_y] = core::array::from_fn(|side| columns[side][index]);
+            WorldAabb { region, aabb: Aabb { min: glam::vec2(min_x, min_y), max: glam::vec2(max_x, max_y) } }
+        };
+        [of(region, &self.now), of(old_region, &self.old)]
+    }
+
+    /// The lower left and the upper right corner of the box around a box as it is and as it was.
+    #[inline]
+    pub(super) fn corners_of(&self, index: usize) -> [[i64; 2]; 2] {
+        let [now, old] = self.boxes_of(index);
+        let WorldAabb { region, aabb } = union_of(&now, &old);
+        [aabb.min, aabb.max].map(|corner| [cell::fixed(region.x, corner.x), cell::fixed(region.y, corner.y)])
+    }
+}
+
+/// Where a box goes, and what it was.
+#[derive(Clone, Copy)]
+struct Next {
+    corner: [i64; 2],
+    bucket: u32,
+    old: Sides,
+}
+
+/// What is needed besides to take a box.
+struct Taker<'a> {
+    before: &'a [WorldAabb],
+    changes: &'a mut Changes,
+}
+
+impl Taker<'_> {
+    /// Where a box goes, with its region at the last search. None if it is not to be sorted, or not in the one region
+    /// that there is unless they are mixed.
+    #[inline(always)]
+    fn take<const MIXED: bool>(
+        &mut self,
+        id: u32,
+        proxy: &Proxy,
+        (mut old, mut old_region): (Sides, IVec2),
+        (plan, one): (&Plan, IVec2),
+        proxies: &mut [Proxy],
+    ) -> Option<(Next, IVec2)> {
+        if proxy.state & (IN_CELL | RESET | TOUCHED) != IN_CELL {
+            (old, old_region) = self.old_of(id, proxy, proxies)?;
+        }
+        let now = sides_of(&proxy.aabb.aabb);
+        let region = proxy.aabb.region;
+        if !MIXED && (region != one || (old_region != one && old[0] < f32::INFINITY)) {
+            return None;
+        }
+        let (mut corner, mut size) = union::<MIXED>(&now, region, &old, old_region);
+        if size > plan.largest && has_jumped(&now, size) {
+            self.changes.reset(id, &mut proxies[id as usize]);
+            old = NOWHERE;
+            (corner, size) = union::<MIXED>(&now, region, &old, region);
+        }
+        if MIXED && !(old[0] < f32::INFINITY) {
+            old_region = region;
+        }
+        Some((Next { corner, bucket: plan.bucket(corner, size), old }, old_region))
+    }
+
+    /// What a box was that the order does not know, or not right.
+    #[cold]
+    fn old_of(&self, id: u32, proxy: &Proxy, proxies: &mut [Proxy]) -> Option<(Sides, IVec2)> {
+        if !proxy.is(IN_CELL) {
+            proxies[id as usize].state &= !ORDERED;
+            return None;
+        }
+        let before = if proxy.is(RESET) { &NO_BOX } else { &self.before[id as usize] };
+        Some((sides_of(&before.aabb), before.region))
+    }
+}
+
+/// The box around two, as seen from the region of the first. The second may be empty.
+#[inline]
+pub(super) fn union_of(one: &WorldAabb, other: &WorldAabb) -> WorldAabb {
+    if other.aabb.min.x < f32::INFINITY {
+        WorldAabb { region: one.region, aabb: one.aabb.union(other.relative_to(one.region)) }
+    } else {
+        *one
+    }
+}
+
+#[inline(always)]
+fn sides_of(aabb: &Aabb) -> Sides {
+    [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y]
+}
+
+/// The lower left corner and the longer side of the box around both. The first must be somewhere.
+#[inline(always)]
+fn union<const MIXED: bool>(now: &Sides, region: IVec2, old: &Sides, old_region: IVec2) -> ([i64; 2], f32) {
+    let moved;
+    let mut old = old;
+    if MIXED && region != old_region && old[0] < f32::INFINITY {
+        let [min_x, min_y, max_x, max_y] = *old;
+        let aabb = Aabb { min: glam::vec2(min_x, min_y), max: glam::vec2(max_x, max_y) };
+        moved = sides_of(&WorldAabb { region: old_region, aabb }.relative_to(region));
+        old = &moved;
+    }
+    let low = [min(now[0], old[0]), min(now[1], old[1])];
+    let high = [max(now[2], old[2]), max(now[3], old[3])];
+    let size = max(high[0] - low[0], high[1] - low[1]);
+    ([cell::fixed(region.x, low[0]), cell::fixed(region.y, low[1])], size)
+}
+
+/// Whether a box is so far from where it was that it is better looked at as another one.
+#[cold]
+fn has_jumped(now: &Sides, union_size: f32) -> bool {
+    union_size > 4.0 * max(now[2] - now[0], now[3] - now[1])
+}
+
+/// A number for a region, as seen from another: the same for the same region only, and no NaN.
+#[inline]
+fn code([region, old_region]: [IVec2; 2], from: IVec2) -> f32 {
+    const REACH: i32 = 1 << 13;
+    let (x, y) = (region.x.wrapping_sub(from.x), region.y.wrapping_sub(from.y));
+    let is_near = (-REACH..REACH).contains(&x) && (-REACH..REACH).contains(&y);
+    if region != old_region || !is_near {
+        return f32::NAN;
+    }
+    f32::from_bits(1 << 30 | ((x + REACH) as u32) << 14 | (y + REACH) as u32)
+}

@@ -1,0 +1,234 @@
+//! The levels of the grid: which sizes share cells of one width, and where a cell's boxes stand in the table.
+//!
+//! In: the sizes of the boxes, and the box around them. Out: levels; for a box its level, for a level and a place the
+//! bucket. Made anew when boxes no longer fit; in between only the table follows the number of boxes.
+//!
+//! ```text
+//!   level 0   boxes up to size s0, cells as wide           a box stands in the one cell that holds its lower left
+//!   level 1   boxes up to size s1, cells as wide           corner. So boxes of one level that overlap stand in the
+//!   last      the few that are larger, or fast             same cell or in neighbours.
+//! ```
+//!
+//! The buckets of a row of cells follow each other. Row after row, too, when the rectangle of all cells is not much larger
+//! than the number of boxes; else rows are laid over each other in a table, far apart.
+
+use super::cell::{Extent, Ruler};
+
+/// Powers of two that sizes are counted by: 2^-21 m and less, to 2^30 m and more.
+const BINS: usize = 52;
+
+/// Levels that there can be.
+pub(super) const LEVELS: usize = BINS + 1;
+
+/// Room for boxes that grow or become faster before the plan has to be made again.
+const SLACK: f32 = 1.02;
+
+/// Cells for each box up to which the rectangle of all cells is a table.
+const CELLS_PER_BOX: u64 = 4;
+
+/// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads multiples evenly.
+const ROW_STEP: u32 = 0x9E37_79B9;
+
+/// Boxes of similar size, and their part of the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Level {
+    /// Size of the largest.
+    pub(super) limit: f32,
+    pub(super) ruler: Ruler,
+    /// Buckets from a row to the next.
+    pub(super) pitch: u32,
+    mask: u32,
+    /// The first bucket of the level, and how many it has.
+    pub(super) base: usize,
+    pub(super) buckets: usize,
+    pub(super) count: usize,
+}
+
+impl Level {
+    /// The cell of a place in the extent.
+    #[inline(always)]
+    pub(super) fn cell(&self, place: [u64; 2]) -> [u64; 2] {
+        [self.ruler.cell(place[0]), self.ruler.cell(place[1])]
+    }
+
+    /// The bucket of a cell, from the first of the level. A border of empty cells keeps neighbours within the table.
+    #[inline(always)]
+    pub(super) fn bucket(&self, [x, y]: [u64; 2]) -> usize {
+        let row = (y as u32).wrapping_add(1).wrapping_mul(self.pitch);
+        (row.wrapping_add(x as u32).wrapping_add(1) & self.mask) as usize
+    }
+
+    /// The bucket of the cell above and to the left of a bucket's.
+    #[inline(always)]
+    pub(super) fn above(&self, bucket: usize) -> usize {
+        ((bucket as u32).wrapping_add(self.pitch).wrapping_sub(1) & self.mask) as usize
+    }
+
+    /// The boxes of some buckets, in two runs if they go over the end of the table.
+    #[inline(always)]
+    pub(super) fn runs(&self, table: &[u32], first: usize, width: usize) -> [(u32, u32); 2] {
+        let end = first + width;
+        if end <= self.buckets {
+            [(table[first], table[end]), (0, 0)]
+        } else {
+            [(table[first], table[self.buckets]), (table[0], table[end - self.buckets])]
+        }
+    }
+
+    /// Lays out the table for an extent of that size.
+    fn lay(&mut self, size: [u64; 2]) {
+        let [width, height] = self.cell(size).map(|last| last.saturating_add(3));
+        let area = width.saturating_mul(height);
+        let room = CELLS_PER_BOX * self.count as u64 + 64;
+        if area <= room {
+            self.pitch = width as u32;
+            self.buckets = area as usize;
+            self.mask = u32::MAX;
+        } else {
+            self.buckets = (2 * self.count).next_power_of_two().max(64);
+            self.mask = self.buckets as u32 - 1;
+            self.pitch = (ROW_STEP >> (32 - self.buckets.trailing_zeros().min(32))) | 1;
+        }
+    }
+}
+
+/// What is counted to make a plan.
+#[derive(Clone, Debug)]
+pub(super) struct Census {
+    counts: [usize; BINS],
+    largest: [f32; BINS],
+    /// Sum of the squares of sizes.
+    squares: f64,
+}
+
+impl Default for Census {
+    fn default() -> Census {
+        Census { counts: [0; BINS], largest: [0.0; BINS], squares: 0.0 }
+    }
+}
+
+impl Census {
+    #[inline]
+    pub(super) fn count(&mut self, size: f32) {
+        let bin = ((size.to_bits() >> 23).saturating_sub(127 - 21) as usize).min(BINS - 1);
+        self.counts[bin] += 1;
+        self.largest[bin] = crate::math::max(self.largest[bin], size);
+        self.squares += f64::from(size) * f64::from(size);
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// From small to large; the last takes what is larger than all others.
+    pub(super) levels: Vec<Level>,
+    pub(super) extent: Extent,
+    /// The largest size that has a level of its own.
+    pub(super) largest: f32,
+    /// Buckets of all levels.
+    pub(super) buckets: usize,
+    /// Boxes that the plan was made for.
+    made_for: usize,
+    /// Frames since.
+    age: usize,
+}
+
+impl Plan {
+    /// The level of a box of this size.
+    #[inline(always)]
+    pub(super) fn level(&self, size: f32) -> usize {
+        let mut level = 0;
+        while level + 1 < self.levels.len() && size > self.levels[level].limit {
+            level += 1;
+        }
+        level
+    }
+
+    /// The bucket of a box by its lower left corner and its size.
+    #[inline(always)]
+    pub(super) fn bucket(&self, corner: [i64; 2], size: f32) -> u32 {
+        let level = &self.levels[self.level(size)];
+        (level.base + level.bucket(level.cell(self.extent.place(corner)))) as u32
+    }
+
+    /// Whether the levels no longer suit the boxes.
+    pub(super) fn is_outgrown(&self, count: usize) -> bool {
+        let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);
+        misfits > 8 + count / 1024
+            || self.age > 64
+            || count > 2 * self.made_for + 64
+            || 2 * count + 64 < self.made_for
+    }
+
+    /// Chooses the levels.
+    ///
+    /// The best partition of the powers of two, by what one box of a level is thought to cost.
+    pub(super) fn make(&mut self, census: &Census, extent: &Extent, count: usize) {
+        let side = extent.size().map(|size| size as f64 / (1 << 21) as f64 + 1.0e-6);
+        let area = (side[0] * side[1]).min(4.0 * census.squares + 1.0e-12);
+        let (mut bins, mut len) = ([0; BINS], 0);
+        for bin in (0..BINS).filter(|&bin| census.counts[bin] > 0) {
+            bins[len] = bin;
+            len += 1;
+        }
+        let bins = &bins[..len];
+        // best[k]: the least cost of the first k bins, and where its last level begins.
+        let mut best = [(0.0_f64, 0); BINS + 1];
+        for end in 1..=bins.len() {
+            best[end] = (f64::INFINITY, 0);
+            let edge = f64::from(census.largest[bins[end - 1]]);
+            let mut inside = 0.0;
+            for first in (0..end).rev() {
+                inside += census.counts[bins[first]] as f64;
+                let below: usize = bins[..first].iter().map(|&bin| census.counts[bin]).sum();
+                let smaller = first.checked_sub(1).map_or(0.0, |bin| f64::from(census.largest[bins[bin]]));
+                let cost = best[first].0
+                    + own_cost(inside, edge, area)
+                    + cross_cost(below as f64, inside, smaller, edge, area);
+                if cost < best[end].0 {
+                    best[end] = (cost, first);
+                }
+            }
+        }
+        self.levels.clear();
+        let mut end = bins.len();
+        while end > 0 {
+            let limit = census.largest[bins[end - 1]] * SLACK;
+            self.levels.push(Level { limit, ruler: Ruler::new(limit), ..Level::default() });
+            end = best[end].1;
+        }
+        self.levels.reverse();
+        self.largest = self.levels.last().map_or(0.0, |level| level.limit);
+        let beyond = (1_u64 << 35) as f32;
+        self.levels.push(Level { limit: f32::INFINITY, ruler: Ruler::new(beyond), ..Level::default() });
+        // Until they are counted, as many as there are in all.
+        self.levels.iter_mut().for_each(|level| level.count = count);
+        self.made_for = count;
+        self.age = 0;
+    }
+
+    /// Lays out the table for boxes in an extent, by the numbers that the levels had last.
+    pub(super) fn lay(&mut self, extent: &Extent) {
+        self.age += 1;
+        self.buckets = 0;
+        self.extent = if extent.is_some() { *extent } else { Extent { low: [0; 2], high: [0; 2] } };
+        let size = self.extent.size();
+        for level in &mut self.levels {
+            level.lay(size);
+            level.base = self.buckets;
+            self.buckets += level.buckets;
+        }
+    }
+}
+
+/// Nanoseconds, roughly, that `count` boxes spend with each other in cells of this width.
+fn own_cost(count: f64, edge: f64, area: f64) -> f64 {
+    count * (5.0 + 1.0 * count * edge * edge / area)
+}
+
+/// Nanoseconds, roughly, that boxes spend with the boxes of coarser cells, whoever asks.
+fn cross_cost(below: f64, count: f64, smaller: f64, edge: f64, area: f64) -> f64 {
+    let fine = below * (10.0 + count * edge * edge / area);
+    let coarse =
+        count * (5.0 * (edge / smaller + 2.0) + 0.3 * below * (edge + smaller) * (edge + smaller) / area);
+    if fine < coarse { fine } else { coarse }
+}

@@ -1,0 +1,403 @@
+//! Which pairs of active boxes came and which went.
+//!
+//! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap now and did not
+//! before, and the other way round. Pairs that stay are never written: a pair list hardly changes from frame to frame.
+//!
+//! ```text
+//!   row y+1   x-1   x   x+1     cells of a row stand side by side in the order: two short runs of boxes, the
+//!   row y           x   x+1     first begins behind the box itself
+//! ```
+//!
+//! Between levels, a box asks for the cells in which a box that reaches it can stand: the small ones ask the coarse
+//! cells or the large ones ask the fine cells, whatever is less work. Some pairs may be found twice.
+
+use super::order::Order;
+use super::plan::{LEVELS, Level};
+use super::proxy::{Proxy, RESET};
+use crate::simd::{AllLanes, Eight, LANES, Lane, Simd, Width, bits, dispatch};
+
+/// What a search found out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    /// Pairs as numbers (see [`key`]), some of them twice.
+    pub(super) added: Vec<u64>,
+    pub(super) removed: Vec<u64>,
+    /// Ids all of whose pairs are among the added ones.
+    pub(super) resets: Vec<u32>,
+    events: Vec<Event>,
+    pub(super) near: Vec<Near>,
+}
+
+/// A resting box near some of the eight boxes from `begin`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub(super) begin: u32,
+    pub(super) id: u32,
+}
+
+/// A pair as a number that sorts as the pair does.
+#[inline(always)]
+pub(super) fn key(p: u32, q: u32) -> u64 {
+    let (a, b) = if p < q { (p, q) } else { (q, p) };
+    u64::from(a) << 32 | u64::from(b)
+}
+
+impl Changes {
+    pub(super) fn clear(&mut self) {
+        self.added.clear();
+        self.removed.clear();
+    }
+
+    /// Notes that the pairs of an id are to be found from nothing.
+    #[inline]
+    pub(super) fn reset(&mut self, id: u32, proxy: &mut Proxy) {
+        if !proxy.is(RESET) {
+            proxy.state |= RESET;
+            self.resets.push(id);
+        }
+    }
+
+    /// Notes a pair, if it changed.
+    #[inline]
+    pub(super) fn compare(&mut self, p: u32, q: u32, now: bool, before: bool) {
+        if now && !before {
+            self.added.push(key(p, q));
+        } else if before && !now {
+            self.removed.push(key(p, q));
+        }
+    }
+}
+
+/// Boxes `at..at + 8` of which some have come to overlap the box `index`, or no longer do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Event {
+    index: u32,
+    at: u32,
+    /// One bit for each that changed; from bit 8 on, one for each that overlaps now; bit 16 says that the low bits only
+    /// tell who is to be compared, the regions being different.
+    lanes: u32,
+}
+
+const OPEN: u32 = 1 << 16;
+
+/// Finds the changed pairs of `order`.
+pub(super) fn find(order: &Order, proxies: &[Proxy], grouped: bool, changes: &mut Changes) {
+    let mut events = core::mem::take(&mut changes.events);
+    let count = dispatch!(crate::simd::Level::new(), simd => {
+        if order.is_mixed {
+            Search::<_, true> { simd, order }.run(&mut events)
+        } else {
+            Search::<_, false> { simd, order }.run(&mut events)
+        }
+    });
+    for event in &events[..count] {
+        settle(order, proxies, grouped, event, changes);
+    }
+    changes.events = events;
+}
+
+/// Finds the changed pairs of resting boxes and what they are near of.
+pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
+    let mut events = core::mem::take(&mut changes.events);
+    let count = dispatch!(crate::simd::Level::new(), simd => {
+        if order.is_mixed {
+            Search::<_, true> { simd, order }.run_near(proxies, near, &mut events)
+        } else {
+            Search::<_, false> { simd, order }.run_near(proxies, near, &mut events)
+        }
+    });
+    for event in &events[..count] {
+        let resting = &proxies[event.index as usize];
+        let mut rest = event.lanes & 0xFF;
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            let index = (event.at + lane) as usize;
+            let id = order.ids[index];
+            if !resting.may_pair(&proxies[id as usize]) {
+                continue;
+            }
+            let (mut now, mut before) = (event.lanes >> (lane + 8) & 1 != 0, false);
+            if event.lanes & OPEN != 0 {
+                let [box_now, box_old] = order.boxes_of(index);
+                now = box_now.overlaps(&resting.aabb);
+                before = !resting.is(RESET) && box_old.overlaps(&resting.aabb);
+            } else {
+                before |= !now;
+            }
+            changes.compare(event.index, id, now, before);
+        }
+    }
+    changes.events = events;
+}
+
+/// Brings the pairs of an event to the changes.
+#[inline(always)]
+fn settle(order: &Order, proxies: &[Proxy], grouped: bool, event: &Event, changes: &mut Changes) {
+    let id = order.ids[event.index as usize];
+    let mut rest = event.lanes & 0xFF;
+    while rest != 0 {
+        let lane = rest.trailing_zeros();
+        rest &= rest - 1;
+        let index = (event.at + lane) as usize;
+        let other = order.ids[index];
+        if grouped && !proxies[id as usize].may_pair(&proxies[other as usize]) {
+            continue;
+        }
+        if event.lanes & OPEN != 0 {
+            let ([now, old], [other_now, other_old]) =
+                (order.boxes_of(event.index as usize), order.boxes_of(index));
+            changes.compare(id, other, now.overlaps(&other_now), old.overlaps(&other_old));
+        } else {
+            let now = event.lanes >> (lane + 8) & 1 != 0;
+            changes.compare(id, other, now, !now);
+        }
+    }
+}
+
+/// For each level the levels that its boxes ask, one bit each.
+fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
+    let mut asks = [0; LEVELS];
+    for coarse in 0..levels.len() {
+        for fine in 0..coarse {
+            let (few, many) = (levels[coarse].count, levels[fine].count);
+            if few == 0 || many == 0 {
+                continue;
+            }
+            // A box asks one more row than its size covers, and at most for all.
+            let rows = levels[coarse].limit / levels[fine].limit + 2.0;
+            let rows = crate::math::min(rows, many as f32 / 8.0 + 1.0);
+            if few as f32 * rows < many as f32 * 2.2 {
+                asks[coarse] |= 1 << fine;
+            } else {
+                asks[fine] |= 1 << coarse;
+            }
+        }
+    }
+    asks
+}
+
+/// The sides of all boxes, now and before, followed by a block that is there to be read and not looked at.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    now: [&'a [f32]; 4],
+    old: [&'a [f32]; 4],
+    codes: &'a [f32],
+}
+
+impl<'a> Columns<'a> {
+    /// All of one length, so that one look at it will do.
+    #[inline(always)]
+    fn new(order: &'a Order) -> Columns<'a> {
+        let len = order.len + LANES;
+        let ([a, b, c, d], [e, f, g, h]) = (&order.now, &order.old);
+        Columns {
+            now: [&a[..len], &b[..len], &c[..len], &d[..len]],
+            old: [&e[..len], &f[..len], &g[..len], &h[..len]],
+            codes: if order.is_mixed { &order.codes[..len] } else { &a[..len] },
+        }
+    }
+}
+
+/// The search of all neighbours. Everything here is inlined into one function for each instruction set.
+#[derive(Clone, Copy)]
+struct Search<'a, S, const MIXED: bool> {
+    simd: S,
+    order: &'a Order,
+}
+
+/// The sides of the box that asks, in all lanes.
+#[derive(Clone, Copy)]
+struct Asking<S: Simd> {
+    now: [Eight<S>; 4],
+    old: [Eight<S>; 4],
+    code: Eight<S>,
+    index: u32,
+}
+
+/// Events, as many as `count`, in memory that is longer.
+struct Out<'a> {
+    events: &'a mut Vec<Event>,
+    count: usize,
+}
+
+impl Out<'_> {
+    /// Writes an event behind the others, which counts if `is_one`: no branch, since about every tenth is, now and then.
+    #[inline(always)]
+    fn note(&mut self, event: Event, is_one: bool) {
+        if self.count >= self.events.len() {
+            grow(self.events);
+        }
+        self.events[self.count] = event;
+        self.count += usize::from(is_one);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn grow(events: &mut Vec<Event>) {
+    events.resize(2 * events.len() + 64, Event::default());
+}
+
+impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
+    /// Answers how many events there are.
+    #[inline(always)]
+    fn run(self, events: &mut Vec<Event>) -> usize {
+        let mut out = Out { events, count: 0 };
+        let order = self.order;
+        let columns = Columns::new(order);
+        for level in &order.plan.levels {
+            self.compare_level(columns, level, &mut out);
+        }
+        let asks = who_asks(&order.plan.levels);
+        for (level, &asked) in order.plan.levels.iter().zip(&asks) {
+            if asked != 0 {
+                self.compare_levels(columns, level, asked, &mut out);
+            }
+        }
+        out.count
+    }
+
+    /// Answers how many events there are. Their `index` is the id of the resting box.
+    #[inline(always)]
+    fn run_near(self, proxies: &[Proxy], near: &[Near], events: &mut Vec<Event>) -> usize {
+        let mut out = Out { events, count: 0 };
+        let (columns, splat) = (Columns::new(self.order), Splat(self.simd));
+        for &Near { begin, id } in near {
+            let proxy = &proxies[id as usize];
+            let (min, max) = (proxy.aabb.aabb.min, proxy.aabb.aabb.max);
+            let now = [splat.of(min.x), splat.of(min.y), splat.of(max.x), splat.of(max.y)];
+            let old = if proxy.is(RESET) { [splat.of(f32::NAN); 4] } else { now };
+            let end = (begin + LANES as u32).min(self.order.len as u32);
+            if !MIXED && proxy.aabb.region != self.order.region {
+                let lanes = OPEN | ((1_u32 << (end - begin)) - 1);
+                out.note(Event { index: id, at: begin, lanes }, true);
+                continue;
+            }
+            let code = splat.of(if MIXED { self.order.code_of(proxy.aabb.region) } else { 0.0 });
+            self.compare(columns, Asking { now, old, code, index: id }, (begin, end), &mut out);
+        }
+        out.count
+    }
+
+    #[inline(always)]
+    fn ask(self, columns: Columns<'_>, index: u32) -> Asking<S> {
+        let at = index as usize;
+        let splat = Splat(self.simd);
+        let ([a, b, c, d], [e, f, g, h]) = (columns.now, columns.old);
+        Asking {
+            now: [splat.of(a[at]), splat.of(b[at]), splat.of(c[at]), splat.of(d[at])],
+            old: [splat.of(e[at]), splat.of(f[at]), splat.of(g[at]), splat.of(h[at])],
+            code: splat.of(columns.codes[at]),
+            index,
+        }
+    }
+
+    /// Each box of a level with half of its neighbours there.
+    #[inline(always)]
+    fn compare_level(self, columns: Columns<'_>, level: &Level, out: &mut Out<'_>) {
+        let table = &self.order.starts[level.base..=level.base + level.buckets];
+        let (begin, end) = (table[0], table[level.buckets]);
+        for index in begin..end {
+            let asking = self.ask(columns, index);
+            let bucket = self.order.buckets[index as usize] as usize - level.base;
+            let above = level.above(bucket);
+            if bucket + 2 <= level.buckets && above + 3 <= level.buckets {
+                self.compare(columns, asking, (index + 1, table[bucket + 2]), out);
+                self.compare(columns, asking, (table[above], table[above + 3]), out);
+                continue;
+            }
+            let mut runs = [(index + 1, table[bucket + 1]), (0, 0), (0, 0), (0, 0)];
+            runs[1] = if bucket + 2 <= level.buckets {
+                (table[bucket + 1], table[bucket + 2])
+            } else {
+                (begin, table[1])
+            };
+            [runs[2], runs[3]] = level.runs(table, above, 3);
+            for run in runs {
+                self.compare(columns, asking, run, out);
+            }
+        }
+    }
+
+    /// Each box of a level with the cells of other levels that can hold a box which reaches it.
+    #[inline(always)]
+    fn compare_levels(self, columns: Columns<'_>, level: &Level, asked: u64, out: &mut Out<'_>) {
+        let order = self.order;
+        let (begin, end) = (order.starts[level.base], order.starts[level.base + level.buckets]);
+        for index in begin..end {
+            let asking = self.ask(columns, index);
+            let [low, high] = order.corners_of(index as usize);
+            let mut rest = asked;
+            while rest != 0 {
+                let level = &order.plan.levels[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+                let table = &order.starts[level.base..=level.base + level.buckets];
+                let extent = &order.plan.extent;
+                let low = level.cell(extent.place(low.map(|x| x.saturating_sub(level.ruler.edge))));
+                let high = level.cell(extent.place(high));
+                let (width, rows) = (high[0] - low[0] + 1, high[1] - low[1] + 1);
+                if width >= level.buckets as u64 || rows * 4 > level.count as u64 + 16 {
+                    self.compare(columns, asking, (table[0], table[level.buckets]), out);
+                    continue;
+                }
+                for row in 0..rows {
+                    let first = level.bucket([low[0], low[1] + row]);
+                    for run in level.runs(table, first, width as usize) {
+                        self.compare(columns, asking, run, out);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares with a run, eight at a time.
+    #[inline(always)]
+    fn compare(self, columns: Columns<'_>, asking: Asking<S>, (begin, end): (u32, u32), out: &mut Out<'_>) {
+        let mut at = begin;
+        while at < end {
+            let now = self.overlaps(columns.now, asking.now, at as usize);
+            let old = self.overlaps(columns.old, asking.old, at as usize);
+            let mut valid = (1_u32 << (end - at).min(LANES as u32)) - 1;
+            let index = asking.index;
+            if MIXED {
+                let codes = load(self.simd, columns.codes, at as usize);
+                let open = valid & !bits(codes.eq(asking.code));
+                valid &= !open;
+                out.note(Event { index, at, lanes: open | OPEN }, open != 0);
+            }
+            let (now, old) = (bits(now), bits(old));
+            let changed = (now ^ old) & valid;
+            out.note(Event { index, at, lanes: now << 8 | changed }, changed != 0);
+            at += LANES as u32;
+        }
+    }
+
+    /// Which of the eight boxes from `at` overlap, as the columns have it.
+    #[inline(always)]
+    fn overlaps(self, columns: [&[f32]; 4], asking: [Eight<S>; 4], at: usize) -> <Eight<S> as Lane>::Mask {
+        let [min_x, min_y, max_x, max_y] = columns;
+        asking[0].le(load(self.simd, max_x, at))
+            & load(self.simd, min_x, at).le(asking[2])
+            & asking[1].le(load(self.simd, max_y, at))
+            & load(self.simd, min_y, at).le(asking[3])
+    }
+}
+
+/// One number in all lanes.
+#[derive(Clone, Copy)]
+struct Splat<S>(S);
+
+impl<S: Simd> Splat<S> {
+    #[inline(always)]
+    fn of(self, x: f32) -> Eight<S> {
+        AllLanes(self.0).splat(x)
+    }
+}
+
+/// Eight numbers of a column that ends with a block of padding.
+#[inline(always)]
+fn load<S: Simd>(simd: S, column: &[f32], at: usize) -> Eight<S> {
+    let block = column[at..at + LANES].first_chunk().expect("that many");
+    AllLanes(simd).read(block)
+}
