@@ -76,7 +76,8 @@ impl Track {
     fn note(&mut self, x: f32, seconds: f32, counts: bool) {
         if let (Some(last), true) = (self.last, counts) {
             let speed = (x - last) / seconds;
-            (self.least, self.most) = (self.least.min(speed), self.most.max(speed));
+            self.least = if speed < self.least { speed } else { self.least };
+            self.most = if speed > self.most { speed } else { self.most };
         }
         self.last = Some(x);
     }

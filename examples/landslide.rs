@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut fastest, mut asleep_at) = (0.0_f32, None);
     for step in 1..=STEPS {
         let stats = world.step(DT)?;
-        fastest = stones.iter().map(|&stone| world[stone].velocity().length()).fold(fastest, f32::max);
+        fastest = stones.iter().map(|&stone| world[stone].velocity().length()).fold(fastest, largest);
         if stats.awake == 0 && asleep_at.is_none() {
             asleep_at = Some(step as f32 * DT);
         }
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let awake = stones.iter().filter(|&&stone| world[stone].is_awake()).count();
     let is_below = |center: Vec2| center.y < ground(&slope, center.x);
     let below = stones.iter().filter(|&&stone| is_below(world[stone].world_center().position()));
-    let furthest = stones.iter().map(|&stone| world[stone].position().x).fold(f32::MIN, f32::max);
+    let furthest = stones.iter().map(|&stone| world[stone].position().x).fold(f32::MIN, largest);
     println!("{STONES} stones, {STEPS} steps; fastest {fastest:.1} m/s, furthest {furthest:.1} m out");
     match asleep_at {
         Some(time) => println!("all asleep after {time:.1} s"),
@@ -47,6 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("stones whose centre is below the ground: {}", below.count());
     picture(&slope, &before, &Picture::of(&world, &stones)).save("out/landslide.svg")?;
     Ok(())
+}
+
+fn largest(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 /// From the cliff down to the plain, and up a little at its end.

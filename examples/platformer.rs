@@ -31,6 +31,7 @@ const GRIP: [f32; 2] = [0.15, 0.6];
 /// Half of the player's height, from its middle to its feet.
 const FEET: f32 = 0.9;
 const LIFT: Vec2 = vec2(2.4, 0.3);
+const COIN: Vec2 = vec2(11.5, 7.1);
 
 /// What the player wants, from a step on. With no wish it lets the ground carry it.
 struct Wish {
@@ -73,7 +74,7 @@ fn level() -> Result<Level, carom::Error> {
         BodyDef::fixed().at([6.5, 2.4]).shape(ShapeDef::from(Shape::rect(4.0, 0.2)).one_way([0.0, 1.0])),
     )?;
     let lift = world.add(BodyDef::kinematic().at(lift_at(0)).shape(Shape::rect(LIFT.x, LIFT.y)))?;
-    let coin = BodyDef::fixed().at([11.5, 7.1]).shape(ShapeDef::from(Shape::circle(0.3)).sensor());
+    let coin = BodyDef::fixed().at(COIN).shape(ShapeDef::from(Shape::circle(0.3)).sensor());
     let coin = world.add(coin)?;
     let coin = world.shapes_of(coin).map(|(id, _)| id).next().expect("the coin has a shape");
     let capsule = Shape::capsule([0.0, -0.5], [0.0, 0.5], FEET - 0.5);
@@ -149,18 +150,17 @@ fn drive(world: &mut World, player: BodyId, floor: Option<BodyId>, step: usize) 
 fn picture(world: &World, path: &[Vec2], player: BodyId, lift: BodyId) -> Svg {
     let mut svg = Svg::new(vec2(-4.0, -1.2), vec2(16.0, 10.0), 46.0);
     svg.grid(1.0);
+    svg.circle(COIN, 0.3, Style { dash: 4.0, ..Style::body(ORANGE) });
     for (id, body) in world.bodies().filter(|&(id, _)| id != player) {
         for (_, collider) in world.shapes_of(id) {
             let (color, dash) = match collider {
                 _ if id == lift => (PURPLE, 0.0),
-                it if it.is_sensor() => (ORANGE, 0.0),
                 it if it.one_way().is_some() => (GREEN, 4.0),
                 it if it.material().surface_speed != 0.0 => (RED, 0.0),
                 _ => (GREY, 0.0),
             };
             let style = Style { dash, ..Style::body(color) };
             match collider.shape() {
-                Shape::Circle(circle) => svg.circle(body.position(), circle.radius(), style),
                 Shape::Obb(obb) => {
                     svg.polygon(&obb.corners().map(|corner| body.transform().apply(corner)), style)
                 }

@@ -430,6 +430,7 @@ fn chart(rows: &[Row], path: &Path) -> Fallible<()> {
     let times = || rows.iter().map(Row::nanoseconds_a_box);
     let (low, high) = (times().fold(f64::MAX, f64::min), times().fold(0.0, f64::max));
     let most = rows.iter().map(|row| row.count).max().ok_or("nothing was measured")?;
+    // Axes.
     let root = SVGBackend::new(path, (960, 600)).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
@@ -447,6 +448,7 @@ fn chart(rows: &[Row], path: &Path) -> Fallible<()> {
         .y_label_formatter(&|y| format!("{y}"))
         .light_line_style(WHITE)
         .draw()?;
+    // A line a scene and library: a colour a scene, dashes for parry2d.
     for (k, scene) in Scene::ALL.into_iter().enumerate() {
         let (red, green, blue) = colors[k];
         let style = RGBColor(red, green, blue).stroke_width(2);
@@ -471,6 +473,7 @@ fn chart(rows: &[Row], path: &Path) -> Fallible<()> {
             }
         }
     }
+    // What the lines are.
     let mut legend = chart.configure_series_labels();
     legend.border_style(BLACK.mix(0.3)).background_style(WHITE).legend_area_size(34);
     legend.position(SeriesLabelPosition::MiddleRight).draw()?;

@@ -1,6 +1,29 @@
-//! 2D collision detection for game loops: shapes, and every question two of them can be asked.
+//! 2D physics for game loops: a world of rigid bodies that steps to the same bits everywhere, and every question two
+//! shapes can be asked, with or without it.
 //!
-//! Two shapes can be asked everything without a world:
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::new(WorldDef::default()); // gravity (0, -9.81)
+//! world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0)))?;
+//! let ball = world.add(BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.5)))?;
+//! for _ in 0..120 {
+//!     world.step(1.0 / 60.0)?;
+//!     for hit in world.events().hits() {
+//!         println!("{} and {} met at {:.1} m/s", hit.body_a, hit.body_b, hit.speed);
+//!     }
+//! }
+//! assert!((world[ball].position().y - 0.5).abs() < 0.01);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! Where to go from here: [`World`] steps, answers queries and can be changed at any time; [`BodyDef`] and [`ShapeDef`]
+//! say what it is made of, [`Material`] how surfaces answer a touch, [`Events`] what happened. [`FixedStep`] and
+//! [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds pairs of boxes on its own.
+//!
+//! # Without a world
+//!
+//! Two shapes can be asked everything alone:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -17,19 +40,28 @@
 //!
 //! Metres, kilograms, seconds, radians; y up; angles and polygons run counter-clockwise. Boxes are given by
 //! their full size. Normals point from the first shape to the second. A separation below 0 is overlap, and
-//! touching is overlap. Definitions never fail to be written down: one that breaks a rule is
-//! [`Shape::Invalid`], touches nothing, and says why ([`Shape::checked`]).
+//! touching is overlap. A position is a [`WorldPoint`], and whatever converts into one.
+//!
+//! Definitions never fail to be written down: a shape that breaks a rule is [`Shape::Invalid`], touches nothing, and says
+//! why ([`Shape::checked`]). A world refuses what breaks a rule by an [`Error`], and is unchanged then. What may be absent
+//! is an `Option`; only indexing a world by an id whose body or shape is gone panics.
 //!
 //! # The same bits everywhere
 //!
 //! Nothing here depends on the processor, the optimiser or the number of lanes: own [`math::sin_cos`] and
-//! [`math::atan2`], no fused operations, no sums across lanes. Exchanging two shapes exchanges every answer
-//! bit for bit (two that cannot be told apart get the same answer both ways).
+//! [`math::atan2`], no fused operations, no sums across lanes, no order that comes from a hash. Equal worlds that are
+//! given equal calls stay equal, in any region of the map. Exchanging two shapes exchanges every answer bit for bit (two
+//! that cannot be told apart get the same answer both ways).
 //!
 //! # The way of the data
 //!
-//! [`math`] → [`bounds`] → `shape` ([`Shape`] and its kinds) → `narrowphase` (the questions).
-//! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead.
+//! ```text
+//! math -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! ```
+//!
+//! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
+//! the same way: the grid finds pairs of boxes, the narrowphase makes manifolds of them, contacts keep those from step to
+//! step, the solver makes impulses of contacts, and the world tells what happened.
 
 pub mod bounds;
 pub mod broadphase;

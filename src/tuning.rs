@@ -120,4 +120,4 @@ pub const BLOW: f32 = 0.5;
 /// Sliding speed above which a surface has its kinetic friction, in m/s.
 ///
 /// Too small, and a block that settles on a slope slips off it; too large, and slides begin late.
-pub const SLIP_SPEED: f32 = 0.005;
+pub const SLIP_SPEED: f32 = 0.02;

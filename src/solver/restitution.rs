@@ -12,7 +12,7 @@
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1         v_0: speed along n when the sub-step began
-//!   v(x) = v_0 + g x                                g: what gravity and held loads add to it in the whole sub-step
+//!   v(x) = v_0 + g x                                g: what gravity adds to it in the whole sub-step
 //!   impulse: v' = -e v(x) for every point that hits
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```
@@ -129,10 +129,11 @@ fn impacts<W: Width, const P: usize>(
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let form = |(along, a, b): (W::L, W::L, W::L)| along + (arm_b * b - arm_a * a);
         let vn = form(velocity);
-        // All that changes evenly in this sub-step: gravity, and what held the bodies in the one before.
-        let g = form(push) + (vn - form(free));
-        // Half of that was taken off the way already.
-        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * g;
+        let g = form(push);
+        // Half of what changes evenly in this sub-step was taken off the way already: gravity, and what held the bodies
+        // in the one before. The latter is no speed of approach: a load that is held does not hit.
+        let even = g + (vn - form(free));
+        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * even;
         let start = vn - g;
         let square = start * start - (g + g) * gap;
         let root = square.larger(zero).sqrt();
@@ -142,7 +143,7 @@ fn impacts<W: Width, const P: usize>(
         // What `solve` takes for a touch, which moves by h v, must not slip through here by half of g h².
         let soon = x.le(one) | (gap + vn).le(zero);
         let reaches = !apart | (zero.le(square) & zero.lt(below) & soon);
-        let x = W::L::select(apart, x, zero);
+        let x = W::L::select(apart, x.smaller(one), zero);
         let speed = start + g * x;
         let real = zero.lt(w.read(&point.normal_mass));
         let hits = real & reaches & speed.lt(-slowest);

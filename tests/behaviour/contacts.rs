@@ -395,6 +395,77 @@ fn a_column_of_eighty_boxes_stands() {
     expect("height of the top, m", world[column[79]].position().y, 79.45..=79.51);
 }
 
+/// A flying, spinning crate whose axes are locked, from the start or in flight, does not move along them or turn any more from
+/// the next step on, whatever it did before; and along the others it flies on.
+#[test]
+fn a_lock_holds_its_axis() {
+    let locks = [
+        Locks { x: true, ..Locks::default() },
+        Locks { y: true, ..Locks::default() },
+        Locks::ROTATION,
+        Locks { x: true, y: true, rotation: true },
+    ];
+    for lock in locks {
+        for from_the_start in [false, true] {
+            let mut world = space();
+            let crate_ = BodyDef::dynamic().velocity([5.0, -3.0]).spin(2.0).shape(Shape::rect(1.0, 1.0));
+            let crate_ = add(&mut world, if from_the_start { crate_.locks(lock) } else { crate_ });
+            if !from_the_start {
+                run(&mut world, 7);
+                world.set_locks(crate_, lock).expect("it is there");
+            }
+            let before = world[crate_].transform();
+            run(&mut world, 60);
+            let after = world[crate_].transform();
+            let way = after.position - before.position;
+            let turn = (before.rotation.inverse() * after.rotation).angle();
+            let wanted = [
+                if lock.x { 0.0 } else { 5.0 },
+                if lock.y { 0.0 } else { -3.0 },
+                if lock.rotation { 0.0 } else { 2.0 },
+            ];
+            let off = [way.x - wanted[0], way.y - wanted[1], turn - wanted[2]];
+            assert!(
+                off.iter().all(|off| off.abs() < 0.001),
+                "{lock:?}, from the start: {from_the_start}: went {way} and turned {turn}, should be {wanted:?}"
+            );
+        }
+    }
+}
+
+/// A disc that can move along x alone, and a crate that can turn alone, have a kinematic disc pushed onto them from above at
+/// 0.6 and 20 m/s, 0 to 10 cm off their middles. Friction 0.6 jams them, so neither is shot out: no faster than 10 m/s, no spin
+/// above 20 rad/s.
+#[test]
+fn a_locked_body_is_not_shot_out() {
+    let along_x = (Locks { x: false, y: true, rotation: true }, Shape::circle(0.5));
+    let turning = (Locks { x: true, y: true, rotation: false }, Shape::rect(1.0, 1.0));
+    let mut wrong = Vec::new();
+    for (lock, shape) in [along_x, turning] {
+        for aside in [0.0, 1.0e-7, 1.0e-6, 1.0e-5, 1.0e-4, 1.0e-3, 0.01, 0.1] {
+            for speed in [0.6, 20.0] {
+                let mut world = space();
+                let held = add(&mut world, BodyDef::dynamic().locks(lock).shape(shape.clone()));
+                let press =
+                    BodyDef::kinematic().at([aside, 1.1]).velocity([0.0, -speed]).shape(Shape::circle(0.5));
+                add(&mut world, press);
+                let (mut fastest, mut spin) = (0.0, 0.0);
+                // Until it is 20 cm deep.
+                for _ in 0..(0.3 / (speed * DT)) as usize {
+                    step(&mut world);
+                    fastest = higher(fastest, f64::from(world[held].velocity().length()));
+                    spin = higher(spin, f64::from(world[held].angular_velocity().abs()));
+                }
+                if !(fastest <= 10.0 && spin <= 20.0) {
+                    wrong
+                        .push(format!("{lock:?}, {aside} m aside, {speed} m/s: {fastest} m/s, {spin} rad/s"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "promised 10 m/s and 20 rad/s: {wrong:#?}");
+}
+
 /// A body of 1,000 times the mass falls as fast, to the bit; and the fall of 2 s is v t - ½ g t², to 0.1 mm.
 #[test]
 fn all_bodies_fall_alike() {
