@@ -257,6 +257,52 @@ fn random_sequences_agree_with_brute_force() {
     }
 }
 
+/// Everything moves by a share of its size, as bodies do; some rest, some jump, and now and then only a few move.
+#[test]
+fn moving_crowds_agree_with_brute_force() {
+    // Reach over the reach of an even spread, and the ratio of sizes; the last are heaps around far places.
+    for (seed, (spread, ratio, heaps)) in
+        [(0.6, 2.0, 1), (4.0, 1.1, 1), (2.0, 300.0, 1), (0.3, 2.0, 8)].into_iter().enumerate()
+    {
+        let mut random = Random::new(seed as u64 + 20);
+        let (mut both, count) = (Both::default(), rounds(150, 1_200));
+        let reach = (count as f64).sqrt() * spread;
+        for id in 0..count {
+            let mut aabb = around(&mut random, reach, 1.0, ratio);
+            aabb.region.x = (id % heaps) as i32 * 5 + i32::from(id % 7 == 0);
+            let activity = if id % 5 == 0 { Activity::Resting } else { Activity::Active };
+            both.insert(id as u32, aabb, activity);
+        }
+        for round in 0..rounds(15, 60) {
+            let share = if round % 4 == 3 { 50 } else { 1 };
+            for id in (0..count).filter(|_| random.below(share) == 0).collect::<Vec<_>>() {
+                let Some(mut aabb) = both.oracle.aabb(id as u32) else { continue };
+                let fast = if random.below(200) == 0 { 40.0 } else { 0.2 };
+                let size = aabb.aabb.size();
+                let step = vec2(random.range(-fast, fast) as f32, random.range(-fast, fast) as f32) * size;
+                aabb.aabb = Aabb { min: aabb.aabb.min + step, max: aabb.aabb.max + step };
+                if random.below(100) == 0 {
+                    // The same place, seen from the next region.
+                    aabb.region.y += 1;
+                    aabb.aabb.min.y -= 1024.0;
+                    aabb.aabb.max.y -= 1024.0;
+                }
+                both.update(id as u32, aabb);
+            }
+            both.check_pairs();
+        }
+    }
+}
+
+#[test]
+fn the_last_id_is_never_there() {
+    let mut grid = Grid::new();
+    grid.insert(u32::MAX, Aabb::new([0.0, 0.0], [1.0, 1.0]), Activity::Active);
+    grid.update(u32::MAX, Aabb::new([0.0, 0.0], [2.0, 1.0]));
+    grid.find_pairs();
+    assert!(grid.is_empty() && !grid.contains(u32::MAX) && !grid.remove(u32::MAX));
+}
+
 #[test]
 fn pairs_do_not_depend_on_history() {
     for scene in SCENES {

@@ -97,10 +97,9 @@ impl Extent {
 
     #[inline(always)]
     pub(super) fn include(&mut self, place: [i64; 2]) {
-        for axis in 0..2 {
-            self.low[axis] = self.low[axis].min(place[axis]);
-            self.high[axis] = self.high[axis].max(place[axis]);
-        }
+        let [x, y] = place;
+        self.low = [self.low[0].min(x), self.low[1].min(y)];
+        self.high = [self.high[0].max(x), self.high[1].max(y)];
     }
 
     /// A place as seen from the lower left corner.

@@ -33,6 +33,12 @@ const STALE: u32 = 1 << 31;
 impl Home {
     pub(super) const NOWHERE: Home = Home { tree: u32::MAX - 1, slot: u32::MAX };
 
+    /// Place in its tree.
+    #[inline]
+    pub(super) fn slot(self) -> u32 {
+        self.slot
+    }
+
     /// Whether the tree's copy of the box is out of date.
     #[inline]
     fn is_stale(self) -> bool {

@@ -395,6 +395,8 @@ impl Grid {
     /// What changed about the changed ids.
     fn find_few(&mut self) {
         let Grid { proxies, homes, unbounded, active_forest, resting_forest, order, .. } = self;
+        // In the order of the trees, so that neighbours ask one after the other.
+        self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
         }
@@ -415,5 +417,54 @@ impl Grid {
             }
         }
         self.changes.resets = resets;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Aabb;
+    use glam::vec2;
+
+    /// Once everything has been where it goes, no column grows any more.
+    #[test]
+    fn nothing_is_allocated_once_warm() {
+        let mut grid = Grid::new();
+        let at = |id: u32, frame: u32| {
+            let angle = (id * 7 + frame * (1 + id % 3)) % 40;
+            let at = vec2((id % 30) as f32, (id / 30) as f32)
+                + vec2(angle as f32, (angle * angle % 40) as f32) * 0.02;
+            Aabb { min: at, max: at + 0.9 }
+        };
+        for id in 0..900 {
+            let activity = if id % 9 == 0 { Activity::Resting } else { Activity::Active };
+            grid.insert(id, at(id, 0), activity);
+        }
+        let mut sizes = [0; 2];
+        for (round, size) in sizes.iter_mut().enumerate() {
+            for frame in 0..120 {
+                let step = if frame % 10 > 7 { 60 } else { 1 };
+                for id in (0..900).step_by(step) {
+                    grid.update(id, at(id, frame));
+                }
+                grid.find_pairs();
+            }
+            assert!(grid.pairs().len() > 200, "{} pairs in round {round}", grid.pairs().len());
+            *size = grid.capacity();
+        }
+        assert_eq!(sizes[0], sizes[1]);
+    }
+
+    impl Grid {
+        fn capacity(&self) -> usize {
+            self.order.capacity()
+                + self.list.capacity()
+                + self.changes.added.capacity()
+                + self.changes.removed.capacity()
+                + self.changes.resets.capacity()
+                + self.changes.near.capacity()
+                + self.moved.capacity()
+                + self.proxies.capacity()
+        }
     }
 }

@@ -199,3 +199,11 @@ fn key_of(pair: &Pair) -> u64 {
 fn pair(key: u64) -> Pair {
     Pair { a: (key >> 32) as u32, b: key as u32 }
 }
+
+#[cfg(test)]
+impl PairList {
+    pub(super) fn capacity(&self) -> usize {
+        let lists = [&self.pairs, &self.previous, &self.added, &self.removed];
+        lists.map(Vec::capacity).iter().sum::<usize>() + self.purged.capacity() + self.scratch.capacity()
+    }
+}

@@ -2,6 +2,7 @@
 //!
 //! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap now and did not
 //! before, and the other way round. Pairs that stay are never written: a pair list hardly changes from frame to frame.
+//! (All pairs written, sorted and held against the list before: 102 ns a box instead of 32, 100,000 packed boxes.)
 //!
 //! ```text
 //!   row y+1   x-1   x   x+1     cells of a row stand side by side in the order: two short runs of boxes, the
@@ -82,8 +83,18 @@ const OPEN: u32 = 1 << 16;
 
 /// Finds the changed pairs of `order`.
 pub(super) fn find(order: &Order, proxies: &[Proxy], grouped: bool, changes: &mut Changes) {
+    find_at(crate::simd::Level::new(), order, proxies, grouped, changes);
+}
+
+fn find_at(
+    level: crate::simd::Level,
+    order: &Order,
+    proxies: &[Proxy],
+    grouped: bool,
+    changes: &mut Changes,
+) {
     let mut events = core::mem::take(&mut changes.events);
-    let count = dispatch!(crate::simd::Level::new(), simd => {
+    let count = dispatch!(level, simd => {
         if order.is_mixed {
             Search::<_, true> { simd, order }.run(&mut events)
         } else {
@@ -200,6 +211,9 @@ impl<'a> Columns<'a> {
 }
 
 /// The search of all neighbours. Everything here is inlined into one function for each instruction set.
+///
+/// It is copied, never referred to: with the events in it and a call that takes them by reference, the compiler keeps all of
+/// it in memory, lanes too, and the sweep takes 22 ns a box instead of 11.
 #[derive(Clone, Copy)]
 struct Search<'a, S, const MIXED: bool> {
     simd: S,
@@ -400,4 +414,50 @@ impl<S: Simd> Splat<S> {
 fn load<S: Simd>(simd: S, column: &[f32], at: usize) -> Eight<S> {
     let block = column[at..at + LANES].first_chunk().expect("that many");
     AllLanes(simd).read(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Aabb;
+    use crate::broadphase::WorldAabb;
+    use crate::broadphase::proxy::IN_CELL;
+    use glam::vec2;
+
+    /// A crowd in one region or around a border of two, moved once.
+    #[test]
+    fn all_simd_levels_find_the_same() {
+        for regions in [1, 2] {
+            for count in (0..18).chain([300]) {
+                let mut proxies: Vec<Proxy> = (0..count).map(|k| proxy(k, 0.0, regions)).collect();
+                let (mut order, mut changes) = (Order::default(), Changes::default());
+                for (id, proxy) in proxies.iter_mut().enumerate() {
+                    order.arrive(id as u32, proxy);
+                }
+                order.sort(&mut proxies, &mut changes);
+                for (id, old) in proxies.iter_mut().enumerate() {
+                    old.aabb = proxy(id as u32, 0.3, regions).aabb;
+                }
+                order.sort(&mut proxies, &mut changes);
+                let found = crate::simd::levels().into_iter().map(|level| {
+                    changes.clear();
+                    find_at(level, &order, &proxies, false, &mut changes);
+                    (changes.added.clone(), changes.removed.clone())
+                });
+                let found: Vec<_> = found.collect();
+                assert!(found.iter().all(|other| *other == found[0]), "{count} boxes, {regions} regions");
+                assert!(count < 300 || !found[0].0.is_empty() && !found[0].1.is_empty());
+            }
+        }
+    }
+
+    fn proxy(id: u32, time: f32, regions: i32) -> Proxy {
+        let spread = |by: u32| (id.wrapping_mul(by) >> 8) as f32 / (1 << 24) as f32;
+        let speed = vec2(spread(0x9E37_79B1) - 0.5, spread(0x85EB_CA77) - 0.5);
+        let at = vec2(spread(0xC2B2_AE3D), spread(0x27D4_EB2F)) * 12.0 + speed * time;
+        let region = glam::IVec2::new(id as i32 % regions, 0);
+        let at = at - vec2(1024.0 * region.x as f32, 0.0);
+        let aabb = WorldAabb { region, aabb: Aabb { min: at, max: at + 1.0 } };
+        Proxy { aabb, group: 0, state: IN_CELL }
+    }
 }

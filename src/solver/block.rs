@@ -123,7 +123,7 @@ pub(crate) struct Columns {
     pub(crate) velocity: Vec<[f32; 4]>,
     /// The velocity that it would have in this sub-step if nothing touched it.
     pub(crate) free: Vec<[f32; 4]>,
-    /// How far it has come in this step: `[x, y, angle, 0]`.
+    /// How far it has come in this step: `[x, y, angle, whether the last change of velocity was even]`.
     pub(crate) moved: Vec<[f32; 4]>,
     /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that damping leaves.
     pub(crate) push: Vec<[f32; 4]>,

@@ -9,6 +9,9 @@ use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width};
 use crate::tuning::LOAD_MEMORY;
 
+/// Share of the inverse masses of two bodies below which a direction counts as locked.
+const LEAST_GIVE: f32 = 1.0e-4;
+
 /// The columns of the contacts that a block is made from.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'c> {
@@ -37,7 +40,9 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let v_b = w.gather(&columns.velocity, &block.row_b);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (t_x, t_y) = (n_y, -n_x);
-    let inverse_of = |k: W::L| W::L::select(zero.lt(k), one / k, zero);
+    // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
+    let all = (mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1])) * w.splat(LEAST_GIVE);
+    let inverse_of = |k: W::L| W::L::select(all.lt(k), one / k, zero);
     let linear = |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]);
     let (linear_n, linear_t) = (linear(n_x, n_y), linear(t_x, t_y));
     let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);

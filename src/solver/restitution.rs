@@ -119,7 +119,18 @@ fn impacts<W: Width, const P: usize>(
         (n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]), a[2], b[2])
     };
     let (velocity, moved) = (along(&columns.velocity), along(&columns.moved));
-    let (push, free) = (along(&columns.push), along(&columns.free));
+    let push = along(&columns.push);
+    // What was taken off the way, twice over: see `integrate.rs`.
+    let lag_of = |rows: &[u32; 8]| {
+        let (v, free) = (w.gather(&columns.velocity, rows), w.gather(&columns.free, rows));
+        let (push, moved) = (w.gather(&columns.push, rows), w.gather(&columns.moved, rows));
+        [0, 1, 2].map(
+            #[inline(always)]
+            |k| (push[k] + (v[k] - free[k])) * moved[3],
+        )
+    };
+    let (lag_a, lag_b) = (lag_of(&block.row_a), lag_of(&block.row_b));
+    let lag = (n[0] * (lag_b[0] - lag_a[0]) + n[1] * (lag_b[1] - lag_a[1]), lag_a[2], lag_b[2]);
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
@@ -130,10 +141,7 @@ fn impacts<W: Width, const P: usize>(
         let form = |(along, a, b): (W::L, W::L, W::L)| along + (arm_b * b - arm_a * a);
         let vn = form(velocity);
         let g = form(push);
-        // Half of what changes evenly in this sub-step was taken off the way already: gravity, and what held the bodies
-        // in the one before. The latter is no speed of approach: a load that is held does not hit.
-        let even = g + (vn - form(free));
-        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * even;
+        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * form(lag);
         let start = vn - g;
         let square = start * start - (g + g) * gap;
         let root = square.larger(zero).sqrt();

@@ -169,8 +169,11 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb) -> bool {
 }
 
 fn fill(columns: &mut Columns, row: usize, body: &Body, gravity: Vec2, h: f32) {
-    let (v, w) = (body.linear_velocity, body.angular_velocity);
-    columns.velocity[row] = [v.x, v.y, w, 0.0];
+    // A locked axis does not move, whatever velocity was given to the body.
+    let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
+    let v =
+        Vec2::new(unless(flag::LOCK_X, body.linear_velocity.x), unless(flag::LOCK_Y, body.linear_velocity.y));
+    columns.velocity[row] = [v.x, v.y, unless(flag::LOCK_ROTATION, body.angular_velocity), 0.0];
     columns.free[row] = [0.0; 4];
     columns.moved[row] = [0.0; 4];
     // A locked axis has no inverse mass, and feels no gravity either.

@@ -24,11 +24,11 @@ const STRAIGHT: f32 = 1.0e-3;
 /// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
 const DEEP: f32 = 0.8;
 
-/// In a crowd of more contacts a body than this, each pushes out less, so that together they push no faster.
-const CROWD: u32 = 2;
+/// In a crowd of more contacts than this for either body, each pushes out less, so that together they push no faster.
+const CROWD: u32 = 4;
 
 /// Depth, as a share of the thinner body's half-thickness, from which on that holds.
-const CROWDED: f32 = 0.1;
+const CROWDED: f32 = 0.3;
 
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -218,7 +218,8 @@ impl World {
         let row = &self.contacts.manifold[contact as usize];
         let depth = -if link.count == 2 { min(row[4], row[7]) } else { row[4] };
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        let crowd = self.contact_counts[link.body_a as usize].max(self.contact_counts[link.body_b as usize]);
+        let counts = &self.contact_counts;
+        let crowd = counts[link.body_a as usize].min(counts[link.body_b as usize]);
         if crowd > CROWD && depth > CROWDED * min(a.core, b.core) {
             let most = depth * CROWD as f32 / crowd as f32;
             let row = &mut self.contacts.manifold[contact as usize];

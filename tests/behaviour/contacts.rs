@@ -335,7 +335,8 @@ fn parted(world: &World, fastest: f64) {
     let farthest = world.bodies().map(|(_, body)| f64::from(body.position().length())).fold(0.0, higher);
     let overlap = deepest_overlap(world);
     println!("farthest {farthest:.3} m, deepest overlap {overlap:.6} m, greatest speed {fastest:.3} m/s");
-    expect("farthest from the middle, m", farthest, 0.1..=300.0);
+    // 20 s at 10 m/s.
+    expect("farthest from the middle, m", farthest, 0.1..=200.0);
     if !cfg!(debug_assertions) {
         expect("deepest overlap left, m", overlap, ..=0.005);
     }
@@ -377,17 +378,27 @@ fn three_hundred_balls_at_one_point_part() {
 /// its height to 5 cm.
 #[test]
 fn a_column_of_eighty_boxes_stands() {
-    // As worlds are by default. It is at rest from the first step on, so it falls asleep after half a second; without
-    // sleep so slender a column buckles in the end, after 11 s.
-    let mut world = World::new(WorldDef::default());
+    column_stands(0.0);
+}
+
+/// The same column, but each box up to 1 mm off the middle, as nobody stacks exactly.
+#[test]
+fn an_uneven_column_of_eighty_boxes_stands() {
+    column_stands(0.001);
+}
+
+fn column_stands(uneven: f64) {
+    let mut random = Random::new(12);
+    let mut world = earth();
     add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(2.0, 1.0)));
-    let column: Vec<BodyId> = (0..80).map(|row| box_on(&mut world, row as f32, 0.0, [1.0, 1.0])).collect();
+    let column: Vec<BodyId> = (0..80)
+        .map(|row| box_on(&mut world, row as f32, random.range(-uneven, uneven) as f32, [1.0, 1.0]))
+        .collect();
     let mut aside = 0.0;
     for number in 0..rounds(600, 3_600) {
         step(&mut world);
         for &id in &column {
-            let x = f64::from(world[id].position().x).abs();
-            aside = higher(aside, x);
+            aside = higher(aside, f64::from(world[id].position().x).abs());
         }
         assert!(aside < 0.5, "it leans by {aside} m after {number} steps");
     }

@@ -43,7 +43,10 @@ fn a_box_at_200_m_s_is_stopped_by_a_wall_of_10_cm() {
             let deep = reach_along(&world, ball, Vec2::X) + 0.05;
             let beside = place.y.abs() < 4.8;
             assert!(!beside || place.x < 0.0, "launch {launch}, step {number}: it passed to {place}");
-            deepest = if beside && deep > deepest { deep } else { deepest };
+            if beside && deep > deepest {
+                deepest = deep;
+                println!("launch {launch}, step {number}: {deep} m deep, {:?}", world[ball].transform());
+            }
         }
     }
     expect("farthest into the wall, m", deepest, ..=f64::from(DEEP));
