@@ -245,10 +245,10 @@ fn hits_of<const P: usize>(
     speed: f32,
     visit: &mut impl FnMut(u32, f32, f32),
 ) {
-    for lane in 0..LANES {
+    for (lane, &contact) in at.iter().enumerate() {
         let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
         if block.approach[lane] < -speed && impulse > 0.0 {
-            visit(at[lane], -block.approach[lane], impulse);
+            visit(contact, -block.approach[lane], impulse);
         }
     }
 }

@@ -176,6 +176,7 @@ impl World {
         }
         self.shape_slots.release(shape);
         self.weigh(slot);
+        self.forget_impulses(slot);
         Ok(())
     }
 

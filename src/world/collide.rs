@@ -25,7 +25,7 @@ const STRAIGHT: f32 = 1.0e-3;
 const DEEP: f32 = 0.8;
 
 /// In a crowd of more contacts than this for either body, each pushes out less, so that together they push no faster.
-const CROWD: u32 = 4;
+const CROWD: u32 = 2;
 
 /// Depth, as a share of the thinner body's half-thickness, from which on that holds.
 const CROWDED: f32 = 0.3;

@@ -262,6 +262,7 @@ impl World {
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
         }
         self.weigh(slot);
+        self.forget_impulses(slot);
         self.changed.push(slot);
         Ok(())
     }
@@ -372,6 +373,7 @@ impl World {
         self.disturb(body);
         self.colliders[slot as usize].weight = weight;
         self.weigh(body);
+        self.forget_impulses(body);
         self.changed.push(body);
         Ok(())
     }
@@ -442,11 +444,24 @@ impl World {
         self.remove_proxies(slot);
         change(&mut self.colliders[slot as usize]);
         self.weigh(body);
+        self.forget_impulses(body);
         if self.bodies[body as usize].is_enabled() {
             self.enter_grid(body, slot);
         }
         self.update_boxes(body);
         self.changed.push(body);
+    }
+
+    /// What held a body of another weight would throw it.
+    pub(crate) fn forget_impulses(&mut self, body: u32) {
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[body as usize].first_shape).collect();
+        let pairs: Vec<Pair> = shapes.into_iter().flat_map(|shape| self.pairs_of(shape)).collect();
+        for pair in pairs {
+            if let Some(contact) = self.contacts.find(pair) {
+                self.contacts.impulse[contact as usize][..5].fill(0.0);
+                self.contacts.surface[contact as usize][5..7].fill(0.0);
+            }
+        }
     }
 
     /// Mixes the surfaces of all contacts of a shape anew.

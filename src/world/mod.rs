@@ -163,6 +163,7 @@ pub struct World {
     pub(crate) columns: Columns,
     pub(crate) sleep: sleep::Sleep,
     pub(crate) collide: collide::Scratch,
+    pub(crate) settle: settle::Scratch,
     pub(crate) welds: Vec<Weld>,
     pub(crate) events: Events,
     /// What happened since the last step ended.
@@ -231,6 +232,7 @@ impl World {
             columns: Columns::default(),
             sleep: sleep::Sleep::default(),
             collide: collide::Scratch::default(),
+            settle: settle::Scratch::default(),
             welds: Vec::new(),
             events: Events::default(),
             next_events: Events::default(),

@@ -18,6 +18,16 @@ use crate::math::max;
 /// The guess is made when at least one of so many touching contacts is new.
 const SHARE: usize = 4;
 
+/// Lists that are made anew, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    supports: Vec<Support>,
+    /// Bodies by height, highest first.
+    order: Vec<(f32, u32)>,
+    /// By row: what a body carries.
+    load: Vec<f32>,
+}
+
 /// A contact that holds up a body.
 #[derive(Clone, Copy, Debug)]
 struct Support {
@@ -38,12 +48,15 @@ impl World {
             return;
         }
         let up = -gravity.normalize_or_zero();
-        let supports = self.supports(up);
-        let mut order: Vec<(f32, u32)> = self.heights(up);
-        order.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+        let mut scratch = core::mem::take(&mut self.settle);
+        let Scratch { supports, order, load } = &mut scratch;
+        self.find_supports(up, supports);
+        self.find_heights(up, order);
+        order.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
         let weight = gravity.length() * self.last_h;
-        let mut load: Vec<f32> = vec![0.0; self.awake.len() + 1];
-        for &(_, row) in &order {
+        load.clear();
+        load.resize(self.awake.len() + 1, 0.0);
+        for &(_, row) in order.iter() {
             let body = &self.bodies[self.awake[row as usize - 1] as usize];
             let own = load[row as usize] + max(body.mass * weight * body.gravity_scale, 0.0);
             let first = supports.partition_point(|support| support.upper < row);
@@ -56,28 +69,25 @@ impl World {
                 self.guess(support.contact, impulse);
             }
         }
+        self.settle = scratch;
     }
 
     /// Heights of all dynamic bodies, from the first one.
-    fn heights(&self, up: Vec2) -> Vec<(f32, u32)> {
-        let Some(&first) = self.awake.first() else { return Vec::new() };
+    fn find_heights(&self, up: Vec2, heights: &mut Vec<(f32, u32)>) {
+        heights.clear();
+        let Some(&first) = self.awake.first() else { return };
         let origin = self.bodies[first as usize].world_center();
-        let dynamic = self
-            .awake
-            .iter()
-            .enumerate()
-            .filter(|&(_, &slot)| self.bodies[slot as usize].has(body_flag::DYNAMIC));
-        dynamic
-            .map(|(index, &slot)| {
-                let center = self.bodies[slot as usize].world_center();
-                (origin.to(center).dot(up), index as u32 + 1)
-            })
-            .collect()
+        let rows = self.awake.iter().zip(1_u32..);
+        let dynamic = rows.filter(|&(&slot, _)| self.bodies[slot as usize].has(body_flag::DYNAMIC));
+        heights.extend(dynamic.map(|(&slot, row)| {
+            let center = self.bodies[slot as usize].world_center();
+            (origin.to(center).dot(up), row)
+        }));
     }
 
     /// Which contacts hold up which bodies, by the body above.
-    fn supports(&self, up: Vec2) -> Vec<Support> {
-        let mut supports = Vec::new();
+    fn find_supports(&self, up: Vec2, supports: &mut Vec<Support>) {
+        supports.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::PREDICTED != 0 {
@@ -97,8 +107,7 @@ impl World {
                 supports.push(Support { upper, lower, contact, rise: rise.abs() });
             }
         }
-        supports.sort_by_key(|support| (support.upper, support.contact));
-        supports
+        supports.sort_unstable_by_key(|support| (support.upper, support.contact));
     }
 
     /// How fast two centres of mass come together along the normal: what rests does so no faster than gravity

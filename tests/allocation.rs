@@ -1,0 +1,69 @@
+//! A steady step allocates nothing.
+//!
+//! The allocator that counts stands in a crate of its own, as this one forbids unsafe code in its tests too.
+
+#[path = "support/world.rs"]
+mod worlds;
+
+use carom::prelude::*;
+
+use worlds::{DT, add, box_on, earth, ground};
+
+/// Allocations of `steps` steps after `warm_up` steps.
+fn allocations(world: &mut World, warm_up: usize, steps: usize) -> u64 {
+    let step = |world: &mut World| world.step(DT).map(|_| ()).expect("dt is in range");
+    (0..warm_up).for_each(|_| step(world));
+    allocation_counter::measure(|| (0..steps).for_each(|_| step(world))).count_total
+}
+
+/// A pyramid of 210 boxes at rest, awake: 600 steps without an allocation.
+#[test]
+fn a_resting_pyramid_allocates_nothing() {
+    let mut world = earth();
+    ground(&mut world);
+    for row in 0..20 {
+        for column in 0..20 - row {
+            box_on(&mut world, row as f32, 1.05 * column as f32 + 0.525 * row as f32, [1.0, 1.0]);
+        }
+    }
+    assert_eq!(allocations(&mut world, 300, 600), 0);
+}
+
+/// 225 elastic discs in a closed room, where contacts come and go in every step: 600 steps without an allocation, after 600 in
+/// which the lists found their sizes.
+#[test]
+fn a_gas_allocates_nothing() {
+    let mut world = earth();
+    for (x, y, width, height) in
+        [(-11.0, 0.0, 1.0, 22.0), (11.0, 0.0, 1.0, 22.0), (0.0, -11.0, 22.0, 1.0), (0.0, 11.0, 22.0, 1.0)]
+    {
+        let block = BodyDef::fixed().at([x, y]).shape(Shape::rect(width, height));
+        add(&mut world, block.material(Material::elastic()));
+    }
+    for k in 0..225 {
+        let at = [1.3 * (k % 15) as f32 - 9.1, 1.3 * (k / 15) as f32 - 9.1];
+        let disc = BodyDef::dynamic().at(at).velocity([(k % 7) as f32 - 3.0, (k % 5) as f32 - 2.0]);
+        add(&mut world, disc.shape(Shape::circle(0.25)).material(Material::elastic()));
+    }
+    // A list may still reach a size that it never had: one growth a hundred steps.
+    assert!(allocations(&mut world, 600, 600) <= 6);
+}
+
+/// A sleeping world steps without an allocation, and asking it for poses, after the first time, takes none.
+#[test]
+fn sleep_and_poses_allocate_nothing() {
+    let mut world = World::default();
+    ground(&mut world);
+    (0..50).for_each(|k| {
+        box_on(&mut world, 0.0, 1.5 * k as f32, [1.0, 1.0]);
+    });
+    (0..300).for_each(|_| world.step(DT).map(|_| ()).expect("dt is in range"));
+    let _ = world.poses_at(0.5);
+    let asked = allocation_counter::measure(|| {
+        for _ in 0..100 {
+            world.step(DT).map(|_| ()).expect("dt is in range");
+            let _ = world.poses_at(0.5);
+        }
+    });
+    assert_eq!(asked.count_total, 0);
+}
