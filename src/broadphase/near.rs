@@ -55,12 +55,28 @@ pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, cha
             continue;
         }
         for begin in (begin..end).step_by(GROUP) {
-            let group = around(order, begin, (begin + GROUP).min(end));
-            resting.ask(&group, boxes, |id| near.push(Near { begin: begin as u32, id }));
+            let end = (begin + GROUP).min(end);
+            let group = around(order, begin, end);
+            let mut note = |id| near.push(Near { begin: begin as u32, id });
+            if is_dense(order, begin, end, &group) {
+                resting.ask(&group, boxes, &mut note);
+            } else {
+                for index in begin..end {
+                    resting.ask(&around(order, index, index + 1), boxes, &mut note);
+                }
+            }
         }
     }
     sweep::find_near(order, world.boxes.proxies, &near, changes);
     changes.near = near;
+}
+
+/// Whether neighbours in the order are neighbours in space: the box around a few lone movers, far from each other, would hold
+/// most of what rests. (300 among 30,000 took 5 ms together, 0.1 one by one.)
+fn is_dense(order: &Order, begin: usize, end: usize, group: &WorldAabb) -> bool {
+    let extent = |aabb: &WorldAabb| aabb.aabb.size().element_sum();
+    let members: f32 = (begin..end).map(|index| extent(&around(order, index, index + 1))).sum();
+    extent(group) <= 2.0 * members
 }
 
 /// The box around some boxes as they are and were.

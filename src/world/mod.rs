@@ -4,13 +4,17 @@
 //! queries. The stages of a step stand in `step.rs`, in their order; each works on the columns it needs.
 //!
 //! ```text
-//!   step.rs     the table of contents           edit.rs    changes at run time
-//!   bodies.rs   into the columns and back       build.rs   adding and removing
-//!   collide.rs  pairs -> manifolds              query.rs   rays, casts, overlaps
-//!   respond.rs  manifolds -> impulses           sleep.rs   islands that rest
-//!   seams.rs    flush fixed parts            predict.rs fast pairs, before the step
-//!   hooks.rs    one-way parts, hooks          continuous.rs fast bodies, after it
-//!   report.rs   events                          validate.rs every invariant
+//!   step.rs        the table of contents, in whose order these work:
+//!     bodies.rs      into the columns and back, boxes into the grid
+//!     pairs.rs       pairs of boxes -> contacts
+//!     collide.rs     contacts -> manifolds; predict.rs: fast pairs; seams.rs: flush tiles; hooks.rs: what passes
+//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; welds.rs: what holds on
+//!     continuous.rs  ways that led through something
+//!     report.rs      events; sensors.rs: visits
+//!     sleep.rs       islands that rest
+//!   build.rs       adding and removing          query/       rays, casts, overlaps
+//!   edit.rs        changes at run time          poses.rs     what to draw
+//!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
 //! ```
 
 mod bodies;
