@@ -72,7 +72,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Shapes that began to touch.
+    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still do.
     #[must_use]
     pub fn begun(&self) -> &[Touch] {
         &self.begun

@@ -99,8 +99,8 @@ pub use shape::{
     Shape, ShapeError,
 };
 pub use world::{
-    Answers, CastAnswer, ContactEdit, NearestAnswer, OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter,
-    RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, NearestAnswer, OverlapAnswer, PairView, PlacedShape, Pose,
+    QueryFilter, RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

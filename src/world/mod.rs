@@ -14,6 +14,7 @@
 //!     sleep.rs       islands that rest
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
 //!   edit.rs        changes at run time          poses.rs     what to draw
+//!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
 //! ```
 
@@ -34,6 +35,7 @@ mod sensors;
 mod settle;
 mod sleep;
 mod step;
+mod touches;
 mod validate;
 mod welds;
 
@@ -44,6 +46,7 @@ pub use query::{
     WorldRay,
 };
 pub use step::StepStats;
+pub use touches::Contact;
 
 use core::ops::Index;
 use glam::Vec2;

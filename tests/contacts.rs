@@ -1,0 +1,48 @@
+//! What can be asked of the contacts that last: impulses, points, who is there, asleep or not.
+
+#[path = "support/world.rs"]
+mod worlds;
+
+use carom::prelude::*;
+use worlds::{add, box_on, earth, ground, step};
+
+/// Six boxes of 1 m on each other: every contact carries what stands above it, m g dt, to 0.5 %.
+#[test]
+fn a_stack_presses_with_its_weight() {
+    let mut world = earth();
+    let floor = ground(&mut world);
+    let stack: Vec<BodyId> = (0..6).map(|row| box_on(&mut world, row as f32, 0.0, [1.0, 1.0])).collect();
+    (0..120).for_each(|_| step(&mut world));
+    for (row, &id) in stack.iter().enumerate() {
+        let below = if row == 0 { floor } else { stack[row - 1] };
+        let pressed: f32 = world
+            .contacts_of_body(id)
+            .filter(|contact| [contact.touch.body_a, contact.touch.body_b].contains(&below))
+            .map(|contact| contact.impulse)
+            .sum();
+        let weight = (6 - row) as f32 * 9.81 / 60.0;
+        assert!((pressed - weight).abs() < 0.005 * weight, "row {row}: {pressed}, not {weight}");
+    }
+}
+
+/// A box asleep on the ground inside a sensor: both contacts are there, with the points at its feet; none when it is gone.
+#[test]
+fn sleepers_keep_their_contacts() {
+    let mut world = World::default();
+    ground(&mut world);
+    let zone = add(&mut world, BodyDef::fixed().shape(ShapeDef::from(Shape::rect(4.0, 4.0)).sensor()));
+    let sleeper = box_on(&mut world, 0.0, 0.25, [1.0, 1.0]);
+    (0..120).for_each(|_| step(&mut world));
+    assert!(!world[sleeper].is_awake());
+    let found: Vec<_> = world.contacts_of_body(sleeper).collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    let (inside, on): (Vec<carom::Contact>, Vec<carom::Contact>) =
+        found.iter().copied().partition(|contact| contact.sensor);
+    assert!([inside[0].touch.body_a, inside[0].touch.body_b].contains(&zone));
+    let mut feet = on[0].points.map(|point| point.position().x);
+    feet.sort_by(f32::total_cmp);
+    assert!((feet[0] + 0.25).abs() < 1e-3 && (feet[1] - 0.75).abs() < 1e-3, "{feet:?}");
+    world.remove(sleeper).expect("it is there");
+    assert_eq!(world.contacts_of_body(sleeper).count(), 0);
+    assert_eq!(world.contacts().count(), 1, "the zone and the ground overlap still");
+}
