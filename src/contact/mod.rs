@@ -15,6 +15,7 @@ pub(crate) mod pair_map;
 use crate::body::NONE;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
+use crate::math::Transform;
 use crate::narrowphase::FeatureId;
 use pair_map::PairMap;
 
@@ -67,6 +68,8 @@ pub(crate) mod flag {
     pub(crate) const BOUNCY: u16 = 1 << 7;
     /// One of the two surfaces holds on to what it touches.
     pub(crate) const WELDS: u16 = 1 << 8;
+    /// `tested` holds a manifold of this contact.
+    pub(crate) const TESTED: u16 = 1 << 11;
     /// The contact hook is shown it.
     pub(crate) const HOOKED: u16 = 1 << 10;
     /// The parts overlap or touch, margin left out; what events speak of.
@@ -82,6 +85,9 @@ pub(crate) struct Contacts {
     pub(crate) manifold: Vec<Row>,
     pub(crate) impulse: Vec<Row>,
     pub(crate) ids: Vec<[FeatureId; 2]>,
+    /// The manifold in the frame of A as it was tested last, and where B stood in that frame; see `world/recycle.rs`.
+    pub(crate) tested: Vec<Row>,
+    pub(crate) tested_at: Vec<Transform>,
     free: Vec<u32>,
     pub(crate) active: Vec<u32>,
     pub(crate) map: PairMap,
@@ -96,6 +102,8 @@ impl Default for Contacts {
             manifold: Vec::new(),
             impulse: Vec::new(),
             ids: Vec::new(),
+            tested: Vec::new(),
+            tested_at: Vec::new(),
             free: Vec::new(),
             active: Vec::new(),
             map: PairMap::default(),
@@ -116,6 +124,7 @@ impl Contacts {
         self.impulse[place] = Row::default();
         self.ids[place] = [FeatureId::default(); 2];
         self.surface[place] = Row::default();
+        self.set(slot, flag::TESTED, false);
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
         self.activate(slot);
@@ -130,6 +139,8 @@ impl Contacts {
         self.manifold.push(Row::default());
         self.impulse.push(Row::default());
         self.ids.push([FeatureId::default(); 2]);
+        self.tested.push(Row::default());
+        self.tested_at.push(Transform::IDENTITY);
         self.link.len() as u32 - 1
     }
 

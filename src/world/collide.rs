@@ -190,6 +190,10 @@ impl World {
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
         let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
         let b_in_a = relative(body_a, body_b, way);
+        if let Some(found) = self.recycle(contact, &b_in_a, body_a, way) {
+            self.put(contact, found, way_of, lists);
+            return;
+        }
         let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
         let mut found = found.map_or(Found::NOTHING, |manifold| {
             let seen =
@@ -204,6 +208,8 @@ impl World {
             let (piece, ground) = if a_gives { (piece_b, body_b) } else { (piece_a, body_a) };
             straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal));
         }
+        let body_a = *body_a;
+        self.note_tested(contact, &found, &b_in_a, &body_a);
         if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && self.lets_through(contact, &found) {
             self.keep_nothing(contact);
             return;

@@ -7,7 +7,8 @@
 //!   step.rs        the table of contents, in whose order these work:
 //!     bodies.rs      into the columns and back, boxes into the grid
 //!     pairs.rs       pairs of boxes -> contacts
-//!     collide.rs     contacts -> manifolds; predict.rs: fast pairs; seams.rs: flush tiles; hooks.rs: what passes
+//!     collide.rs     contacts -> manifolds; recycle.rs: pairs at rest; predict.rs: fast pairs;
+//!                    seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; welds.rs: what holds on
 //!     continuous.rs  ways that led through something
 //!     report.rs      events; sensors.rs: visits
@@ -28,6 +29,7 @@ mod pairs;
 mod poses;
 mod predict;
 mod query;
+mod recycle;
 mod report;
 mod respond;
 mod seams;
