@@ -46,3 +46,29 @@ fn sleepers_keep_their_contacts() {
     assert_eq!(world.contacts_of_body(sleeper).count(), 0);
     assert_eq!(world.contacts().count(), 1, "the zone and the ground overlap still");
 }
+
+/// A crate asleep on a kinematic shelf; only the crate is woken: it stays on the shelf.
+#[test]
+fn who_wakes_alone_keeps_what_it_stands_on() {
+    let mut world = World::default();
+    let shelf = add(&mut world, BodyDef::kinematic().at([0.0, -0.5]).shape(Shape::rect(6.0, 1.0)));
+    let sleeper = box_on(&mut world, 0.0, 0.0, [1.0, 1.0]);
+    (0..200).for_each(|_| step(&mut world));
+    assert!(!world[shelf].is_awake() && !world[sleeper].is_awake());
+    world.wake_up(sleeper).expect("it is there");
+    (0..60).for_each(|_| step(&mut world));
+    assert!((world[sleeper].position().y - 0.5).abs() < 0.01, "{:?}", world[sleeper].position());
+}
+
+/// A body told to sleep twice, then removed: its place's next tenant is awake, and moves.
+#[test]
+fn a_new_tenant_is_not_put_to_bed() {
+    let mut world = World::default();
+    let first = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
+    (0..2).for_each(|_| world.fall_asleep(first).expect("it is there"));
+    world.remove(first).expect("it is there");
+    let second = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
+    assert_eq!(first.index(), second.index());
+    (0..30).for_each(|_| step(&mut world));
+    assert!(world[second].is_awake() && world[second].position().y < -1.0);
+}

@@ -50,6 +50,18 @@ impl Piece<'_> {
         two.into_iter().filter(|normal| *normal != Vec2::ZERO).chain(many.iter().copied())
     }
 
+    /// Half of what it measures where it is thinnest; 0 for a line.
+    pub(crate) fn half_thickness(&self) -> f32 {
+        match self {
+            Piece::Circle(circle) => circle.radius,
+            Piece::Capsule(capsule) => capsule.radius,
+            Piece::Segment(_) | Piece::ChainSegment(_) => 0.0,
+            Piece::Obb(obb) => obb.half.min_element() + obb.radius,
+            Piece::Polygon(polygon) => crate::math::max(polygon.discs().inner, 0.0),
+            Piece::HalfPlane(_) => f32::INFINITY,
+        }
+    }
+
     /// The stored bytes: a total order of pieces of one kind.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {

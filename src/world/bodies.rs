@@ -6,7 +6,7 @@
 use glam::Vec2;
 
 use super::World;
-use crate::body::collider::{Class, placed_box};
+use crate::body::collider::placed_box;
 use crate::body::{Body, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
@@ -68,7 +68,8 @@ impl World {
     /// Turns the target pose of a kinematic body into a velocity that gets it there in this step.
     fn aim(&mut self, slot: u32, dt: f32) {
         let body = &mut self.bodies[slot as usize];
-        if !body.has(flag::HAS_TARGET) {
+        // A step of no length keeps the target for the next one.
+        if !body.has(flag::HAS_TARGET) || dt == 0.0 {
             return;
         }
         body.set(flag::HAS_TARGET, false);
@@ -137,7 +138,7 @@ impl World {
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its own.
     pub(crate) fn update_boxes(&mut self, slot: u32) {
         let body = self.bodies[slot as usize];
-        let sweep = Sweep::new(&body, self.last_dt);
+        let sweep = Sweep::new(&body, self.last_dt, self.def.max_speed);
         let mut shape = body.first_shape;
         while shape != NONE {
             let collider = &self.colliders[shape as usize];
@@ -152,8 +153,7 @@ impl World {
                 let needed = sweep.around(&tight);
                 let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed));
                 if !fits {
-                    self.grid
-                        .update(proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight, class) });
+                    self.grid.update(proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight) });
                 }
                 proxy = self.proxies.rows[proxy as usize].next;
             }
@@ -200,11 +200,18 @@ fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) {
     }
 }
 
-fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
-    let squared = body.linear_velocity.length_squared();
-    if squared > max_speed * max_speed {
-        body.linear_velocity *= max_speed / squared.sqrt();
+/// A velocity of at most `most`; its square may be beyond all numbers.
+fn limited(velocity: Vec2, most: f32) -> Vec2 {
+    let scale = velocity.abs().max_element();
+    if scale < most * 0.5 || !scale.is_finite() {
+        return if scale.is_finite() { velocity } else { Vec2::ZERO };
     }
+    let speed = (velocity / scale).length() * scale;
+    if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
+}
+
+fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
+    body.linear_velocity = limited(body.linear_velocity, max_speed);
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
@@ -235,9 +242,9 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn new(body: &Body, dt: f32) -> Sweep {
+    fn new(body: &Body, dt: f32, max_speed: f32) -> Sweep {
         Sweep {
-            way: body.linear_velocity * dt,
+            way: limited(body.linear_velocity, max_speed) * dt,
             turn: min(body.angular_velocity.abs() * dt, 1.0),
             reach: body.reach,
         }
@@ -250,9 +257,8 @@ impl Sweep {
     }
 
     /// The same with room to move before it has to be made anew.
-    fn roomy(&self, tight: &Aabb, class: Class) -> Aabb {
+    fn roomy(&self, tight: &Aabb) -> Aabb {
         let size = tight.size();
-        let _ = class;
         let room = min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y));
         self.around(tight).grown(room)
     }

@@ -12,7 +12,7 @@ use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, Sha
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::error::Error;
-use crate::math::{Rot, Transform, max, min};
+use crate::math::{Rot, max, min};
 use crate::shape::{Mass, Shape};
 use crate::tuning::{MAX_SIZE, SPECULATIVE_DISTANCE};
 
@@ -240,12 +240,12 @@ impl World {
             let circle = collider.shape.bounding_circle();
             reach = max(reach, circle.center.distance(center) + circle.radius);
             for part in 0..collider.shape.piece_count() {
-                let size = collider.shape.piece(part).aabb(Transform::IDENTITY).size();
-                core = min(core, 0.5 * min(size.x, size.y));
+                core = min(core, collider.shape.piece(part).half_thickness());
             }
         }
         let body = &mut self.bodies[slot as usize];
         let moved = body.world_center().offset(body.rotation * (center - body.local_center));
+        self.regions_changed |= body.region != moved.region;
         (body.region, body.center) = (moved.region, moved.local);
         body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
         body.local_center = center;
@@ -278,6 +278,7 @@ impl World {
     /// Takes a body out of the grid and out of steps; its contacts end.
     pub(crate) fn leave(&mut self, slot: u32) {
         self.pop_awake(slot);
+        self.sleep.forget(slot);
         self.drop_welds(slot);
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {

@@ -24,7 +24,7 @@ const STRAIGHT: f32 = 1.0e-3;
 /// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
 const DEEP: f32 = 0.8;
 
-/// In a crowd of more contacts than this for either body, each pushes out less, so that together they push no faster.
+/// In a crowd of more contacts than this for both bodies, each pushes out less, so that together they push no faster.
 const CROWD: u32 = 2;
 
 /// Depth, as a share of the thinner body's half-thickness, from which on that holds.
@@ -224,15 +224,17 @@ impl World {
         let row = &self.contacts.manifold[contact as usize];
         let depth = -if link.count == 2 { min(row[4], row[7]) } else { row[4] };
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        // A line has no thickness of its own.
+        let core = if min(a.core, b.core) > 0.0 { min(a.core, b.core) } else { max(a.core, b.core) };
         let counts = &self.contact_counts;
         let crowd = counts[link.body_a as usize].min(counts[link.body_b as usize]);
-        if crowd > CROWD && depth > CROWDED * min(a.core, b.core) {
+        if crowd > CROWD && depth > CROWDED * core {
             let most = depth * CROWD as f32 / crowd as f32;
             let row = &mut self.contacts.manifold[contact as usize];
             (row[4], row[7]) = (max(row[4], -most), max(row[7], -most));
         }
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        if depth <= DEEP * min(a.core, b.core) || link.flags & flag::BOUNCY != 0 {
+        if depth <= DEEP * core || link.flags & flag::BOUNCY != 0 {
             return;
         }
         let fastest = max(a.linear_velocity.length(), b.linear_velocity.length());

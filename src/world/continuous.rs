@@ -136,8 +136,6 @@ fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<
 
 /// The part without the outer share of its half-thickness: as long as it was, but thinner.
 fn core_of(piece: &Piece) -> Option<Shape> {
-    let bounds = piece.aabb(Transform::IDENTITY);
-    let thin = (1.0 - CORE) * 0.5 * bounds.size().min_element();
     match piece {
         Piece::Circle(circle) => Some(Shape::circle(CORE * circle.radius()).at(circle.center())),
         Piece::Capsule(capsule) => {
@@ -156,9 +154,7 @@ fn core_of(piece: &Piece) -> Option<Shape> {
                 polygon.vertices().iter().map(|v| center + (*v - center) * CORE).collect();
             Some(Shape::polygon(&corners))
         }
-        Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => {
-            Some(Shape::circle(thin).at(bounds.center()))
-        }
+        Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => None,
     }
     .filter(|shape| shape.piece_count() == 1)
 }

@@ -258,6 +258,7 @@ impl World {
         body.set(flag::OWN_MASS, mass.is_some());
         if let Some(mass) = mass {
             let center = body.world_center().offset(body.rotation * (mass.center - body.local_center));
+            self.regions_changed |= body.region != center.region;
             (body.region, body.center) = (center.region, center.local);
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
         }

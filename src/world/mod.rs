@@ -174,6 +174,8 @@ pub struct World {
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
     pub(crate) welds: Vec<Weld>,
+    /// Touches that became welds in this step.
+    pub(crate) welded_now: Vec<crate::event::Touch>,
     pub(crate) events: Events,
     /// What happened since the last step ended.
     pub(crate) next_events: Events,
@@ -243,6 +245,7 @@ impl World {
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
             welds: Vec::new(),
+            welded_now: Vec::new(),
             events: Events::default(),
             next_events: Events::default(),
             late: Events::default(),

@@ -78,6 +78,9 @@ impl World {
         self.next_events.sort();
         self.next_events.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
         self.next_events.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
+        for touch in self.welded_now.drain(..) {
+            self.touch_counts.count_down(key(touch.a, touch.b));
+        }
         self.merge_ends();
         self.next_events.ended.append(&mut self.late.ended);
         self.next_events.left.append(&mut self.late.left);
@@ -110,10 +113,13 @@ impl World {
             let link = &self.contacts.link[contact as usize];
             let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);
             let normal = glam::Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 };
-            let center = self.bodies[link.body_a as usize].world_center();
-            let point = center.offset(glam::Vec2::new(row[2], row[3]));
             let gap = crate::math::max(row[4], 0.0);
             let time = crate::math::min(gap / (speed * self.last_dt), 1.0);
+            // The point is given from A's centre at that time.
+            let moved = self.moved(link.body_a);
+            let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
+            let center = self.bodies[link.body_a as usize].world_center().offset(back);
+            let point = center.offset(glam::Vec2::new(row[2], row[3]));
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });
         self.next_events.hits = hits;

@@ -95,6 +95,7 @@ impl World {
                 .filter(|side| side.contact == contact)
                 .for_each(|side| side.rank = Rank::Dropped);
             self.keep_nothing(contact);
+            self.begun = self.begun.saturating_sub(1);
         }
     }
 

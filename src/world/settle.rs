@@ -110,7 +110,7 @@ impl World {
         supports.sort_unstable_by_key(|support| (support.upper, support.contact));
     }
 
-    /// How fast two centres of mass come together along the normal: what rests does so no faster than gravity
+    /// How fast two centres of mass move against each other along the normal: what rests does so no faster than gravity
     /// makes it in a step.
     fn comes_together(&self, contact: u32) -> f32 {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);

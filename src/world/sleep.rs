@@ -54,6 +54,12 @@ impl Sleep {
         self.parents[high as usize] = low;
     }
 
+    /// A body that leaves the world: its place may have another tenant by the next step.
+    pub(crate) fn forget(&mut self, slot: u32) {
+        self.to_bed.retain(|&other| other != slot);
+        self.woken.retain(|&other| other != slot);
+    }
+
     fn new_island(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.islands.push(Island::default());
@@ -89,6 +95,8 @@ impl World {
             return;
         }
         let mut told = core::mem::take(&mut self.sleep.to_bed);
+        told.sort_unstable();
+        told.dedup();
         told.retain(|&slot| self.body_slots.tenant(slot).is_some() && self.bodies[slot as usize].is_awake());
         self.find_islands();
         self.lay_down(&told);
@@ -165,7 +173,13 @@ impl World {
             }
             if link.flags & (flag::TOUCHING | flag::MET) != 0 {
                 self.contacts.deactivate(contact);
-                self.sleep.islands[island as usize].contacts.push(contact);
+                // One between two islands is kept by both: whichever wakes first takes it along.
+                let both = [a.island, b.island];
+                for &island in if both[0] == both[1] { &both[..1] } else { &both[..] } {
+                    if island != NONE {
+                        self.sleep.islands[island as usize].contacts.push(contact);
+                    }
+                }
             } else {
                 self.end_contact(contact);
             }
@@ -189,8 +203,14 @@ impl World {
             self.changed.push(slot);
         }
         for &contact in &sleepers.contacts {
-            self.contacts.activate(contact);
-            self.sleep.woken_contacts.push(contact);
+            // It may have ended since, and its slot be another's.
+            let pair = self.contacts.pair[contact as usize];
+            let link = self.contacts.link[contact as usize];
+            let awake = |slot: u32| self.bodies[slot as usize].is_awake();
+            if self.contacts.find(pair) == Some(contact) && (awake(link.body_a) || awake(link.body_b)) {
+                self.contacts.activate(contact);
+                self.sleep.woken_contacts.push(contact);
+            }
         }
         sleepers.bodies.clear();
         sleepers.contacts.clear();
@@ -250,13 +270,19 @@ impl World {
         for index in before..self.awake.len() {
             let slot = self.awake[index];
             self.fill_row(slot, index as u32 + 1, h);
-            self.columns.free[index + 1] = self.columns.velocity[index + 1];
+            let (push, mass) = (self.columns.push[index + 1], self.columns.mass[index + 1]);
+            let v = &mut self.columns.velocity[index + 1];
+            for (k, keeps) in [mass[3], mass[3], push[3]].into_iter().enumerate() {
+                v[k] = (v[k] + push[k]) * keeps;
+            }
+            self.columns.free[index + 1] = *v;
         }
     }
 
     /// Wakes a body's island and all islands that touch the body: what it does next may concern them.
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
+        self.wake_welded(slot);
         if self.contact_counts[slot as usize] == 0 {
             return;
         }

@@ -104,6 +104,11 @@ impl World {
             }
             for &contact in &island.contacts {
                 let link = self.contacts.link[contact as usize];
+                let awake = |slot: u32| self.bodies[slot as usize].is_awake();
+                let ended = self.contacts.find(self.contacts.pair[contact as usize]) != Some(contact);
+                if ended || awake(link.body_a) || awake(link.body_b) {
+                    continue;
+                }
                 ensure(link.active_index == NONE, "contacts of sleepers are not looked at")?;
                 let of = |slot: u32| self.bodies[slot as usize].island == number as u32;
                 ensure(of(link.body_a) || of(link.body_b), "an island keeps its own contacts")?;

@@ -1,6 +1,6 @@
 //! Welds: what a sticky surface holds on to.
 //!
-//! In: touching contacts of surfaces that weld. Out: welds between their bodies, solved after the contacts. Two
+//! In: touching contacts of surfaces that weld. Out: welds between their bodies, solved before the contacts of each pass. Two
 //! welded bodies make no contacts with each other.
 
 use super::World;
@@ -63,6 +63,16 @@ impl World {
         }
     }
 
+    /// Wakes what a body is welded to: it moves along.
+    pub(crate) fn wake_welded(&mut self, slot: u32) {
+        for index in 0..self.welds.len() {
+            let Weld { body_a, body_b, .. } = self.welds[index];
+            if body_a == slot || body_b == slot {
+                self.wake(if body_a == slot { body_b } else { body_a });
+            }
+        }
+    }
+
     /// Welds what touched in this step on a surface that holds on.
     pub(crate) fn weld_touched(&mut self) {
         let mut index = 0;
@@ -77,7 +87,9 @@ impl World {
             if self.weld_of(link.body_a, link.body_b).is_none() {
                 self.weld(contact);
             }
-            // Not an end: the two go on touching, as one.
+            // Not an end: the two go on touching, as one. But it is not counted any more.
+            let (touch, _) = self.touch_of(contact);
+            self.welded_now.push(touch);
             self.recolour = true;
             self.forget_contact(contact);
             // Another contact took its place in the list.
