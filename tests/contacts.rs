@@ -72,3 +72,32 @@ fn a_new_tenant_is_not_put_to_bed() {
     (0..30).for_each(|_| step(&mut world));
     assert!(world[second].is_awake() && world[second].position().y < -1.0);
 }
+
+/// The filter hook keeps two balls apart from each other but not from the ground; the contact hook turns a hooked plate into a belt,
+/// and lets one ball through.
+#[test]
+fn hooks_decide_what_touches_and_how() {
+    let mut world = World::default();
+    world.set_filter_hook(|pair| !(pair.shape_a.user_data() == 7 && pair.shape_b.user_data() == 7));
+    world.set_contact_hook(|pair, edit| {
+        edit.tangent_speed = 2.0;
+        edit.solid = pair.shape_a.user_data() != 9 && pair.shape_b.user_data() != 9;
+    });
+    add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(ShapeDef::from(Shape::rect(40.0, 1.0)).hooked()));
+    let ball = |x: f32, name: u64| {
+        BodyDef::dynamic().at([x, 0.6]).shape(ShapeDef::from(Shape::rect(1.0, 1.0)).user_data(name))
+    };
+    let twins = [add(&mut world, ball(0.0, 7)), add(&mut world, ball(0.3, 7))];
+    let ghost = add(&mut world, ball(6.0, 9));
+    (0..60).for_each(|_| step(&mut world));
+    let apart = world[twins[1]].position().x - world[twins[0]].position().x;
+    assert!((apart - 0.3).abs() < 0.05, "they stand in each other: {apart}");
+    for twin in twins {
+        let velocity = world[twin].velocity();
+        assert!(
+            (velocity.x - 2.0).abs() < 0.05 && velocity.y.abs() < 0.05,
+            "the belt carries it: {velocity}"
+        );
+    }
+    assert!(world[ghost].position().y < -2.0, "let through");
+}
