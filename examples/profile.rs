@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run --release --example profile                                a short look, some seconds
 //! cargo run --release --example profile -- broadphase                  up to 100,000 boxes
-//! cargo run --release --example profile -- broadphase --max 1000000 --out /tmp/profile
+//! cargo run --release --example profile -- broadphase --max 1000000 --out profile
 //! ```
 //!
 //! carom's `Grid` stands beside parry2d's `Bvh`. Both are given the same boxes in the same frames, and find all pairs
