@@ -26,7 +26,9 @@ impl World {
         for index in 0..self.awake.len() {
             let slot = self.awake[index];
             self.aim(slot, dt);
-            limit_speed(&mut self.bodies[slot as usize], self.def.max_speed, max_spin(h));
+            if dt > 0.0 {
+                limit_speed(&mut self.bodies[slot as usize], self.def.max_speed, max_spin(h));
+            }
             self.fill_row(slot, index as u32 + 1, h);
         }
         self.hold_still();

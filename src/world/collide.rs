@@ -462,6 +462,17 @@ struct BoxAnswer<L: Lane> {
     offset_a: [L; 2],
 }
 
+impl<L: Lane> BoxAnswer<L> {
+    /// The manifold's row, number by number, points from A's centre of mass.
+    #[inline(always)]
+    fn manifold(&self) -> [L; 8] {
+        let (n, [p, q], o) = (self.packed.normal, &self.packed.points, self.offset_a);
+        let (p_x, p_y) = (p.point[0] + o[0], p.point[1] + o[1]);
+        let (q_x, q_y) = (q.point[0] + o[0], q.point[1] + o[1]);
+        [n[0], n[1], p_x, p_y, p.separation, q_x, q_y, q.separation]
+    }
+}
+
 /// A stands at the origin, so that nothing depends on where in the region both are.
 #[inline(always)]
 fn answer<W: Width>(w: W, job: &Job, columns: &BoxColumns) -> BoxAnswer<W::L> {
@@ -491,19 +502,7 @@ fn eight_boxes<S: crate::simd::Simd>(w: AllLanes<S>, job: &Job, columns: &BoxCol
     let found = answer(w, job, columns);
     let corners = bits(found.packed.corners);
     let swapped = bits(found.packed.reference_is_b);
-    let [p, q] = &found.packed.points;
-    let o = found.offset_a;
-    let columns_out = [
-        found.packed.normal[0],
-        found.packed.normal[1],
-        p.point[0] + o[0],
-        p.point[1] + o[1],
-        p.separation,
-        q.point[0] + o[0],
-        q.point[1] + o[1],
-        q.separation,
-    ];
-    let rows = crate::simd::transpose_lanes(columns_out).map(scatter);
+    let rows = crate::simd::transpose_lanes(found.manifold()).map(scatter);
     let (count, ids) = (scatter_whole(found.packed.count), found.packed.ids.map(scatter_whole));
     let (approach, turn, way) = (found.approach.map(scatter), scatter(found.turn), found.way.map(scatter));
     for k in 0..job.count {
@@ -533,18 +532,7 @@ fn one_box(w: OneLane, job: &Job, columns: &BoxColumns, sink: &mut Sink) {
         sink.put(job.contacts[k], corners, approach);
         return;
     }
-    let [p, q] = &found.packed.points;
-    let o = found.offset_a;
-    let row = [
-        found.packed.normal[0],
-        found.packed.normal[1],
-        p.point[0] + o[0],
-        p.point[1] + o[1],
-        p.separation,
-        q.point[0] + o[0],
-        q.point[1] + o[1],
-        q.separation,
-    ];
+    let row = found.manifold();
     let ids = found.packed.ids.map(|id| FeatureId::from_number(id as u32));
     let mut found = Found { row, ids, count: found.packed.count as u8, way };
     straighten_box(&mut found, job, k, columns);

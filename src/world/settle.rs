@@ -42,6 +42,10 @@ struct Support {
 impl World {
     /// Guesses what new contacts carry, if the scene is new.
     pub(crate) fn settle(&mut self) {
+        if self.last_h == 0.0 {
+            // A step of no length: what is new is still new in the next one.
+            return;
+        }
         let new = core::mem::take(&mut self.begun);
         let gravity = self.def.gravity;
         if new == 0 || new * SHARE < self.contacts_before + new || gravity == Vec2::ZERO {
