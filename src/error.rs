@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::body::{BodyId, MaterialError, ShapeId};
+use crate::body::{BodyId, JointId, MaterialError, ShapeId};
 use crate::shape::ShapeError;
 
 /// The rule that a call broke. A refused call changes nothing.
@@ -17,6 +17,12 @@ pub enum Error {
     NoSuchBody(BodyId),
     /// The shape was removed, or never was in this world.
     NoSuchShape(ShapeId),
+    /// The joint was removed, broke, or never was in this world.
+    NoSuchJoint(JointId),
+    /// A joint needs two bodies.
+    JointToItself(BodyId),
+    /// Only revolute and prismatic joints can be geared, two different ones.
+    NotGearable(JointId),
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
     /// The world is full: 2^32 - 2 bodies or shapes were created and not removed.
@@ -34,6 +40,13 @@ impl fmt::Display for Error {
             Error::NoSuchShape(id) => {
                 write!(f, "{id} is not in this world: it was removed, or belongs to another")
             }
+            Error::NoSuchJoint(id) => {
+                write!(f, "{id} is not in this world: it was removed, broke, or belongs to another")
+            }
+            Error::JointToItself(id) => write!(f, "a joint needs two bodies, not {id} twice"),
+            Error::NotGearable(id) => {
+                write!(f, "{id} cannot be geared: a gear couples two different revolute or prismatic joints")
+            }
             Error::BadNumber(rule) => write!(f, "{rule}"),
             Error::Full => write!(f, "a world holds at most 2^32 - 2 bodies and as many shapes"),
         }
@@ -45,7 +58,7 @@ impl core::error::Error for Error {
         match self {
             Error::Shape(error) => Some(error),
             Error::Material(error) => Some(error),
-            Error::NoSuchBody(_) | Error::NoSuchShape(_) | Error::BadNumber(_) | Error::Full => None,
+            _ => None,
         }
     }
 }

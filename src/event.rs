@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use crate::body::{BodyId, ShapeId};
+use crate::body::{BodyId, JointId, ShapeId};
 use crate::math::WorldPoint;
 
 /// Two shapes that touch, or did.
@@ -59,6 +59,38 @@ pub struct Hit {
     pub time: f32,
 }
 
+/// A joint that gave way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointBreak {
+    /// The joint; its id is of no use any more.
+    pub joint: JointId,
+    /// Its first body; `None` for the world.
+    pub body_a: Option<BodyId>,
+    /// Its second body.
+    pub body_b: BodyId,
+    /// What it had to hold, in N.
+    pub force: f32,
+    /// What it had to hold, in N m.
+    pub torque: f32,
+    /// What it passed from A to B in its last step, in N s.
+    pub impulse: Vec2,
+    /// The number that its definition carried.
+    pub user_data: u64,
+}
+
+/// A joint that went because something it held on to was removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointLoss {
+    /// The joint; its id is of no use any more.
+    pub joint: JointId,
+    /// Its first body; `None` for the world.
+    pub body_a: Option<BodyId>,
+    /// Its second body.
+    pub body_b: BodyId,
+    /// The number that its definition carried.
+    pub user_data: u64,
+}
+
 /// What happened in the last step.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
@@ -69,6 +101,8 @@ pub struct Events {
     pub(crate) hits: Vec<Hit>,
     pub(crate) slept: Vec<BodyId>,
     pub(crate) woken: Vec<BodyId>,
+    pub(crate) broken: Vec<JointBreak>,
+    pub(crate) lost: Vec<JointLoss>,
 }
 
 impl Events {
@@ -114,6 +148,18 @@ impl Events {
         &self.woken
     }
 
+    /// Joints that had to hold more than they could.
+    #[must_use]
+    pub fn broken(&self) -> &[JointBreak] {
+        &self.broken
+    }
+
+    /// Joints that went with a body or a joint that was removed since the step before.
+    #[must_use]
+    pub fn lost(&self) -> &[JointLoss] {
+        &self.lost
+    }
+
     pub(crate) fn clear(&mut self) {
         self.begun.clear();
         self.ended.clear();
@@ -122,6 +168,8 @@ impl Events {
         self.hits.clear();
         self.slept.clear();
         self.woken.clear();
+        self.broken.clear();
+        self.lost.clear();
     }
 
     /// Brings every list into its order: by shapes, then by time.
@@ -136,5 +184,7 @@ impl Events {
         self.hits.sort_by(|p, q| (p.a, p.b).cmp(&(q.a, q.b)).then(by_time(p.time, q.time)));
         self.slept.sort_unstable();
         self.woken.sort_unstable();
+        self.broken.sort_by_key(|event| event.joint);
+        self.lost.sort_by_key(|event| event.joint);
     }
 }

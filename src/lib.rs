@@ -81,14 +81,15 @@ mod solver;
 mod world;
 
 pub use body::{
-    Body, BodyDef, BodyId, BodyKind, Collider, Combine, Filter, Locks, Material, MaterialError, ShapeDef,
-    ShapeId, Weight,
+    Body, BodyDef, BodyId, BodyKind, Collider, Combine, Filter, JointId, Locks, Material, MaterialError,
+    ShapeDef, ShapeId, Weight,
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use error::Error;
-pub use event::{Events, Hit, SensorEvent, Touch};
+pub use event::{Events, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::FixedStep;
 pub use glam::{IVec2, Vec2, vec2};
+pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
 pub use math::{Motion, Rot, Transform, WorldPoint};
 pub use narrowphase::{
     CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit, batch, cast,
@@ -99,16 +100,17 @@ pub use shape::{
     Shape, ShapeError,
 };
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, NearestAnswer, OverlapAnswer, PairView, PlacedShape, Pose,
-    QueryFilter, RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, JointState, NearestAnswer, OverlapAnswer, PairView,
+    PlacedShape, Pose, QueryFilter, RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, FixedStep, Manifold, Material, Motion, Pose, QueryFilter, Ray, Rot,
-        Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Transform, Vec2, World, WorldDef, WorldPoint,
-        WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
+        Aabb, BodyDef, BodyId, BodyKind, FixedStep, JointDef, JointId, Manifold, Material, Motion, Pose,
+        QueryFilter, Ray, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform, Vec2,
+        World, WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance, overlaps,
+        ray, vec2,
     };
 }
 

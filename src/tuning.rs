@@ -90,6 +90,14 @@ pub const LOAD_MEMORY: f32 = 0.005;
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;
 
+/// Share of a gap that iterated joints close in a sub-step; trees, which are solved directly, close all of it. At 1 a net
+/// rings.
+pub const JOINT_RATE: f32 = 0.25;
+
+/// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies that are joined far apart
+/// are torn along.
+pub const MAX_JOINT_PUSH: f32 = 10.0;
+
 /// Fastest a body may go unless a world is told otherwise, in m/s.
 pub const MAX_SPEED: f32 = 1000.0;
 

@@ -11,6 +11,7 @@ macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $word:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name {
             index: u32,
             generation: NonZeroU32,
@@ -54,6 +55,11 @@ id! {
 id! {
     /// A shape that is attached to a body. Prints as `shape#12v3`.
     ShapeId, "shape"
+}
+
+id! {
+    /// A joint of a world. Prints as `joint#12v3`.
+    JointId, "joint"
 }
 
 /// The places of one kind of thing: which are taken, which are free, and how often each was used.
@@ -102,6 +108,11 @@ impl Slots {
     /// How many places are taken.
     pub(crate) fn len(&self) -> usize {
         self.taken.iter().filter(|&&taken| taken).count()
+    }
+
+    /// Whether none is taken, by looking at the number of places alone.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken.is_empty() || self.free.len() == self.taken.len()
     }
 
     /// The taken places, lowest first.

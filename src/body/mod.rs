@@ -13,7 +13,7 @@ pub(crate) mod material;
 
 pub use collider::Collider;
 pub use def::{BodyDef, BodyKind, Filter, Locks, ShapeDef, Weight};
-pub use id::{BodyId, ShapeId};
+pub use id::{BodyId, JointId, ShapeId};
 pub use material::{Combine, Material, MaterialError};
 
 use bytemuck::{Pod, Zeroable};

@@ -1,6 +1,167 @@
 //! Joints: what holds two bodies together.
 //!
-//! In: two solver rows, anchors, a law. Out: velocities in the columns, impulses kept for the next step. A file a kind,
-//! with its derivation; each has `prepare`, `warm_start`, `solve` and `relax`, as contacts have.
+//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along an axis,
+//! how far across it, and the angle of B against A. A kind says which axis, and for each number whether it is held, driven or
+//! free; the solver knows nothing else of kinds. A file a kind, with its derivation:
+//!
+//! ```text
+//!             along        across       angle
+//!   revolute  held         held         driven       prismatic  driven  held  held
+//!   weld      held         held         held         wheel      driven  held  driven
+//!   distance  held, or driven (rope)                 motor, friction: all driven
+//!   coupling.rs            gears and pulleys: a sum of the numbers of two joints
+//! ```
+//!
+//! What is held gives way like a spring if the definition says so; then it is driven by that spring.
 
-pub(crate) mod weld;
+pub(crate) mod coupling;
+pub(crate) mod def;
+mod distance;
+mod motor;
+mod prismatic;
+mod revolute;
+pub(crate) mod spring;
+mod weld;
+mod wheel;
+
+pub use def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
+
+use glam::Vec2;
+
+use crate::body::NONE;
+
+/// What is done with one of a joint's three numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Rule {
+    Free,
+    /// Held at a value.
+    Held(f32),
+    Driven(Drive),
+}
+
+impl Rule {
+    /// Held at `value`, stiff or by a spring.
+    fn held(value: f32, spring: Option<Spring>) -> Rule {
+        match spring {
+            None => Rule::Held(value),
+            Some(spring) => {
+                Rule::Driven(Drive { servo: Some(Servo::new(value, spring)), ..Drive::default() })
+            }
+        }
+    }
+}
+
+/// What a joint is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Makeup {
+    /// The axis is the line from anchor to anchor, and not one that turns with A.
+    pub(crate) line: bool,
+    /// The axis in the frame of A.
+    pub(crate) axis: Vec2,
+    /// Along, across, angle.
+    pub(crate) rules: [Rule; 3],
+    /// What is driven along and across shares one strength.
+    pub(crate) round: bool,
+}
+
+impl Default for Makeup {
+    fn default() -> Makeup {
+        Makeup { line: false, axis: Vec2::X, rules: [Rule::Free; 3], round: false }
+    }
+}
+
+impl JointDef {
+    /// What it is made of; nothing for couplings and filters.
+    pub(crate) fn makeup(&self) -> Makeup {
+        match self.kind {
+            JointKind::Revolute => revolute::makeup(self),
+            JointKind::Prismatic { axis } => prismatic::makeup(self, axis),
+            JointKind::Distance { length } => distance::rod(self, length.unwrap_or(0.0)),
+            JointKind::Rope => distance::rope(self),
+            JointKind::Weld { bend } => weld::makeup(self, bend),
+            JointKind::Wheel { axis, suspension } => wheel::makeup(self, axis, suspension),
+            JointKind::Motor { offset, angle, spring, max_force, max_torque } => {
+                motor::motor(&motor::Goal { offset, angle, spring, max_force, max_torque })
+            }
+            JointKind::Friction { max_force, max_torque } => motor::friction(max_force, max_torque),
+            JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
+        }
+    }
+}
+
+/// What passed through a joint in the last sub-step: before and after the bodies moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Impulses {
+    /// By what holds each number.
+    pub(crate) held: [[f32; 3]; 2],
+    /// By servo, motor and limits of each number.
+    pub(crate) driven: [[[f32; 3]; 3]; 2],
+}
+
+/// A joint of a world, to be read: `world[id]`. What changes it are the functions of the world.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub(crate) def: JointDef,
+    /// Slots of the bodies; [`NONE`] for the world.
+    pub(crate) body_a: u32,
+    pub(crate) body_b: u32,
+    /// The next joints of the same bodies.
+    pub(crate) next_a: u32,
+    pub(crate) next_b: u32,
+    /// Counts the joints of the world in the order they were added.
+    pub(crate) serial: u64,
+    /// The angle of B against A, turns included.
+    pub(crate) angle: f32,
+    pub(crate) impulses: Impulses,
+    /// On B, as an average over the last step.
+    pub(crate) force: Vec2,
+    pub(crate) torque: f32,
+    /// What a coupling keeps its sum at.
+    pub(crate) sum: f32,
+    /// Made by a sticky surface.
+    pub(crate) by_touch: bool,
+}
+
+impl Joint {
+    pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32, serial: u64) -> Joint {
+        Joint {
+            def,
+            body_a,
+            body_b,
+            next_a: NONE,
+            next_b: NONE,
+            serial,
+            angle: 0.0,
+            impulses: Impulses::default(),
+            force: Vec2::ZERO,
+            torque: 0.0,
+            sum: 0.0,
+            by_touch: false,
+        }
+    }
+
+    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies, lengths, the
+    /// angle that counts as none.
+    #[must_use]
+    pub fn def(&self) -> &JointDef {
+        &self.def
+    }
+
+    /// The force on B, in N, as an average over the last step.
+    #[must_use]
+    pub fn force(&self) -> Vec2 {
+        self.force
+    }
+
+    /// The torque on B about its anchor, in N m, as an average over the last step.
+    #[must_use]
+    pub fn torque(&self) -> f32 {
+        self.torque
+    }
+
+    /// Yours.
+    #[must_use]
+    pub fn user_data(&self) -> u64 {
+        self.def.user_data
+    }
+}

@@ -127,6 +127,8 @@ pub(crate) struct Columns {
     pub(crate) moved: Vec<[f32; 4]>,
     /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that damping leaves.
     pub(crate) push: Vec<[f32; 4]>,
+    /// Half of the change of velocity that the way of this sub-step leaves out; filled where there are joints.
+    pub(crate) kick: Vec<[f32; 4]>,
     /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
     pub(crate) mass: Vec<[f32; 4]>,
 }
@@ -134,7 +136,8 @@ pub(crate) struct Columns {
 impl Columns {
     /// Room for the immovable row and `count` others; what they hold is up to the caller.
     pub(crate) fn resize(&mut self, count: usize) {
-        for column in [&mut self.velocity, &mut self.free, &mut self.moved, &mut self.push, &mut self.mass] {
+        let Columns { velocity, free, moved, push, kick, mass } = self;
+        for column in [velocity, free, moved, push, kick, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
         }

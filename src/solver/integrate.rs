@@ -17,9 +17,9 @@ use super::block::Columns;
 /// Normals and arms stay the same during a step, so the impulses that a warm start would apply again add up, body by body,
 /// to just that: one addition a body in place of a pass over all contacts.
 pub(crate) fn integrate_velocities(columns: &mut Columns, h: f32, first: bool) {
-    let Columns { velocity, free, moved, push, mass } = columns;
-    let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(mass);
-    for ((((v, free), moved), push), mass) in rows.skip(1) {
+    let Columns { velocity, free, moved, push, kick, mass } = columns;
+    let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
+    for (((((v, free), moved), push), kick), mass) in rows.skip(1) {
         let keeps = [mass[3], mass[3], push[3]];
         let mut even = [0.0; 3];
         for k in 0..3 {
@@ -30,33 +30,34 @@ pub(crate) fn integrate_velocities(columns: &mut Columns, h: f32, first: bool) {
         }
         // The first sub-step does not know yet what is held: the warm start tells.
         if !first {
-            lag(moved, even, push, h);
+            lag((moved, kick), even, push, h);
         }
     }
 }
 
 /// Takes half of the change of the first sub-step off the way, once the warm start has told what is held.
 pub(crate) fn lag_warm_start(columns: &mut Columns, h: f32) {
-    let Columns { velocity, free, moved, push, mass } = columns;
-    let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(mass);
-    for ((((v, free), moved), push), mass) in rows.skip(1) {
+    let Columns { velocity, free, moved, push, kick, mass } = columns;
+    let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
+    for (((((v, free), moved), push), kick), mass) in rows.skip(1) {
         let keeps = [mass[3], mass[3], push[3]];
         let mut even = [0.0; 3];
         for k in 0..3 {
             even[k] = v[k] - (free[k] / keeps[k] - push[k]);
         }
-        lag(moved, even, push, h);
+        lag((moved, kick), even, push, h);
     }
 }
 
 /// Takes half of an even change off the way, and notes in the fourth place whether it was one.
 #[inline(always)]
-fn lag(moved: &mut [f32; 4], even: [f32; 3], push: &[f32; 4], h: f32) {
+fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: [f32; 3], push: &[f32; 4], h: f32) {
     let squared = |x: f32, y: f32| x * x + y * y;
     let is_even = squared(even[0], even[1]) <= 1.02 * squared(push[0], push[1]);
     moved[3] = if is_even { 1.0 } else { 0.0 };
     for k in 0..3 {
-        moved[k] -= moved[3] * (0.5 * h * even[k]);
+        kick[k] = moved[3] * (0.5 * even[k]);
+        moved[k] -= h * kick[k];
     }
 }
 

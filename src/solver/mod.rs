@@ -8,6 +8,7 @@
 //!   integrate.rs    velocities, positions                 every sub-step
 //!   restitution.rs  impacts that bounce                   every sub-step, where there are any
 //!   kernel.rs       warm_start, solve, relax              the first once a step, the others every sub-step
+//!   joints/         joints, before and after bodies move  every sub-step, where there are any
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no body comes twice, so
@@ -15,6 +16,7 @@
 
 pub(crate) mod block;
 mod integrate;
+pub(crate) mod joints;
 mod kernel;
 mod prepare;
 mod restitution;
@@ -55,8 +57,7 @@ struct Phase {
 pub(crate) struct Laws {
     pub(crate) contact: Law,
     pub(crate) bounce: BounceLaw,
-    /// Share of a weld's gap that is closed in a second.
-    pub(crate) weld_rate: f32,
+    pub(crate) joint: joints::Law,
 }
 
 /// All blocks of a step.
@@ -72,6 +73,7 @@ pub(crate) struct Solver {
     of_single: Vec<[u32; LANES]>,
     of_double: Vec<[u32; LANES]>,
     bounces: bool,
+    pub(crate) joints: joints::Joints,
 }
 
 impl Default for Solver {
@@ -85,6 +87,7 @@ impl Default for Solver {
             of_single: Vec::new(),
             of_double: Vec::new(),
             bounces: false,
+            joints: joints::Joints::default(),
         }
     }
 }
@@ -128,6 +131,7 @@ impl Solver {
     #[cfg(test)]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
+        self.joints.set_level(level);
     }
 
     /// The lanes of this machine.
@@ -177,6 +181,17 @@ impl Solver {
     /// Keeps bodies from going into each other, and pushes apart those that did.
     pub(crate) fn solve(&mut self, columns: &mut Columns, laws: &Laws) {
         pass!(self, w, block, _at, _phase => kernel::solve(w, block, columns, &laws.contact));
+    }
+
+    /// Pushes at what joints hold and drive, before the bodies move or after.
+    pub(crate) fn push_joints(&mut self, columns: &mut Columns, law: &joints::Law, half: joints::Half) {
+        if self.joints.is_empty() {
+            return;
+        }
+        if half == joints::Half::After {
+            self.joints.aim(columns, law.h);
+        }
+        self.joints.push(columns, half, law);
     }
 
     /// Takes the push out of the velocities, and adds friction.

@@ -103,7 +103,13 @@ impl World {
         Laws {
             contact,
             bounce: BounceLaw { h, inv_h, threshold, blow: max(threshold, tuning::BLOW) },
-            weld_rate: 0.2 * inv_h,
+            joint: crate::solver::joints::Law {
+                h,
+                inv_h,
+                rate: tuning::JOINT_RATE,
+                max_push: tuning::MAX_JOINT_PUSH,
+                max_speed: self.def.max_speed,
+            },
         }
     }
 
@@ -116,6 +122,7 @@ impl World {
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
     pub(crate) fn store(&mut self, dt: f32) {
         self.solver.store(&mut self.contacts.impulse, &mut self.contacts.surface);
+        self.store_joints(dt);
         let max_turn = max_spin(self.last_h);
         for index in 0..self.awake.len() {
             let slot = self.awake[index];

@@ -121,6 +121,7 @@ impl World {
             self.bodies.push(row);
             self.solver_rows.push(0);
             self.contact_counts.push(0);
+            self.first_joint.push(NONE);
         } else {
             self.bodies[slot as usize] = row;
         }
@@ -180,13 +181,14 @@ impl World {
         Ok(())
     }
 
-    /// Removes a body and its shapes. What rested on it wakes.
+    /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
     ///
     /// # Errors
     /// A body that is gone already.
     pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         self.disturb(slot);
+        self.lose_joints_of(slot);
         self.leave(slot);
         let mut shape = self.bodies[slot as usize].first_shape;
         while shape != NONE {
@@ -279,7 +281,6 @@ impl World {
     pub(crate) fn leave(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.sleep.forget(slot);
-        self.drop_welds(slot);
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {
             self.remove_proxies(shape);
@@ -293,6 +294,7 @@ impl World {
             self.awake.push(slot);
             self.solver_rows[slot as usize] = self.awake.len() as u32;
             self.recolour = true;
+            self.relink |= self.first_joint[slot as usize] != NONE;
         }
     }
 
@@ -308,7 +310,9 @@ impl World {
         if let Some(&moved) = self.awake.get(index as usize) {
             self.bodies[moved as usize].awake_index = index;
             self.solver_rows[moved as usize] = index + 1;
+            self.relink |= self.first_joint[moved as usize] != NONE;
         }
+        self.relink |= self.first_joint[slot as usize] != NONE;
         self.recolour = true;
     }
 

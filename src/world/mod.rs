@@ -9,7 +9,8 @@
 //!     pairs.rs       pairs of boxes -> contacts
 //!     collide.rs     contacts -> manifolds; recycle.rs: pairs at rest; predict.rs: fast pairs;
 //!                    seams.rs: flush tiles; hooks.rs: what passes
-//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; welds.rs: what holds on
+//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess
+//!     joints/        joints -> blocks of the solver, and all else that joints can be asked
 //!     continuous.rs  ways that led through something
 //!     report.rs      events; sensors.rs: visits
 //!     sleep.rs       islands that rest
@@ -25,6 +26,7 @@ mod collide;
 mod continuous;
 mod edit;
 mod hooks;
+mod joints;
 mod pairs;
 mod poses;
 mod predict;
@@ -39,9 +41,9 @@ mod sleep;
 mod step;
 mod touches;
 mod validate;
-mod welds;
 
 pub use hooks::{ContactEdit, PairView};
+pub use joints::JointState;
 pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
@@ -62,7 +64,7 @@ use crate::contact::colour::Colouring;
 use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
-use crate::joint::weld::Weld;
+use crate::joint::Joint;
 use crate::solver::{Columns, Solver};
 use crate::tuning;
 
@@ -173,7 +175,14 @@ pub struct World {
     pub(crate) sleep: sleep::Sleep,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
-    pub(crate) welds: Vec<Weld>,
+    pub(crate) joint_slots: Slots,
+    pub(crate) joints: Vec<Joint>,
+    /// By slot of a body: its first joint, or [`NONE`].
+    pub(crate) first_joint: Vec<u32>,
+    /// How many joints there have been.
+    pub(crate) joint_serial: u64,
+    /// Whether joints or the rows of their bodies are others than those that were laid out.
+    pub(crate) relink: bool,
     /// Touches that became welds in this step.
     pub(crate) welded_now: Vec<crate::event::Touch>,
     pub(crate) events: Events,
@@ -244,7 +253,11 @@ impl World {
             sleep: sleep::Sleep::default(),
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
-            welds: Vec::new(),
+            joint_slots: Slots::default(),
+            joints: Vec::new(),
+            first_joint: Vec::new(),
+            joint_serial: 0,
+            relink: false,
             welded_now: Vec::new(),
             events: Events::default(),
             next_events: Events::default(),

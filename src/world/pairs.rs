@@ -75,7 +75,7 @@ impl World {
         let (shape_a, shape_b) = (&self.colliders[a.shape as usize], &self.colliders[b.shape as usize]);
         (sensor || dynamic(a.body) || dynamic(b.body))
             && shape_a.filter.allows(&shape_b.filter)
-            && (self.welds.is_empty() || self.weld_of(a.body, b.body).is_none())
+            && self.joints_allow(a.body, b.body)
             && self.hook_allows(pair)
     }
 

@@ -23,7 +23,7 @@ impl World {
             surface: &self.contacts.surface,
         };
         self.solver.prepare(rows, &self.columns, blow);
-        self.prepare_welds();
+        self.prepare_joints();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
     }

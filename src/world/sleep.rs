@@ -118,10 +118,8 @@ impl World {
                 self.sleep.join(row(link.body_a), row(link.body_b));
             }
         }
-        let welded: Vec<(u32, u32)> = self.welded_rows().filter(|&(a, b)| a != 0 && b != 0).collect();
-        for (a, b) in welded {
-            self.sleep.join(a, b);
-        }
+        let (jointed, restless) = self.jointed_rows();
+        jointed.into_iter().for_each(|(a, b)| self.sleep.join(a, b));
         self.sleep.rested.clear();
         self.sleep.rested.resize(rows as usize, f32::INFINITY);
         self.stats.islands = 0;
@@ -132,6 +130,10 @@ impl World {
             let rested = self.bodies[self.awake[index] as usize].sleep_time;
             let least = &mut self.sleep.rested[root as usize];
             *least = crate::math::min(*least, rested);
+        }
+        for row in restless {
+            let root = self.sleep.root(row);
+            self.sleep.rested[root as usize] = 0.0;
         }
     }
 
@@ -282,7 +284,7 @@ impl World {
     /// Wakes a body's island and all islands that touch the body: what it does next may concern them.
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
-        self.wake_welded(slot);
+        self.wake_jointed(slot);
         if self.contact_counts[slot as usize] == 0 {
             return;
         }

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::error::Error;
+use crate::solver::joints::Half;
 use crate::solver::{integrate_positions, integrate_velocities, lag_warm_start};
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
@@ -64,20 +65,19 @@ impl World {
 
     /// Sub-steps: the first one starts from the impulses of the step before.
     fn sub_steps(&mut self, laws: &crate::solver::Laws) {
-        let (solver, columns, welds) = (&mut self.solver, &mut self.columns, &mut self.welds);
+        let (solver, columns) = (&mut self.solver, &mut self.columns);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(columns);
-                welds.iter().for_each(|weld| weld.warm_start(columns));
                 lag_warm_start(columns, laws.bounce.h);
             } else {
                 integrate_velocities(columns, laws.bounce.h, false);
             }
             solver.bounce(columns, &laws.bounce);
-            welds.iter_mut().for_each(|weld| weld.solve(columns, laws.weld_rate));
+            solver.push_joints(columns, &laws.joint, Half::Before);
             solver.solve(columns, laws);
             integrate_positions(columns, laws.bounce.h);
-            welds.iter_mut().for_each(|weld| weld.solve(columns, 0.0));
+            solver.push_joints(columns, &laws.joint, Half::After);
             solver.relax(columns);
         }
     }

@@ -1,0 +1,137 @@
+//! What a spring does in a sub-step.
+//!
+//! In: frequency, damping ratio, the length of a sub-step. Out: two numbers with which a kernel makes the spring swing as
+//! it should, whatever the sub-step.
+//!
+//! # Derivation
+//!
+//! A value c with speed v on a spring of ω = 2π hertz and damping ratio ζ: c'' = -ω² c - 2 ζ ω c'. A sub-step kicks, moves and
+//! kicks again, so that it is the same forwards and backwards in time:
+//!
+//! ```text
+//!   v += -s v - b c        c += h v        v += -s v - b c
+//! ```
+//!
+//! As a matrix from (c, v) to (c, v) this has determinant (1 - s)² and trace 1 + (1 - s)² - h b (2 - s). The true motion has
+//! e^(-2ζωh) and 2 e^(-ζωh) cos(ω h √(1 - ζ²)), with cosh for ζ > 1. Setting them equal gives a spring that keeps its frequency,
+//! its damping and, without damping, its energy, for any h:
+//!
+//! ```text
+//!   s = 1 - e^(-ζωh)        b = (1 + e^(-2ζωh) - trace) / (h (2 - s))
+//! ```
+//!
+//! A spring that swings more than half a turn in a sub-step cannot be seen; it is taken as one that does so.
+
+use super::def::Spring;
+
+/// How a kernel kicks: see above.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Kick {
+    /// Share of the speed that one kick takes.
+    pub(crate) share: f32,
+    /// What one kick adds to the speed for each unit that the value is off, a second.
+    pub(crate) pull: f32,
+}
+
+/// Greatest ω h that a sub-step resolves.
+const FASTEST: f64 = 1.5;
+
+impl Spring {
+    /// What each of the two kicks of a sub-step of `h` seconds does.
+    pub(crate) fn kick(&self, h: f32) -> Kick {
+        let h = f64::from(h);
+        let turn = smaller(core::f64::consts::TAU * f64::from(self.hertz) * h, FASTEST);
+        let damping = smaller(f64::from(self.damping), 1.0e3);
+        if h <= 0.0 || turn <= 0.0 {
+            return Kick::default();
+        }
+        let keeps = exp_of_minus(damping * turn);
+        let trace = if damping < 1.0 {
+            2.0 * keeps * cos(turn * (1.0 - damping * damping).sqrt())
+        } else {
+            let spread = (damping * damping - 1.0).sqrt();
+            exp_of_minus((damping - spread) * turn) + exp_of_minus((damping + spread) * turn)
+        };
+        let share = 1.0 - keeps;
+        let pull = (1.0 + keeps * keeps - trace) / (h * (2.0 - share));
+        Kick { share: share as f32, pull: pull as f32 }
+    }
+}
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// e^(-x) for x >= 0, from sums and products alone: the same bits everywhere. e^(-x) = 1 / (e^(x / 64))^64.
+fn exp_of_minus(x: f64) -> f64 {
+    if x > 700.0 {
+        return 0.0;
+    }
+    let small = x / 64.0;
+    let mut term = 1.0;
+    let mut sum = 1.0;
+    for k in 1..=24 {
+        term *= small / f64::from(k);
+        sum += term;
+    }
+    for _ in 0..6 {
+        sum *= sum;
+    }
+    1.0 / sum
+}
+
+/// cos x for 0 <= x <= 1.5, by its series.
+fn cos(x: f64) -> f64 {
+    let mut term = 1.0;
+    let mut sum = 1.0;
+    for k in 1..=12 {
+        let n = f64::from(2 * k);
+        term *= -x * x / (n * (n - 1.0));
+        sum += term;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value on a spring after `seconds`, in sub-steps of `h`.
+    fn swing(spring: Spring, h: f64, seconds: f64) -> (f64, f64) {
+        let kick = spring.kick(h as f32);
+        let (share, pull) = (f64::from(kick.share), f64::from(kick.pull));
+        let (mut c, mut v) = (1.0, 0.0);
+        for _ in 0..(seconds / h).round() as usize {
+            v += -share * v - pull * c;
+            c += h * v;
+            v += -share * v - pull * c;
+        }
+        (c, v)
+    }
+
+    #[test]
+    fn a_spring_keeps_its_frequency_and_its_damping_at_any_sub_step() {
+        for hertz in [0.5, 2.0, 5.0, 20.0] {
+            for damping in [0.0, 0.1, 0.7] {
+                let omega = core::f64::consts::TAU * hertz;
+                let turns = omega * (1.0 - damping * damping as f64).sqrt();
+                // Ten full swings: back where it began, smaller by the damping.
+                let seconds = 10.0 * core::f64::consts::TAU / turns;
+                let left = (-damping * omega * seconds).exp();
+                for steps in [200.0, 1000.0] {
+                    let (c, _) = swing(Spring::new(hertz as f32, damping as f32), seconds / steps, seconds);
+                    assert!((c - left).abs() < 2.0e-3, "{hertz} Hz, {damping}: {c} instead of {left}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stiff_or_overdamped_spring_comes_to_rest() {
+        for (hertz, damping) in [(240.0, 1.0), (1.0e6, 0.5), (5.0, 30.0), (1.0e9, 1.0e9), (60.0, 2.0)] {
+            let (c, v) = swing(Spring::new(hertz, damping), 1.0 / 240.0, 20.0);
+            assert!(c.abs() < 0.05 && v.abs() < 0.1, "{hertz} Hz, {damping}: {c} at {v}");
+        }
+        assert_eq!(Spring::new(0.0, 1.0).kick(0.004), Kick::default());
+    }
+}

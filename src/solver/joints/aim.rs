@@ -1,0 +1,127 @@
+//! Where joints stand now that their bodies have moved.
+//!
+//! In: blocks as the step found them, and how far each body has come. Out: the axes, arms, values and masses of this moment.
+//! Done at the start of a step and after each time the bodies move, so that what holds them turns with them: a pendulum keeps
+//! its energy only because of that.
+
+use super::block::Block;
+use crate::simd::{Lane, Width};
+use crate::solver::block::Column;
+
+/// Anchors nearer than this have no line between them.
+const NO_LINE: f32 = 1.0e-6;
+
+/// Fills `block.now`.
+#[inline(always)]
+pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
+    let a = w.gather(moved, &block.row_a);
+    let b = w.gather(moved, &block.row_b);
+    let (turn_a, turn_b) = (turn(w, a[2]), turn(w, b[2]));
+    let anchor_a = rotated(w, &block.anchor_a, turn_a);
+    let r_b = rotated(w, &block.anchor_b, turn_b);
+    // d = x_b + r_b - x_a - r_a
+    let d = [
+        w.read(&block.way[0]) + (b[0] - a[0]) + r_b[0] - anchor_a[0],
+        w.read(&block.way[1]) + (b[1] - a[1]) + r_b[1] - anchor_a[1],
+    ];
+    let mut n = rotated(w, &block.axis, turn_a);
+    if block.form.line() {
+        let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
+        let has_line = w.splat(NO_LINE).lt(length);
+        let scale = w.splat(1.0) / W::L::select(has_line, length, w.splat(1.0));
+        for k in 0..2 {
+            n[k] = W::L::select(has_line, d[k] * scale, n[k]);
+        }
+    }
+    let in_axes = |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]];
+    let arm_a = in_axes([anchor_a[0] + d[0], anchor_a[1] + d[1]]);
+    let arm_b = in_axes(r_b);
+    let value = in_axes(d);
+    let angle = w.read(&block.angle) + (b[2] - a[2]);
+    weigh(w, block, n, (arm_a, arm_b));
+    let now = &mut block.now;
+    for k in 0..2 {
+        w.write(&mut now.axis[k], n[k]);
+        w.write(&mut now.a[k], arm_a[k]);
+        w.write(&mut now.b[k], arm_b[k]);
+        w.write(&mut now.value[k], value[k]);
+    }
+    w.write(&mut now.value[2], angle);
+}
+
+/// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
+#[inline(always)]
+fn weigh<W: Width>(w: W, block: &mut Block, n: [W::L; 2], (a, b): ([W::L; 2], [W::L; 2])) {
+    let m_x = w.read(&block.inv_mass_a[0]) + w.read(&block.inv_mass_b[0]);
+    let m_y = w.read(&block.inv_mass_a[1]) + w.read(&block.inv_mass_b[1]);
+    let (i_a, i_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
+    let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
+    let along = xx * m_x + yy * m_y + i_a * a[1] * a[1] + i_b * b[1] * b[1];
+    let across = yy * m_x + xx * m_y + i_a * a[0] * a[0] + i_b * b[0] * b[0];
+    let cross = n[0] * n[1] * (m_y - m_x) - (i_a * a[0] * a[1] + i_b * b[0] * b[1]);
+    w.write(&mut block.now.k[0], along);
+    w.write(&mut block.now.k[1], across);
+    w.write(&mut block.now.k[2], i_a + i_b);
+    w.write(&mut block.now.k_cross, cross);
+}
+
+/// A vector turned by (sine, cosine).
+#[inline(always)]
+fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L)) -> [W::L; 2] {
+    let (x, y) = (w.read(&v[0]), w.read(&v[1]));
+    [cos * x - sin * y, sin * x + cos * y]
+}
+
+/// Sine and cosine of an angle, to 4e-7: a series for a quarter of it, doubled twice.
+///
+/// [`crate::math::sin_cos`] is exact to the last bit and takes ten times as long; here the angle is that of one step, and the next
+/// step starts from the exact rotation again.
+#[inline(always)]
+fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
+    let one = w.splat(1.0);
+    // Whole turns away: adding 1.5 × 2^23 leaves a whole number in a float.
+    let whole = w.splat(12_582_912.0);
+    let turns = (angle * w.splat(1.0 / core::f32::consts::TAU) + whole) - whole;
+    let reduced = (angle - turns * w.splat(6.281_25)) - turns * w.splat(0.001_935_307_2);
+    let x = reduced * w.splat(0.25);
+    let u = x * x;
+    let sin_series =
+        one - u * w.splat(1.0 / 20.0) * (one - u * w.splat(1.0 / 42.0) * (one - u * w.splat(1.0 / 72.0)));
+    let sin = x * (one - u * w.splat(1.0 / 6.0) * sin_series);
+    let cos_series =
+        one - u * w.splat(1.0 / 12.0) * (one - u * w.splat(1.0 / 30.0) * (one - u * w.splat(1.0 / 56.0)));
+    // Kept as 1 - cos, which is small: doubling then loses nothing.
+    let versine = u * w.splat(0.5) * cos_series;
+    let (sin, versine) = doubled(w, (sin, versine));
+    let (sin, versine) = doubled(w, (sin, versine));
+    (sin, one - versine)
+}
+
+/// Sine and 1 - cosine of twice the angle.
+#[inline(always)]
+fn doubled<W: Width>(w: W, (sin, versine): (W::L, W::L)) -> (W::L, W::L) {
+    let two = w.splat(2.0);
+    (two * sin * (w.splat(1.0) - versine), two * sin * sin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::OneLane;
+
+    #[test]
+    fn the_quick_sine_is_right_to_4e_7() {
+        let mut worst = 0.0_f32;
+        for k in -200_000..200_000 {
+            let angle = k as f32 * 1.0e-4;
+            let (sin, cos) = turn(OneLane(0), angle);
+            let (true_sin, true_cos) = crate::math::sin_cos(angle);
+            let error = crate::math::max((sin - true_sin).abs(), (cos - true_cos).abs());
+            worst = crate::math::max(worst, error);
+        }
+        // Up to three turns, rounding of the reduction included.
+        assert!(worst < 2.0e-6, "{worst}");
+        let (sin, cos) = turn(OneLane(0), 1.0);
+        assert!((sin - 0.841_471).abs() < 4.0e-7 && (cos - 0.540_302_3).abs() < 4.0e-7);
+    }
+}

@@ -1,0 +1,198 @@
+//! Blocks: eight joints side by side, as the solver reads them.
+//!
+//! In: what `world/hold.rs` writes once a step, lane by lane. Out: impulses, read back the same way. Joints of one block have
+//! one form: the same numbers held and driven, so a kernel asks once a block and not once a joint.
+
+use crate::simd::LANES;
+use crate::solver::block::Column;
+
+/// Which of a joint's numbers are held and which are driven, and by what: a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Form(pub(crate) u32);
+
+/// What drives a number, in the order of the bits of a form and of the impulses.
+pub(crate) const SERVO: usize = 0;
+pub(crate) const MOTOR: usize = 1;
+pub(crate) const LIMITS: usize = 2;
+
+impl Form {
+    const LINE: u32 = 1 << 12;
+    const ROUND: u32 = 1 << 13;
+
+    pub(crate) fn hold(&mut self, number: usize) {
+        self.0 |= 1 << number;
+    }
+
+    pub(crate) fn drive(&mut self, number: usize, by: usize) {
+        self.0 |= 1 << (3 + 3 * number + by);
+    }
+
+    pub(crate) fn set_line(&mut self) {
+        self.0 |= Form::LINE;
+    }
+
+    pub(crate) fn set_round(&mut self) {
+        self.0 |= Form::ROUND;
+    }
+
+    /// Whether a number is held.
+    #[inline(always)]
+    pub(crate) fn holds(self, number: usize) -> bool {
+        self.0 & (1 << number) != 0
+    }
+
+    /// Whether a number is driven by a servo, a motor or limits.
+    #[inline(always)]
+    pub(crate) fn drives(self, number: usize, by: usize) -> bool {
+        self.0 & (1 << (3 + 3 * number + by)) != 0
+    }
+
+    /// Whether the axis is the line between the anchors.
+    #[inline(always)]
+    pub(crate) fn line(self) -> bool {
+        self.0 & Form::LINE != 0
+    }
+
+    /// Whether along and across share one strength.
+    #[inline(always)]
+    pub(crate) fn round(self) -> bool {
+        self.0 & Form::ROUND != 0
+    }
+
+    /// The numbers that are held, in order, and how many.
+    pub(crate) fn held(self) -> ([usize; 3], usize) {
+        let (mut numbers, mut count) = ([0; 3], 0);
+        for number in (0..3).filter(|&number| self.holds(number)) {
+            numbers[count] = number;
+            count += 1;
+        }
+        (numbers, count)
+    }
+
+    /// Whether the angle matters.
+    #[inline(always)]
+    pub(crate) fn turns(self) -> bool {
+        self.0 & 0b1110_0000_0100 != 0
+    }
+
+    /// Whether anything is driven.
+    pub(crate) fn is_driven(self) -> bool {
+        self.0 & 0b1_1111_1111_000 != 0
+    }
+}
+
+/// Where eight joints stand when a step begins, and the bodies they hold. Lanes that are not used name row 0 twice and
+/// have no mass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    pub(crate) form: Form,
+    /// Its drives, if it has any.
+    pub(crate) drives: u32,
+    /// Solver rows of the bodies.
+    pub(crate) row_a: [u32; LANES],
+    pub(crate) row_b: [u32; LANES],
+    /// One over the masses, a column an axis, and over the rotational inertias.
+    pub(crate) inv_mass_a: [Column; 2],
+    pub(crate) inv_mass_b: [Column; 2],
+    pub(crate) inv_inertia_a: Column,
+    pub(crate) inv_inertia_b: Column,
+    /// From the centres of mass to the anchors.
+    pub(crate) anchor_a: [Column; 2],
+    pub(crate) anchor_b: [Column; 2],
+    /// From A's centre of mass to B's.
+    pub(crate) way: [Column; 2],
+    pub(crate) axis: [Column; 2],
+    /// Angle of B against A, less the one that counts as none.
+    pub(crate) angle: Column,
+    /// At what each number is held.
+    pub(crate) goal: [Column; 3],
+    pub(crate) now: Now,
+    /// Impulses of the last sub-step by what is held, before the bodies moved and after.
+    pub(crate) held: [[Column; 3]; 2],
+    /// Sum of all impulses of the step, on B.
+    pub(crate) total: [Column; 3],
+}
+
+/// Where the joints stand at this moment, in the axes of the joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    /// n; t is a quarter turn to the left of it.
+    pub(crate) axis: [Column; 2],
+    /// From A's centre of mass to B's anchor, along n and t.
+    pub(crate) a: [Column; 2],
+    /// From B's centre of mass to its anchor, along n and t.
+    pub(crate) b: [Column; 2],
+    /// Along, across, angle.
+    pub(crate) value: [Column; 3],
+    /// One over the masses of the three numbers: the diagonal of K.
+    pub(crate) k: [Column; 3],
+    /// K between along and across.
+    pub(crate) k_cross: Column,
+}
+
+/// What drives one number of eight joints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Driven {
+    /// Share and pull of a kick, target, least and greatest force.
+    pub(crate) share: Column,
+    pub(crate) pull: Column,
+    pub(crate) target: Column,
+    pub(crate) least: Column,
+    pub(crate) most: Column,
+    /// Speed of the motor, and its greatest force.
+    pub(crate) speed: Column,
+    pub(crate) max: Column,
+    pub(crate) lower: Column,
+    pub(crate) upper: Column,
+    /// Impulses of servo, motor and limits, before the bodies moved and after.
+    pub(crate) impulse: [[Column; 3]; 2],
+}
+
+/// What drives the numbers of a block.
+pub(crate) type Drives = [Driven; 3];
+
+const ZERO: Column = [0.0; LANES];
+
+impl Block {
+    pub(crate) const EMPTY: Block = Block {
+        form: Form(0),
+        drives: u32::MAX,
+        row_a: [0; LANES],
+        row_b: [0; LANES],
+        inv_mass_a: [ZERO; 2],
+        inv_mass_b: [ZERO; 2],
+        inv_inertia_a: ZERO,
+        inv_inertia_b: ZERO,
+        anchor_a: [ZERO; 2],
+        anchor_b: [ZERO; 2],
+        way: [ZERO; 2],
+        axis: [[1.0; LANES], ZERO],
+        angle: ZERO,
+        goal: [ZERO; 3],
+        now: Now {
+            axis: [[1.0; LANES], ZERO],
+            a: [ZERO; 2],
+            b: [ZERO; 2],
+            value: [ZERO; 3],
+            k: [ZERO; 3],
+            k_cross: ZERO,
+        },
+        held: [[ZERO; 3]; 2],
+        total: [ZERO; 3],
+    };
+}
+
+impl Driven {
+    pub(crate) const NOTHING: Driven = Driven {
+        share: ZERO,
+        pull: ZERO,
+        target: ZERO,
+        least: ZERO,
+        most: ZERO,
+        speed: ZERO,
+        max: ZERO,
+        lower: ZERO,
+        upper: ZERO,
+        impulse: [[ZERO; 3]; 2],
+    };
+}

@@ -1,0 +1,304 @@
+//! Which joints are solved side by side.
+//!
+//! In: joints with the solver rows of their bodies. Out: trees, eight of one shape together; and colours of the rest, in
+//! which no body comes twice, cut into blocks of one form.
+//!
+//! Joints that hold something make a graph of the bodies that impulses move. A part of it without loops is a tree, whatever hangs
+//! on the ground; it is solved directly. Parts with loops, and joints that only drive, are iterated.
+
+use super::block::Form;
+use super::tree::{Edge, Node, Tree};
+use crate::body::NONE;
+use crate::simd::LANES;
+
+/// Colours of pairs of dynamic bodies, and of those with one only.
+const COLOURS: u32 = 32;
+
+/// What the layout has to know of a joint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spec {
+    pub(crate) joint: u32,
+    /// Solver rows of the bodies, and whether impulses move them.
+    pub(crate) row_a: u32,
+    pub(crate) row_b: u32,
+    pub(crate) gives_a: bool,
+    pub(crate) gives_b: bool,
+    pub(crate) form: Form,
+    /// Joints added earlier have smaller ones.
+    pub(crate) serial: u64,
+}
+
+/// A block to be: its form and the joints of its lanes.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) form: Form,
+    pub(crate) specs: Vec<Spec>,
+}
+
+/// Groups that may be solved in any order, or one lane after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phase {
+    pub(crate) blocks: core::ops::Range<usize>,
+    pub(crate) one_by_one: bool,
+}
+
+/// What was laid out: groups by place, phases and trees that name them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) trees: Vec<Tree>,
+}
+
+/// An edge of a tree in the order it was found, with node 0 the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    child: u32,
+    parent: u32,
+    child_is_b: bool,
+    extra: bool,
+    form: Form,
+}
+
+/// One tree: its shape, its joints in the same order, and the rows of its bodies.
+struct Single {
+    shape: Vec<Found>,
+    specs: Vec<Spec>,
+    rows: Vec<u32>,
+}
+
+impl Layout {
+    /// Sorts joints into trees and colours. `rows` is the number of solver rows.
+    pub(crate) fn new(specs: &[Spec], rows: usize) -> Layout {
+        let mut layout = Layout::default();
+        let graph = Graph::new(specs, rows);
+        let (singles, rest) = graph.split(specs);
+        layout.add_colours(&rest, rows);
+        layout.add_trees(singles);
+        layout
+    }
+
+    fn add_group(&mut self, form: Form, specs: &[Spec]) {
+        self.groups.push(Group { form, specs: specs.to_vec() });
+    }
+
+    /// First fit, as for contacts; those with the ground come last, for what it says then stands.
+    fn add_colours(&mut self, specs: &[Spec], rows: usize) {
+        let mut taken = vec![0_u64; rows];
+        let mut coloured: Vec<(u32, Spec)> = specs
+            .iter()
+            .map(|&spec| {
+                let giving = [(spec.gives_a, spec.row_a), (spec.gives_b, spec.row_b)];
+                let used = giving
+                    .iter()
+                    .filter(|(gives, _)| *gives)
+                    .fold(0, |used, &(_, row)| used | taken[row as usize]);
+                let first = if spec.gives_a && spec.gives_b { 0 } else { COLOURS };
+                let free = !((used >> first) as u32);
+                if free == 0 {
+                    return (2 * COLOURS, spec);
+                }
+                let colour = first + free.trailing_zeros();
+                for (_, row) in giving.into_iter().filter(|(gives, _)| *gives) {
+                    taken[row as usize] |= 1 << colour;
+                }
+                (colour, spec)
+            })
+            .collect();
+        coloured.sort_by_key(|(colour, spec)| (*colour, spec.form));
+        for colour in coloured.chunk_by(|a, b| a.0 == b.0) {
+            let first = self.groups.len();
+            for form in colour.chunk_by(|a, b| a.1.form == b.1.form) {
+                for eight in form.chunks(LANES) {
+                    let specs: Vec<Spec> = eight.iter().map(|(_, spec)| *spec).collect();
+                    self.add_group(eight[0].1.form, &specs);
+                }
+            }
+            let one_by_one = colour[0].0 == 2 * COLOURS;
+            self.phases.push(Phase { blocks: first..self.groups.len(), one_by_one });
+        }
+    }
+
+    /// Trees of one shape, eight at a time.
+    fn add_trees(&mut self, mut singles: Vec<Single>) {
+        singles.sort_by(|a, b| a.shape.cmp(&b.shape));
+        for same in singles.chunk_by(|a, b| a.shape == b.shape) {
+            for eight in same.chunks(LANES) {
+                self.add_tree(eight);
+            }
+        }
+    }
+
+    fn add_tree(&mut self, eight: &[Single]) {
+        let mut tree = Tree { nodes: vec![Node::new(); eight[0].rows.len()], edges: Vec::new() };
+        for (lane, single) in eight.iter().enumerate() {
+            for (node, &row) in tree.nodes.iter_mut().zip(&single.rows) {
+                node.rows[lane] = row;
+            }
+        }
+        for (index, found) in eight[0].shape.iter().enumerate().rev() {
+            let block = self.groups.len() as u32;
+            let specs: Vec<Spec> = eight.iter().map(|single| single.specs[index]).collect();
+            self.add_group(found.form, &specs);
+            tree.nodes[found.child as usize].has_parent |= !found.extra;
+            tree.edges.push(Edge::new(block, found.child, found.parent, (found.child_is_b, found.extra)));
+        }
+        self.trees.push(tree);
+    }
+}
+
+/// Joints that hold, by the rows they hold.
+struct Graph {
+    /// Where the joints of a row begin in `joints`.
+    starts: Vec<u32>,
+    /// Indices of specs, earlier ones first.
+    joints: Vec<u32>,
+}
+
+impl Graph {
+    fn new(specs: &[Spec], rows: usize) -> Graph {
+        let mut order: Vec<u32> = (0..specs.len() as u32).filter(|&k| holds(&specs[k as usize])).collect();
+        order.sort_unstable_by_key(|&k| specs[k as usize].serial);
+        let mut starts = vec![0_u32; rows + 1];
+        for &k in &order {
+            for row in giving(&specs[k as usize]) {
+                starts[row as usize + 1] += 1;
+            }
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut ends = starts.clone();
+        let mut joints = vec![0; starts[rows] as usize];
+        for &k in &order {
+            for row in giving(&specs[k as usize]) {
+                joints[ends[row as usize] as usize] = k;
+                ends[row as usize] += 1;
+            }
+        }
+        Graph { starts, joints }
+    }
+
+    fn of(&self, row: u32) -> &[u32] {
+        &self.joints[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
+    }
+
+    /// The trees, and the joints that are in none, in the order of the specs.
+    fn split(&self, specs: &[Spec]) -> (Vec<Single>, Vec<Spec>) {
+        let mut seen = vec![false; self.starts.len()];
+        let mut in_tree = vec![false; specs.len()];
+        let mut singles = Vec::new();
+        for spec in specs.iter().filter(|spec| holds(spec)) {
+            let start = if spec.gives_a { spec.row_a } else { spec.row_b };
+            if seen[start as usize] {
+                continue;
+            }
+            let part = self.part(specs, start, &mut seen);
+            if let Some(root) = part.root(specs) {
+                singles.push(self.tree(specs, root, part.rows.len(), &mut in_tree));
+            }
+        }
+        let rest = (0..specs.len()).filter(|&k| !in_tree[k]).map(|k| specs[k]).collect();
+        (singles, rest)
+    }
+
+    /// Everything that hangs together with a row.
+    fn part(&self, specs: &[Spec], start: u32, seen: &mut [bool]) -> Part {
+        let mut part = Part { rows: vec![start], joints: Vec::new() };
+        seen[start as usize] = true;
+        let mut next = 0;
+        while let Some(&row) = part.rows.get(next) {
+            next += 1;
+            for &k in self.of(row) {
+                let spec = &specs[k as usize];
+                // Each joint once: from its only row, or from the lower one.
+                if !(spec.gives_a && spec.gives_b) || row == spec.row_a.min(spec.row_b) {
+                    part.joints.push(k);
+                }
+                for other in giving(spec) {
+                    if !seen[other as usize] {
+                        seen[other as usize] = true;
+                        part.rows.push(other);
+                    }
+                }
+            }
+        }
+        part
+    }
+
+    /// A part without loops, from its root on, breadth first.
+    fn tree(&self, specs: &[Spec], root: Root, count: usize, in_tree: &mut [bool]) -> Single {
+        let mut single = Single { shape: Vec::new(), specs: Vec::new(), rows: vec![root.row] };
+        let mut parents = vec![(NONE, root.joint)];
+        let mut next = 0;
+        while next < single.rows.len() {
+            let (row, (parent, by)) = (single.rows[next], parents[next]);
+            let add = |single: &mut Single, k: u32, extra: bool| {
+                let spec = specs[k as usize];
+                let child_is_b = spec.gives_b && spec.row_b == row;
+                let parent = if extra { NONE } else { parent };
+                single.shape.push(Found { child: next as u32, parent, child_is_b, extra, form: spec.form });
+                single.specs.push(spec);
+            };
+            if by != NONE {
+                add(&mut single, by, false);
+                in_tree[by as usize] = true;
+            }
+            for &k in self.of(row).iter().filter(|&&k| k != by) {
+                let spec = &specs[k as usize];
+                in_tree[k as usize] = true;
+                if spec.gives_a && spec.gives_b {
+                    single.rows.push(if spec.row_a == row { spec.row_b } else { spec.row_a });
+                    parents.push((next as u32, k));
+                } else {
+                    add(&mut single, k, true);
+                }
+            }
+            next += 1;
+        }
+        debug_assert_eq!(single.rows.len(), count);
+        single
+    }
+}
+
+/// Rows that hang together, and the joints between them and to the ground.
+struct Part {
+    rows: Vec<u32>,
+    joints: Vec<u32>,
+}
+
+/// Where a tree begins, and by which joint it hangs on the ground; [`NONE`] if it does not.
+#[derive(Clone, Copy)]
+struct Root {
+    row: u32,
+    joint: u32,
+}
+
+impl Part {
+    /// The root, if there is no loop: the body that the oldest joint to the ground holds, else body A of the oldest joint.
+    fn root(&self, specs: &[Spec]) -> Option<Root> {
+        let inner = |k: &&u32| specs[**k as usize].gives_a && specs[**k as usize].gives_b;
+        if self.joints.iter().filter(inner).count() + 1 != self.rows.len() {
+            return None;
+        }
+        let serial = |k: &&u32| specs[**k as usize].serial;
+        if let Some(&joint) = self.joints.iter().filter(|k| !inner(k)).min_by_key(serial) {
+            let spec = &specs[joint as usize];
+            return Some(Root { row: if spec.gives_a { spec.row_a } else { spec.row_b }, joint });
+        }
+        let joint = self.joints.iter().min_by_key(serial)?;
+        Some(Root { row: specs[*joint as usize].row_a, joint: NONE })
+    }
+}
+
+/// Whether a joint holds anything.
+fn holds(spec: &Spec) -> bool {
+    spec.form.held().1 > 0
+}
+
+/// The rows of a joint that impulses move.
+fn giving(spec: &Spec) -> impl Iterator<Item = u32> {
+    let a = spec.gives_a.then_some(spec.row_a);
+    let b = spec.gives_b.then_some(spec.row_b);
+    a.into_iter().chain(b)
+}

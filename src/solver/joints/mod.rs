@@ -1,0 +1,245 @@
+//! Joints in the solver: what holds bodies together, before they move and after.
+//!
+//! In: joints with the rows of their bodies, filled in once a step. Out: velocities in the columns, impulses in the blocks.
+//!
+//! ```text
+//!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
+//!   block.rs     what a block is
+//!   aim.rs       where the joints stand now                               every time the bodies have moved
+//!   push.rs      what drives, and what holds in loops, by iteration       before the bodies move, and after
+//!   tree.rs      what holds in trees, directly                            the same
+//!   coupled.rs   gears and pulleys                                        the same
+//! ```
+//!
+//! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity that is still to come
+//! when the bodies move. What they do is left out of what the contacts carry on from one sub-step to the next: they push
+//! along other axes by then.
+
+mod aim;
+pub(crate) mod block;
+mod coupled;
+pub(crate) mod layout;
+mod push;
+mod tree;
+
+pub(crate) use coupled::Coupled;
+pub(crate) use push::{Half, Law};
+
+use super::Columns;
+use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+use block::{Block, Drives};
+use layout::{Layout, Phase};
+use tree::Tree;
+
+/// The joint that stands in for none.
+pub(crate) const NO_JOINT: u32 = u32::MAX;
+
+/// All blocks of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Joints {
+    level: Level,
+    /// Solves everything one lane at a time: the reference, to the bit.
+    pub(crate) one_by_one: bool,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) drives: Vec<Drives>,
+    /// The joints of each block; [`NO_JOINT`] where a lane is not used.
+    pub(crate) of_blocks: Vec<[u32; LANES]>,
+    phases: Vec<Phase>,
+    trees: Vec<Tree>,
+    pub(crate) coupled: Vec<Coupled>,
+    pub(crate) of_coupled: Vec<[u32; LANES]>,
+    /// Couplings that may share bodies are solved one by one.
+    pub(crate) coupled_alone: Vec<bool>,
+    /// Velocities before joints pushed.
+    before: Vec<[f32; 4]>,
+}
+
+impl Default for Joints {
+    fn default() -> Joints {
+        Joints {
+            level: Level::new(),
+            one_by_one: false,
+            blocks: Vec::new(),
+            drives: Vec::new(),
+            of_blocks: Vec::new(),
+            phases: Vec::new(),
+            trees: Vec::new(),
+            coupled: Vec::new(),
+            of_coupled: Vec::new(),
+            coupled_alone: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+}
+
+/// Runs `$body` with `$w` all lanes, or each lane in turn.
+macro_rules! lanes {
+    ($one_by_one:expr, $simd:ident, $w:ident => $body:expr) => {
+        if $one_by_one {
+            for lane in 0..LANES {
+                let $w = OneLane(lane);
+                $body;
+            }
+        } else {
+            let $w = AllLanes($simd);
+            $body;
+        }
+    };
+}
+
+impl Joints {
+    /// Goes on with other lanes: the bits stay the same.
+    #[cfg(test)]
+    pub(crate) fn set_level(&mut self, level: Level) {
+        self.level = level;
+    }
+
+    /// Whether there is nothing to do.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.coupled.is_empty()
+    }
+
+    /// How many trees are solved directly, and in how many phases the rest is iterated.
+    #[cfg(test)]
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.trees.len(), self.phases.len())
+    }
+
+    /// Makes the blocks of a new layout; what they hold is up to the caller.
+    pub(crate) fn lay_out(&mut self, layout: Layout) {
+        self.blocks.clear();
+        self.drives.clear();
+        self.of_blocks.clear();
+        for group in &layout.groups {
+            let mut block = Block { form: group.form, ..Block::EMPTY };
+            let mut of_block = [NO_JOINT; LANES];
+            for (lane, spec) in group.specs.iter().enumerate() {
+                of_block[lane] = spec.joint;
+                (block.row_a[lane], block.row_b[lane]) = (spec.row_a, spec.row_b);
+            }
+            if group.form.is_driven() {
+                block.drives = self.drives.len() as u32;
+                self.drives.push([block::Driven::NOTHING; 3]);
+            }
+            self.blocks.push(block);
+            self.of_blocks.push(of_block);
+        }
+        self.phases = layout.phases;
+        self.trees = layout.trees;
+    }
+
+    /// Where the joints stand now.
+    pub(crate) fn aim(&mut self, columns: &Columns, h: f32) {
+        let (moved, mass) = (&columns.moved, &columns.mass);
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks {
+                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
+            }
+            for tree in &mut self.trees {
+                lanes!(self.one_by_one, simd, w => tree::factor(w, tree, &self.blocks, mass, h));
+            }
+            for coupled in &mut self.coupled {
+                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved));
+            }
+        });
+    }
+
+    /// One of the two pushes of a sub-step.
+    pub(crate) fn push(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+        if half == Half::Before {
+            add_kick(columns, -1.0);
+        }
+        self.before.clear();
+        self.before.extend_from_slice(&columns.velocity);
+        self.warm_start(columns, half);
+        self.iterate(columns, half, law);
+        self.solve_trees(columns, half, law);
+        if half == Half::After {
+            self.count();
+        }
+        for ((free, v), before) in columns.free.iter_mut().zip(&columns.velocity).zip(&self.before) {
+            for k in 0..3 {
+                free[k] += v[k] - before[k];
+            }
+        }
+        if half == Half::Before {
+            add_kick(columns, 1.0);
+        }
+    }
+
+    fn warm_start(&mut self, columns: &mut Columns, half: Half) {
+        let velocity = &mut columns.velocity;
+        let iterated = self.phases.last().map_or(0, |phase| phase.blocks.end);
+        dispatch!(self.level, simd => {
+            for (index, block) in self.blocks.iter().enumerate() {
+                let drives = self.drives.get(block.drives as usize);
+                let direct = index >= iterated;
+                if direct && drives.is_none() {
+                    continue;
+                }
+                // A body may come twice in a block only where a phase goes one by one: adding one lane at a time is right there.
+                let alone = self.one_by_one || self.phases.last().is_some_and(|last| last.one_by_one && last.blocks.contains(&index));
+                lanes!(alone, simd, w => push::warm_start(w, block, drives, velocity, (half, direct)));
+            }
+            for (coupled, alone) in self.coupled.iter().zip(&self.coupled_alone) {
+                lanes!(self.one_by_one || *alone, simd, w => coupled::warm_start(w, coupled, velocity, half));
+            }
+        });
+    }
+
+    fn iterate(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+        let velocity = &mut columns.velocity;
+        dispatch!(self.level, simd => {
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.blocks.clone()] {
+                    let mut drives = self.drives.get_mut(block.drives as usize);
+                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
+                        push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                    });
+                }
+            }
+            for (coupled, alone) in self.coupled.iter_mut().zip(&self.coupled_alone) {
+                lanes!(self.one_by_one || *alone, simd, w => coupled::push(w, coupled, velocity, half, law));
+            }
+        });
+    }
+
+    fn solve_trees(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+        let velocity = &mut columns.velocity;
+        dispatch!(self.level, simd => {
+            for tree in &mut self.trees {
+                for edge in &tree.edges {
+                    let block = &mut self.blocks[edge.block as usize];
+                    let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
+                    lanes!(self.one_by_one, simd, w => {
+                        push::push(w, block, Some(drives), velocity, (half, law, true));
+                    });
+                }
+                lanes!(self.one_by_one, simd, w => {
+                    tree::solve(w, tree, &mut self.blocks, velocity, (half, law));
+                });
+            }
+        });
+    }
+
+    fn count(&mut self) {
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks {
+                let drives = self.drives.get(block.drives as usize);
+                lanes!(false, simd, w => push::count(w, block, drives));
+            }
+            for coupled in &mut self.coupled {
+                lanes!(false, simd, w => coupled::count(w, coupled));
+            }
+        });
+    }
+}
+
+/// Takes the half of the kick that is still to come out of the velocities, or puts it back.
+fn add_kick(columns: &mut Columns, share: f32) {
+    for (v, kick) in columns.velocity.iter_mut().zip(&columns.kick) {
+        for k in 0..3 {
+            v[k] += share * kick[k];
+        }
+    }
+}

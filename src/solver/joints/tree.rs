@@ -1,0 +1,482 @@
+//! Trees of joints, solved at once: whatever the masses, nothing is left over.
+//!
+//! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the impulses that hold all of
+//! them together, to rounding. Takes time in proportion to the joints. Fixed and kinematic bodies belong to no tree: where they
+//! are met, a tree ends.
+//!
+//! # Derivation
+//!
+//! Bodies are nodes, joints edges; every edge has a child and a parent, and the root is last. Unknown are the changes of velocity
+//! x of each body and the impulse λ of each joint (Baraff, Linear-Time Dynamics using Lagrange Multipliers, 1996; here for
+//! velocities):
+//!
+//! ```text
+//!   M_c x_c = Σ Jᵀ λ  over the joints of c         J_c x_c + J_p x_p = r        r: minus the speed that the joint has too much
+//! ```
+//!
+//! From the leaves to the root, with D_c = M_c and f_c = 0 before its children add to them:
+//!
+//! ```text
+//!   S = J_c D_c⁻¹ J_cᵀ        D_p += J_pᵀ S⁻¹ J_p        r' = r - J_c D_c⁻¹ f_c        f_p += J_pᵀ S⁻¹ r'
+//! ```
+//!
+//! and back from the root (x = D⁻¹ f there, or its own joint to the ground with x_p = 0):
+//!
+//! ```text
+//!   λ = S⁻¹ (r' - J_p x_p)        x_c = D_c⁻¹ (f_c + J_cᵀ λ)
+//! ```
+//!
+//! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's joints and I its inertia. Pushes
+//! that are found for the axes of now follow such a swing only up to ω h = 2. A link that would swing faster is given as much
+//! inertia as makes ω h = 1, for what joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
+//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness).
+//!
+//! D is what a body weighs with everything that hangs on it. It only grows by adding, so large ratios of masses cost no digits.
+//! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
+//! itself, by a thousandth of what its body would, and repeated pushes close that.
+
+use super::block::{Block, Now};
+use super::push::{Half, Hold, Law};
+use crate::body::NONE;
+use crate::simd::{LANES, Lane, Width};
+use crate::solver::block::Column;
+
+/// What a further joint to the ground gives way, as a share of what its body does.
+const GROUND_GIVES: f32 = 1.0e-3;
+
+/// A body that cannot move along an axis weighs so many times as much as it does along others.
+const LOCKED: f32 = 1.0e6;
+
+/// A pivot smaller than this share of what it was says that a joint repeats what others hold.
+const NO_PIVOT: f32 = 1.0e-6;
+
+/// Solves of one push: the second takes what turning and rounding left of the first.
+const ROUNDS: [usize; 2] = [2, 1];
+
+/// Farthest that a body of a tree turns in a sub-step, in radians.
+const MOST_TURN: f32 = 0.5;
+
+/// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`.
+type Symmetric<L> = [L; 6];
+
+/// Up to eight trees of one shape.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    /// Children before their parents, the root's last.
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// A body of each tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) rows: [u32; LANES],
+    /// Whether any joint leads up from it.
+    pub(crate) has_parent: bool,
+    velocity: [Column; 4],
+    /// One over the inertia that joints meet.
+    inv_inertia: Column,
+    weight: [Column; 6],
+    force: [Column; 3],
+    change: [Column; 3],
+}
+
+/// A joint of each tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) block: u32,
+    pub(crate) child: u32,
+    /// [`NONE`] for the ground.
+    pub(crate) parent: u32,
+    /// The child is body B of the joint.
+    pub(crate) child_is_b: bool,
+    /// A further joint to the ground.
+    pub(crate) extra: bool,
+    give: [Column; 6],
+    rest: [Column; 3],
+}
+
+const ZERO: Column = [0.0; LANES];
+
+impl Node {
+    pub(crate) fn new() -> Node {
+        Node {
+            rows: [0; LANES],
+            has_parent: false,
+            velocity: [ZERO; 4],
+            inv_inertia: ZERO,
+            weight: [ZERO; 6],
+            force: [ZERO; 3],
+            change: [ZERO; 3],
+        }
+    }
+}
+
+impl Edge {
+    pub(crate) fn new(block: u32, child: u32, parent: u32, (child_is_b, extra): (bool, bool)) -> Edge {
+        Edge { block, child, parent, child_is_b, extra, give: [ZERO; 6], rest: [ZERO; 3] }
+    }
+}
+
+/// The row of J of one number, for one body: x, y, spin.
+#[inline(always)]
+pub(super) fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L; 3] {
+    let (n_x, n_y) = (w.read(&now.axis[0]), w.read(&now.axis[1]));
+    let one = w.splat(1.0);
+    let row = match (number, of_b) {
+        (0, true) => [n_x, n_y, -w.read(&now.b[1])],
+        (0, false) => [-n_x, -n_y, w.read(&now.a[1])],
+        (1, true) => [-n_y, n_x, w.read(&now.b[0])],
+        (1, false) => [n_y, -n_x, -w.read(&now.a[0])],
+        (_, true) => [w.splat(0.0), w.splat(0.0), one],
+        (_, false) => [w.splat(0.0), w.splat(0.0), -one],
+    };
+    row
+}
+
+#[inline(always)]
+fn dot<L: Lane>(a: [L; 3], b: [L; 3]) -> L {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// One over a pivot, nothing where too little is left of `whole`.
+#[inline(always)]
+fn pivot<W: Width>(w: W, left: W::L, whole: W::L) -> W::L {
+    let zero = w.splat(0.0);
+    let holds = (whole * w.splat(NO_PIVOT)).lt(left) & zero.lt(left);
+    W::L::select(holds, w.splat(1.0) / left, zero)
+}
+
+/// L D Lᵀ of the first `size` rows.
+#[inline(always)]
+fn decompose<W: Width>(w: W, m: Symmetric<W::L>, size: usize) -> Symmetric<W::L> {
+    let zero = w.splat(0.0);
+    let [m00, m01, m02, m11, m12, m22] = m;
+    let d0 = pivot(w, m00, m00);
+    if size == 1 {
+        return [d0, zero, zero, zero, zero, zero];
+    }
+    let l10 = m01 * d0;
+    let d1 = pivot(w, m11 - l10 * m01, m11);
+    if size == 2 {
+        return [d0, l10, zero, d1, zero, zero];
+    }
+    let l20 = m02 * d0;
+    let rest = m12 - l10 * m02;
+    let l21 = rest * d1;
+    let d2 = pivot(w, m22 - l20 * m02 - l21 * rest, m22);
+    [d0, l10, l20, d1, l21, d2]
+}
+
+/// What a matrix that was decomposed maps to `y`.
+#[inline(always)]
+fn solved<L: Lane>(ldl: Symmetric<L>, y: [L; 3], size: usize) -> [L; 3] {
+    let [d0, l10, l20, d1, l21, d2] = ldl;
+    let mut x = y;
+    if size > 1 {
+        x[1] = x[1] - l10 * x[0];
+    }
+    if size > 2 {
+        x[2] = x[2] - l20 * x[0] - l21 * x[1];
+        x[2] = x[2] * d2;
+    }
+    if size > 1 {
+        x[1] = x[1] * d1;
+        if size > 2 {
+            x[1] = x[1] - l21 * x[2];
+        }
+    }
+    x[0] = x[0] * d0;
+    if size > 1 {
+        x[0] = x[0] - l10 * x[1];
+    }
+    if size > 2 {
+        x[0] = x[0] - l20 * x[2];
+    }
+    x
+}
+
+#[inline(always)]
+fn read<W: Width, const N: usize>(w: W, columns: &[Column; N]) -> [W::L; N] {
+    let mut lanes = [w.splat(0.0); N];
+    for k in 0..N {
+        lanes[k] = w.read(&columns[k]);
+    }
+    lanes
+}
+
+#[inline(always)]
+fn write<W: Width, const N: usize>(w: W, columns: &mut [Column; N], lanes: [W::L; N]) {
+    for k in 0..N {
+        w.write(&mut columns[k], lanes[k]);
+    }
+}
+
+/// D of all nodes and S of all edges, for where the joints stand now.
+#[inline(always)]
+pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], mass: &[[f32; 4]], h: f32) {
+    let Tree { nodes, edges } = tree;
+    for node in nodes.iter_mut() {
+        w.write(&mut node.inv_inertia, w.splat(0.0));
+    }
+    for edge in edges.iter() {
+        add_pull(w, edge, nodes, &blocks[edge.block as usize], h);
+    }
+    for node in nodes.iter_mut() {
+        weigh(w, node, mass);
+    }
+    for edge in edges.iter_mut() {
+        factor_edge(w, edge, nodes, &blocks[edge.block as usize]);
+    }
+    for node in nodes.iter_mut().filter(|node| !node.has_parent) {
+        let weight = decompose(w, read(w, &node.weight), 3);
+        write(w, &mut node.weight, weight);
+    }
+}
+
+/// Adds h² F r of a joint to both its bodies.
+#[inline(always)]
+fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, h: f32) {
+    let [before, after] = &block.held;
+    let impulse = |k: usize| w.read(&before[k]) + w.read(&after[k]);
+    let length = |x: W::L, y: W::L| (x * x + y * y).sqrt();
+    let pull = length(impulse(0), impulse(1)) * w.splat(h);
+    let now = &block.now;
+    let of_a = pull * length(w.read(&now.a[0]), w.read(&now.a[1]));
+    let of_b = pull * length(w.read(&now.b[0]), w.read(&now.b[1]));
+    let (of_child, of_parent) = if edge.child_is_b { (of_b, of_a) } else { (of_a, of_b) };
+    for (node, pull) in [(edge.child, of_child), (edge.parent, of_parent)] {
+        if node != NONE {
+            let sum = &mut nodes[node as usize].inv_inertia;
+            let added = w.read(sum) + pull;
+            w.write(sum, added);
+        }
+    }
+}
+
+/// M of a body on its own.
+#[inline(always)]
+fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
+    let [x, y, spin, _] = w.gather(mass, &node.rows);
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let lightest = x.larger(y);
+    let whole = W::L::select(zero.lt(lightest), one / lightest, one);
+    let locked = whole * w.splat(LOCKED);
+    let of = [x, y, spin].map(
+        #[inline(always)]
+        |inverse| W::L::select(zero.lt(inverse), one / inverse, locked),
+    );
+    let inertia = of[2].larger(w.read(&node.inv_inertia));
+    w.write(&mut node.inv_inertia, W::L::select(zero.lt(spin), one / inertia, zero));
+    write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, inertia]);
+}
+
+#[inline(always)]
+fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], block: &Block) {
+    let (numbers, size) = block.form.held();
+    let now = &block.now;
+    let mut give = [w.splat(0.0); 6];
+    let place = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
+    if edge.extra {
+        for k in 0..size {
+            give[place[k][k]] = w.read(&now.k[numbers[k]]) * w.splat(GROUND_GIVES);
+        }
+        let give = decompose(w, give, size);
+        write(w, &mut edge.give, give);
+        add_weight(w, &mut nodes[edge.child as usize], (now, edge.child_is_b), (numbers, size), give);
+        return;
+    }
+    let child = &mut nodes[edge.child as usize];
+    let weight = decompose(w, read(w, &child.weight), 3);
+    write(w, &mut child.weight, weight);
+    for k in 0..size {
+        let moved = solved(weight, row(w, now, numbers[k], edge.child_is_b), 3);
+        for l in k..size {
+            give[place[k][l]] = dot(row(w, now, numbers[l], edge.child_is_b), moved);
+        }
+    }
+    let give = decompose(w, give, size);
+    write(w, &mut edge.give, give);
+    if edge.parent != NONE {
+        add_weight(w, &mut nodes[edge.parent as usize], (now, !edge.child_is_b), (numbers, size), give);
+    }
+}
+
+/// D += Jᵀ S⁻¹ J
+#[inline(always)]
+fn add_weight<W: Width>(
+    w: W,
+    node: &mut Node,
+    (now, of_b): (&Now, bool),
+    (numbers, size): ([usize; 3], usize),
+    give: Symmetric<W::L>,
+) {
+    let mut weight = read(w, &node.weight);
+    // Rows of L⁻¹ J, so that each adds its own square over its pivot.
+    let mut y = [[w.splat(0.0); 3]; 3];
+    for k in 0..size {
+        y[k] = row(w, now, numbers[k], of_b);
+    }
+    let [d0, l10, l20, d1, l21, d2] = give;
+    for x in 0..3 {
+        if size > 1 {
+            y[1][x] = y[1][x] - l10 * y[0][x];
+        }
+        if size > 2 {
+            y[2][x] = y[2][x] - l20 * y[0][x] - l21 * y[1][x];
+        }
+    }
+    for (k, pivot) in [d0, d1, d2].into_iter().enumerate().take(size) {
+        let scaled = [y[k][0] * pivot, y[k][1] * pivot, y[k][2] * pivot];
+        weight[0] = weight[0] + y[k][0] * scaled[0];
+        weight[1] = weight[1] + y[k][0] * scaled[1];
+        weight[2] = weight[2] + y[k][0] * scaled[2];
+        weight[3] = weight[3] + y[k][1] * scaled[1];
+        weight[4] = weight[4] + y[k][1] * scaled[2];
+        weight[5] = weight[5] + y[k][2] * scaled[2];
+    }
+    write(w, &mut node.weight, weight);
+}
+
+/// Holds everything together in one push.
+#[inline(always)]
+pub(crate) fn solve<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    blocks: &mut [Block],
+    velocity: &mut [[f32; 4]],
+    (half, law): (Half, &Law),
+) {
+    for node in &mut tree.nodes {
+        let v = w.gather(velocity, &node.rows);
+        write(w, &mut node.velocity, v);
+    }
+    for edge in &tree.edges {
+        let block = &mut blocks[edge.block as usize];
+        write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+    }
+    for _ in 0..ROUNDS[half as usize] {
+        up(w, tree, blocks, velocity, (half, law));
+        down(w, tree, blocks, velocity, half);
+    }
+    let (fastest, most_spin) = (w.splat(law.max_speed), w.splat(MOST_TURN * law.inv_h));
+    for node in &tree.nodes {
+        let [x, y, spin, rest] = read(w, &node.velocity);
+        // A slack chain that snaps tight would have its links turn faster than can be foreseen.
+        let spin = spin.smaller(most_spin).larger(-most_spin);
+        let (x, y) = (x.smaller(fastest).larger(-fastest), y.smaller(fastest).larger(-fastest));
+        w.scatter(velocity, &node.rows, [x, y, spin, rest]);
+    }
+}
+
+/// Both bodies of a joint: nodes, or the ground.
+#[inline(always)]
+fn hold_of<W: Width>(w: W, edge: &Edge, nodes: &[Node], block: &Block, velocity: &[[f32; 4]]) -> Hold<W::L> {
+    let child = read(w, &nodes[edge.child as usize].velocity);
+    let parent = if edge.parent != NONE {
+        read(w, &nodes[edge.parent as usize].velocity)
+    } else {
+        w.gather(velocity, if edge.child_is_b { &block.row_a } else { &block.row_b })
+    };
+    let inertia =
+        |node: u32| if node == NONE { w.splat(0.0) } else { w.read(&nodes[node as usize].inv_inertia) };
+    let (of_child, of_parent) = (inertia(edge.child), inertia(edge.parent));
+    let (pair, inertias) = if edge.child_is_b {
+        ((parent, child), (of_parent, of_child))
+    } else {
+        ((child, parent), (of_child, of_parent))
+    };
+    Hold::of(w, block, pair).with_inertias(inertias)
+}
+
+/// From the leaves to the root.
+#[inline(always)]
+fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], (half, law): (Half, &Law)) {
+    let zero = w.splat(0.0);
+    for node in &mut tree.nodes {
+        write(w, &mut node.force, [zero; 3]);
+    }
+    let Tree { nodes, edges } = tree;
+    for edge in edges.iter_mut() {
+        let block = &blocks[edge.block as usize];
+        let (numbers, size) = block.form.held();
+        let excess = hold_of(w, edge, nodes, block, velocity).excess(w, block, half, law, 1.0);
+        let mut rest = [zero; 3];
+        for k in 0..size {
+            rest[k] = -excess[numbers[k]];
+        }
+        if !edge.extra {
+            let child = &nodes[edge.child as usize];
+            let moved = solved(read(w, &child.weight), read(w, &child.force), 3);
+            for k in 0..size {
+                rest[k] = rest[k] - dot(row(w, &block.now, numbers[k], edge.child_is_b), moved);
+            }
+        }
+        write(w, &mut edge.rest, rest);
+        let (to, of_b) =
+            if edge.extra { (edge.child, edge.child_is_b) } else { (edge.parent, !edge.child_is_b) };
+        if to != NONE {
+            let passed = solved(read(w, &edge.give), rest, size);
+            let node = &mut nodes[to as usize];
+            let mut force = read(w, &node.force);
+            for k in 0..size {
+                let j = row(w, &block.now, numbers[k], of_b);
+                for x in 0..3 {
+                    force[x] = force[x] + j[x] * passed[k];
+                }
+            }
+            write(w, &mut node.force, force);
+        }
+    }
+}
+
+/// From the root to the leaves.
+#[inline(always)]
+fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32; 4]], half: Half) {
+    let Tree { nodes, edges } = tree;
+    for node in nodes.iter_mut().filter(|node| !node.has_parent) {
+        let change = solved(read(w, &node.weight), read(w, &node.force), 3);
+        write(w, &mut node.change, change);
+    }
+    for edge in edges.iter().rev() {
+        let block = &mut blocks[edge.block as usize];
+        let (numbers, size) = block.form.held();
+        let mut rest = read(w, &edge.rest);
+        let (above, of_b) =
+            if edge.extra { (edge.child, edge.child_is_b) } else { (edge.parent, !edge.child_is_b) };
+        if above != NONE {
+            let change = read(w, &nodes[above as usize].change);
+            for k in 0..size {
+                rest[k] = rest[k] - dot(row(w, &block.now, numbers[k], of_b), change);
+            }
+        }
+        let found = solved(read(w, &edge.give), rest, size);
+        let mut impulse = [w.splat(0.0); 3];
+        for k in 0..size {
+            impulse[numbers[k]] = found[k];
+        }
+        for k in 0..3 {
+            let sum = w.read(&block.held[half as usize][k]) + impulse[k];
+            w.write(&mut block.held[half as usize][k], sum);
+        }
+        if !edge.extra {
+            let child = &mut nodes[edge.child as usize];
+            let mut force = read(w, &child.force);
+            for k in 0..size {
+                let j = row(w, &block.now, numbers[k], edge.child_is_b);
+                for x in 0..3 {
+                    force[x] = force[x] + j[x] * found[k];
+                }
+            }
+            let change = solved(read(w, &child.weight), force, 3);
+            write(w, &mut child.change, change);
+        }
+        let mut hold = hold_of(w, edge, nodes, block, velocity);
+        hold.push(impulse);
+        let (of_child, of_parent) = if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) };
+        write(w, &mut nodes[edge.child as usize].velocity, of_child);
+        if edge.parent != NONE {
+            write(w, &mut nodes[edge.parent as usize].velocity, of_parent);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Welds by touch: what a sticky surface holds on to.
+//!
+//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded bodies make no
+//! contacts with each other.
+
+use super::super::World;
+use crate::body::BodyId;
+use crate::contact::flag;
+use crate::error::Error;
+use crate::joint::{Anchor, JointDef};
+use glam::Vec2;
+
+impl World {
+    /// Whether two bodies were welded by touching.
+    #[must_use]
+    pub fn are_welded(&self, a: BodyId, b: BodyId) -> bool {
+        let (Ok(a), Ok(b)) = (self.slot_of(a), self.slot_of(b)) else { return false };
+        self.weld_between(a, b)
+    }
+
+    /// Undoes all welds of a body that came from touching. What still touches is welded again by the next step.
+    ///
+    /// # Errors
+    /// A body that is gone.
+    pub fn break_welds(&mut self, id: BodyId) -> Result<(), Error> {
+        let slot = self.slot_of(id)?;
+        self.wake(slot);
+        let welds: Vec<u32> =
+            self.joint_slots_of(slot).filter(|&joint| self.joints[joint as usize].by_touch).collect();
+        welds.into_iter().for_each(|weld| self.drop_joint(weld));
+        Ok(())
+    }
+
+    fn weld_between(&self, a: u32, b: u32) -> bool {
+        self.joint_slots_of(a).any(|slot| {
+            let joint = &self.joints[slot as usize];
+            joint.by_touch && (joint.body_a == b || joint.body_b == b)
+        })
+    }
+
+    /// Welds what touched in this step on a surface that holds on.
+    pub(crate) fn weld_touched(&mut self) {
+        let mut welds = Vec::new();
+        let mut index = 0;
+        while index < self.contacts.active.len() {
+            let contact = self.contacts.active[index];
+            let link = self.contacts.link[contact as usize];
+            let wanted = flag::WELDS | flag::WAS_TOUCHING;
+            if link.flags & (wanted | flag::SENSOR) != wanted {
+                index += 1;
+                continue;
+            }
+            // Not an end: the two go on touching, as one. But it is not counted any more.
+            let (touch, _) = self.touch_of(contact);
+            let row = self.contacts.manifold[contact as usize];
+            welds.push((link.body_a, link.body_b, Vec2::new(row[2], row[3])));
+            self.welded_now.push(touch);
+            self.recolour = true;
+            // Another contact takes its place in the list.
+            self.forget_contact(contact);
+        }
+        for (a, b, point) in welds {
+            if !self.weld_between(a, b) {
+                self.weld(a, b, point);
+            }
+        }
+    }
+
+    /// Welds two bodies at a point given from A's centre of mass.
+    fn weld(&mut self, a: u32, b: u32, point: Vec2) {
+        let (body_a, body_b) = (&self.bodies[a as usize], &self.bodies[b as usize]);
+        let way = body_a.world_center().to(body_b.world_center());
+        let local = |body: &crate::body::Body, point: Vec2| {
+            Anchor::Local(body.rotation.inverse_rotate(point) + body.local_center)
+        };
+        let def = JointDef {
+            anchor_a: local(body_a, point),
+            anchor_b: local(body_b, point - way),
+            ..JointDef::weld(self.body_id(a), self.body_id(b))
+        };
+        if let Ok(id) = self.add_joint(def) {
+            self.joints[id.index()].by_touch = true;
+        }
+    }
+}
