@@ -87,7 +87,7 @@ pub use body::{
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use error::Error;
 pub use event::{Events, Hit, JointBreak, JointLoss, SensorEvent, Touch};
-pub use game::FixedStep;
+pub use game::{FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
 pub use math::{Motion, Rot, Transform, WorldPoint};
@@ -107,10 +107,10 @@ pub use world::{
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, FixedStep, JointDef, JointId, Manifold, Material, Motion, Pose,
-        QueryFilter, Ray, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform, Vec2,
-        World, WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance, overlaps,
-        ray, vec2,
+        Aabb, BodyDef, BodyId, BodyKind, FixedStep, JointDef, JointId, Manifold, Material, Motion, Mover,
+        Pose, QueryFilter, Ray, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform,
+        Vec2, World, WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance,
+        overlaps, ray, vec2,
     };
 }
 

@@ -94,6 +94,10 @@ pub const MAX_PUSH: f32 = 3.0;
 /// rings.
 pub const JOINT_RATE: f32 = 0.25;
 
+/// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself up and bursts; the more, the
+/// further it stretches.
+pub const JOINT_LEAK: f32 = 0.1;
+
 /// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies that are joined far apart
 /// are torn along.
 pub const MAX_JOINT_PUSH: f32 = 10.0;

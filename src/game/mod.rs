@@ -1,8 +1,10 @@
 //! What a game loop wants on top of a world.
 //!
-//! In: what the loop measures and the player presses. Out: when to step, and what to draw. Nothing here changes how the
-//! world works; all of it could be written outside.
+//! In: what the loop measures and the player presses. Out: when to step, where characters get to, and what to draw. Nothing
+//! here changes how the world works.
 
 mod fixed_step;
+mod mover;
 
 pub use fixed_step::FixedStep;
+pub use mover::{MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};

@@ -107,6 +107,7 @@ impl World {
                 h,
                 inv_h,
                 rate: tuning::JOINT_RATE,
+                leak: tuning::JOINT_LEAK,
                 max_push: tuning::MAX_JOINT_PUSH,
                 max_speed: self.def.max_speed,
             },

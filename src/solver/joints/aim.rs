@@ -3,6 +3,12 @@
 //! In: blocks as the step found them, and how far each body has come. Out: the axes, arms, values and masses of this moment.
 //! Done at the start of a step and after each time the bodies move, so that what holds them turns with them: a pendulum keeps
 //! its energy only because of that.
+//!
+//! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's joints and I its inertia. Pushes
+//! that are found for the axes of now follow such a swing only up to ω h = 2. A link that would swing faster is given as much
+//! inertia as makes ω h = 1, for what joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
+//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). Where trees are solved, the sum goes over the joints of a
+//! link; in loops each joint counts itself twice, as if another pulled the other way.
 
 use super::block::Block;
 use crate::simd::{Lane, Width};
@@ -13,7 +19,7 @@ const NO_LINE: f32 = 1.0e-6;
 
 /// Fills `block.now`.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
+pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
     let a = w.gather(moved, &block.row_a);
     let b = w.gather(moved, &block.row_b);
     let (turn_a, turn_b) = (turn(w, a[2]), turn(w, b[2]));
@@ -38,7 +44,6 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
     let arm_b = in_axes(r_b);
     let value = in_axes(d);
     let angle = w.read(&block.angle) + (b[2] - a[2]);
-    weigh(w, block, n, (arm_a, arm_b));
     let now = &mut block.now;
     for k in 0..2 {
         w.write(&mut now.axis[k], n[k]);
@@ -47,6 +52,37 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
         w.write(&mut now.value[k], value[k]);
     }
     w.write(&mut now.value[2], angle);
+    stiffen(w, block, h);
+    weigh(w, block, n, (arm_a, arm_b));
+}
+
+/// h² F r for both bodies, from what held along and across in the last sub-step.
+#[inline(always)]
+pub(super) fn pull<W: Width>(w: W, block: &Block, h: f32) -> [W::L; 2] {
+    let [before, after] = &block.held;
+    let length = |x: W::L, y: W::L| (x * x + y * y).sqrt();
+    let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
+    let force = length(along, across) * w.splat(h);
+    let now = &block.now;
+    [
+        force * length(w.read(&now.a[0]), w.read(&now.a[1])),
+        force * length(w.read(&now.b[0]), w.read(&now.b[1])),
+    ]
+}
+
+/// The inertias that the joint meets: see the head.
+#[inline(always)]
+fn stiffen<W: Width>(w: W, block: &mut Block, h: f32) {
+    let [of_a, of_b] = pull(w, block, h);
+    let (one, two) = (w.splat(1.0), w.splat(2.0));
+    let inverse = |inv: W::L, pull: W::L| {
+        let least = two * pull;
+        W::L::select(one.lt(least * inv), one / least, inv)
+    };
+    let i_a = inverse(w.read(&block.inv_inertia_a), of_a);
+    let i_b = inverse(w.read(&block.inv_inertia_b), of_b);
+    w.write(&mut block.now.inv_inertia_a, i_a);
+    w.write(&mut block.now.inv_inertia_b, i_b);
 }
 
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
@@ -54,7 +90,7 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
 fn weigh<W: Width>(w: W, block: &mut Block, n: [W::L; 2], (a, b): ([W::L; 2], [W::L; 2])) {
     let m_x = w.read(&block.inv_mass_a[0]) + w.read(&block.inv_mass_b[0]);
     let m_y = w.read(&block.inv_mass_a[1]) + w.read(&block.inv_mass_b[1]);
-    let (i_a, i_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
+    let (i_a, i_b) = (w.read(&block.now.inv_inertia_a), w.read(&block.now.inv_inertia_b));
     let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
     let along = xx * m_x + yy * m_y + i_a * a[1] * a[1] + i_b * b[1] * b[1];
     let across = yy * m_x + xx * m_y + i_a * a[0] * a[0] + i_b * b[0] * b[0];

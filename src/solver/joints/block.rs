@@ -124,6 +124,9 @@ pub(crate) struct Now {
     pub(crate) b: [Column; 2],
     /// Along, across, angle.
     pub(crate) value: [Column; 3],
+    /// One over the inertias that the joint meets.
+    pub(crate) inv_inertia_a: Column,
+    pub(crate) inv_inertia_b: Column,
     /// One over the masses of the three numbers: the diagonal of K.
     pub(crate) k: [Column; 3],
     /// K between along and across.
@@ -174,6 +177,8 @@ impl Block {
             a: [ZERO; 2],
             b: [ZERO; 2],
             value: [ZERO; 3],
+            inv_inertia_a: ZERO,
+            inv_inertia_b: ZERO,
             k: [ZERO; 3],
             k_cross: ZERO,
         },

@@ -49,10 +49,10 @@ impl Coupled {
 
 /// Aims both ends, and sums up.
 #[inline(always)]
-pub(crate) fn aim_both<W: Width>(w: W, coupled: &mut Coupled, moved: &[[f32; 4]]) {
+pub(crate) fn aim_both<W: Width>(w: W, coupled: &mut Coupled, moved: &[[f32; 4]], h: f32) {
     let [first, second] = &mut coupled.ends;
-    aim(w, first, moved);
-    aim(w, second, moved);
+    aim(w, first, moved, h);
+    aim(w, second, moved, h);
     let (one, ratio) = (w.read(&coupled.shares[0]), w.read(&coupled.shares[1]));
     let [p, q] = coupled.numbers;
     let value =
@@ -79,9 +79,9 @@ fn cross<W: Width>(
     let a = super::tree::row(w, &first.now, p, of_b);
     let b = super::tree::row(w, &second.now, q, of_other_b);
     let (mass, inertia) = if of_b {
-        (&first.inv_mass_b, &first.inv_inertia_b)
+        (&first.inv_mass_b, &first.now.inv_inertia_b)
     } else {
-        (&first.inv_mass_a, &first.inv_inertia_a)
+        (&first.inv_mass_a, &first.now.inv_inertia_a)
     };
     a[0] * b[0] * w.read(&mass[0]) + a[1] * b[1] * w.read(&mass[1]) + a[2] * b[2] * w.read(inertia)
 }

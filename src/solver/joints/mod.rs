@@ -133,13 +133,13 @@ impl Joints {
         let (moved, mass) = (&columns.moved, &columns.mass);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
-                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
+                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved, h));
             }
             for tree in &mut self.trees {
                 lanes!(self.one_by_one, simd, w => tree::factor(w, tree, &self.blocks, mass, h));
             }
             for coupled in &mut self.coupled {
-                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved));
+                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, h));
             }
         });
     }

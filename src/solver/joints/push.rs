@@ -38,6 +38,8 @@ pub(crate) struct Law {
     pub(crate) inv_h: f32,
     /// Share of a gap that is closed in a sub-step by iteration.
     pub(crate) rate: f32,
+    /// Share of what it bears that an iterated joint yields in a sub-step.
+    pub(crate) leak: f32,
     /// Fastest that a gap is closed, in m/s.
     pub(crate) max_push: f32,
     /// Fastest a body may go, in m/s.
@@ -82,8 +84,8 @@ impl<L: Lane> Hold<L> {
             b: two(w, &block.now.b),
             m_a: two(w, &block.inv_mass_a),
             m_b: two(w, &block.inv_mass_b),
-            i_a: w.read(&block.inv_inertia_a),
-            i_b: w.read(&block.inv_inertia_b),
+            i_a: w.read(&block.now.inv_inertia_a),
+            i_b: w.read(&block.now.inv_inertia_b),
         }
     }
 
@@ -173,19 +175,11 @@ impl<L: Lane> Hold<L> {
 
     /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.
     #[inline(always)]
-    pub(super) fn excess<W: Width<L = L>>(
-        &self,
-        w: W,
-        block: &Block,
-        half: Half,
-        law: &Law,
-        rate: f32,
-    ) -> [L; 3] {
+    fn excess<W: Width<L = L>>(&self, w: W, block: &Block, half: Half, law: &Law, rate: f32) -> [L; 3] {
         let mut speed = self.speeds();
         if half == Half::After {
             return speed;
         }
-        let bend = self.bend(w, block, law.h);
         let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
         for k in 0..3 {
             if block.form.holds(k) {
@@ -193,9 +187,25 @@ impl<L: Lane> Hold<L> {
                 speed[k] = speed[k] + (gap * close).smaller(most).larger(-most);
             }
         }
-        let inv_h = w.splat(law.inv_h) * foreseen(w, (self.v_a[2], self.v_b[2]), law.h);
-        speed[0] = speed[0] + inv_h * bend[0];
-        speed[1] = speed[1] + inv_h * bend[1];
+        speed
+    }
+
+    /// The same, foreseeing where the anchors will be.
+    #[inline(always)]
+    pub(super) fn excess_foreseen<W: Width<L = L>>(
+        &self,
+        w: W,
+        block: &Block,
+        half: Half,
+        law: &Law,
+    ) -> [L; 3] {
+        let mut speed = self.excess(w, block, half, law, 1.0);
+        if half == Half::Before {
+            let bend = self.bend(w, block, law.h);
+            let inv_h = w.splat(law.inv_h) * foreseen(w, (self.v_a[2], self.v_b[2]), law.h);
+            speed[0] = speed[0] + inv_h * bend[0];
+            speed[1] = speed[1] + inv_h * bend[1];
+        }
         speed
     }
 }
@@ -254,14 +264,19 @@ pub(crate) fn push<W: Width>(
 }
 
 /// What holds: the angle first, then the point, or one way of it.
+///
+/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
 #[inline(always)]
 fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &Law) {
     let zero = w.splat(0.0);
     let side = half as usize;
+    let leak = w.splat(if half == Half::Before { law.leak } else { 0.0 });
+    let keep = w.splat(1.0) - leak;
     if block.form.holds(2) {
         let excess = hold.excess(w, block, half, law, law.rate)[2];
-        let impulse = -(excess * inverse(w, w.read(&block.now.k[2])));
-        add(w, &mut block.held[side][2], impulse);
+        let before = w.read(&block.held[side][2]);
+        let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[2]))) - leak * before;
+        w.write(&mut block.held[side][2], before + impulse);
         hold.push([zero, zero, impulse]);
     }
     match (block.form.holds(0), block.form.holds(1)) {
@@ -269,19 +284,21 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
             let excess = hold.excess(w, block, half, law, law.rate);
             let (k_00, k_11, k_01) =
                 (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross));
-            let scale = inverse(w, k_00 * k_11 - k_01 * k_01);
-            let along = -(scale * (k_11 * excess[0] - k_01 * excess[1]));
-            let across = -(scale * (k_00 * excess[1] - k_01 * excess[0]));
-            add(w, &mut block.held[side][0], along);
-            add(w, &mut block.held[side][1], across);
+            let scale = keep * inverse(w, k_00 * k_11 - k_01 * k_01);
+            let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
+            let along = -(scale * (k_11 * excess[0] - k_01 * excess[1])) - leak * before[0];
+            let across = -(scale * (k_00 * excess[1] - k_01 * excess[0])) - leak * before[1];
+            w.write(&mut block.held[side][0], before[0] + along);
+            w.write(&mut block.held[side][1], before[1] + across);
             hold.push_point([along, across]);
         }
         (false, false) => {}
         (along, _) => {
             let k = if along { 0 } else { 1 };
             let excess = hold.excess(w, block, half, law, law.rate)[k];
-            let impulse = -(excess * inverse(w, w.read(&block.now.k[k])));
-            add(w, &mut block.held[side][k], impulse);
+            let before = w.read(&block.held[side][k]);
+            let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[k]))) - leak * before;
+            w.write(&mut block.held[side][k], before + impulse);
             hold.push_point(if along { [impulse, zero] } else { [zero, impulse] });
         }
     }
@@ -483,10 +500,4 @@ fn two<W: Width>(w: W, columns: &[Column; 2]) -> [W::L; 2] {
 pub(super) fn inverse<W: Width>(w: W, x: W::L) -> W::L {
     let zero = w.splat(0.0);
     W::L::select(zero.lt(x), w.splat(1.0) / x, zero)
-}
-
-#[inline(always)]
-fn add<W: Width>(w: W, column: &mut Column, x: W::L) {
-    let sum = w.read(column) + x;
-    w.write(column, sum);
 }

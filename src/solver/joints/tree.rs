@@ -26,15 +26,11 @@
 //!   λ = S⁻¹ (r' - J_p x_p)        x_c = D_c⁻¹ (f_c + J_cᵀ λ)
 //! ```
 //!
-//! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's joints and I its inertia. Pushes
-//! that are found for the axes of now follow such a swing only up to ω h = 2. A link that would swing faster is given as much
-//! inertia as makes ω h = 1, for what joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
-//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness).
-//!
 //! D is what a body weighs with everything that hangs on it. It only grows by adding, so large ratios of masses cost no digits.
 //! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
 
+use super::aim::pull;
 use super::block::{Block, Now};
 use super::push::{Half, Hold, Law};
 use crate::body::NONE;
@@ -237,13 +233,7 @@ pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], mass: &[
 /// Adds h² F r of a joint to both its bodies.
 #[inline(always)]
 fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, h: f32) {
-    let [before, after] = &block.held;
-    let impulse = |k: usize| w.read(&before[k]) + w.read(&after[k]);
-    let length = |x: W::L, y: W::L| (x * x + y * y).sqrt();
-    let pull = length(impulse(0), impulse(1)) * w.splat(h);
-    let now = &block.now;
-    let of_a = pull * length(w.read(&now.a[0]), w.read(&now.a[1]));
-    let of_b = pull * length(w.read(&now.b[0]), w.read(&now.b[1]));
+    let [of_a, of_b] = pull(w, block, h);
     let (of_child, of_parent) = if edge.child_is_b { (of_b, of_a) } else { (of_a, of_b) };
     for (node, pull) in [(edge.child, of_child), (edge.parent, of_parent)] {
         if node != NONE {
@@ -400,7 +390,7 @@ fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], 
     for edge in edges.iter_mut() {
         let block = &blocks[edge.block as usize];
         let (numbers, size) = block.form.held();
-        let excess = hold_of(w, edge, nodes, block, velocity).excess(w, block, half, law, 1.0);
+        let excess = hold_of(w, edge, nodes, block, velocity).excess_foreseen(w, block, half, law);
         let mut rest = [zero; 3];
         for k in 0..size {
             rest[k] = -excess[numbers[k]];

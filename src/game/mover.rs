@@ -1,0 +1,290 @@
+//! A kinematic character: it slides along walls, walks slopes, climbs steps, rides platforms and pushes crates.
+//!
+//! In: a world, a place in it, a wanted velocity and the length of the step. Out: where the character gets to, what it
+//! stands on, what it touched, and what is left of its velocity. Called by a game before each step of the world, with a
+//! body ([`Mover::move_body`]) or without ([`Mover::slide`]).
+//!
+//! ```text
+//!   def.rs      numbers of the program         planes.rs   limits of a displacement
+//!   parts.rs    what stands around             walk.rs     one move: carried, walking or in the air
+//!   field.rs    distances, straight ways       ground.rs   what is stood on, steps, snapping
+//!   push.rs     impulses on dynamic bodies
+//! ```
+
+mod def;
+mod field;
+mod ground;
+mod parts;
+mod planes;
+mod push;
+mod walk;
+
+pub use def::{MoverDef, SteepRule, Stride};
+
+use glam::Vec2;
+
+use crate::body::{BodyId, BodyKind, ShapeId};
+use crate::error::Error;
+use crate::math::{Rot, WorldPoint};
+use crate::world::{OverlapAnswer, World};
+use parts::Part;
+
+/// What a mover stands on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoverGround {
+    /// Which shape.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// Which of its parts, 0 where there is only one.
+    pub part: u32,
+    /// Where.
+    pub point: WorldPoint,
+    /// Out of the ground. Straight up where the mover stands on an edge, or between two slopes.
+    pub normal: Vec2,
+    /// How fast the ground moves there in this step, in m/s, conveyors included.
+    pub velocity: Vec2,
+}
+
+/// Something that a mover ran into, or that it stands on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoverTouch {
+    /// Which shape.
+    pub shape: ShapeId,
+    /// Its body.
+    pub body: BodyId,
+    /// Which of its parts, 0 where there is only one.
+    pub part: u32,
+    /// Where.
+    pub point: WorldPoint,
+    /// Out of what was touched.
+    pub normal: Vec2,
+    /// How fast the mover would have gone into it, in m/s.
+    pub speed: f32,
+}
+
+/// How a move went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MoveOutcome {
+    /// Where the mover gets to by the end of the step.
+    pub position: WorldPoint,
+    /// The way from where it was, being carried included.
+    pub motion: Vec2,
+    /// What is left of the wanted velocity, to start the next move from.
+    ///
+    /// On the ground it is relative to the ground and has no part along `up`. In the air it is absolute.
+    pub velocity: Vec2,
+    /// What it stands on at the end.
+    pub ground: Option<MoverGround>,
+    /// Velocity of the ground that was left in this move, which is in `velocity` from now on; else zero.
+    pub inherited: Vec2,
+    /// Whether a wall, or ground too steep to walk on, was in the way.
+    pub hit_wall: bool,
+    /// Whether something was in the way upward.
+    pub hit_ceiling: bool,
+    /// Whether it climbed a step.
+    pub stepped: bool,
+    /// How much of its skin is missing, in metres: above 0 where something crushes it.
+    pub crushed: f32,
+}
+
+impl MoveOutcome {
+    /// Whether it stands on something.
+    #[must_use]
+    pub fn grounded(&self) -> bool {
+        self.ground.is_some()
+    }
+}
+
+/// What a mover remembers of the ground between two moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Footing {
+    shape: ShapeId,
+    part: u32,
+}
+
+/// A kinematic character controller.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// let mut world = World::new(WorldDef::default());
+/// world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+/// world.add(BodyDef::fixed().at([3.0, 0.1]).shape(Shape::rect(2.0, 0.2)))?; // a step, 20 cm high
+///
+/// let mut hero = Mover::default(); // a capsule 1.8 m high
+/// let (mut place, mut velocity, dt) = (WorldPoint::from([0.0, 0.91]), Vec2::ZERO, 1.0 / 60.0);
+/// for _ in 0..60 {
+///     velocity = vec2(3.0, velocity.y - 9.81 * dt);
+///     let outcome = hero.slide(&world, place, velocity, dt)?;
+///     (place, velocity) = (outcome.position, outcome.velocity);
+///     world.step(dt)?;
+/// }
+/// assert!((place.position() - vec2(3.0, 1.11)).length() < 0.05, "on the step, a skin above it: {place}");
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Each step
+///
+/// The program computes a velocity, gravity included, calls the mover, and then steps the world. Platforms that follow
+/// [`World::move_to`] are given their target before the mover is called, so that it knows where they will be.
+///
+/// # Velocity
+///
+/// On the ground the velocity is relative to the ground: a mover that stands still on a lift is carried by it. It walks
+/// along slopes as fast as on level ground, and a part of the velocity that points into the ground does nothing. Who wants
+/// to jump gives a velocity upward: then, as when the ground ends, the mover takes the velocity of the ground along.
+///
+/// # What it keeps
+///
+/// A distance of [`MoverDef::skin`] to all that does not move by forces. It does not come closer by its own motion, at
+/// any speed. What moves into it pushes it out; where there is no room, [`MoveOutcome::crushed`] tells. A mover that is
+/// taken elsewhere is told by [`Mover::forget`].
+#[derive(Clone, Debug)]
+pub struct Mover {
+    def: MoverDef,
+    footing: Option<Footing>,
+    touches: Vec<MoverTouch>,
+    /// Room for the next move; no part of the state.
+    parts: Vec<Part>,
+    found: Vec<OverlapAnswer>,
+}
+
+impl Default for Mover {
+    fn default() -> Mover {
+        Mover::with(MoverDef::default())
+    }
+}
+
+impl Mover {
+    /// A mover that stands on nothing yet.
+    ///
+    /// # Errors
+    /// A shape that is invalid or not convex, or a number out of its range.
+    pub fn new(def: MoverDef) -> Result<Mover, Error> {
+        def.check()?;
+        Ok(Mover::with(def))
+    }
+
+    fn with(def: MoverDef) -> Mover {
+        Mover { def, footing: None, touches: Vec::new(), parts: Vec::new(), found: Vec::new() }
+    }
+
+    /// What it is made from.
+    #[must_use]
+    pub fn def(&self) -> &MoverDef {
+        &self.def
+    }
+
+    /// Makes it another from now on: to crouch, or to fall through a one-way platform.
+    ///
+    /// # Errors
+    /// Those of [`Mover::new`]; it stays what it was then.
+    pub fn set_def(&mut self, def: MoverDef) -> Result<(), Error> {
+        def.check()?;
+        self.def = def;
+        Ok(())
+    }
+
+    /// Forgets what it stood on: after it was put elsewhere.
+    pub fn forget(&mut self) {
+        self.footing = None;
+    }
+
+    /// What the last move ran into, and the ground it stands on. Each part once, in the order they were met.
+    #[must_use]
+    pub fn touches(&self) -> &[MoverTouch] {
+        &self.touches
+    }
+
+    /// Where a mover that stands at `place` gets to in `dt` seconds, and how. The world stays as it is.
+    ///
+    /// # Errors
+    /// A place that is no place, a velocity or `dt` out of its range, or a way out of the world; the mover knows the ground
+    /// it knew before then.
+    pub fn slide(
+        &mut self,
+        world: &World,
+        place: impl Into<WorldPoint>,
+        velocity: impl Into<Vec2>,
+        dt: f32,
+    ) -> Result<MoveOutcome, Error> {
+        self.slide_by(world, place, &Stride::new(velocity, dt))
+    }
+
+    /// [`Mover::slide`] with a filter.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn slide_by(
+        &mut self,
+        world: &World,
+        place: impl Into<WorldPoint>,
+        stride: &Stride,
+    ) -> Result<MoveOutcome, Error> {
+        stride.check()?;
+        let place = place.into();
+        if !place.is_valid() {
+            return Err(Error::BadNumber("a position must be finite"));
+        }
+        walk::run(self, world, (place, Rot::IDENTITY), stride)
+    }
+
+    /// Has a kinematic body make a move with the next step, and push what dynamic bodies it runs into.
+    ///
+    /// The shape of the mover counts, in the frame of the body, turned as the body is; the body's own shapes are what others
+    /// meet, and should be the same.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default());
+    /// world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+    /// let mut hero = Mover::default();
+    /// let body = world.add(BodyDef::kinematic().at([0.0, 2.0]).shape(hero.def().shape.clone()))?;
+    /// let (mut velocity, dt) = (Vec2::ZERO, 1.0 / 60.0);
+    /// for _ in 0..60 {
+    ///     velocity = vec2(2.0, velocity.y - 9.81 * dt);
+    ///     velocity = hero.move_body(&mut world, body, velocity, dt)?.velocity;
+    ///     world.step(dt)?;
+    /// }
+    /// assert!((world[body].position() - vec2(2.0, 0.91)).length() < 0.01);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that is gone or not kinematic, or those of [`Mover::slide`]; nothing is changed then.
+    pub fn move_body(
+        &mut self,
+        world: &mut World,
+        body: BodyId,
+        velocity: impl Into<Vec2>,
+        dt: f32,
+    ) -> Result<MoveOutcome, Error> {
+        self.move_body_by(world, body, &Stride::new(velocity, dt))
+    }
+
+    /// [`Mover::move_body`] with a filter. The body itself is never in its own way.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn move_body_by(
+        &mut self,
+        world: &mut World,
+        body: BodyId,
+        stride: &Stride,
+    ) -> Result<MoveOutcome, Error> {
+        stride.check()?;
+        let row = world.get(body).ok_or(Error::NoSuchBody(body))?;
+        if row.kind() != BodyKind::Kinematic {
+            return Err(Error::BadNumber("a mover drives kinematic bodies only"));
+        }
+        let (place, rotation, angle) = (row.world_position(), row.rotation(), row.angle());
+        let stride = Stride { filter: stride.filter.without(body), ..*stride };
+        let outcome = walk::run(self, world, (place, rotation), &stride)?;
+        world.move_to(body, outcome.position, angle)?;
+        self.push(world, stride.dt)?;
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,191 @@
+//! What a mover is made from, and what it is asked.
+//!
+//! In: numbers from the program, in plain structs with public fields. Out: the same, checked by [`Mover`](super::Mover)
+//! when it takes them.
+
+use glam::Vec2;
+
+use crate::error::Error;
+use crate::shape::{Shape, ShapeError};
+use crate::world::QueryFilter;
+
+/// What a mover does on ground that is too steep to walk on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum SteepRule {
+    /// It slides down, and is in the air as far as jumping goes.
+    #[default]
+    Slide,
+    /// It stands where it came down, but climbs no further.
+    Stand,
+}
+
+/// A kinematic character: its shape, and how it goes over ground. Lengths in metres, angles in radians.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::MoverDef;
+///
+/// let hero = Mover::new(MoverDef::new(Shape::capsule([0.0, -0.5], [0.0, 0.5], 0.3)).max_slope(0.9).step(0.4))?;
+/// assert_eq!(hero.def().snap, MoverDef::default().snap);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MoverDef {
+    /// What moves, in the frame of its place: a circle, capsule, segment, box or convex polygon, rounded or not.
+    ///
+    /// One that is round or pointed below goes over low edges as over slopes, whatever the height of steps.
+    pub shape: Shape,
+    /// Against gravity; of any length. Zero for a world seen from above, where nothing is ground.
+    pub up: Vec2,
+    /// Distance kept from everything, 0.001 to 1 m.
+    ///
+    /// Corners count as rounded by it, so it is also the height of an edge that is not felt.
+    pub skin: f32,
+    /// Steepest ground that it walks on, 0 to 1.5 radians from level.
+    pub max_slope: f32,
+    /// What it does on steeper ground.
+    pub steep: SteepRule,
+    /// Highest step that it climbs, 0 to 1000 m; 0 for none.
+    pub step_height: f32,
+    /// Least free way on top of a step, 0 to 1000 m.
+    pub step_width: f32,
+    /// Whether it steps up on dynamic bodies, rather than pushing them.
+    pub step_on_dynamic: bool,
+    /// How far below its feet the ground may fall away in a step for it to follow, 0 to 1000 m; 0 for not at all.
+    pub snap: f32,
+    /// Whether it stops at one-way shapes. Without, it falls through the one it stands on.
+    pub one_way: bool,
+    /// What it weighs for the bodies it pushes, in kg, up to 1e9; 0 pushes nothing.
+    pub mass: f32,
+    /// Greatest force of its pushes, in newtons, up to 1e9.
+    pub push_force: f32,
+}
+
+impl Default for MoverDef {
+    /// A capsule 1.8 m high and 0.6 m wide around the middle of its place.
+    fn default() -> MoverDef {
+        MoverDef {
+            shape: Shape::capsule([0.0, -0.6], [0.0, 0.6], 0.3),
+            up: Vec2::Y,
+            skin: 0.01,
+            max_slope: 0.875,
+            steep: SteepRule::Slide,
+            step_height: 0.3,
+            step_width: 0.1,
+            step_on_dynamic: false,
+            snap: 0.2,
+            one_way: true,
+            mass: 80.0,
+            push_force: 800.0,
+        }
+    }
+}
+
+impl MoverDef {
+    /// Of this shape; the rest as usual.
+    #[must_use]
+    pub fn new(shape: Shape) -> MoverDef {
+        MoverDef { shape, ..MoverDef::default() }
+    }
+
+    /// With another direction against gravity.
+    #[must_use]
+    pub fn up(self, up: impl Into<Vec2>) -> MoverDef {
+        MoverDef { up: up.into(), ..self }
+    }
+
+    /// Keeping this distance from everything.
+    #[must_use]
+    pub fn skin(self, skin: f32) -> MoverDef {
+        MoverDef { skin, ..self }
+    }
+
+    /// Walking on slopes up to `angle` radians.
+    #[must_use]
+    pub fn max_slope(self, angle: f32) -> MoverDef {
+        MoverDef { max_slope: angle, ..self }
+    }
+
+    /// With this rule for steeper slopes.
+    #[must_use]
+    pub fn steep(self, steep: SteepRule) -> MoverDef {
+        MoverDef { steep, ..self }
+    }
+
+    /// Climbing steps up to `height`.
+    #[must_use]
+    pub fn step(self, height: f32) -> MoverDef {
+        MoverDef { step_height: height, ..self }
+    }
+
+    /// Following ground that falls away by up to `distance` in a step.
+    #[must_use]
+    pub fn snap(self, distance: f32) -> MoverDef {
+        MoverDef { snap: distance, ..self }
+    }
+
+    /// Pushing as `mass` kilograms would, with at most `force` newtons.
+    #[must_use]
+    pub fn push(self, mass: f32, force: f32) -> MoverDef {
+        MoverDef { mass, push_force: force, ..self }
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if let Shape::Invalid(error) = self.shape {
+            return Err(error.into());
+        }
+        if self.shape.only_piece().is_none() || matches!(self.shape, Shape::HalfPlane(_)) {
+            return Err(ShapeError::NotApplicable.into());
+        }
+        if !(self.up.is_finite() && self.up.length_squared() <= 1.0e18) {
+            return Err(Error::BadNumber("the direction up of a mover must be finite, at most 1e9 long"));
+        }
+        let within = |x: f32, low: f32, high: f32, rule| {
+            if (low..=high).contains(&x) { Ok(()) } else { Err(Error::BadNumber(rule)) }
+        };
+        within(self.skin, 0.001, 1.0, "the skin of a mover must be 0.001 to 1 m")?;
+        within(self.max_slope, 0.0, 1.5, "the steepest slope of a mover must be 0 to 1.5 radians")?;
+        within(self.step_height, 0.0, 1.0e3, "the highest step of a mover must be 0 to 1000 m")?;
+        within(self.step_width, 0.0, 1.0e3, "the free way on a step must be 0 to 1000 m")?;
+        within(self.snap, 0.0, 1.0e3, "the snap of a mover must be 0 to 1000 m")?;
+        within(self.mass, 0.0, 1.0e9, "the mass of a mover must be 0 to 1e9 kg")?;
+        within(self.push_force, 0.0, 1.0e9, "the force of a mover must be 0 to 1e9 N")
+    }
+}
+
+/// A move to make: how fast, for how long, and among what.
+#[derive(Clone, Copy, Debug)]
+pub struct Stride<'f> {
+    /// Wanted velocity, in m/s, at most 1e6: relative to the ground for a mover that stands, absolute in the air.
+    pub velocity: Vec2,
+    /// Length of the step, 0 to 1 s.
+    pub dt: f32,
+    /// What is there for the mover. Sensors never are.
+    pub filter: QueryFilter<'f>,
+}
+
+impl<'f> Stride<'f> {
+    /// At `velocity` for `dt` seconds, among everything solid.
+    #[must_use]
+    pub fn new(velocity: impl Into<Vec2>, dt: f32) -> Stride<'f> {
+        Stride { velocity: velocity.into(), dt, filter: QueryFilter::default() }
+    }
+
+    /// Among what `filter` admits.
+    #[must_use]
+    pub fn among(self, filter: QueryFilter<'f>) -> Stride<'f> {
+        Stride { filter, ..self }
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if !(self.velocity.is_finite() && self.velocity.length_squared() <= 1.0e12) {
+            return Err(Error::BadNumber("the velocity of a mover must be finite, and at most 1e6 m/s"));
+        }
+        if !(0.0..=1.0).contains(&self.dt) {
+            return Err(Error::BadNumber("a step takes 0 to 1 s"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! What a mover may meet in a step: convex parts of shapes, where they stand and where they will.
+//!
+//! In: a box of the world. Out: one row for each part in it, which can be placed anywhere along its way through the step.
+//! Kinematic bodies, and the body that the mover stands on, are placed where they will be; others where they are.
+
+use glam::Vec2;
+
+use crate::body::{Body, BodyId, BodyKind, ShapeId, flag};
+use crate::bounds::Aabb;
+use crate::math::{Rot, Transform, WorldPoint, max};
+use crate::shape::Piece;
+use crate::world::{OverlapAnswer, World};
+
+/// A convex part of a shape of the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) shape: ShapeId,
+    pub(super) body: BodyId,
+    pub(super) number: u32,
+    pub(super) kind: BodyKind,
+    /// Against which it is solid, in the frame of its body.
+    pub(super) one_way: Option<Vec2>,
+    /// A one-way part that the mover is inside of.
+    pub(super) is_passed: bool,
+    /// Way of the centre of mass in the whole step, and turn about it.
+    pub(super) way: Vec2,
+    pub(super) turn: f32,
+    /// Frame of the body at the present share of the step.
+    pub(super) home: WorldPoint,
+    pub(super) rotation: Rot,
+    /// Around the part, from where the mover began the step.
+    pub(super) around: Aabb,
+    /// How far the direction of a normal may be off by rounding.
+    pub(super) doubt: f32,
+}
+
+impl Part {
+    /// The part itself, in the frame of its body.
+    pub(super) fn piece<'w>(&self, world: &'w World) -> Piece<'w> {
+        world.colliders[self.shape.index()].shape.piece(self.number as usize)
+    }
+
+    /// Where its body stands, seen from `from`.
+    pub(super) fn seen_from(&self, from: WorldPoint) -> Transform {
+        Transform { position: from.to(self.home), rotation: self.rotation }
+    }
+
+    /// Against which it is solid, as it is turned now.
+    pub(super) fn direction(&self) -> Option<Vec2> {
+        self.one_way.map(|direction| self.rotation * direction.normalize_or_zero())
+    }
+
+    /// Places it where it is after a share of the step.
+    pub(super) fn place(&mut self, world: &World, from: WorldPoint, share: f32) {
+        let body = &world.bodies[self.body.index()];
+        let center = body.world_center().offset(self.way * share);
+        let turn = self.turn * share;
+        let start = body.rotation;
+        self.rotation = if turn == 0.0 { start } else { (Rot::from_angle(turn) * start).normalized() };
+        self.home = center.offset(-(self.rotation * body.local_center));
+        self.around = self.piece(world).aabb(self.seen_from(from));
+    }
+
+    /// How far from the mover its farthest corner is; 0 for what has no end.
+    pub(super) fn extent(&self) -> f32 {
+        let farthest = max(self.around.min.abs().max_element(), self.around.max.abs().max_element());
+        if farthest.is_finite() { farthest } else { 0.0 }
+    }
+}
+
+/// Way and turn of a body in the next `dt` seconds, as far as it can be known before the step.
+pub(super) fn motion(body: &Body, dt: f32) -> (Vec2, f32) {
+    // The fields for forces hold the target of a kinematic body.
+    if body.has(flag::HAS_TARGET) && dt > 0.0 {
+        (body.force, body.torque)
+    } else {
+        (body.linear_velocity * dt, body.angular_velocity * dt)
+    }
+}
+
+/// Where parts are looked for.
+pub(super) struct Search {
+    pub(super) from: WorldPoint,
+    /// From `from`.
+    pub(super) within: Aabb,
+    pub(super) dt: f32,
+    /// The body that the mover stands on.
+    pub(super) ground: Option<BodyId>,
+}
+
+/// Lists the parts of the shapes that were found.
+pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], parts: &mut Vec<Part>) {
+    parts.clear();
+    for answer in found {
+        let collider = &world.colliders[answer.shape.index()];
+        let Some(tree) = collider.shape.tree() else {
+            parts.push(part(world, search, answer, 0));
+            continue;
+        };
+        let body = &world.bodies[answer.body.index()];
+        let at = Transform { position: search.from.to(body.world_position()), rotation: body.rotation };
+        let near = search.within.transformed(at.inverse());
+        let first = parts.len();
+        tree.visit(
+            |node| node.overlaps(&near),
+            |number| {
+                parts.push(part(world, search, answer, number));
+                true
+            },
+        );
+        parts[first..].sort_unstable_by_key(|part| part.number);
+    }
+}
+
+/// One part of a shape, where it is before the step.
+fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part {
+    let body = &world.bodies[of.body.index()];
+    let moves = body.kind() == BodyKind::Kinematic || search.ground == Some(of.body);
+    let (way, turn) = if moves { motion(body, search.dt) } else { (Vec2::ZERO, 0.0) };
+    let mut part = Part {
+        shape: of.shape,
+        body: of.body,
+        number,
+        kind: body.kind(),
+        one_way: world.colliders[of.shape.index()].one_way,
+        is_passed: false,
+        way,
+        turn,
+        home: search.from,
+        rotation: Rot::IDENTITY,
+        around: Aabb::EMPTY,
+        doubt: 0.0,
+    };
+    part.place(world, search.from, 0.0);
+    part
+}
