@@ -234,7 +234,8 @@ impl Mover {
     /// Has a kinematic body make a move with the next step, and push what dynamic bodies it runs into.
     ///
     /// The shape of the mover counts, in the frame of the body, turned as the body is; the body's own shapes are what others
-    /// meet, and should be the same.
+    /// meet, and should be the same. Called before every step: like any kinematic body, one that is given no new target goes on
+    /// as fast as it went.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -113,7 +113,9 @@ pub struct Joint {
     /// The angle of B against A, turns included.
     pub(crate) angle: f32,
     pub(crate) impulses: Impulses,
-    /// On B, as an average over the last step.
+    /// Its block and lane in the solver, which keep angle and impulses while its bodies are awake; or [`NONE`].
+    pub(crate) place: u32,
+    /// On B, as an average over the last step in which it was awake.
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
     /// What a coupling keeps its sum at.
@@ -133,6 +135,7 @@ impl Joint {
             serial,
             angle: 0.0,
             impulses: Impulses::default(),
+            place: NONE,
             force: Vec2::ZERO,
             torque: 0.0,
             sum: 0.0,
@@ -145,18 +148,6 @@ impl Joint {
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def
-    }
-
-    /// The force on B, in N, as an average over the last step.
-    #[must_use]
-    pub fn force(&self) -> Vec2 {
-        self.force
-    }
-
-    /// The torque on B about its anchor, in N m, as an average over the last step.
-    #[must_use]
-    pub fn torque(&self) -> f32 {
-        self.torque
     }
 
     /// Yours.

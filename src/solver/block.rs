@@ -129,6 +129,9 @@ pub(crate) struct Columns {
     pub(crate) push: Vec<[f32; 4]>,
     /// Half of the change of velocity that the way of this sub-step leaves out; filled where there are joints.
     pub(crate) kick: Vec<[f32; 4]>,
+    /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region; filled where there are joints.
+    /// Bodies that joints hold and steps do not move come first.
+    pub(crate) pose: Vec<[f32; 4]>,
     /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
     pub(crate) mass: Vec<[f32; 4]>,
 }
@@ -136,7 +139,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// Room for the immovable row and `count` others; what they hold is up to the caller.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, free, moved, push, kick, mass } = self;
+        let Columns { velocity, free, moved, push, kick, mass, .. } = self;
         for column in [velocity, free, moved, push, kick, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];

@@ -17,7 +17,7 @@ use super::block::Columns;
 /// Normals and arms stay the same during a step, so the impulses that a warm start would apply again add up, body by body,
 /// to just that: one addition a body in place of a pass over all contacts.
 pub(crate) fn integrate_velocities(columns: &mut Columns, h: f32, first: bool) {
-    let Columns { velocity, free, moved, push, kick, mass } = columns;
+    let Columns { velocity, free, moved, push, kick, mass, .. } = columns;
     let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
     for (((((v, free), moved), push), kick), mass) in rows.skip(1) {
         let keeps = [mass[3], mass[3], push[3]];
@@ -37,7 +37,7 @@ pub(crate) fn integrate_velocities(columns: &mut Columns, h: f32, first: bool) {
 
 /// Takes half of the change of the first sub-step off the way, once the warm start has told what is held.
 pub(crate) fn lag_warm_start(columns: &mut Columns, h: f32) {
-    let Columns { velocity, free, moved, push, kick, mass } = columns;
+    let Columns { velocity, free, moved, push, kick, mass, .. } = columns;
     let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
     for (((((v, free), moved), push), kick), mass) in rows.skip(1) {
         let keeps = [mass[3], mass[3], push[3]];

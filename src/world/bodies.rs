@@ -134,7 +134,10 @@ impl World {
             let spin = body.angular_velocity;
             advance(body, velocity, moved);
             calm(body, spin);
-            self.regions_changed |= body.region != region;
+            if body.region != region {
+                self.regions_changed = true;
+                self.relink |= self.first_joint[slot as usize] != NONE;
+            }
             limit_speed(body, self.def.max_speed, max_turn);
             let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
                 && body.angular_velocity.abs() < tuning::SLEEP_SPIN

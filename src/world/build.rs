@@ -259,6 +259,7 @@ impl World {
         }
         (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
+        self.relink |= self.first_joint[slot as usize] != NONE;
     }
 
     /// Puts a body into the grid and, if something moves it, among the awake.

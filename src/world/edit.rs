@@ -31,6 +31,7 @@ impl World {
         body.rotation = Rot::from_angle(angle);
         let center = position.offset(body.rotation * body.local_center);
         self.regions_changed |= body.region != center.region;
+        self.relink |= self.first_joint[slot as usize] != crate::body::NONE;
         (body.region, body.center) = (center.region, center.local);
         self.update_boxes(slot);
         self.disturb(slot);

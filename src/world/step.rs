@@ -74,11 +74,11 @@ impl World {
                 integrate_velocities(columns, laws.bounce.h, false);
             }
             solver.bounce(columns, &laws.bounce);
-            solver.push_joints(columns, &laws.joint, Half::Before);
             solver.solve(columns, laws);
+            solver.push_joints(columns, &laws.joint, Half::Before);
             integrate_positions(columns, laws.bounce.h);
-            solver.push_joints(columns, &laws.joint, Half::After);
             solver.relax(columns);
+            solver.push_joints(columns, &laws.joint, Half::After);
         }
     }
 

@@ -1,6 +1,6 @@
-//! Where joints stand now that their bodies have moved.
+//! Where joints stand when a step begins, and when their bodies have moved.
 //!
-//! In: blocks as the step found them, and how far each body has come. Out: the axes, arms, values and masses of this moment.
+//! In: blocks, the places of the bodies, and how far each has come. Out: the axes, arms, values and masses of this moment.
 //! Done at the start of a step and after each time the bodies move, so that what holds them turns with them: a pendulum keeps
 //! its energy only because of that.
 //!
@@ -17,20 +17,47 @@ use crate::solver::block::Column;
 /// Anchors nearer than this have no line between them.
 const NO_LINE: f32 = 1.0e-6;
 
+/// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their regions.
+#[inline(always)]
+pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
+    let a = w.gather(pose, &block.seat.pose_a);
+    let b = w.gather(pose, &block.seat.pose_b);
+    let mass_a = w.gather(mass, &block.row_a);
+    let mass_b = w.gather(mass, &block.row_b);
+    let anchor_a = rotated(w, &block.seat.anchor_a, (a[3], a[2]));
+    let anchor_b = rotated(w, &block.seat.anchor_b, (b[3], b[2]));
+    let axis = rotated(w, &block.seat.axis, (a[3], a[2]));
+    let start = &mut block.start;
+    for k in 0..2 {
+        w.write(&mut start.anchor_a[k], anchor_a[k]);
+        w.write(&mut start.anchor_b[k], anchor_b[k]);
+        w.write(&mut start.axis[k], axis[k]);
+        w.write(&mut start.way[k], w.read(&block.seat.regions[k]) + (b[k] - a[k]));
+        w.write(&mut start.inv_mass_a[k], mass_a[k]);
+        w.write(&mut start.inv_mass_b[k], mass_b[k]);
+    }
+    w.write(&mut start.inv_inertia_a, mass_a[2]);
+    w.write(&mut start.inv_inertia_b, mass_b[2]);
+    block.total.iter_mut().for_each(
+        #[inline(always)]
+        |total| w.write(total, w.splat(0.0)),
+    );
+}
+
 /// Fills `block.now`.
 #[inline(always)]
 pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
     let a = w.gather(moved, &block.row_a);
     let b = w.gather(moved, &block.row_b);
     let (turn_a, turn_b) = (turn(w, a[2]), turn(w, b[2]));
-    let anchor_a = rotated(w, &block.anchor_a, turn_a);
-    let r_b = rotated(w, &block.anchor_b, turn_b);
+    let anchor_a = rotated(w, &block.start.anchor_a, turn_a);
+    let r_b = rotated(w, &block.start.anchor_b, turn_b);
     // d = x_b + r_b - x_a - r_a
     let d = [
-        w.read(&block.way[0]) + (b[0] - a[0]) + r_b[0] - anchor_a[0],
-        w.read(&block.way[1]) + (b[1] - a[1]) + r_b[1] - anchor_a[1],
+        w.read(&block.start.way[0]) + (b[0] - a[0]) + r_b[0] - anchor_a[0],
+        w.read(&block.start.way[1]) + (b[1] - a[1]) + r_b[1] - anchor_a[1],
     ];
-    let mut n = rotated(w, &block.axis, turn_a);
+    let mut n = rotated(w, &block.start.axis, turn_a);
     if block.form.line() {
         let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
         let has_line = w.splat(NO_LINE).lt(length);
@@ -43,7 +70,7 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32)
     let arm_a = in_axes([anchor_a[0] + d[0], anchor_a[1] + d[1]]);
     let arm_b = in_axes(r_b);
     let value = in_axes(d);
-    let angle = w.read(&block.angle) + (b[2] - a[2]);
+    let angle = w.read(&block.start.angle) + (b[2] - a[2]);
     let now = &mut block.now;
     for k in 0..2 {
         w.write(&mut now.axis[k], n[k]);
@@ -79,8 +106,8 @@ fn stiffen<W: Width>(w: W, block: &mut Block, h: f32) {
         let least = two * pull;
         W::L::select(one.lt(least * inv), one / least, inv)
     };
-    let i_a = inverse(w.read(&block.inv_inertia_a), of_a);
-    let i_b = inverse(w.read(&block.inv_inertia_b), of_b);
+    let i_a = inverse(w.read(&block.start.inv_inertia_a), of_a);
+    let i_b = inverse(w.read(&block.start.inv_inertia_b), of_b);
     w.write(&mut block.now.inv_inertia_a, i_a);
     w.write(&mut block.now.inv_inertia_b, i_b);
 }
@@ -88,8 +115,8 @@ fn stiffen<W: Width>(w: W, block: &mut Block, h: f32) {
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
 #[inline(always)]
 fn weigh<W: Width>(w: W, block: &mut Block, n: [W::L; 2], (a, b): ([W::L; 2], [W::L; 2])) {
-    let m_x = w.read(&block.inv_mass_a[0]) + w.read(&block.inv_mass_b[0]);
-    let m_y = w.read(&block.inv_mass_a[1]) + w.read(&block.inv_mass_b[1]);
+    let m_x = w.read(&block.start.inv_mass_a[0]) + w.read(&block.start.inv_mass_b[0]);
+    let m_y = w.read(&block.start.inv_mass_a[1]) + w.read(&block.start.inv_mass_b[1]);
     let (i_a, i_b) = (w.read(&block.now.inv_inertia_a), w.read(&block.now.inv_inertia_b));
     let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
     let along = xx * m_x + yy * m_y + i_a * a[1] * a[1] + i_b * b[1] * b[1];
@@ -98,7 +125,9 @@ fn weigh<W: Width>(w: W, block: &mut Block, n: [W::L; 2], (a, b): ([W::L; 2], [W
     w.write(&mut block.now.k[0], along);
     w.write(&mut block.now.k[1], across);
     w.write(&mut block.now.k[2], i_a + i_b);
-    w.write(&mut block.now.k_cross, cross);
+    w.write(&mut block.now.k_cross[0], cross);
+    w.write(&mut block.now.k_cross[1], -(i_a * a[1] + i_b * b[1]));
+    w.write(&mut block.now.k_cross[2], i_a * a[0] + i_b * b[0]);
 }
 
 /// A vector turned by (sine, cosine).

@@ -81,16 +81,46 @@ impl Form {
     }
 }
 
-/// Where eight joints stand when a step begins, and the bodies they hold. Lanes that are not used name row 0 twice and
-/// have no mass.
+/// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no mass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
     pub(crate) form: Form,
     /// Its drives, if it has any.
     pub(crate) drives: u32,
+    /// Whether any lane breaks.
+    pub(crate) breaks: bool,
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
     pub(crate) row_b: [u32; LANES],
+    pub(crate) seat: Seat,
+    pub(crate) start: Start,
+    pub(crate) now: Now,
+    /// Impulses of the last sub-step by what is held, before the bodies moved and after.
+    pub(crate) held: [[Column; 3]; 2],
+    /// Sum of all impulses of the step, on B.
+    pub(crate) total: [Column; 3],
+}
+
+/// What stays the same until a joint is changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    /// Rows of the places of the bodies: fixed ones have places behind those that move.
+    pub(crate) pose_a: [u32; LANES],
+    pub(crate) pose_b: [u32; LANES],
+    /// From the centres of mass to the anchors, in the frames of the bodies.
+    pub(crate) anchor_a: [Column; 2],
+    pub(crate) anchor_b: [Column; 2],
+    /// In the frame of A.
+    pub(crate) axis: [Column; 2],
+    /// From the region of A to that of B, in metres.
+    pub(crate) regions: [Column; 2],
+    /// At what each number is held.
+    pub(crate) goal: [Column; 3],
+}
+
+/// Where the joints stand when a step begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
     /// One over the masses, a column an axis, and over the rotational inertias.
     pub(crate) inv_mass_a: [Column; 2],
     pub(crate) inv_mass_b: [Column; 2],
@@ -102,15 +132,8 @@ pub(crate) struct Block {
     /// From A's centre of mass to B's.
     pub(crate) way: [Column; 2],
     pub(crate) axis: [Column; 2],
-    /// Angle of B against A, less the one that counts as none.
+    /// Angle of B against A, turns included, less the one that counts as none. Kept from step to step.
     pub(crate) angle: Column,
-    /// At what each number is held.
-    pub(crate) goal: [Column; 3],
-    pub(crate) now: Now,
-    /// Impulses of the last sub-step by what is held, before the bodies moved and after.
-    pub(crate) held: [[Column; 3]; 2],
-    /// Sum of all impulses of the step, on B.
-    pub(crate) total: [Column; 3],
 }
 
 /// Where the joints stand at this moment, in the axes of the joint.
@@ -129,8 +152,8 @@ pub(crate) struct Now {
     pub(crate) inv_inertia_b: Column,
     /// One over the masses of the three numbers: the diagonal of K.
     pub(crate) k: [Column; 3],
-    /// K between along and across.
-    pub(crate) k_cross: Column,
+    /// K between along and across, along and angle, across and angle.
+    pub(crate) k_cross: [Column; 3],
 }
 
 /// What drives one number of eight joints.
@@ -156,31 +179,44 @@ pub(crate) type Drives = [Driven; 3];
 
 const ZERO: Column = [0.0; LANES];
 
+const AXIS: [Column; 2] = [[1.0; LANES], ZERO];
+
 impl Block {
     pub(crate) const EMPTY: Block = Block {
         form: Form(0),
         drives: u32::MAX,
+        breaks: false,
         row_a: [0; LANES],
         row_b: [0; LANES],
-        inv_mass_a: [ZERO; 2],
-        inv_mass_b: [ZERO; 2],
-        inv_inertia_a: ZERO,
-        inv_inertia_b: ZERO,
-        anchor_a: [ZERO; 2],
-        anchor_b: [ZERO; 2],
-        way: [ZERO; 2],
-        axis: [[1.0; LANES], ZERO],
-        angle: ZERO,
-        goal: [ZERO; 3],
+        seat: Seat {
+            pose_a: [0; LANES],
+            pose_b: [0; LANES],
+            anchor_a: [ZERO; 2],
+            anchor_b: [ZERO; 2],
+            axis: AXIS,
+            regions: [ZERO; 2],
+            goal: [ZERO; 3],
+        },
+        start: Start {
+            inv_mass_a: [ZERO; 2],
+            inv_mass_b: [ZERO; 2],
+            inv_inertia_a: ZERO,
+            inv_inertia_b: ZERO,
+            anchor_a: [ZERO; 2],
+            anchor_b: [ZERO; 2],
+            way: [ZERO; 2],
+            axis: AXIS,
+            angle: ZERO,
+        },
         now: Now {
-            axis: [[1.0; LANES], ZERO],
+            axis: AXIS,
             a: [ZERO; 2],
             b: [ZERO; 2],
             value: [ZERO; 3],
             inv_inertia_a: ZERO,
             inv_inertia_b: ZERO,
             k: [ZERO; 3],
-            k_cross: ZERO,
+            k_cross: [ZERO; 3],
         },
         held: [[ZERO; 3]; 2],
         total: [ZERO; 3],

@@ -79,9 +79,9 @@ fn cross<W: Width>(
     let a = super::tree::row(w, &first.now, p, of_b);
     let b = super::tree::row(w, &second.now, q, of_other_b);
     let (mass, inertia) = if of_b {
-        (&first.inv_mass_b, &first.now.inv_inertia_b)
+        (&first.start.inv_mass_b, &first.now.inv_inertia_b)
     } else {
-        (&first.inv_mass_a, &first.now.inv_inertia_a)
+        (&first.start.inv_mass_a, &first.now.inv_inertia_a)
     };
     a[0] * b[0] * w.read(&mass[0]) + a[1] * b[1] * w.read(&mass[1]) + a[2] * b[2] * w.read(inertia)
 }

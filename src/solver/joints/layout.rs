@@ -7,7 +7,7 @@
 //! on the ground; it is solved directly. Parts with loops, and joints that only drive, are iterated.
 
 use super::block::Form;
-use super::tree::{Edge, Node, Tree};
+use super::tree::{Edge, Tree, is_heavy};
 use crate::body::NONE;
 use crate::simd::LANES;
 
@@ -24,6 +24,8 @@ pub(crate) struct Spec {
     pub(crate) gives_a: bool,
     pub(crate) gives_b: bool,
     pub(crate) form: Form,
+    /// One over the masses of the bodies; 0 where impulses do not move them.
+    pub(crate) inv_masses: [f32; 2],
     /// Joints added earlier have smaller ones.
     pub(crate) serial: u64,
 }
@@ -63,6 +65,7 @@ struct Found {
 /// One tree: its shape, its joints in the same order, and the rows of its bodies.
 struct Single {
     shape: Vec<Found>,
+    heavy: bool,
     specs: Vec<Spec>,
     rows: Vec<u32>,
 }
@@ -121,8 +124,8 @@ impl Layout {
 
     /// Trees of one shape, eight at a time.
     fn add_trees(&mut self, mut singles: Vec<Single>) {
-        singles.sort_by(|a, b| a.shape.cmp(&b.shape));
-        for same in singles.chunk_by(|a, b| a.shape == b.shape) {
+        singles.sort_by(|a, b| (a.heavy, &a.shape).cmp(&(b.heavy, &b.shape)));
+        for same in singles.chunk_by(|a, b| a.heavy == b.heavy && a.shape == b.shape) {
             for eight in same.chunks(LANES) {
                 self.add_tree(eight);
             }
@@ -130,7 +133,8 @@ impl Layout {
     }
 
     fn add_tree(&mut self, eight: &[Single]) {
-        let mut tree = Tree { nodes: vec![Node::new(); eight[0].rows.len()], edges: Vec::new() };
+        let mut tree = Tree::new(eight[0].rows.len());
+        tree.heavy = eight[0].heavy;
         for (lane, single) in eight.iter().enumerate() {
             for (node, &row) in tree.nodes.iter_mut().zip(&single.rows) {
                 node.rows[lane] = row;
@@ -228,7 +232,7 @@ impl Graph {
 
     /// A part without loops, from its root on, breadth first.
     fn tree(&self, specs: &[Spec], root: Root, count: usize, in_tree: &mut [bool]) -> Single {
-        let mut single = Single { shape: Vec::new(), specs: Vec::new(), rows: vec![root.row] };
+        let mut single = Single { shape: Vec::new(), heavy: false, specs: Vec::new(), rows: vec![root.row] };
         let mut parents = vec![(NONE, root.joint)];
         let mut next = 0;
         while next < single.rows.len() {
@@ -257,6 +261,7 @@ impl Graph {
             next += 1;
         }
         debug_assert_eq!(single.rows.len(), count);
+        single.heavy = is_heavy(single.specs.iter().flat_map(|spec| spec.inv_masses));
         single
     }
 }

@@ -26,6 +26,7 @@ pub(crate) use coupled::Coupled;
 pub(crate) use push::{Half, Law};
 
 use super::Columns;
+use crate::joint::Anchor;
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
@@ -50,6 +51,11 @@ pub(crate) struct Joints {
     pub(crate) of_coupled: Vec<[u32; LANES]>,
     /// Couplings that may share bodies are solved one by one.
     pub(crate) coupled_alone: Vec<bool>,
+    /// Bodies and points that joints hold and steps do not move: their places stand behind those of the others.
+    pub(crate) placed: Vec<(u32, Anchor)>,
+    /// Length of the last step, and of the sub-steps that the springs are made for.
+    pub(crate) dt: f32,
+    pub(crate) kicks_for: f32,
     /// Velocities before joints pushed.
     before: Vec<[f32; 4]>,
 }
@@ -67,6 +73,9 @@ impl Default for Joints {
             coupled: Vec::new(),
             of_coupled: Vec::new(),
             coupled_alone: Vec::new(),
+            placed: Vec::new(),
+            dt: 0.0,
+            kicks_for: f32::NAN,
             before: Vec::new(),
         }
     }
@@ -105,6 +114,18 @@ impl Joints {
         (self.trees.len(), self.phases.len())
     }
 
+    /// Forgets all blocks.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.clear();
+        self.drives.clear();
+        self.of_blocks.clear();
+        self.phases.clear();
+        self.trees.clear();
+        self.coupled.clear();
+        self.of_coupled.clear();
+        self.coupled_alone.clear();
+    }
+
     /// Makes the blocks of a new layout; what they hold is up to the caller.
     pub(crate) fn lay_out(&mut self, layout: Layout) {
         self.blocks.clear();
@@ -126,6 +147,23 @@ impl Joints {
         }
         self.phases = layout.phases;
         self.trees = layout.trees;
+    }
+
+    /// Where the joints stand as a step begins.
+    pub(crate) fn seat(&mut self, columns: &Columns) {
+        let (pose, mass) = (&columns.pose, &columns.mass);
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks {
+                lanes!(self.one_by_one, simd, w => aim::seat(w, block, pose, mass));
+            }
+            self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
+            for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
+                lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
+            }
+            for tree in &mut self.trees {
+                lanes!(self.one_by_one, simd, w => tree::begin(w, tree));
+            }
+        });
     }
 
     /// Where the joints stand now.
@@ -171,7 +209,7 @@ impl Joints {
         let velocity = &mut columns.velocity;
         let iterated = self.phases.last().map_or(0, |phase| phase.blocks.end);
         dispatch!(self.level, simd => {
-            for (index, block) in self.blocks.iter().enumerate() {
+            for (index, block) in self.blocks.iter_mut().enumerate() {
                 let drives = self.drives.get(block.drives as usize);
                 let direct = index >= iterated;
                 if direct && drives.is_none() {
@@ -205,7 +243,7 @@ impl Joints {
     }
 
     fn solve_trees(&mut self, columns: &mut Columns, half: Half, law: &Law) {
-        let velocity = &mut columns.velocity;
+        let (velocity, mass) = (&mut columns.velocity, &columns.mass);
         dispatch!(self.level, simd => {
             for tree in &mut self.trees {
                 for edge in &tree.edges {
@@ -216,7 +254,7 @@ impl Joints {
                     });
                 }
                 lanes!(self.one_by_one, simd, w => {
-                    tree::solve(w, tree, &mut self.blocks, velocity, (half, law));
+                    tree::solve(w, tree, &mut self.blocks, (velocity, mass), (half, law));
                 });
             }
         });

@@ -82,8 +82,8 @@ impl<L: Lane> Hold<L> {
             n: two(w, &block.now.axis),
             a: two(w, &block.now.a),
             b: two(w, &block.now.b),
-            m_a: two(w, &block.inv_mass_a),
-            m_b: two(w, &block.inv_mass_b),
+            m_a: two(w, &block.start.inv_mass_a),
+            m_b: two(w, &block.start.inv_mass_b),
             i_a: w.read(&block.now.inv_inertia_a),
             i_b: w.read(&block.now.inv_inertia_b),
         }
@@ -181,12 +181,18 @@ impl<L: Lane> Hold<L> {
             return speed;
         }
         let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
+        let mut closing = [w.splat(0.0); 3];
         for k in 0..3 {
             if block.form.holds(k) {
-                let gap = w.read(&block.now.value[k]) - w.read(&block.goal[k]);
-                speed[k] = speed[k] + (gap * close).smaller(most).larger(-most);
+                closing[k] = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
             }
         }
+        // Along and across are one way: its direction is kept.
+        let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
+        let scale = L::select(most.lt(fast), most / fast, w.splat(1.0));
+        speed[0] = speed[0] + closing[0] * scale;
+        speed[1] = speed[1] + closing[1] * scale;
+        speed[2] = speed[2] + closing[2].smaller(most).larger(-most);
         speed
     }
 
@@ -210,30 +216,44 @@ impl<L: Lane> Hold<L> {
     }
 }
 
-/// Adds the impulses that the same half of the sub-step before ended with.
+/// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved directly only those of the
+/// drives, with what the joint answers to them: the rest is found anew.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
-    block: &Block,
+    block: &mut Block,
     drives: Option<&Drives>,
     velocity: &mut [[f32; 4]],
     (half, direct): (Half, bool),
 ) {
     let mut hold = Hold::load(w, block, velocity);
-    let mut sum = [w.splat(0.0); 3];
+    let zero = w.splat(0.0);
+    let mut sum = [zero; 3];
     for k in 0..3 {
-        if block.form.holds(k) && !direct {
-            sum[k] = w.read(&block.held[half as usize][k]);
-        }
-        if let Some(drives) = drives {
-            for by in [SERVO, MOTOR, LIMITS] {
-                if block.form.drives(k, by) {
-                    sum[k] = sum[k] + w.read(&drives[k].impulse[half as usize][by]);
-                }
-            }
+        let held = &mut block.held[half as usize][k];
+        if direct {
+            w.write(held, zero);
+        } else if block.form.holds(k) {
+            sum[k] = w.read(held);
         }
     }
-    hold.push(sum);
+    for (k, driven) in drives.into_iter().flatten().enumerate() {
+        let mut driving = zero;
+        for by in [SERVO, MOTOR, LIMITS] {
+            if block.form.drives(k, by) {
+                driving = driving + w.read(&driven.impulse[half as usize][by]);
+            }
+        }
+        if direct {
+            let answer = answer(w, block, k);
+            push_along(w, (block, half), &mut hold, (k, &answer), driving);
+        } else {
+            sum[k] = sum[k] + driving;
+        }
+    }
+    if !direct {
+        hold.push(sum);
+    }
     hold.store(w, block, velocity);
 }
 
@@ -283,7 +303,7 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
         (true, true) => {
             let excess = hold.excess(w, block, half, law, law.rate);
             let (k_00, k_11, k_01) =
-                (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross));
+                (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
             let scale = keep * inverse(w, k_00 * k_11 - k_01 * k_01);
             let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
             let along = -(scale * (k_11 * excess[0] - k_01 * excess[1])) - leak * before[0];
@@ -304,66 +324,142 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
     }
 }
 
+/// How a number answers a push when what the joint holds answers too: one over its mass, and what passes along the others for
+/// each unit of the push.
+///
+/// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over the held numbers h.
+struct Answer<L> {
+    k: L,
+    push: [L; 3],
+}
+
+#[inline(always)]
+fn answer<W: Width>(w: W, block: &Block, number: usize) -> Answer<W::L> {
+    let now = &block.now;
+    let own = w.read(&now.k[number]);
+    let mut push = only(w, number, w.splat(1.0));
+    // K between this number and another: [0 1], [0 2], [1 2].
+    let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
+    let (first, second) = match number {
+        0 => (1, 2),
+        1 => (0, 2),
+        _ => (0, 1),
+    };
+    match (block.form.holds(first), block.form.holds(second)) {
+        (false, false) => Answer { k: own, push },
+        (true, true) => {
+            let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
+            let k_12 = w.read(&now.k_cross[first + second - 1]);
+            let scale = inverse(w, k_11 * k_22 - k_12 * k_12);
+            let (d_1, d_2) = (cross(first), cross(second));
+            push[first] = -(scale * (k_22 * d_1 - k_12 * d_2));
+            push[second] = -(scale * (k_11 * d_2 - k_12 * d_1));
+            let k = own + d_1 * push[first] + d_2 * push[second];
+            Answer { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+        (one, _) => {
+            let held = if one { first } else { second };
+            let d = cross(held);
+            push[held] = -(d * inverse(w, w.read(&now.k[held])));
+            Answer { k: (own + d * push[held]).larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+    }
+}
+
+/// Least share that is left of one over a mass when others are held: below it only rounding is left.
+const LEAST_ANSWER: f32 = 1.0e-4;
+
+/// Pushes along one number, and along what the joint holds as that answers.
+#[inline(always)]
+fn push_along<W: Width>(
+    w: W,
+    (block, half): (&mut Block, Half),
+    hold: &mut Hold<W::L>,
+    (number, answer): (usize, &Answer<W::L>),
+    impulse: W::L,
+) {
+    let mut pushes = answer.push;
+    for k in 0..3 {
+        pushes[k] = pushes[k] * impulse;
+        if block.form.holds(k) && k != number {
+            let held = &mut block.held[half as usize][k];
+            let sum = w.read(held) + pushes[k];
+            w.write(held, sum);
+        }
+    }
+    hold.push(pushes);
+}
+
 /// Servo, motor and limits of one number, in this order: what limits say stands.
 #[inline(always)]
 fn push_driven<W: Width>(
     w: W,
-    (block, number): (&Block, usize),
+    (block, number): (&mut Block, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
     (half, law): (Half, &Law),
 ) {
-    let zero = w.splat(0.0);
-    let mass = inverse(w, w.read(&block.now.k[number]));
-    let value = w.read(&block.now.value[number]);
+    let form = block.form;
+    if !(form.drives(number, SERVO) || form.drives(number, MOTOR) || form.drives(number, LIMITS)) {
+        return;
+    }
+    let answer = answer(w, block, number);
+    let mass = inverse(w, answer.k);
     let half_h = w.splat(0.5 * law.h);
     let side = half as usize;
-    if block.form.drives(number, SERVO) {
+    if form.drives(number, SERVO) {
         let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
-        let off = value - w.read(&driven.target);
+        let off = w.read(&block.now.value[number]) - w.read(&driven.target);
         let before = w.read(&driven.impulse[side][SERVO]);
         // λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
         let wanted = share * before - mass * (share * hold.speeds()[number] + pull * off);
         let after = wanted.larger(w.read(&driven.least) * half_h).smaller(w.read(&driven.most) * half_h);
         w.write(&mut driven.impulse[side][SERVO], after);
-        hold.push(only(w, number, after - before));
+        push_along(w, (block, half), hold, (number, &answer), after - before);
     }
-    if block.form.drives(number, MOTOR) {
+    if form.drives(number, MOTOR) {
         let before = w.read(&driven.impulse[side][MOTOR]);
         let most = w.read(&driven.max) * half_h;
         let wanted = before - mass * (hold.speeds()[number] - w.read(&driven.speed));
         let after = wanted.larger(-most).smaller(most);
         w.write(&mut driven.impulse[side][MOTOR], after);
-        hold.push(only(w, number, after - before));
+        push_along(w, (block, half), hold, (number, &answer), after - before);
     }
-    if block.form.drives(number, LIMITS) {
-        let other = if half == Half::After { w.read(&driven.impulse[0][LIMITS]) } else { zero };
+    if form.drives(number, LIMITS) {
         let before = w.read(&driven.impulse[side][LIMITS]);
-        let speed = hold.speeds()[number];
-        let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
-        // Room on either side may be used up, but no more; what is beyond is brought back.
-        let (rate, most) = (w.splat(law.rate * law.inv_h), w.splat(law.max_push));
-        let (least, greatest) = if half == Half::Before {
-            let room = w.splat(law.inv_h);
-            let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * room);
-            let greatest = W::L::select(high.lt(zero), (high * rate).larger(-most), high * room);
-            (least, greatest)
-        } else {
-            // Only what was needed before the bodies moved.
-            let endless = w.splat(f32::INFINITY);
-            (W::L::select(zero.lt(other), zero, -endless), W::L::select(other.lt(zero), zero, endless))
-        };
         // The speed without the impulse, brought between the two.
-        let free = speed - w.read(&block.now.k[number]) * before;
-        let wanted = free.larger(least).smaller(greatest);
-        let after = mass * (wanted - free);
-        // Both halves together do not pull.
-        let after = W::L::select(zero.lt(other), after.larger(-other), after);
-        let after = W::L::select(other.lt(zero), after.smaller(-other), after);
-        let after = if half == Half::After { W::L::select(other.eq(zero), zero, after) } else { after };
+        let free = hold.speeds()[number] - answer.k * before;
+        let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
+        let after = mass * (free.larger(least).smaller(greatest) - free);
+        let after = if half == Half::After { both_push(w, driven, after) } else { after };
         w.write(&mut driven.impulse[side][LIMITS], after);
-        hold.push(only(w, number, after - before));
+        push_along(w, (block, half), hold, (number, &answer), after - before);
     }
+}
+
+/// How fast a number may go one way and the other. Before bodies move, room on either side may be used up, and what is beyond is
+/// brought back; after that, only what was needed before goes on.
+#[inline(always)]
+fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law)) -> (W::L, W::L) {
+    let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
+    if half == Half::After {
+        let before = w.read(&driven.impulse[0][LIMITS]);
+        let least = W::L::select(zero.lt(before), zero, -endless);
+        return (least, W::L::select(before.lt(zero), zero, endless));
+    }
+    let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
+    let (rate, inv_h, most) = (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.max_push));
+    let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * inv_h);
+    (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
+}
+
+/// The impulse of limits after the bodies moved: with that of before it does not pull, and without one it is none.
+#[inline(always)]
+fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
+    let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));
+    let after = W::L::select(zero.lt(before), after.larger(-before), after);
+    let after = W::L::select(before.lt(zero), after.smaller(-before), after);
+    W::L::select(before.eq(zero), zero, after)
 }
 
 /// Servo or motor along and across, which share one strength.

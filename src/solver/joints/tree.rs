@@ -47,10 +47,17 @@ const LOCKED: f32 = 1.0e6;
 const NO_PIVOT: f32 = 1.0e-6;
 
 /// Solves of one push: the second takes what turning and rounding left of the first.
-const ROUNDS: [usize; 2] = [2, 1];
+const ROUNDS: [usize; 2] = [3, 1];
 
 /// Farthest that a body of a tree turns in a sub-step, in radians.
 const MOST_TURN: f32 = 0.5;
+
+/// How often the pulls of a heavy tree are tried out, and the solves of each.
+const TRIALS: usize = 2;
+const ROUNDS_OF_TRIAL: usize = 2;
+
+/// A tree is heavy if some body in it weighs so many times as much as another.
+const HEAVY: f32 = 10.0;
 
 /// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`.
 type Symmetric<L> = [L; 6];
@@ -61,6 +68,26 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// Children before their parents, the root's last.
     pub(crate) edges: Vec<Edge>,
+    /// Energy that its joints gave to its bodies in this step.
+    gain: Column,
+    /// Some body is much heavier than another.
+    pub(crate) heavy: bool,
+}
+
+impl Tree {
+    pub(crate) fn new(nodes: usize) -> Tree {
+        Tree { nodes: vec![Node::new(); nodes], edges: Vec::new(), gain: ZERO, heavy: false }
+    }
+}
+
+/// Whether bodies of these inverse masses make a heavy tree.
+pub(super) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
+    let (mut least, mut most) = (f32::INFINITY, 0.0);
+    for x in inverse_masses.filter(|&x| x > 0.0) {
+        least = crate::math::min(least, x);
+        most = crate::math::max(most, x);
+    }
+    most > HEAVY * least
 }
 
 /// A body of each tree.
@@ -70,11 +97,14 @@ pub(crate) struct Node {
     /// Whether any joint leads up from it.
     pub(crate) has_parent: bool,
     velocity: [Column; 4],
+    /// Mass along x and y, and inertia; 0 for what does not give way.
+    mass: [Column; 3],
     /// One over the inertia that joints meet.
     inv_inertia: Column,
     weight: [Column; 6],
     force: [Column; 3],
     change: [Column; 3],
+    kept: [Column; 4],
 }
 
 /// A joint of each tree.
@@ -90,6 +120,7 @@ pub(crate) struct Edge {
     pub(crate) extra: bool,
     give: [Column; 6],
     rest: [Column; 3],
+    kept: [Column; 3],
 }
 
 const ZERO: Column = [0.0; LANES];
@@ -100,17 +131,19 @@ impl Node {
             rows: [0; LANES],
             has_parent: false,
             velocity: [ZERO; 4],
+            mass: [ZERO; 3],
             inv_inertia: ZERO,
             weight: [ZERO; 6],
             force: [ZERO; 3],
             change: [ZERO; 3],
+            kept: [ZERO; 4],
         }
     }
 }
 
 impl Edge {
     pub(crate) fn new(block: u32, child: u32, parent: u32, (child_is_b, extra): (bool, bool)) -> Edge {
-        Edge { block, child, parent, child_is_b, extra, give: [ZERO; 6], rest: [ZERO; 3] }
+        Edge { block, child, parent, child_is_b, extra, give: [ZERO; 6], rest: [ZERO; 3], kept: [ZERO; 3] }
     }
 }
 
@@ -211,7 +244,7 @@ fn write<W: Width, const N: usize>(w: W, columns: &mut [Column; N], lanes: [W::L
 /// D of all nodes and S of all edges, for where the joints stand now.
 #[inline(always)]
 pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], mass: &[[f32; 4]], h: f32) {
-    let Tree { nodes, edges } = tree;
+    let Tree { nodes, edges, .. } = tree;
     for node in nodes.iter_mut() {
         w.write(&mut node.inv_inertia, w.splat(0.0));
     }
@@ -256,6 +289,9 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
         #[inline(always)]
         |inverse| W::L::select(zero.lt(inverse), one / inverse, locked),
     );
+    for (k, inverse) in [x, y, spin].into_iter().enumerate() {
+        w.write(&mut node.mass[k], W::L::select(zero.lt(inverse), of[k], zero));
+    }
     let inertia = of[2].larger(w.read(&node.inv_inertia));
     w.write(&mut node.inv_inertia, W::L::select(zero.lt(spin), one / inertia, zero));
     write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, inertia]);
@@ -334,7 +370,7 @@ pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
     blocks: &mut [Block],
-    velocity: &mut [[f32; 4]],
+    (velocity, mass): (&mut [[f32; 4]], &[[f32; 4]]),
     (half, law): (Half, &Law),
 ) {
     for node in &mut tree.nodes {
@@ -343,12 +379,21 @@ pub(crate) fn solve<W: Width>(
     }
     for edge in &tree.edges {
         let block = &mut blocks[edge.block as usize];
-        write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+        if !block.form.is_driven() {
+            write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+        }
+    }
+    let energy = motion(w, tree);
+    if half == Half::Before && tree.heavy {
+        for _ in 0..TRIALS {
+            try_pull(w, tree, blocks, velocity, (mass, law));
+        }
     }
     for _ in 0..ROUNDS[half as usize] {
         up(w, tree, blocks, velocity, (half, law));
         down(w, tree, blocks, velocity, half);
     }
+    keep_energy(w, tree, energy, half);
     let (fastest, most_spin) = (w.splat(law.max_speed), w.splat(MOST_TURN * law.inv_h));
     for node in &tree.nodes {
         let [x, y, spin, rest] = read(w, &node.velocity);
@@ -357,6 +402,114 @@ pub(crate) fn solve<W: Width>(
         let (x, y) = (x.smaller(fastest).larger(-fastest), y.smaller(fastest).larger(-fastest));
         w.scatter(velocity, &node.rows, [x, y, spin, rest]);
     }
+}
+
+/// Holds everything together, and takes it back: only the pulls are kept, and the inertias that follow from them.
+///
+/// A heavy ball that draws its chain tight pulls a thousand times harder than in the sub-step before. Links that are found too
+/// light for that beforehand are not thrown past the straight line.
+#[inline(always)]
+fn try_pull<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    blocks: &mut [Block],
+    velocity: &[[f32; 4]],
+    (mass, law): (&[[f32; 4]], &Law),
+) {
+    let gain = w.read(&tree.gain);
+    for node in &mut tree.nodes {
+        let v = read(w, &node.velocity);
+        write(w, &mut node.kept, v);
+    }
+    for edge in &mut tree.edges {
+        let held = read(w, &blocks[edge.block as usize].held[0]);
+        write(w, &mut edge.kept, held);
+    }
+    for _ in 0..ROUNDS_OF_TRIAL {
+        up(w, tree, blocks, velocity, (Half::Before, law));
+        down(w, tree, blocks, velocity, Half::Before);
+    }
+    for edge in &tree.edges {
+        // The half after will pull as hard.
+        let [before, after] = &mut blocks[edge.block as usize].held;
+        let held = read(w, before);
+        write(w, after, held);
+    }
+    factor(w, tree, blocks, mass, law.h);
+    for node in &mut tree.nodes {
+        let v = read(w, &node.kept);
+        write(w, &mut node.velocity, v);
+    }
+    for edge in &tree.edges {
+        write(w, &mut blocks[edge.block as usize].held[0], read(w, &edge.kept));
+    }
+    w.write(&mut tree.gain, gain);
+}
+
+/// Kinetic energy, momentum and mass of a tree.
+struct Motion<L> {
+    energy: L,
+    momentum: [L; 2],
+    mass: [L; 2],
+}
+
+#[inline(always)]
+fn motion<W: Width>(w: W, tree: &Tree) -> Motion<W::L> {
+    let (zero, half) = (w.splat(0.0), w.splat(0.5));
+    let mut motion = Motion { energy: zero, momentum: [zero; 2], mass: [zero; 2] };
+    for node in &tree.nodes {
+        let (v, m) = (read(w, &node.velocity), read(w, &node.mass));
+        let twice = v[0] * v[0] * m[0] + v[1] * v[1] * m[1] + v[2] * v[2] * m[2];
+        motion.energy = motion.energy + half * twice;
+        for k in 0..2 {
+            motion.momentum[k] = motion.momentum[k] + m[k] * v[k];
+            motion.mass[k] = motion.mass[k] + m[k];
+        }
+    }
+    motion
+}
+
+/// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the bodies are slowed down: all
+/// by the same share, seen from their common centre where the tree hangs on nothing.
+#[inline(always)]
+fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>, half: Half) {
+    let after = motion(w, tree);
+    let gain = w.read(&tree.gain) + (after.energy - before.energy);
+    w.write(&mut tree.gain, gain);
+    if half == Half::Before {
+        return;
+    }
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let free = if tree.edges.last().is_some_and(|edge| edge.parent == NONE) { zero } else { one };
+    let mut common = [zero; 2];
+    let mut inner = after.energy;
+    for k in 0..2 {
+        common[k] = free * after.momentum[k] * super::push::inverse(w, after.mass[k]);
+        inner = inner - w.splat(0.5) * common[k] * after.momentum[k];
+    }
+    let allowed = (inner * w.splat(MOST_GAIN)).larger(zero);
+    let excess = (gain - allowed).larger(zero);
+    if !w.any(zero.lt(excess)) {
+        return;
+    }
+    let left = (inner - excess).larger(zero) * super::push::inverse(w, inner);
+    let scale = W::L::select(zero.lt(excess), left.sqrt(), one);
+    for node in &mut tree.nodes {
+        let [x, y, spin, rest] = read(w, &node.velocity);
+        let slowed =
+            [common[0] + (x - common[0]) * scale, common[1] + (y - common[1]) * scale, spin * scale, rest];
+        write(w, &mut node.velocity, slowed);
+    }
+    w.write(&mut tree.gain, gain.smaller(allowed));
+}
+
+/// Share of its energy that the joints of a tree may seem to have given it in a step: what the order of the sub-steps leaves open.
+const MOST_GAIN: f32 = 1.0e-3;
+
+/// Forgets what was given in the step before.
+#[inline(always)]
+pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree) {
+    w.write(&mut tree.gain, w.splat(0.0));
 }
 
 /// Both bodies of a joint: nodes, or the ground.
@@ -386,7 +539,7 @@ fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], 
     for node in &mut tree.nodes {
         write(w, &mut node.force, [zero; 3]);
     }
-    let Tree { nodes, edges } = tree;
+    let Tree { nodes, edges, .. } = tree;
     for edge in edges.iter_mut() {
         let block = &blocks[edge.block as usize];
         let (numbers, size) = block.form.held();
@@ -423,7 +576,8 @@ fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], 
 /// From the root to the leaves.
 #[inline(always)]
 fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32; 4]], half: Half) {
-    let Tree { nodes, edges } = tree;
+    let zero = w.splat(0.0);
+    let Tree { nodes, edges, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let change = solved(read(w, &node.weight), read(w, &node.force), 3);
         write(w, &mut node.change, change);
@@ -463,6 +617,17 @@ fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32;
         }
         let mut hold = hold_of(w, edge, nodes, block, velocity);
         hold.push(impulse);
+        if edge.parent == NONE {
+            // What a moving ground does is no gain.
+            let ground = if edge.child_is_b { hold.v_a } else { hold.v_b };
+            let mut work = zero;
+            for k in 0..size {
+                let j = row(w, &block.now, numbers[k], !edge.child_is_b);
+                work = work + found[k] * dot(j, [ground[0], ground[1], ground[2]]);
+            }
+            let sum = w.read(gain) + work;
+            w.write(gain, sum);
+        }
         let (of_child, of_parent) = if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) };
         write(w, &mut nodes[edge.child as usize].velocity, of_child);
         if edge.parent != NONE {

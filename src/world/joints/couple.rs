@@ -6,8 +6,9 @@
 use super::super::World;
 use super::hold::{Spot, Stand};
 use crate::body::NONE;
-use crate::joint::{Joint, JointKind};
+use crate::joint::{Anchor, Joint, JointKind};
 use crate::math::{Rot, WorldPoint};
+use glam::Vec2;
 
 /// One end of a coupling.
 #[derive(Clone, Copy)]
@@ -17,6 +18,15 @@ pub(super) struct End {
     /// Which number counts.
     pub(super) number: usize,
     pub(super) line: bool,
+}
+
+/// What an end of a coupling holds on to.
+#[derive(Clone, Copy)]
+pub(super) struct Spots {
+    pub(super) ends: [(u32, Anchor); 2],
+    /// In the frame of the first body.
+    pub(super) axis: Vec2,
+    pub(super) angle: f32,
 }
 
 impl World {
@@ -41,10 +51,7 @@ impl World {
     /// Where an end of a coupling stands.
     pub(super) fn stand_of_end(&self, joint: &Joint, end: usize) -> Stand {
         match joint.def.kind {
-            JointKind::Gear { first, second, .. } => {
-                let geared = &self.joints[[first, second][end].index()];
-                self.stand(geared, true)
-            }
+            JointKind::Gear { first, second, .. } => self.stand([first, second][end].index() as u32),
             JointKind::Pulley { ground_a, ground_b, .. } => {
                 let (body, anchor) = if end == 0 {
                     (joint.body_a, joint.def.anchor_a)
@@ -54,6 +61,28 @@ impl World {
                 Stand::between(&of_ground([ground_a, ground_b][end]), &self.spot(body, anchor))
             }
             _ => Stand::default(),
+        }
+    }
+
+    /// Where the ends of a coupling hold on, as [`World::seat_joints`] wants it.
+    pub(super) fn spots_of_ends(&self, joint: &Joint) -> [Spots; 2] {
+        let ground = |point: WorldPoint| (NONE, Anchor::World(point));
+        match joint.def.kind {
+            JointKind::Gear { first, second, .. } => [first, second].map(|id| {
+                let geared = &self.joints[id.index()];
+                let ends = [(geared.body_a, geared.def.anchor_a), (geared.body_b, geared.def.anchor_b)];
+                let axis = geared.def.makeup().axis.normalize_or(Vec2::X);
+                let angle = self.counted_angle(id.index() as u32) - geared.def.angle.unwrap_or(0.0);
+                Spots { ends, axis, angle }
+            }),
+            JointKind::Pulley { ground_a, ground_b, .. } => {
+                let sides = [
+                    [ground(ground_a), (joint.body_a, joint.def.anchor_a)],
+                    [ground(ground_b), (joint.body_b, joint.def.anchor_b)],
+                ];
+                sides.map(|ends| Spots { ends, axis: Vec2::X, angle: 0.0 })
+            }
+            _ => [Spots { ends: [ground(WorldPoint::ORIGIN); 2], axis: Vec2::X, angle: 0.0 }; 2],
         }
     }
 
@@ -85,5 +114,5 @@ impl World {
 
 /// A point of the world that nothing moves.
 fn of_ground(point: WorldPoint) -> Spot {
-    Spot { center: point, arm: glam::Vec2::ZERO, rotation: Rot::IDENTITY }
+    Spot { center: point, arm: Vec2::ZERO, rotation: Rot::IDENTITY }
 }

@@ -16,6 +16,7 @@ use crate::simd::LANES;
 use crate::solver::joints::block::{Block, Driven, Form, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::layout::{Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
+use crate::tuning::REGION_SIZE;
 
 /// Where a joint holds one of its bodies.
 #[derive(Clone, Copy)]
@@ -55,87 +56,192 @@ impl World {
         }
     }
 
-    /// Where a joint stands; its angle only if it is asked for.
-    pub(super) fn stand(&self, joint: &Joint, with_angle: bool) -> Stand {
+    /// Where a joint stands, for the user's eyes.
+    pub(super) fn stand(&self, slot: u32) -> Stand {
+        let joint = &self.joints[slot as usize];
         let a = self.spot(joint.body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
-        let mut stand = Stand::between(&a, &b);
-        if let JointKind::Prismatic { axis } | JointKind::Wheel { axis, .. } = joint.def.kind {
-            stand.axis = a.rotation * axis.normalize_or(Vec2::X);
-        }
-        if with_angle {
-            let raw = (a.rotation.inverse() * b.rotation).angle();
-            let turned = raw + TAU * ((joint.angle - raw) / TAU).round();
-            stand.angle = turned - joint.def.angle.unwrap_or(0.0);
-        }
-        stand
+        let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
+        let raw = (a.rotation.inverse() * b.rotation).angle();
+        let angle = nearest_turn(raw, self.counted_angle(slot)) - joint.def.angle.unwrap_or(0.0);
+        Stand { axis, angle, ..Stand::between(&a, &b) }
     }
 
     /// Brings the joints of awake bodies to the solver.
     pub(crate) fn prepare_joints(&mut self) {
         if core::mem::take(&mut self.relink) {
+            self.bring_home();
             self.lay_out_joints();
+            self.seat_joints();
         }
         if self.solver.joints.is_empty() {
             return;
         }
+        if self.last_h != self.solver.joints.kicks_for {
+            self.fill_kicks();
+        }
+        self.fill_poses();
+        self.count_turns();
+        let joints = &mut self.solver.joints;
+        joints.seat(&self.columns);
+        joints.aim(&self.columns, self.last_h);
+    }
+
+    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along.
+    fn seat_joints(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
-        let h = self.last_h;
-        for index in 0..joints.blocks.len() {
-            let of_block = joints.of_blocks[index];
-            let block = &mut joints.blocks[index];
+        joints.placed.clear();
+        let mut poses = Poses { placed: &mut joints.placed };
+        for (index, (block, of_block)) in joints.blocks.iter_mut().zip(&joints.of_blocks).enumerate() {
             let mut drives = joints.drives.get_mut(block.drives as usize);
             for (lane, &slot) in of_block.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
                 let joint = &self.joints[slot as usize];
-                self.fill_lane(block, lane, &self.stand(joint, block.form.turns()));
-                block.total.iter_mut().for_each(|column| column[lane] = 0.0);
-                for (half, held) in block.held.iter_mut().enumerate() {
-                    (0..3).for_each(|k| held[k][lane] = joint.impulses.held[half][k]);
-                }
-                fill_goals(block, lane, joint);
+                let ends = [(joint.body_a, joint.def.anchor_a), (joint.body_b, joint.def.anchor_b)];
+                self.seat_lane((block, lane), ends, &mut poses);
+                fill_lane(block, lane, joint);
                 if let Some(drives) = &mut drives {
-                    fill_drives(drives, lane, joint, h);
+                    fill_drives(drives, lane, joint);
                 }
+                self.joints[slot as usize].place = (index * LANES + lane) as u32;
             }
         }
         for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
             for (lane, &slot) in of.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
-                self.fill_coupled(coupled, lane, slot);
+                self.seat_coupled(coupled, lane, slot, &mut poses);
             }
         }
-        joints.aim(&self.columns, h);
+        // Now that they are counted: places of bodies that move come after those.
+        let count = joints.placed.len() as u32;
+        let ends = joints.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);
+        for block in joints.blocks.iter_mut().chain(ends) {
+            for (pose, row) in
+                [(&mut block.seat.pose_a, &block.row_a), (&mut block.seat.pose_b, &block.row_b)]
+            {
+                for (pose, &row) in pose.iter_mut().zip(row).filter(|&(_, &row)| row != 0) {
+                    *pose = count + row;
+                }
+            }
+        }
+        joints.kicks_for = f32::NAN;
         self.solver.joints = joints;
     }
 
-    /// Where a lane of a block stands, and how heavy its bodies are.
-    fn fill_lane(&self, block: &mut Block, lane: usize, stand: &Stand) {
-        let mass_a = self.columns.mass[block.row_a[lane] as usize];
-        let mass_b = self.columns.mass[block.row_b[lane] as usize];
-        for k in 0..2 {
-            block.inv_mass_a[k][lane] = mass_a[k];
-            block.inv_mass_b[k][lane] = mass_b[k];
-            block.anchor_a[k][lane] = stand.arm_a[k];
-            block.anchor_b[k][lane] = stand.arm_b[k];
-            block.way[k][lane] = stand.way[k];
-            block.axis[k][lane] = stand.axis[k];
+    /// Where a lane of a block holds its bodies.
+    fn seat_lane(&self, (block, lane): (&mut Block, usize), ends: [(u32, Anchor); 2], poses: &mut Poses) {
+        let mut regions = [glam::IVec2::ZERO; 2];
+        for (end, (body, anchor)) in ends.into_iter().enumerate() {
+            let local = match anchor {
+                Anchor::Local(point) => point - self.bodies[body as usize].local_center,
+                Anchor::World(_) => Vec2::ZERO,
+            };
+            regions[end] = self.region_of(body, anchor);
+            let row = if end == 0 { block.row_a[lane] } else { block.row_b[lane] };
+            let pose = if row != 0 { 0 } else { poses.add(body, anchor) };
+            let (seat, anchors) = if end == 0 {
+                (&mut block.seat.pose_a, &mut block.seat.anchor_a)
+            } else {
+                (&mut block.seat.pose_b, &mut block.seat.anchor_b)
+            };
+            seat[lane] = pose;
+            (anchors[0][lane], anchors[1][lane]) = (local.x, local.y);
         }
-        block.inv_inertia_a[lane] = mass_a[2];
-        block.inv_inertia_b[lane] = mass_b[2];
-        block.angle[lane] = stand.angle;
+        let way = (regions[1] - regions[0]).as_vec2() * REGION_SIZE;
+        (block.seat.regions[0][lane], block.seat.regions[1][lane]) = (way.x, way.y);
     }
 
-    fn fill_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32) {
+    fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
+        match anchor {
+            Anchor::World(point) => point.region,
+            Anchor::Local(_) => self.bodies[body as usize].region,
+        }
+    }
+
+    fn seat_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32, poses: &mut Poses) {
         let joint = &self.joints[slot as usize];
-        for end in 0..2 {
-            let stand = self.stand_of_end(joint, end);
-            self.fill_lane(&mut coupled.ends[end], lane, &stand);
+        for (end, spots) in self.spots_of_ends(joint).into_iter().enumerate() {
+            let block = &mut coupled.ends[end];
+            self.seat_lane((block, lane), spots.ends, poses);
+            (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (spots.axis.x, spots.axis.y);
+            block.start.angle[lane] = spots.angle;
         }
         coupled.shares[0][lane] = 1.0;
         coupled.shares[1][lane] = joint.def.kind.ratio().unwrap_or(0.0);
         coupled.sum[lane] = joint.sum;
-        coupled.total[lane] = 0.0;
         for half in 0..2 {
             coupled.impulse[half][lane] = joint.impulses.held[half][0];
+        }
+    }
+
+    /// Springs depend on the length of a sub-step.
+    fn fill_kicks(&mut self) {
+        let h = self.last_h;
+        let joints = &mut self.solver.joints;
+        joints.kicks_for = h;
+        for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
+            let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
+            for (lane, &slot) in of_block.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
+                let rules = self.joints[slot as usize].def.makeup().rules;
+                for (driven, rule) in drives.iter_mut().zip(rules) {
+                    let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
+                    let kick = servo.spring.kick(h);
+                    (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);
+                }
+            }
+        }
+    }
+
+    /// Where the bodies stand: first those that joints hold and steps do not move, then the others in their order.
+    fn fill_poses(&mut self) {
+        let pose = &mut self.columns.pose;
+        pose.clear();
+        pose.push([0.0, 0.0, 1.0, 0.0]);
+        let row = |center: Vec2, rotation: Rot| [center.x, center.y, rotation.cos, rotation.sin];
+        for &(slot, anchor) in &self.solver.joints.placed {
+            pose.push(match anchor {
+                Anchor::World(point) => row(point.local, Rot::IDENTITY),
+                Anchor::Local(_) => {
+                    let body = &self.bodies[slot as usize];
+                    row(body.center, body.rotation)
+                }
+            });
+        }
+        for &slot in &self.awake {
+            let body = &self.bodies[slot as usize];
+            pose.push(row(body.center, body.rotation));
+        }
+    }
+
+    /// Angles that matter are taken from the rotations in each step; turns are counted on.
+    fn count_turns(&mut self) {
+        let pose = &self.columns.pose;
+        let between = |a: u32, b: u32| {
+            let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
+            (rot(a).inverse() * rot(b)).angle()
+        };
+        let joints = &mut self.solver.joints;
+        for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
+            if !block.form.turns() {
+                continue;
+            }
+            for (lane, &slot) in of_block.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
+                let raw = between(block.seat.pose_a[lane], block.seat.pose_b[lane]);
+                let zero = self.joints[slot as usize].def.angle.unwrap_or(0.0);
+                block.start.angle[lane] = nearest_turn(raw - zero, block.start.angle[lane]);
+            }
+        }
+        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
+            for (end, _) in coupled.numbers.into_iter().enumerate().filter(|&(_, number)| number == 2) {
+                let block = &mut coupled.ends[end];
+                for (lane, &slot) in of.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
+                    let raw = between(block.seat.pose_a[lane], block.seat.pose_b[lane]);
+                    let JointKind::Gear { first, second, .. } = self.joints[slot as usize].def.kind else {
+                        continue;
+                    };
+                    let geared = &self.joints[[first, second][end].index()];
+                    let zero = geared.def.angle.unwrap_or(0.0);
+                    block.start.angle[lane] = nearest_turn(raw - zero, block.start.angle[lane]);
+                }
+            }
         }
     }
 
@@ -170,7 +276,12 @@ impl World {
         let (row_b, gives_b) = self.side(joint.body_b)?;
         let form = form_of(&joint.def.makeup());
         let works = (gives_a || gives_b) && form != Form::default();
-        works.then_some(Spec { joint: slot, row_a, row_b, gives_a, gives_b, form, serial: joint.serial })
+        let inv_mass = |body: u32, gives: bool| {
+            if gives { self.bodies[body as usize].inv_mass.max_element() } else { 0.0 }
+        };
+        let inv_masses = [inv_mass(joint.body_a, gives_a), inv_mass(joint.body_b, gives_b)];
+        let serial = joint.serial;
+        works.then_some(Spec { joint: slot, row_a, row_b, gives_a, gives_b, form, inv_masses, serial })
     }
 
     /// The solver row of a body, and whether impulses move it; `None` if it takes no part in the world.
@@ -238,32 +349,77 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// Brings impulses, forces and angles back to the joints, and breaks what had to hold too much.
+    /// Counts angles on, and breaks what had to hold too much.
     pub(crate) fn store_joints(&mut self, dt: f32) {
         if self.solver.joints.is_empty() {
             return;
         }
-        let solver = core::mem::take(&mut self.solver.joints);
         let mut broken = Vec::new();
+        let joints = &mut self.solver.joints;
+        for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
+            block.start.angle = block.now.value[2];
+            for (lane, &slot) in
+                of_block.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT && block.breaks)
+            {
+                let (force, torque) = load_on(block, lane, dt);
+                if breaks(&self.joints[slot as usize].def, force, torque) {
+                    broken.push((slot, force, torque));
+                }
+            }
+        }
+        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
+            for end in &mut coupled.ends {
+                end.start.angle = end.now.value[2];
+            }
+            for (lane, &slot) in of.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
+                let (force, torque) = load_on_second(coupled, lane, dt);
+                if breaks(&self.joints[slot as usize].def, force, torque) {
+                    broken.push((slot, force, torque));
+                }
+            }
+        }
+        joints.dt = dt;
+        for (slot, force, torque) in broken {
+            self.break_joint(slot, (force, torque), dt);
+        }
+    }
+
+    /// Force and torque on B in the last step, as an average.
+    pub(super) fn load_of(&self, slot: u32) -> (Vec2, f32) {
+        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let (block, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
+        if joints.of_blocks.get(block).is_some_and(|of| of[lane] == slot) {
+            return load_on(&joints.blocks[block], lane, joints.dt);
+        }
+        let find = |of: &[u32; LANES]| of.iter().position(|&other| other == slot);
+        let coupled = joints.of_coupled.iter().zip(&joints.coupled);
+        let found = coupled.filter_map(|(of, coupled)| find(of).map(|lane| (coupled, lane))).next();
+        found.map_or((joint.force, joint.torque), |(coupled, lane)| load_on_second(coupled, lane, joints.dt))
+    }
+
+    /// The angle of B against A, with the turns that were counted.
+    pub(super) fn counted_angle(&self, slot: u32) -> f32 {
+        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let (block, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
+        let here = joints.of_blocks.get(block).is_some_and(|of| of[lane] == slot);
+        let zero = joint.def.angle.unwrap_or(0.0);
+        if here { joints.blocks[block].start.angle[lane] + zero } else { joint.angle }
+    }
+
+    /// Brings impulses, forces and angles back to the joints, before they are laid out anew.
+    pub(super) fn bring_home(&mut self) {
+        let solver = core::mem::take(&mut self.solver.joints);
         for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
             let drives = solver.drives.get(block.drives as usize);
             for (lane, &slot) in of_block.iter().enumerate().filter(|&(_, &slot)| slot != NO_JOINT) {
-                let turned = self.columns.moved[block.row_b[lane] as usize][2]
-                    - self.columns.moved[block.row_a[lane] as usize][2];
+                // It may have been changed or removed since.
                 let joint = &mut self.joints[slot as usize];
-                joint.angle = if block.form.turns() {
-                    block.angle[lane] + joint.def.angle.unwrap_or(0.0) + turned
-                } else {
-                    joint.angle + turned
-                };
-                take_impulses(joint, block, drives, lane);
-                let [along, across, turn] = block.total.map(|column| column[lane]);
-                let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
-                joint.force = (n * along + n.perp() * across) / dt;
-                joint.torque = turn / dt;
-                if breaks(joint) {
-                    broken.push(slot);
+                if core::mem::replace(&mut joint.place, NO_JOINT) == NO_JOINT {
+                    continue;
                 }
+                joint.angle = block.start.angle[lane] + joint.def.angle.unwrap_or(0.0);
+                take_impulses(joint, block, drives, lane);
+                (joint.force, joint.torque) = load_on(block, lane, solver.dt);
             }
         }
         for (coupled, of) in solver.coupled.iter().zip(&solver.of_coupled) {
@@ -272,30 +428,22 @@ impl World {
                 for half in 0..2 {
                     joint.impulses.held[half][0] = coupled.impulse[half][lane];
                 }
-                let sum = coupled.total[lane] / dt * coupled.shares[1][lane];
-                let end = &coupled.ends[1];
-                let n = Vec2::new(end.now.axis[0][lane], end.now.axis[1][lane]);
-                let turns = coupled.numbers[1] == 2;
-                (joint.force, joint.torque) = if turns { (Vec2::ZERO, sum) } else { (n * sum, 0.0) };
-                if breaks(joint) {
-                    broken.push(slot);
-                }
+                (joint.force, joint.torque) = load_on_second(coupled, lane, solver.dt);
             }
         }
         self.solver.joints = solver;
-        broken.into_iter().for_each(|slot| self.break_joint(slot, dt));
+        self.solver.joints.clear();
     }
 
-    fn break_joint(&mut self, slot: u32, dt: f32) {
-        let joint = &self.joints[slot as usize];
-        let JointDef { body_a, body_b, user_data, .. } = joint.def;
+    fn break_joint(&mut self, slot: u32, (force, torque): (Vec2, f32), dt: f32) {
+        let JointDef { body_a, body_b, user_data, .. } = self.joints[slot as usize].def;
         self.next_events.broken.push(JointBreak {
             joint: self.joint_id(slot),
             body_a,
             body_b,
-            force: joint.force.length(),
-            torque: joint.torque.abs(),
-            impulse: joint.force * dt,
+            force: force.length(),
+            torque: torque.abs(),
+            impulse: force * dt,
             user_data,
         });
         self.drop_joint(slot);
@@ -366,14 +514,24 @@ fn form_of(makeup: &Makeup) -> Form {
     form
 }
 
-fn fill_goals(block: &mut Block, lane: usize, joint: &Joint) {
-    // Only a rod is held at anything but 0.
-    if let JointKind::Distance { length: Some(length) } = joint.def.kind {
-        block.goal[0][lane] = length;
+/// What of a joint goes into a lane, its ends left out.
+fn fill_lane(block: &mut Block, lane: usize, joint: &Joint) {
+    let makeup = joint.def.makeup();
+    let axis = makeup.axis.normalize_or(Vec2::X);
+    (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (axis.x, axis.y);
+    block.start.angle[lane] = joint.angle - joint.def.angle.unwrap_or(0.0);
+    block.breaks |= joint.def.break_force < f32::INFINITY || joint.def.break_torque < f32::INFINITY;
+    for (number, rule) in makeup.rules.iter().enumerate() {
+        if let Rule::Held(goal) = rule {
+            block.seat.goal[number][lane] = *goal;
+        }
+        for half in 0..2 {
+            block.held[half][number][lane] = joint.impulses.held[half][number];
+        }
     }
 }
 
-fn fill_drives(drives: &mut [Driven; 3], lane: usize, joint: &Joint, h: f32) {
+fn fill_drives(drives: &mut [Driven; 3], lane: usize, joint: &Joint) {
     for (number, rule) in joint.def.makeup().rules.iter().enumerate() {
         let driven = &mut drives[number];
         for half in 0..2 {
@@ -382,9 +540,7 @@ fn fill_drives(drives: &mut [Driven; 3], lane: usize, joint: &Joint, h: f32) {
             }
         }
         let Rule::Driven(Drive { limits, motor, servo }) = rule else { continue };
-        if let Some(Servo { target, spring, force }) = servo {
-            let kick = spring.kick(h);
-            (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);
+        if let Some(Servo { target, force, .. }) = servo {
             driven.target[lane] = *target;
             (driven.least[lane], driven.most[lane]) = (force.lower, force.upper);
         }
@@ -409,6 +565,38 @@ fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>,
     }
 }
 
-fn breaks(joint: &Joint) -> bool {
-    joint.force.length() > joint.def.break_force || joint.torque.abs() > joint.def.break_torque
+/// Force and torque on B that a lane of a block held in a step of `dt` seconds.
+fn load_on(block: &Block, lane: usize, dt: f32) -> (Vec2, f32) {
+    let [along, across, turn] = block.total.map(|column| column[lane]);
+    let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
+    if dt > 0.0 { ((n * along + n.perp() * across) / dt, turn / dt) } else { (Vec2::ZERO, 0.0) }
+}
+
+/// The same of a coupling, at its second end.
+fn load_on_second(coupled: &Coupled, lane: usize, dt: f32) -> (Vec2, f32) {
+    let mut block = coupled.ends[1];
+    block.total = [[0.0; LANES]; 3];
+    block.total[coupled.numbers[1]][lane] = coupled.total[lane] * coupled.shares[1][lane];
+    load_on(&block, lane, dt)
+}
+
+fn breaks(def: &JointDef, force: Vec2, torque: f32) -> bool {
+    force.length() > def.break_force || torque.abs() > def.break_torque
+}
+
+/// An angle with as many turns as bring it next to `near`.
+fn nearest_turn(angle: f32, near: f32) -> f32 {
+    angle + TAU * ((near - angle) / TAU).round()
+}
+
+/// Places of what no step moves, after one for nothing.
+struct Poses<'j> {
+    placed: &'j mut Vec<(u32, Anchor)>,
+}
+
+impl Poses<'_> {
+    fn add(&mut self, body: u32, anchor: Anchor) -> u32 {
+        self.placed.push((body, anchor));
+        self.placed.len() as u32
+    }
 }

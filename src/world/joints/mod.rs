@@ -88,6 +88,7 @@ impl World {
             return Err(Error::NotGearable(id));
         }
         self.loosen(slot);
+        self.bring_home();
         let joint = &self.joints[slot as usize];
         let same = joint.body_a == slots.0 && joint.body_b == slots.1;
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
@@ -126,9 +127,11 @@ impl World {
     pub(crate) fn drop_joint(&mut self, slot: u32) {
         let id = self.joint_id(slot);
         self.lose_gears_of(id);
+        self.bring_home();
         self.loosen(slot);
         self.delist(slot);
         self.joint_slots.release(slot);
+        self.joints[slot as usize].place = NONE;
         // The two may touch each other again.
         let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
         if !def.collide && body_a != NONE {

@@ -53,7 +53,9 @@ impl World {
         // The axis of a slider turns with A: speeds are those seen from it.
         let parting = self.speed_at(joint.def.anchor_b, b) - self.speed_of_point(a, anchor_b);
         let along = if slides || apart == Vec2::ZERO { axis } else { apart / apart.length() };
-        let angle = self.angle_near(joint, joint.angle) - joint.def.angle.unwrap_or(0.0);
+        let slot = id.index() as u32;
+        let angle = self.angle_near(joint, self.counted_angle(slot)) - joint.def.angle.unwrap_or(0.0);
+        let (force, torque) = self.load_of(slot);
         let numbers = [axis.dot(apart), axis.perp().dot(apart), angle];
         let (gap, twist) = self.off(joint, &makeup.rules, numbers);
         Some(JointState {
@@ -65,8 +67,8 @@ impl World {
             angular_speed: self.spin_of(b) - spin_a,
             length,
             speed: along.dot(parting),
-            force: joint.force,
-            torque: joint.torque,
+            force,
+            torque,
         })
     }
 
