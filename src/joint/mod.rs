@@ -60,7 +60,7 @@ pub(crate) struct Makeup {
     pub(crate) axis: Vec2,
     /// Along, across, angle.
     pub(crate) rules: [Rule; 3],
-    /// What is driven along and across shares one strength.
+    /// What is driven along and across is one: it shares one strength, and is solved at once.
     pub(crate) round: bool,
 }
 

@@ -19,5 +19,5 @@ use crate::joint::def::JointDef;
 
 pub(super) fn makeup(def: &JointDef) -> Makeup {
     let held = Rule::held(0.0, def.spring);
-    Makeup { rules: [held, held, Rule::Driven(def.drive)], ..Makeup::default() }
+    Makeup { round: def.spring.is_some(), rules: [held, held, Rule::Driven(def.drive)], ..Makeup::default() }
 }

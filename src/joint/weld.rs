@@ -14,5 +14,5 @@ use crate::joint::def::{JointDef, Spring};
 
 pub(super) fn makeup(def: &JointDef, bend: Option<Spring>) -> Makeup {
     let held = Rule::held(0.0, def.spring);
-    Makeup { rules: [held, held, Rule::held(0.0, bend)], ..Makeup::default() }
+    Makeup { round: def.spring.is_some(), rules: [held, held, Rule::held(0.0, bend)], ..Makeup::default() }
 }

@@ -11,7 +11,7 @@ use glam::Vec2;
 
 use super::World;
 use super::collide::Approach;
-use crate::body::{Body, flag as body_flag};
+use crate::body::{Body, NONE, flag as body_flag};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, min};
 use crate::narrowphase::cast_pieces;
@@ -35,6 +35,7 @@ impl World {
                 self.cut(contact, &link, &mut cuts);
             }
         }
+        self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
         cuts.dedup_by_key(|cut| cut.0);
         for &(slot, time) in &cuts {
@@ -82,13 +83,30 @@ impl World {
         let now = a.world_center().to(b.world_center());
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
-        let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)
-            .filter(|hit| hit.time > 0.0)
+        // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
+        let jointed = |slot: u32| self.first_joint[slot as usize] != NONE;
+        let whole = || cast_pieces(piece_a, motion_a, piece_b, motion_b).filter(|hit| hit.time > 0.0);
+        let hit = Some(())
+            .filter(|()| !jointed(link.body_a) && !jointed(link.body_b))
+            .and_then(|()| whole())
             .or_else(|| cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b)));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else { return };
         for (slot, body) in [(link.body_a, a), (link.body_b, b)] {
             if body.has(body_flag::DYNAMIC) && body.is_awake() {
                 cuts.push((slot, hit.time));
+            }
+        }
+    }
+
+    /// What joints hold together is held up together: the first cut counts for all.
+    fn share_cuts(&self, cuts: &mut Vec<(u32, f32)>) {
+        if self.joint_slots.is_empty() {
+            return;
+        }
+        for index in 0..cuts.len() {
+            let (slot, time) = cuts[index];
+            if self.first_joint[slot as usize] != NONE {
+                cuts.extend(self.held_with(slot).into_iter().map(|other| (other, time)));
             }
         }
     }

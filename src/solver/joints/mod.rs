@@ -32,6 +32,10 @@ use block::{Block, Drives};
 use layout::{Layout, Phase};
 use tree::Tree;
 
+/// Iterations of each push. With one after the bodies moved a net of 10 × 10 that hangs still begins to swing by itself: what closes
+/// its gaps stays in the velocities.
+const ITERATIONS: [usize; 2] = [1, 2];
+
 /// The joint that stands in for none.
 pub(crate) const NO_JOINT: u32 = u32::MAX;
 
@@ -190,7 +194,9 @@ impl Joints {
         self.before.clear();
         self.before.extend_from_slice(&columns.velocity);
         self.warm_start(columns, half);
-        self.iterate(columns, half, law);
+        for _ in 0..ITERATIONS[half as usize] {
+            self.iterate(columns, half, law);
+        }
         self.solve_trees(columns, half, law);
         if half == Half::After {
             self.count();

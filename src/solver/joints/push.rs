@@ -366,6 +366,16 @@ fn answer<W: Width>(w: W, block: &Block, number: usize) -> Answer<W::L> {
     }
 }
 
+impl<L: Lane> Answer<L> {
+    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does not turn a rod on a hinge, but the
+    /// hinge will.
+    #[inline(always)]
+    fn speed(&self, hold: &Hold<L>) -> L {
+        let u = hold.speeds();
+        self.push[0] * u[0] + self.push[1] * u[1] + self.push[2] * u[2]
+    }
+}
+
 /// Least share that is left of one over a mass when others are held: below it only rounding is left.
 const LEAST_ANSWER: f32 = 1.0e-4;
 
@@ -412,7 +422,7 @@ fn push_driven<W: Width>(
         let off = w.read(&block.now.value[number]) - w.read(&driven.target);
         let before = w.read(&driven.impulse[side][SERVO]);
         // λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
-        let wanted = share * before - mass * (share * hold.speeds()[number] + pull * off);
+        let wanted = share * before - mass * (share * answer.speed(hold) + pull * off);
         let after = wanted.larger(w.read(&driven.least) * half_h).smaller(w.read(&driven.most) * half_h);
         w.write(&mut driven.impulse[side][SERVO], after);
         push_along(w, (block, half), hold, (number, &answer), after - before);
@@ -420,7 +430,7 @@ fn push_driven<W: Width>(
     if form.drives(number, MOTOR) {
         let before = w.read(&driven.impulse[side][MOTOR]);
         let most = w.read(&driven.max) * half_h;
-        let wanted = before - mass * (hold.speeds()[number] - w.read(&driven.speed));
+        let wanted = before - mass * (answer.speed(hold) - w.read(&driven.speed));
         let after = wanted.larger(-most).smaller(most);
         w.write(&mut driven.impulse[side][MOTOR], after);
         push_along(w, (block, half), hold, (number, &answer), after - before);
@@ -428,7 +438,7 @@ fn push_driven<W: Width>(
     if form.drives(number, LIMITS) {
         let before = w.read(&driven.impulse[side][LIMITS]);
         // The speed without the impulse, brought between the two.
-        let free = hold.speeds()[number] - answer.k * before;
+        let free = answer.speed(hold) - answer.k * before;
         let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
         let after = mass * (free.larger(least).smaller(greatest) - free);
         let after = if half == Half::After { both_push(w, driven, after) } else { after };
@@ -478,24 +488,31 @@ fn push_round<W: Width>(
             continue;
         }
         let speed = hold.speeds();
-        let (mut before, mut wanted) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+        let (k_00, k_11, k_01) =
+            (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
+        let scale = inverse(w, k_00 * k_11 - k_01 * k_01);
+        let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+        let mut keep = w.splat(1.0);
         for k in 0..2 {
             let driven = &drives[k];
-            let mass = inverse(w, w.read(&block.now.k[k]));
             before[k] = w.read(&driven.impulse[side][by]);
-            wanted[k] = if by == SERVO {
+            excess[k] = if by == SERVO {
                 let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
-                let off = w.read(&block.now.value[k]) - w.read(&driven.target);
-                share * before[k] - mass * (share * speed[k] + pull * off)
+                keep = share;
+                share * speed[k] + pull * (w.read(&block.now.value[k]) - w.read(&driven.target))
             } else {
-                before[k] - mass * (speed[k] - w.read(&driven.speed))
+                speed[k] - w.read(&driven.speed)
             };
         }
+        let mut wanted = [
+            keep * before[0] - scale * (k_11 * excess[0] - k_01 * excess[1]),
+            keep * before[1] - scale * (k_00 * excess[1] - k_01 * excess[0]),
+        ];
         let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
         let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
-        let scale = W::L::select(most.lt(length), most / length, w.splat(1.0));
+        let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
         for k in 0..2 {
-            let after = wanted[k] * scale;
+            let after = wanted[k] * shorter;
             w.write(&mut drives[k].impulse[side][by], after);
             wanted[k] = after - before[k];
         }

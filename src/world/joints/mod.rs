@@ -21,7 +21,7 @@ use crate::body::{Body, BodyId, JointId, NONE};
 use crate::broadphase::Pair;
 use crate::error::Error;
 use crate::event::JointLoss;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind, Rule};
 use crate::math::{Rot, WorldPoint};
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
@@ -89,7 +89,8 @@ impl World {
         }
         self.loosen(slot);
         self.bring_home();
-        let joint = &self.joints[slot as usize];
+        let old = self.joints[slot as usize].clone();
+        let joint = &old;
         let same = joint.body_a == slots.0 && joint.body_b == slots.1;
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
         if !same {
@@ -107,6 +108,9 @@ impl World {
         let near = if same { self.joints[slot as usize].angle } else { def.angle.unwrap_or(0.0) };
         self.joints[slot as usize].angle = self.angle_near(&self.joints[slot as usize], near);
         self.tie(slot);
+        if !same && !old.def.collide && old.body_a != NONE {
+            self.contacts_between_anew(old.body_a, old.body_b);
+        }
         if !like {
             self.lose_gears_of(id);
         }
@@ -363,6 +367,31 @@ impl World {
         }
     }
 
+    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to [`MOST_HELD`]; itself left
+    /// out.
+    pub(crate) fn held_with(&self, body: u32) -> Vec<u32> {
+        let mut found = vec![body];
+        let mut next = 0;
+        while let Some(&body) = found.get(next) {
+            next += 1;
+            for slot in self.joint_slots_of(body) {
+                let joint = &self.joints[slot as usize];
+                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+                let gives = |slot: u32| {
+                    let body = &self.bodies[slot as usize];
+                    body.is_awake() && body.has(crate::body::flag::DYNAMIC)
+                };
+                let holds = || joint.def.makeup().rules.iter().any(|rule| matches!(rule, Rule::Held(_)));
+                let room = found.len() < MOST_HELD;
+                if room && other != NONE && gives(other) && !found.contains(&other) && holds() {
+                    found.push(other);
+                }
+            }
+        }
+        found.remove(0);
+        found
+    }
+
     /// Whether joints let two bodies touch each other.
     pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
         if self.first_joint[a as usize] == NONE || self.first_joint[b as usize] == NONE {
@@ -454,6 +483,9 @@ impl Index<JointId> for World {
         }
     }
 }
+
+/// Most bodies that are held up because one of them is. More would stop a whole net for one of its knots.
+const MOST_HELD: usize = 64;
 
 /// From a body's centre of mass to a point in its frame.
 pub(super) fn arm(body: &Body, point: Vec2) -> Vec2 {
