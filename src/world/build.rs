@@ -281,6 +281,7 @@ impl World {
     /// Takes a body out of the grid and out of steps; its contacts end.
     pub(crate) fn leave(&mut self, slot: u32) {
         self.pop_awake(slot);
+        self.unload_joints(slot);
         self.sleep.forget(slot);
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {

@@ -296,9 +296,9 @@ impl Part {
     }
 }
 
-/// Whether a joint holds anything.
+/// Whether a joint holds anything that gives way.
 fn holds(spec: &Spec) -> bool {
-    spec.form.held().1 > 0
+    spec.form.held().1 > 0 && (spec.gives_a || spec.gives_b)
 }
 
 /// The rows of a joint that impulses move.

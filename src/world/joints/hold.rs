@@ -275,7 +275,8 @@ impl World {
         let (row_a, gives_a) = self.side(joint.body_a)?;
         let (row_b, gives_b) = self.side(joint.body_b)?;
         let form = form_of(&joint.def.makeup());
-        let works = (gives_a || gives_b) && form != Form::default();
+        // One between a kinematic body and the world holds nothing, but its angle counts.
+        let works = (row_a != 0 || row_b != 0) && form != Form::default();
         let inv_mass = |body: u32, gives: bool| {
             if gives { self.bodies[body as usize].inv_mass.max_element() } else { 0.0 }
         };
@@ -397,6 +398,20 @@ impl World {
         found.map_or((joint.force, joint.torque), |(coupled, lane)| load_on_second(coupled, lane, joints.dt))
     }
 
+    /// The joints of a body that takes no part in steps any more hold nothing.
+    pub(crate) fn unload_joints(&mut self, body: u32) {
+        if self.first_joint[body as usize] == NONE {
+            return;
+        }
+        self.bring_home();
+        self.relink = true;
+        let joints: Vec<u32> = self.joint_slots_of(body).collect();
+        for slot in joints {
+            let joint = &mut self.joints[slot as usize];
+            (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+        }
+    }
+
     /// The angle of B against A, with the turns that were counted.
     pub(super) fn counted_angle(&self, slot: u32) -> f32 {
         let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
@@ -461,6 +476,9 @@ impl World {
             let kinematic = !self.bodies[body as usize].has(flag::DYNAMIC);
             let moves = self.bodies[body as usize].linear_velocity != Vec2::ZERO
                 || self.bodies[body as usize].angular_velocity != 0.0;
+            if kinematic && moves && self.first_joint[body as usize] != NONE {
+                restless.push(row);
+            }
             for slot in self.joint_slots_of(body) {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
@@ -481,9 +499,25 @@ impl World {
                 }
             }
         }
+        self.note_gaps(&mut restless);
         (pairs, restless)
     }
+
+    /// Rows of bodies that joints are still bringing to their places.
+    fn note_gaps(&self, restless: &mut Vec<u32>) {
+        for block in &self.solver.joints.blocks {
+            for lane in 0..LANES {
+                let off = |k: usize| (block.now.value[k][lane] - block.seat.goal[k][lane]).abs();
+                let open = (0..3).any(|k| block.form.holds(k) && off(k) > OPEN);
+                let rows = [block.row_a[lane], block.row_b[lane]];
+                restless.extend(rows.into_iter().filter(|&row| open && row != 0));
+            }
+        }
+    }
 }
+
+/// Gap, in metres or radians, at which bodies do not rest.
+const OPEN: f32 = 1.0e-3;
 
 /// The form of the blocks that a joint goes into.
 fn form_of(makeup: &Makeup) -> Form {
