@@ -69,6 +69,21 @@ impl Form {
         (numbers, count)
     }
 
+    /// The numbers that trees solve directly, held or limited, in order, and how many.
+    pub(crate) fn rows(self) -> ([usize; 3], usize) {
+        let (mut numbers, mut count) = ([0; 3], 0);
+        for number in (0..3).filter(|&number| self.holds(number) || self.drives(number, LIMITS)) {
+            numbers[count] = number;
+            count += 1;
+        }
+        (numbers, count)
+    }
+
+    /// Whether any number is limited.
+    pub(crate) fn is_limited(self) -> bool {
+        (0..3).any(|number| self.drives(number, LIMITS))
+    }
+
     /// Whether the angle matters.
     #[inline(always)]
     pub(crate) fn turns(self) -> bool {
@@ -170,6 +185,8 @@ pub(crate) struct Driven {
     pub(crate) max: Column,
     pub(crate) lower: Column,
     pub(crate) upper: Column,
+    /// Where a tree is solved: 1 at the lower limit, -1 at the upper one, 0 between them.
+    pub(crate) at_limit: Column,
     /// Impulses of servo, motor and limits, before the bodies moved and after.
     pub(crate) impulse: [[Column; 3]; 2],
 }
@@ -234,6 +251,7 @@ impl Driven {
         max: ZERO,
         lower: ZERO,
         upper: ZERO,
+        at_limit: ZERO,
         impulse: [[ZERO; 3]; 2],
     };
 }

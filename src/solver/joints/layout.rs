@@ -135,6 +135,7 @@ impl Layout {
     fn add_tree(&mut self, eight: &[Single]) {
         let mut tree = Tree::new(eight[0].rows.len());
         tree.heavy = eight[0].heavy;
+        tree.limited = eight[0].shape.iter().any(|found| found.form.is_limited());
         for (lane, single) in eight.iter().enumerate() {
             for (node, &row) in tree.nodes.iter_mut().zip(&single.rows) {
                 node.rows[lane] = row;

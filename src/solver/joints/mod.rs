@@ -177,8 +177,13 @@ impl Joints {
             for block in &mut self.blocks {
                 lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved, h));
             }
+            let iterated = self.phases.last().map_or(0, |phase| phase.blocks.end);
+            for block in self.blocks[iterated..].iter().filter(|block| block.form.is_limited()) {
+                let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
+                lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
+            }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::factor(w, tree, &self.blocks, mass, h));
+                lanes!(self.one_by_one, simd, w => tree::factor(w, tree, (&self.blocks, &self.drives), mass, h));
             }
             for coupled in &mut self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, h));
@@ -260,7 +265,7 @@ impl Joints {
                     });
                 }
                 lanes!(self.one_by_one, simd, w => {
-                    tree::solve(w, tree, &mut self.blocks, (velocity, mass), (half, law));
+                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), (velocity, mass), (half, law));
                 });
             }
         });

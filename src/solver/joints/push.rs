@@ -240,7 +240,8 @@ pub(crate) fn warm_start<W: Width>(
     for (k, driven) in drives.into_iter().flatten().enumerate() {
         let mut driving = zero;
         for by in [SERVO, MOTOR, LIMITS] {
-            if block.form.drives(k, by) {
+            // Limits of trees are solved with what is held.
+            if block.form.drives(k, by) && !(direct && by == LIMITS) {
                 driving = driving + w.read(&driven.impulse[half as usize][by]);
             }
         }
@@ -270,10 +271,10 @@ pub(crate) fn push<W: Width>(
     if let Some(drives) = drives {
         if block.form.round() {
             push_round(w, block, drives, &mut hold, (half, law));
-            push_driven(w, (block, 2), &mut drives[2], &mut hold, (half, law));
+            push_driven(w, (block, 2), &mut drives[2], &mut hold, (half, law, direct));
         } else {
             for number in [2, 1, 0] {
-                push_driven(w, (block, number), &mut drives[number], &mut hold, (half, law));
+                push_driven(w, (block, number), &mut drives[number], &mut hold, (half, law, direct));
             }
         }
     }
@@ -407,7 +408,7 @@ fn push_driven<W: Width>(
     (block, number): (&mut Block, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
-    (half, law): (Half, &Law),
+    (half, law, direct): (Half, &Law, bool),
 ) {
     let form = block.form;
     if !(form.drives(number, SERVO) || form.drives(number, MOTOR) || form.drives(number, LIMITS)) {
@@ -435,7 +436,7 @@ fn push_driven<W: Width>(
         w.write(&mut driven.impulse[side][MOTOR], after);
         push_along(w, (block, half), hold, (number, &answer), after - before);
     }
-    if form.drives(number, LIMITS) {
+    if form.drives(number, LIMITS) && !direct {
         let before = w.read(&driven.impulse[side][LIMITS]);
         // The speed without the impulse, brought between the two.
         let free = answer.speed(hold) - answer.k * before;

@@ -31,7 +31,7 @@
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
 
 use super::aim::pull;
-use super::block::{Block, Now};
+use super::block::{Block, Drives, LIMITS, Now};
 use super::push::{Half, Hold, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
@@ -45,9 +45,6 @@ const LOCKED: f32 = 1.0e6;
 
 /// A pivot smaller than this share of what it was says that a joint repeats what others hold.
 const NO_PIVOT: f32 = 1.0e-6;
-
-/// Solves of one push: the second takes what turning and rounding left of the first.
-const ROUNDS: [usize; 2] = [3, 1];
 
 /// Farthest that a body of a tree turns in a sub-step, in radians.
 const MOST_TURN: f32 = 0.5;
@@ -72,11 +69,20 @@ pub(crate) struct Tree {
     gain: Column,
     /// Some body is much heavier than another.
     pub(crate) heavy: bool,
+    /// Some joint has limits.
+    pub(crate) limited: bool,
 }
 
 impl Tree {
     pub(crate) fn new(nodes: usize) -> Tree {
-        Tree { nodes: vec![Node::new(); nodes], edges: Vec::new(), gain: ZERO, heavy: false }
+        Tree { nodes: vec![Node::new(); nodes], edges: Vec::new(), gain: ZERO, heavy: false, limited: false }
+    }
+}
+
+impl Tree {
+    /// How often a push is tried out first.
+    fn trials(&self) -> usize {
+        if self.heavy { TRIALS } else { usize::from(self.limited) }
     }
 }
 
@@ -144,6 +150,34 @@ impl Node {
 impl Edge {
     pub(crate) fn new(block: u32, child: u32, parent: u32, (child_is_b, extra): (bool, bool)) -> Edge {
         Edge { block, child, parent, child_is_b, extra, give: [ZERO; 6], rest: [ZERO; 3], kept: [ZERO; 3] }
+    }
+}
+
+/// A block and what drives it.
+#[derive(Clone, Copy)]
+struct Joint<'j> {
+    block: &'j Block,
+    drives: Option<&'j Drives>,
+}
+
+impl<'j> Joint<'j> {
+    #[inline(always)]
+    fn of(edge: &Edge, blocks: &'j [Block], drives: &'j [Drives]) -> Joint<'j> {
+        let block = &blocks[edge.block as usize];
+        Joint { block, drives: drives.get(block.drives as usize) }
+    }
+
+    /// The row of J of a number; nothing where it is neither held nor at a limit.
+    #[inline(always)]
+    fn row<W: Width>(&self, w: W, number: usize, of_b: bool) -> [W::L; 3] {
+        let row = row(w, &self.block.now, number, of_b);
+        match self.drives {
+            Some(drives) if !self.block.form.holds(number) => {
+                let on = w.read(&drives[number].at_limit).abs();
+                [row[0] * on, row[1] * on, row[2] * on]
+            }
+            _ => row,
+        }
     }
 }
 
@@ -243,7 +277,13 @@ fn write<W: Width, const N: usize>(w: W, columns: &mut [Column; N], lanes: [W::L
 
 /// D of all nodes and S of all edges, for where the joints stand now.
 #[inline(always)]
-pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], mass: &[[f32; 4]], h: f32) {
+pub(crate) fn factor<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (blocks, drives): (&[Block], &[Drives]),
+    mass: &[[f32; 4]],
+    h: f32,
+) {
     let Tree { nodes, edges, .. } = tree;
     for node in nodes.iter_mut() {
         w.write(&mut node.inv_inertia, w.splat(0.0));
@@ -255,7 +295,7 @@ pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], mass: &[
         weigh(w, node, mass);
     }
     for edge in edges.iter_mut() {
-        factor_edge(w, edge, nodes, &blocks[edge.block as usize]);
+        factor_edge(w, edge, nodes, Joint::of(edge, blocks, drives));
     }
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let weight = decompose(w, read(w, &node.weight), 3);
@@ -298,9 +338,9 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
 }
 
 #[inline(always)]
-fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], block: &Block) {
-    let (numbers, size) = block.form.held();
-    let now = &block.now;
+fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], joint: Joint) {
+    let (numbers, size) = joint.block.form.rows();
+    let now = &joint.block.now;
     let mut give = [w.splat(0.0); 6];
     let place = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
     if edge.extra {
@@ -309,22 +349,22 @@ fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], block: &Bloc
         }
         let give = decompose(w, give, size);
         write(w, &mut edge.give, give);
-        add_weight(w, &mut nodes[edge.child as usize], (now, edge.child_is_b), (numbers, size), give);
+        add_weight(w, &mut nodes[edge.child as usize], (joint, edge.child_is_b), (numbers, size), give);
         return;
     }
     let child = &mut nodes[edge.child as usize];
     let weight = decompose(w, read(w, &child.weight), 3);
     write(w, &mut child.weight, weight);
     for k in 0..size {
-        let moved = solved(weight, row(w, now, numbers[k], edge.child_is_b), 3);
+        let moved = solved(weight, joint.row(w, numbers[k], edge.child_is_b), 3);
         for l in k..size {
-            give[place[k][l]] = dot(row(w, now, numbers[l], edge.child_is_b), moved);
+            give[place[k][l]] = dot(joint.row(w, numbers[l], edge.child_is_b), moved);
         }
     }
     let give = decompose(w, give, size);
     write(w, &mut edge.give, give);
     if edge.parent != NONE {
-        add_weight(w, &mut nodes[edge.parent as usize], (now, !edge.child_is_b), (numbers, size), give);
+        add_weight(w, &mut nodes[edge.parent as usize], (joint, !edge.child_is_b), (numbers, size), give);
     }
 }
 
@@ -333,7 +373,7 @@ fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], block: &Bloc
 fn add_weight<W: Width>(
     w: W,
     node: &mut Node,
-    (now, of_b): (&Now, bool),
+    (joint, of_b): (Joint, bool),
     (numbers, size): ([usize; 3], usize),
     give: Symmetric<W::L>,
 ) {
@@ -341,7 +381,7 @@ fn add_weight<W: Width>(
     // Rows of L⁻¹ J, so that each adds its own square over its pivot.
     let mut y = [[w.splat(0.0); 3]; 3];
     for k in 0..size {
-        y[k] = row(w, now, numbers[k], of_b);
+        y[k] = joint.row(w, numbers[k], of_b);
     }
     let [d0, l10, l20, d1, l21, d2] = give;
     for x in 0..3 {
@@ -369,7 +409,7 @@ fn add_weight<W: Width>(
 pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
-    blocks: &mut [Block],
+    (blocks, drives): (&mut [Block], &mut [Drives]),
     (velocity, mass): (&mut [[f32; 4]], &[[f32; 4]]),
     (half, law): (Half, &Law),
 ) {
@@ -384,14 +424,22 @@ pub(crate) fn solve<W: Width>(
         }
     }
     let energy = motion(w, tree);
-    if half == Half::Before && tree.heavy {
-        for _ in 0..TRIALS {
-            try_pull(w, tree, blocks, velocity, (mass, law));
+    forget_limits(w, tree, blocks, drives, half);
+    if half == Half::Before {
+        for _ in 0..tree.trials() {
+            try_pull(w, tree, (blocks, drives), velocity, (mass, law));
         }
     }
-    for _ in 0..ROUNDS[half as usize] {
-        up(w, tree, blocks, velocity, (half, law));
-        down(w, tree, blocks, velocity, half);
+    let rounds = if half == Half::After {
+        1
+    } else if tree.heavy {
+        3
+    } else {
+        2
+    };
+    for _ in 0..rounds {
+        up(w, tree, (blocks, drives), velocity, (half, law));
+        down(w, tree, (blocks, drives), velocity, half);
     }
     keep_energy(w, tree, energy, half);
     let (fastest, most_spin) = (w.splat(law.max_speed), w.splat(MOST_TURN * law.inv_h));
@@ -412,7 +460,7 @@ pub(crate) fn solve<W: Width>(
 fn try_pull<W: Width>(
     w: W,
     tree: &mut Tree,
-    blocks: &mut [Block],
+    (blocks, drives): (&mut [Block], &mut [Drives]),
     velocity: &[[f32; 4]],
     (mass, law): (&[[f32; 4]], &Law),
 ) {
@@ -426,16 +474,18 @@ fn try_pull<W: Width>(
         write(w, &mut edge.kept, held);
     }
     for _ in 0..ROUNDS_OF_TRIAL {
-        up(w, tree, blocks, velocity, (Half::Before, law));
-        down(w, tree, blocks, velocity, Half::Before);
+        up(w, tree, (blocks, drives), velocity, (Half::Before, law));
+        down(w, tree, (blocks, drives), velocity, Half::Before);
     }
+    find_limits(w, tree, (blocks, drives), velocity, law);
+    forget_limits(w, tree, blocks, drives, Half::Before);
     for edge in &tree.edges {
         // The half after will pull as hard.
         let [before, after] = &mut blocks[edge.block as usize].held;
         let held = read(w, before);
         write(w, after, held);
     }
-    factor(w, tree, blocks, mass, law.h);
+    factor(w, tree, (blocks, drives), mass, law.h);
     for node in &mut tree.nodes {
         let v = read(w, &node.kept);
         write(w, &mut node.velocity, v);
@@ -534,25 +584,32 @@ fn hold_of<W: Width>(w: W, edge: &Edge, nodes: &[Node], block: &Block, velocity:
 
 /// From the leaves to the root.
 #[inline(always)]
-fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], (half, law): (Half, &Law)) {
+fn up<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (blocks, drives): (&[Block], &[Drives]),
+    velocity: &[[f32; 4]],
+    (half, law): (Half, &Law),
+) {
     let zero = w.splat(0.0);
     for node in &mut tree.nodes {
         write(w, &mut node.force, [zero; 3]);
     }
     let Tree { nodes, edges, .. } = tree;
     for edge in edges.iter_mut() {
-        let block = &blocks[edge.block as usize];
-        let (numbers, size) = block.form.held();
+        let joint = Joint::of(edge, blocks, drives);
+        let block = joint.block;
+        let (numbers, size) = block.form.rows();
         let excess = hold_of(w, edge, nodes, block, velocity).excess_foreseen(w, block, half, law);
         let mut rest = [zero; 3];
         for k in 0..size {
-            rest[k] = -excess[numbers[k]];
+            rest[k] = wanted_at_limit(w, joint, numbers[k], (half, law)) - excess[numbers[k]];
         }
         if !edge.extra {
             let child = &nodes[edge.child as usize];
             let moved = solved(read(w, &child.weight), read(w, &child.force), 3);
             for k in 0..size {
-                rest[k] = rest[k] - dot(row(w, &block.now, numbers[k], edge.child_is_b), moved);
+                rest[k] = rest[k] - dot(joint.row(w, numbers[k], edge.child_is_b), moved);
             }
         }
         write(w, &mut edge.rest, rest);
@@ -563,7 +620,7 @@ fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], 
             let node = &mut nodes[to as usize];
             let mut force = read(w, &node.force);
             for k in 0..size {
-                let j = row(w, &block.now, numbers[k], of_b);
+                let j = joint.row(w, numbers[k], of_b);
                 for x in 0..3 {
                     force[x] = force[x] + j[x] * passed[k];
                 }
@@ -575,7 +632,13 @@ fn up<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], velocity: &[[f32; 4]], 
 
 /// From the root to the leaves.
 #[inline(always)]
-fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32; 4]], half: Half) {
+fn down<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (blocks, drives): (&mut [Block], &mut [Drives]),
+    velocity: &[[f32; 4]],
+    half: Half,
+) {
     let zero = w.splat(0.0);
     let Tree { nodes, edges, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
@@ -583,15 +646,15 @@ fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32;
         write(w, &mut node.change, change);
     }
     for edge in edges.iter().rev() {
-        let block = &mut blocks[edge.block as usize];
-        let (numbers, size) = block.form.held();
+        let joint = Joint::of(edge, blocks, drives);
+        let (numbers, size) = joint.block.form.rows();
         let mut rest = read(w, &edge.rest);
         let (above, of_b) =
             if edge.extra { (edge.child, edge.child_is_b) } else { (edge.parent, !edge.child_is_b) };
         if above != NONE {
             let change = read(w, &nodes[above as usize].change);
             for k in 0..size {
-                rest[k] = rest[k] - dot(row(w, &block.now, numbers[k], of_b), change);
+                rest[k] = rest[k] - dot(joint.row(w, numbers[k], of_b), change);
             }
         }
         let found = solved(read(w, &edge.give), rest, size);
@@ -599,15 +662,11 @@ fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32;
         for k in 0..size {
             impulse[numbers[k]] = found[k];
         }
-        for k in 0..3 {
-            let sum = w.read(&block.held[half as usize][k]) + impulse[k];
-            w.write(&mut block.held[half as usize][k], sum);
-        }
         if !edge.extra {
             let child = &mut nodes[edge.child as usize];
             let mut force = read(w, &child.force);
             for k in 0..size {
-                let j = row(w, &block.now, numbers[k], edge.child_is_b);
+                let j = joint.row(w, numbers[k], edge.child_is_b);
                 for x in 0..3 {
                     force[x] = force[x] + j[x] * found[k];
                 }
@@ -615,23 +674,106 @@ fn down<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], velocity: &[[f32;
             let change = solved(read(w, &child.weight), force, 3);
             write(w, &mut child.change, change);
         }
-        let mut hold = hold_of(w, edge, nodes, block, velocity);
+        let mut hold = hold_of(w, edge, nodes, joint.block, velocity);
         hold.push(impulse);
         if edge.parent == NONE {
             // What a moving ground does is no gain.
             let ground = if edge.child_is_b { hold.v_a } else { hold.v_b };
             let mut work = zero;
             for k in 0..size {
-                let j = row(w, &block.now, numbers[k], !edge.child_is_b);
+                let j = joint.row(w, numbers[k], !edge.child_is_b);
                 work = work + found[k] * dot(j, [ground[0], ground[1], ground[2]]);
             }
             let sum = w.read(gain) + work;
             w.write(gain, sum);
         }
+        add_up(w, &mut blocks[edge.block as usize], drives, impulse, half);
         let (of_child, of_parent) = if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) };
         write(w, &mut nodes[edge.child as usize].velocity, of_child);
         if edge.parent != NONE {
             write(w, &mut nodes[edge.parent as usize].velocity, of_parent);
         }
+    }
+}
+
+/// Adds impulses to those of what is held and of limits.
+#[inline(always)]
+fn add_up<W: Width>(w: W, block: &mut Block, drives: &mut [Drives], impulse: [W::L; 3], half: Half) {
+    let place = block.drives as usize;
+    for k in 0..3 {
+        let column = match drives.get_mut(place) {
+            Some(drives) if !block.form.holds(k) => &mut drives[k].impulse[half as usize][LIMITS],
+            _ => &mut block.held[half as usize][k],
+        };
+        let sum = w.read(column) + impulse[k];
+        w.write(column, sum);
+    }
+}
+
+/// The speed that a number at a limit is to have: before bodies move one that brings it to the limit, then none.
+#[inline(always)]
+fn wanted_at_limit<W: Width>(w: W, joint: Joint, number: usize, (half, law): (Half, &Law)) -> W::L {
+    let zero = w.splat(0.0);
+    let Some(drives) = joint.drives.filter(|_| half == Half::Before && !joint.block.form.holds(number))
+    else {
+        return zero;
+    };
+    let driven = &drives[number];
+    let side = w.read(&driven.at_limit);
+    let limit = W::L::select(zero.lt(side), w.read(&driven.lower), w.read(&driven.upper));
+    let most = w.splat(law.max_push);
+    let back = (limit - w.read(&joint.block.now.value[number])) * w.splat(law.inv_h);
+    W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
+}
+
+/// Impulses of limits are found anew in each push.
+#[inline(always)]
+fn forget_limits<W: Width>(w: W, tree: &Tree, blocks: &[Block], drives: &mut [Drives], half: Half) {
+    for edge in tree.edges.iter().filter(|_| tree.limited) {
+        let block = &blocks[edge.block as usize];
+        let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
+        for driven in drives {
+            w.write(&mut driven.impulse[half as usize][LIMITS], w.splat(0.0));
+        }
+    }
+}
+
+/// Which limits hold: those that push, and those that would be passed.
+#[inline(always)]
+fn find_limits<W: Width>(
+    w: W,
+    tree: &Tree,
+    (blocks, drives): (&[Block], &mut [Drives]),
+    velocity: &[[f32; 4]],
+    law: &Law,
+) {
+    let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
+    for edge in tree.edges.iter().filter(|_| tree.limited) {
+        let block = &blocks[edge.block as usize];
+        let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
+        let speeds = hold_of(w, edge, &tree.nodes, block, velocity).speeds();
+        for number in (0..3).filter(|&number| block.form.drives(number, LIMITS)) {
+            let driven = &mut drives[number];
+            let value = w.read(&block.now.value[number]);
+            let below = speeds[number].lt((w.read(&driven.lower) - value) * inv_h);
+            let above = ((w.read(&driven.upper) - value) * inv_h).lt(speeds[number]);
+            let fresh = W::L::select(below, one, W::L::select(above, -one, zero));
+            let side = w.read(&driven.at_limit);
+            let pushes = zero.lt(side * w.read(&driven.impulse[0][LIMITS]));
+            let kept = W::L::select(pushes, side, zero);
+            w.write(&mut driven.at_limit, W::L::select(side.eq(zero), fresh, kept));
+        }
+    }
+}
+
+/// The limits that still push go on doing so: what the half after starts from.
+#[inline(always)]
+pub(crate) fn keep_limits<W: Width>(w: W, drives: &mut Drives) {
+    let zero = w.splat(0.0);
+    for driven in drives {
+        let impulse = w.read(&driven.impulse[0][LIMITS]);
+        let side =
+            W::L::select(zero.lt(impulse), w.splat(1.0), W::L::select(impulse.lt(zero), w.splat(-1.0), zero));
+        w.write(&mut driven.at_limit, side);
     }
 }
