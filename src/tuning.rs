@@ -98,6 +98,10 @@ pub const JOINT_RATE: f32 = 0.25;
 /// further it stretches.
 pub const JOINT_LEAK: f32 = 0.1;
 
+/// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is jammed against itself bursts; higher, and
+/// dolls sink further into the ground before it bears them.
+pub const JOINTED_LEAK: f32 = 0.25;
+
 /// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies that are joined far apart
 /// are torn along.
 pub const MAX_JOINT_PUSH: f32 = 10.0;

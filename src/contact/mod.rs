@@ -6,7 +6,7 @@
 //! ```text
 //!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
 //!   impulse   [normal 1, 2, tangent 1, 2, rolling, A to B x, y, sum of the step]  A to B: between centres of mass
-//!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, 0]
+//!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 
 pub(crate) mod colour;
@@ -180,7 +180,7 @@ impl Contacts {
 
     /// How the two surfaces answer.
     pub(crate) fn set_surface(&mut self, slot: u32, surface: &Surface) {
-        let [.., load1, load2, _] = self.surface[slot as usize];
+        let [.., load1, load2, leak] = self.surface[slot as usize];
         self.surface[slot as usize] = [
             surface.static_friction,
             surface.kinetic_friction,
@@ -189,7 +189,7 @@ impl Contacts {
             surface.tangent_speed,
             load1,
             load2,
-            0.0,
+            leak,
         ];
         let link = &mut self.link[slot as usize];
         link.flags =

@@ -33,6 +33,8 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) rolling_resistance: Column,
     pub(crate) rolling_impulse: Column,
     pub(crate) restitution: Column,
+    /// Share of its load that it yields to, if that is more than all do.
+    pub(crate) leak: Column,
     /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
     pub(crate) approach: Column,
     /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
@@ -85,6 +87,7 @@ impl<const P: usize> Block<P> {
         rolling_resistance: [0.0; LANES],
         rolling_impulse: [0.0; LANES],
         restitution: [0.0; LANES],
+        leak: [0.0; LANES],
         approach: [0.0; LANES],
         rolls: false,
         bounces: false,

@@ -182,7 +182,7 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
     let n = normal_axis(w, block);
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
     let (rate, slowest) = (w.splat(law.push_rate), w.splat(-law.max_push));
-    let (one, leak) = (w.splat(1.0), w.splat(law.leak));
+    let (one, leak) = (w.splat(1.0), w.splat(law.leak).larger(w.read(&block.leak)));
     let (mut u, came) = (n.speed(&v), n.speed(&moved));
     let mut sum = zero;
     for point in &mut block.points {

@@ -23,6 +23,7 @@ mod restitution;
 
 pub(crate) use block::{Block, Columns};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
+pub(crate) use joints::{Half, Turn};
 pub(crate) use kernel::Law;
 pub(crate) use prepare::Rows;
 pub(crate) use restitution::BounceLaw;
@@ -184,14 +185,19 @@ impl Solver {
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
-    pub(crate) fn push_joints(&mut self, columns: &mut Columns, law: &joints::Law, half: joints::Half) {
+    pub(crate) fn push_joints(
+        &mut self,
+        columns: &mut Columns,
+        law: &joints::Law,
+        (half, turn): (Half, Turn),
+    ) {
         if self.joints.is_empty() {
             return;
         }
-        if half == joints::Half::After {
+        if (half, turn) == (Half::After, Turn::First) {
             self.joints.aim(columns, law.h);
         }
-        self.joints.push(columns, half, law);
+        self.joints.push(columns, (half, turn), law);
     }
 
     /// Takes the push out of the velocities, and adds friction.

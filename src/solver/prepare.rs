@@ -32,7 +32,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
 ) {
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(rows.impulse, at);
-    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, _] =
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] =
         w.gather_eight(rows.surface, at);
     let mass_a = w.gather(&columns.mass, &block.row_a);
     let mass_b = w.gather(&columns.mass, &block.row_b);
@@ -80,6 +80,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     w.write(&mut block.rolling_resistance, rolls);
     w.write(&mut block.rolling_impulse, rolling);
     w.write(&mut block.restitution, restitution);
+    w.write(&mut block.leak, leak);
     w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
     block.slips |= w.any(slides.lt(rests));

@@ -4,10 +4,11 @@
 //! than before; else the blocks keep their layout, and only their numbers change.
 
 use super::World;
-use crate::body::flag as body_flag;
+use crate::body::{NONE, flag as body_flag};
 use crate::contact::colour::Edge;
 use crate::contact::flag;
 use crate::solver::Rows;
+use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
@@ -15,6 +16,7 @@ impl World {
         if self.recolour {
             self.settle();
             self.colour();
+            self.soften_jointed();
             self.recolour = false;
         }
         let rows = Rows {
@@ -26,6 +28,19 @@ impl World {
         self.prepare_joints();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
+    }
+
+    /// Contacts of what joints hold yield more: where both cannot be satisfied, the contact must not wind itself up against the joint.
+    fn soften_jointed(&mut self) {
+        if self.joint_serial == 0 {
+            return;
+        }
+        for &contact in &self.contacts.active {
+            let link = &self.contacts.link[contact as usize];
+            let jointed = |slot: u32| self.first_joint[slot as usize] != NONE;
+            let soft = jointed(link.body_a) || jointed(link.body_b);
+            self.contacts.surface[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
+        }
     }
 
     fn colour(&mut self) {

@@ -2,8 +2,7 @@
 
 use super::World;
 use crate::error::Error;
-use crate::solver::joints::Half;
-use crate::solver::{integrate_positions, integrate_velocities, lag_warm_start};
+use crate::solver::{Half, Turn, integrate_positions, integrate_velocities, lag_warm_start};
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,11 +73,13 @@ impl World {
                 integrate_velocities(columns, laws.bounce.h, false);
             }
             solver.bounce(columns, &laws.bounce);
+            solver.push_joints(columns, &laws.joint, (Half::Before, Turn::First));
             solver.solve(columns, laws);
-            solver.push_joints(columns, &laws.joint, Half::Before);
+            solver.push_joints(columns, &laws.joint, (Half::Before, Turn::Last));
             integrate_positions(columns, laws.bounce.h);
+            solver.push_joints(columns, &laws.joint, (Half::After, Turn::First));
             solver.relax(columns);
-            solver.push_joints(columns, &laws.joint, Half::After);
+            solver.push_joints(columns, &laws.joint, (Half::After, Turn::Last));
         }
     }
 

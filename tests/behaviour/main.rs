@@ -10,6 +10,7 @@ mod worlds;
 mod contacts;
 mod continuous;
 mod games;
+mod joints;
 mod sensors;
 mod sleep;
 mod structural;

@@ -1,11 +1,11 @@
 //! Random levels: nothing is entered, left, or passed through, at any speed and whatever presses; and at rest it rests.
 
-use super::{DT, Hero, ROOM, SKIN, gap, grow, shapes};
+use super::{DT, GRAVITY, Hero, ROOM, SKIN, gap, grow, shapes};
 use crate::support::random::Random;
 use crate::support::rounds;
 use crate::worlds::{add, earth, expect, space, wall};
 use carom::prelude::*;
-use carom::{IVec2, MoverDef};
+use carom::{IVec2, MoverDef, SteepRule};
 
 /// Anything convex, anywhere in a room of 20 m with walls 2 cm thin.
 pub(super) fn room(random: &mut Random, region: IVec2) -> World {
@@ -166,5 +166,43 @@ fn it_gets_out_of_what_it_was_put_into() {
             hero.go(&world, Vec2::ZERO);
             assert!(place.to(hero.place).length() < ROOM, "and stays there");
         }
+    }
+}
+/// Movers of other sizes and skins, with other limits and rules.
+#[test]
+fn movers_of_all_kinds_keep_their_distance() {
+    for (skin, scale) in [(0.001, 1.0), (0.05, 1.0), (0.2, 1.0), (0.01, 0.1), (0.002, 0.05)] {
+        let mut least = f32::INFINITY;
+        for seed in 0..rounds(20, 800) as u64 {
+            let mut random = Random::new(seed ^ 0xabc);
+            let world = room(&mut random, IVec2::ZERO);
+            let shape = match random.below(4) {
+                0 => Shape::circle(0.4 * scale),
+                1 => Shape::rect(0.6 * scale, 1.8 * scale),
+                2 => Shape::capsule([0.0, -0.6 * scale], [0.0, 0.6 * scale], 0.3 * scale),
+                _ => Shape::regular(6, 0.5 * scale),
+            };
+            let def = MoverDef {
+                skin,
+                max_slope: random.range(0.0, 1.4) as f32,
+                steep: if random.below(2) == 0 { SteepRule::Slide } else { SteepRule::Stand },
+                step_height: random.range(0.0, 0.6) as f32,
+                snap: random.range(0.0, 0.5) as f32,
+                ..MoverDef::new(shape)
+            };
+            let center = WorldPoint::from([500.0, -3.0]);
+            let mut hero = Hero::new(def, center);
+            let start = (0..50).map(|_| center.offset(random.vec2(9.0)));
+            let Some(free) = { start }.find(|&at| gap(&world, &hero.mover, at) > skin) else { continue };
+            hero.place = free;
+            for k in 0..120 {
+                let run = if k % 40 < 20 { 5.0 } else { -5.0 };
+                let up = if k % 30 == 29 { 6.0 } else { hero.velocity.y - GRAVITY * DT };
+                hero.go(&world, vec2(run, up));
+                let apart = hero.gap(&world) - skin;
+                least = if apart < least { apart } else { least };
+            }
+        }
+        expect(&format!("skin {skin}, scale {scale}: least distance beyond it"), least, f64::from(-ROOM)..);
     }
 }

@@ -30,6 +30,7 @@
 //! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
 
+use super::Turn;
 use super::aim::pull;
 use super::block::{Block, Drives, LIMITS, Now};
 use super::push::{Half, Hold, Law};
@@ -80,6 +81,11 @@ impl Tree {
 }
 
 impl Tree {
+    /// Solves of the push before bodies move: each takes what turning and rounding left of the one before.
+    fn rounds(&self) -> usize {
+        if self.heavy { 3 } else { 2 }
+    }
+
     /// How often a push is tried out first.
     fn trials(&self) -> usize {
         if self.heavy { TRIALS } else { usize::from(self.limited) }
@@ -411,7 +417,7 @@ pub(crate) fn solve<W: Width>(
     tree: &mut Tree,
     (blocks, drives): (&mut [Block], &mut [Drives]),
     (velocity, mass): (&mut [[f32; 4]], &[[f32; 4]]),
-    (half, law): (Half, &Law),
+    (half, turn, law): (Half, Turn, &Law),
 ) {
     for node in &mut tree.nodes {
         let v = w.gather(velocity, &node.rows);
@@ -419,24 +425,20 @@ pub(crate) fn solve<W: Width>(
     }
     for edge in &tree.edges {
         let block = &mut blocks[edge.block as usize];
-        if !block.form.is_driven() {
+        if turn == Turn::First && !block.form.is_driven() {
             write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
         }
     }
     let energy = motion(w, tree);
-    forget_limits(w, tree, blocks, drives, half);
-    if half == Half::Before {
+    if turn == Turn::First {
+        forget_limits(w, tree, blocks, drives, half);
+    }
+    if (half, turn) == (Half::Before, Turn::First) {
         for _ in 0..tree.trials() {
             try_pull(w, tree, (blocks, drives), velocity, (mass, law));
         }
     }
-    let rounds = if half == Half::After {
-        1
-    } else if tree.heavy {
-        3
-    } else {
-        2
-    };
+    let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
     for _ in 0..rounds {
         up(w, tree, (blocks, drives), velocity, (half, law));
         down(w, tree, (blocks, drives), velocity, half);
