@@ -123,12 +123,21 @@ impl World {
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
     pub(crate) fn store(&mut self, dt: f32) {
         self.solver.store(&mut self.contacts.impulse, &mut self.contacts.surface);
+        let count = self.awake.len();
         self.store_joints(dt);
+        // A joint that broke may have woken others: they take no part in this step any more.
+        self.columns.resize(self.awake.len());
         let max_turn = max_spin(self.last_h);
-        for index in 0..self.awake.len() {
+        for index in 0..count {
             let slot = self.awake[index];
             let row = index + 1;
-            let (velocity, moved) = (self.columns.velocity[row], self.columns.moved[row]);
+            let (mut velocity, mut moved) = (self.columns.velocity[row], self.columns.moved[row]);
+            if !velocity.iter().chain(&moved).all(|x| x.is_finite()) {
+                // Must not happen; if it does, the body stays where it is, and what acted on it is forgotten.
+                (velocity, moved) = ([0.0; 4], [0.0; 4]);
+                self.columns.moved[row] = moved;
+                self.forget_all_impulses(slot);
+            }
             let body = &mut self.bodies[slot as usize];
             let region = body.region;
             let spin = body.angular_velocity;
@@ -145,6 +154,19 @@ impl World {
             body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
             (body.force, body.torque) = (Vec2::ZERO, 0.0);
             self.update_boxes(slot);
+        }
+    }
+
+    /// What passed through contacts and joints of a body is forgotten.
+    fn forget_all_impulses(&mut self, slot: u32) {
+        self.forget_joint_impulses(slot);
+        for &contact in &self.contacts.active {
+            let link = &self.contacts.link[contact as usize];
+            if link.body_a == slot || link.body_b == slot {
+                let impulse = &mut self.contacts.impulse[contact as usize];
+                *impulse = [0.0, 0.0, 0.0, 0.0, 0.0, impulse[5], impulse[6], 0.0];
+                self.contacts.surface[contact as usize][5..7].fill(0.0);
+            }
         }
     }
 

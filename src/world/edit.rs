@@ -307,7 +307,7 @@ impl World {
         Ok(())
     }
 
-    /// Has a body fall asleep with the next step, where it is, whatever its speed.
+    /// Has a body, and what joints hold together with it, fall asleep with the next step, where it is, whatever its speed.
     ///
     /// # Errors
     /// A body that is gone.
@@ -315,6 +315,8 @@ impl World {
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_awake() {
             self.sleep.to_bed.push(slot);
+            let held = self.held_with(slot);
+            self.sleep.to_bed.extend(held);
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Lanes against the scalar reference, through whole steps, bit for bit.
 
 use super::{World, WorldDef};
-use crate::body::{BodyDef, Material};
+use crate::body::{BodyDef, BodyId, Material};
+use crate::joint::{JointDef, Spring};
 use crate::shape::Shape;
 use crate::simd::{Level, levels};
 use glam::{Vec2, vec2};
@@ -51,6 +52,47 @@ fn pile(count: usize, seed: u64) -> World {
     world
 }
 
+/// The same with joints of every kind between its bodies: chains, loops, stars, ropes, gears.
+fn jointed(count: usize, seed: u64) -> World {
+    let mut world = pile(count, seed);
+    let mut random = Random(seed + 1000);
+    let ids: Vec<BodyId> = world.bodies().skip(1).map(|(id, _)| id).collect();
+    let mut hinges = Vec::new();
+    for (k, pair) in ids.windows(2).enumerate().filter(|(k, _)| k % 6 != 5) {
+        let (a, b) = (pair[0], pair[1]);
+        let spring = Spring::new(random.between(0.5, 20.0), random.between(0.0, 1.5));
+        let anchor = |random: &mut Random| vec2(random.between(-0.5, 0.5), random.between(-0.5, 0.5));
+        let def = match k % 11 {
+            0 | 1 => JointDef::revolute(a, b).limits(-0.5, 0.8),
+            2 => JointDef::revolute(a, b).motor(2.0, 5.0).servo(0.3, spring),
+            3 => JointDef::prismatic(a, b, [0.6, 0.8]).limits(-0.3, 0.5).motor(0.5, 3.0),
+            4 => JointDef::distance(a, b),
+            5 => JointDef::rope(a, b, 1.5),
+            6 => JointDef::weld(a, b),
+            7 => JointDef::weld(a, b).soft(spring),
+            8 => JointDef::wheel(a, b, [0.0, 1.0], spring).motor(3.0, 1.0),
+            9 => JointDef::friction(a, b, 3.0, 0.5),
+            _ => JointDef::motor_to(a, b, spring),
+        };
+        let (p, q) = (anchor(&mut random), anchor(&mut random));
+        world.add_joint(def.anchors(p, q)).expect("a joint");
+        if k % 7 == 3 && k > 2 {
+            world.add_joint(JointDef::revolute(ids[k - 2], b).anchors(p, q)).expect("a loop");
+        }
+        if k % 9 == 1 {
+            let point = world[b].world_center();
+            hinges.push(world.add_joint(JointDef::revolute(None, b).at(point)).expect("a hinge"));
+        }
+    }
+    for pair in hinges.windows(2) {
+        world.add_joint(JointDef::gear(pair[0], pair[1], 1.5)).expect("a gear");
+    }
+    if let [a, .., b] = ids[..] {
+        world.add_joint(JointDef::pulley(a, b, [-3.0, 14.0], [3.0, 14.0], 1.0)).expect("a pulley");
+    }
+    world
+}
+
 fn bits(world: &World) -> Vec<u32> {
     let numbers = |(_, body): (_, &crate::body::Body)| {
         let (c, r, v) = (body.center, body.rotation, body.linear_velocity);
@@ -60,10 +102,16 @@ fn bits(world: &World) -> Vec<u32> {
 }
 
 fn run(count: usize, seed: u64, level: Option<Level>, steps: usize) -> Vec<u32> {
-    let mut world = pile(count, seed);
+    run_world(pile(count, seed), level, steps)
+}
+
+fn run_world(mut world: World, level: Option<Level>, steps: usize) -> Vec<u32> {
     match level {
         Some(level) => world.solver.set_level(level),
-        None => world.solver.one_by_one = true,
+        None => {
+            world.solver.one_by_one = true;
+            world.solver.joints.one_by_one = true;
+        }
     }
     for _ in 0..steps {
         world.step(1.0 / 60.0).expect("a step");
@@ -86,5 +134,24 @@ fn every_number_of_contacts_fills_its_blocks() {
     for count in 0..=17 {
         let reference = run(count, 50 + count as u64, None, 120);
         assert_eq!(run(count, 50 + count as u64, Some(Level::new()), 120), reference, "{count} bodies");
+    }
+}
+
+#[test]
+fn lanes_hold_joints_like_the_scalar_reference_at_every_level() {
+    let (count, steps) = if cfg!(debug_assertions) { (40, 60) } else { (160, 300) };
+    let reference = run_world(jointed(count, 5), None, steps);
+    assert!(jointed(count, 5).joints().count() > count / 2, "there are joints");
+    for level in levels() {
+        assert_eq!(run_world(jointed(count, 5), Some(level), steps), reference, "{level:?}");
+    }
+}
+
+#[test]
+fn every_number_of_joints_fills_its_blocks() {
+    for count in 2..=11 {
+        let reference = run_world(jointed(count, 200 + count as u64), None, 100);
+        let lanes = run_world(jointed(count, 200 + count as u64), Some(Level::new()), 100);
+        assert_eq!(lanes, reference, "{count} bodies");
     }
 }

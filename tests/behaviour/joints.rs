@@ -23,7 +23,7 @@ use carom::prelude::*;
 use carom::{JointKind, JointState, Limits};
 
 use crate::support::rounds;
-use crate::worlds::{add, earth, expect, gap, ground, run, space, step, top_speed};
+use crate::worlds::{add, earth, expect, gap, ground, run, space, step, top_speed, valid};
 
 /// Gravity of all worlds that say no other, in m/s².
 const G: f64 = 9.81;
@@ -61,6 +61,15 @@ fn greatest_twist(world: &World) -> f64 {
     worst(world.joints().map(|(id, _)| f64::from(state(world, id).twist)))
 }
 
+/// A step of a large scene, of which every invariant is looked at now and then only.
+#[track_caller]
+fn stride(world: &mut World, number: usize) {
+    world.step(1.0 / 60.0).expect("dt is in range");
+    if number.is_multiple_of(64) {
+        valid(world);
+    }
+}
+
 /// So many steps, and the greatest gap after any of them.
 fn gap_over(world: &mut World, steps: usize) -> f64 {
     worst((0..steps).map(|_| {
@@ -89,6 +98,10 @@ const DEGREE: f64 = core::f64::consts::PI / 180.0;
 fn a_hinge_reaches_its_limits_and_stays_within() {
     for (lower, upper) in [(-45.0, 45.0), (0.0, 270.0), (-350.0, 0.0), (-1080.0, 1080.0)] {
         for by_motor in [false, true] {
+            // Half of it in debug builds.
+            if cfg!(debug_assertions) && by_motor == (upper < 100.0) {
+                continue;
+            }
             for partner in ["the world", "a fixed body", "a heavy body"] {
                 if cfg!(debug_assertions) && partner != "a heavy body" {
                     continue;
@@ -105,7 +118,8 @@ fn a_hinge_reaches_its_limits_and_stays_within() {
                 let hinge = JointDef::revolute(base, hand).at([0.0, 0.0]).limits(low, high);
                 let hinge = join(&mut world, hinge);
                 let mut beyond = 0.0;
-                for (sign, end) in [(1.0_f32, upper), (-1.0, lower), (1.0, upper)] {
+                let ends = [(1.0_f32, upper), (-1.0, lower), (1.0, upper)];
+                for (sign, end) in ends.into_iter().take(rounds(2, 3)) {
                     if by_motor {
                         change(&mut world, hinge, |def| *def = def.motor(6.0 * sign, 200.0));
                     }
@@ -146,8 +160,8 @@ fn chains_of_limited_sliders_stay_bounded() {
         }
     }
     let (mut gap, mut twist, mut beyond, mut speed) = (0.0, 0.0, 0.0, 0.0);
-    for _ in 0..rounds(300, 10_000) {
-        step(&mut world);
+    for number in 0..rounds(150, 10_000) {
+        stride(&mut world, number);
         gap = worst([gap, greatest_gap(&world)]);
         twist = worst([twist, greatest_twist(&world)]);
         speed = worst([speed, f64::from(top_speed(&world))]);
@@ -444,7 +458,7 @@ fn one_joint_that_forbids_contact_suffices() {
 /// Sixteen links of 1 m, the last one 1,000 times as heavy as the others: hanging, let go from the horizontal, and shaken by the hand
 /// that holds it. No gap is ever more than 5 % of a link.
 #[test]
-#[ignore = "unmet: shaken by its support it tears by 17 m"]
+#[ignore = "unmet: shaken by its support it tears by 5 m"]
 fn a_chain_bears_a_thousand_times_its_links() {
     for how in ["hanging", "from the horizontal", "shaken"] {
         let mut world = earth();
@@ -463,13 +477,13 @@ fn a_chain_bears_a_thousand_times_its_links() {
             before = body;
         }
         let mut gap = 0.0;
-        for number in 0..rounds(400, 1_200) {
+        for number in 0..rounds(300, 1_200) {
             if how == "shaken" {
                 let time = number as f64 / 60.0;
                 let at = [(0.5 * (9.0 * time).sin()) as f32, (0.3 * (14.0 * time).sin()) as f32];
                 world.move_to(hand, at, 0.0).expect("it is kinematic");
             }
-            step(&mut world);
+            stride(&mut world, number);
             gap = worst([gap, greatest_gap(&world)]);
         }
         expect(&format!("{how}: greatest gap, of a link"), gap, ..=0.05);

@@ -92,7 +92,7 @@ impl Form {
 
     /// Whether anything is driven.
     pub(crate) fn is_driven(self) -> bool {
-        self.0 & 0b1_1111_1111_000 != 0
+        self.0 & 0b1111_1111_1000 != 0
     }
 }
 

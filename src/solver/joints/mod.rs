@@ -27,6 +27,7 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
+use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
@@ -115,12 +116,6 @@ impl Joints {
     /// Whether there is nothing to do.
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.coupled.is_empty()
-    }
-
-    /// How many trees are solved directly, and in how many phases the rest is iterated.
-    #[cfg(test)]
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        (self.trees.len(), self.phases.len())
     }
 
     /// Forgets all blocks.
@@ -212,8 +207,14 @@ impl Joints {
         if (half, turn) == (Half::After, Turn::Last) {
             self.count();
         }
-        for ((free, v), before) in columns.free.iter_mut().zip(&columns.velocity).zip(&self.before) {
+        // A slack chain that snaps tight would have its links turn faster than can be foreseen.
+        let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
+        let limits = [fastest, fastest, most_spin];
+        // Whatever happens to a joint, the ground stays where it is.
+        columns.velocity[0] = [0.0; 4];
+        for ((free, v), before) in columns.free.iter_mut().zip(&mut columns.velocity).zip(&self.before) {
             for k in 0..3 {
+                v[k] = min(max(v[k], -limits[k]), limits[k]);
                 free[k] += v[k] - before[k];
             }
         }
@@ -247,9 +248,9 @@ impl Joints {
         dispatch!(self.level, simd => {
             for phase in &self.phases {
                 for block in &mut self.blocks[phase.blocks.clone()] {
-                    let mut drives = self.drives.get_mut(block.drives as usize);
+                    let place = block.drives as usize;
                     lanes!(self.one_by_one || phase.one_by_one, simd, w => {
-                        push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
                     });
                 }
             }

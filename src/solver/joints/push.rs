@@ -121,9 +121,9 @@ impl<L: Lane> Hold<L> {
     pub(super) fn push(&mut self, impulse: [L; 3]) {
         let [along, across, turn] = impulse;
         let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
-        for k in 0..2 {
-            self.v_a[k] = self.v_a[k] - self.m_a[k] * p[k];
-            self.v_b[k] = self.v_b[k] + self.m_b[k] * p[k];
+        for (k, p) in p.into_iter().enumerate() {
+            self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
+            self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
         }
         self.v_a[2] = self.v_a[2] + self.i_a * (self.a[1] * along - self.a[0] * across - turn);
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along + turn);
@@ -133,9 +133,9 @@ impl<L: Lane> Hold<L> {
     #[inline(always)]
     fn push_point(&mut self, [along, across]: [L; 2]) {
         let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
-        for k in 0..2 {
-            self.v_a[k] = self.v_a[k] - self.m_a[k] * p[k];
-            self.v_b[k] = self.v_b[k] + self.m_b[k] * p[k];
+        for (k, p) in p.into_iter().enumerate() {
+            self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
+            self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
         }
         self.v_a[2] = self.v_a[2] + self.i_a * (self.a[1] * along - self.a[0] * across);
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
@@ -182,9 +182,9 @@ impl<L: Lane> Hold<L> {
         }
         let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
         let mut closing = [w.splat(0.0); 3];
-        for k in 0..3 {
+        for (k, closing) in closing.iter_mut().enumerate() {
             if block.form.holds(k) {
-                closing[k] = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
+                *closing = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
             }
         }
         // Along and across are one way: its direction is kept.
@@ -229,12 +229,12 @@ pub(crate) fn warm_start<W: Width>(
     let mut hold = Hold::load(w, block, velocity);
     let zero = w.splat(0.0);
     let mut sum = [zero; 3];
-    for k in 0..3 {
+    for (k, sum) in sum.iter_mut().enumerate() {
         let held = &mut block.held[half as usize][k];
         if direct {
             w.write(held, zero);
         } else if block.form.holds(k) {
-            sum[k] = w.read(held);
+            *sum = w.read(held);
         }
     }
     for (k, driven) in drives.into_iter().flatten().enumerate() {
@@ -390,11 +390,11 @@ fn push_along<W: Width>(
     impulse: W::L,
 ) {
     let mut pushes = answer.push;
-    for k in 0..3 {
-        pushes[k] = pushes[k] * impulse;
+    for (k, push) in pushes.iter_mut().enumerate() {
+        *push = *push * impulse;
         if block.form.holds(k) && k != number {
             let held = &mut block.held[half as usize][k];
-            let sum = w.read(held) + pushes[k];
+            let sum = w.read(held) + *push;
             w.write(held, sum);
         }
     }
@@ -609,9 +609,12 @@ fn two<W: Width>(w: W, columns: &[Column; 2]) -> [W::L; 2] {
     [w.read(&columns[0]), w.read(&columns[1])]
 }
 
-/// One over a mass that may be that of nothing.
+/// One over a mass that may be that of nothing: nothing then, and also where the quotient would overflow.
 #[inline(always)]
 pub(super) fn inverse<W: Width>(w: W, x: W::L) -> W::L {
     let zero = w.splat(0.0);
-    W::L::select(zero.lt(x), w.splat(1.0) / x, zero)
+    W::L::select(w.splat(LEAST_INVERTED).lt(x), w.splat(1.0) / x, zero)
 }
+
+/// See [`inverse`]: a product of two inverse inertias of the heaviest bodies is more than that.
+const LEAST_INVERTED: f32 = 1.0e-37;

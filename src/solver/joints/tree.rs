@@ -47,9 +47,6 @@ const LOCKED: f32 = 1.0e6;
 /// A pivot smaller than this share of what it was says that a joint repeats what others hold.
 const NO_PIVOT: f32 = 1.0e-6;
 
-/// Farthest that a body of a tree turns in a sub-step, in radians.
-const MOST_TURN: f32 = 0.5;
-
 /// How often the pulls of a heavy tree are tried out, and the solves of each.
 const TRIALS: usize = 2;
 const ROUNDS_OF_TRIAL: usize = 2;
@@ -192,15 +189,14 @@ impl<'j> Joint<'j> {
 pub(super) fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L; 3] {
     let (n_x, n_y) = (w.read(&now.axis[0]), w.read(&now.axis[1]));
     let one = w.splat(1.0);
-    let row = match (number, of_b) {
+    match (number, of_b) {
         (0, true) => [n_x, n_y, -w.read(&now.b[1])],
         (0, false) => [-n_x, -n_y, w.read(&now.a[1])],
         (1, true) => [-n_y, n_x, w.read(&now.b[0])],
         (1, false) => [n_y, -n_x, -w.read(&now.a[0])],
         (_, true) => [w.splat(0.0), w.splat(0.0), one],
         (_, false) => [w.splat(0.0), w.splat(0.0), -one],
-    };
-    row
+    }
 }
 
 #[inline(always)]
@@ -211,9 +207,8 @@ fn dot<L: Lane>(a: [L; 3], b: [L; 3]) -> L {
 /// One over a pivot, nothing where too little is left of `whole`.
 #[inline(always)]
 fn pivot<W: Width>(w: W, left: W::L, whole: W::L) -> W::L {
-    let zero = w.splat(0.0);
-    let holds = (whole * w.splat(NO_PIVOT)).lt(left) & zero.lt(left);
-    W::L::select(holds, w.splat(1.0) / left, zero)
+    let inverse = super::push::inverse(w, left);
+    W::L::select((whole * w.splat(NO_PIVOT)).lt(left), inverse, w.splat(0.0))
 }
 
 /// L D Lᵀ of the first `size` rows.
@@ -390,12 +385,13 @@ fn add_weight<W: Width>(
         y[k] = joint.row(w, numbers[k], of_b);
     }
     let [d0, l10, l20, d1, l21, d2] = give;
-    for x in 0..3 {
+    let [y_0, y_1, y_2] = &mut y;
+    for ((y_0, y_1), y_2) in y_0.iter().zip(y_1).zip(y_2) {
         if size > 1 {
-            y[1][x] = y[1][x] - l10 * y[0][x];
+            *y_1 = *y_1 - l10 * *y_0;
         }
         if size > 2 {
-            y[2][x] = y[2][x] - l20 * y[0][x] - l21 * y[1][x];
+            *y_2 = *y_2 - l20 * *y_0 - l21 * *y_1;
         }
     }
     for (k, pivot) in [d0, d1, d2].into_iter().enumerate().take(size) {
@@ -444,13 +440,8 @@ pub(crate) fn solve<W: Width>(
         down(w, tree, (blocks, drives), velocity, half);
     }
     keep_energy(w, tree, energy, half);
-    let (fastest, most_spin) = (w.splat(law.max_speed), w.splat(MOST_TURN * law.inv_h));
     for node in &tree.nodes {
-        let [x, y, spin, rest] = read(w, &node.velocity);
-        // A slack chain that snaps tight would have its links turn faster than can be foreseen.
-        let spin = spin.smaller(most_spin).larger(-most_spin);
-        let (x, y) = (x.smaller(fastest).larger(-fastest), y.smaller(fastest).larger(-fastest));
-        w.scatter(velocity, &node.rows, [x, y, spin, rest]);
+        w.scatter(velocity, &node.rows, read(w, &node.velocity));
     }
 }
 
@@ -535,9 +526,9 @@ fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>, half: Half
     let free = if tree.edges.last().is_some_and(|edge| edge.parent == NONE) { zero } else { one };
     let mut common = [zero; 2];
     let mut inner = after.energy;
-    for k in 0..2 {
-        common[k] = free * after.momentum[k] * super::push::inverse(w, after.mass[k]);
-        inner = inner - w.splat(0.5) * common[k] * after.momentum[k];
+    for ((common, momentum), mass) in common.iter_mut().zip(after.momentum).zip(after.mass) {
+        *common = free * momentum * super::push::inverse(w, mass);
+        inner = inner - w.splat(0.5) * *common * momentum;
     }
     let allowed = (inner * w.splat(MOST_GAIN)).larger(zero);
     let excess = (gain - allowed).larger(zero);
@@ -548,8 +539,9 @@ fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>, half: Half
     let scale = W::L::select(zero.lt(excess), left.sqrt(), one);
     for node in &mut tree.nodes {
         let [x, y, spin, rest] = read(w, &node.velocity);
-        let slowed =
-            [common[0] + (x - common[0]) * scale, common[1] + (y - common[1]) * scale, spin * scale, rest];
+        // Lanes that kept their energy keep their bits.
+        let slow = |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v);
+        let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero), rest];
         write(w, &mut node.velocity, slowed);
     }
     w.write(&mut tree.gain, gain.smaller(allowed));

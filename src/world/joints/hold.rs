@@ -10,7 +10,7 @@ use super::super::World;
 use super::arm;
 use crate::body::{NONE, flag};
 use crate::event::JointBreak;
-use crate::joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Makeup, Motor, Rule, Servo};
+use crate::joint::{Anchor, Drive, Impulses, Joint, JointDef, JointKind, Limits, Makeup, Motor, Rule, Servo};
 use crate::math::{Rot, WorldPoint};
 use crate::simd::LANES;
 use crate::solver::joints::block::{Block, Driven, Form, LIMITS, MOTOR, SERVO};
@@ -323,9 +323,9 @@ impl World {
                 .find(|&k| joints.of_coupled[k].contains(&NO_JOINT) && fits(&joints.coupled[k]));
             let place = found.unwrap_or_else(|| {
                 let mut coupled = Coupled::new(numbers, slack);
-                for end in 0..2 {
-                    if ends[end].line {
-                        coupled.ends[end].form.set_line();
+                for (block, end) in coupled.ends.iter_mut().zip(&ends) {
+                    if end.line {
+                        block.form.set_line();
                     }
                 }
                 joints.coupled.push(coupled);
@@ -412,6 +412,20 @@ impl World {
         }
     }
 
+    /// What passed through the joints of a body is forgotten.
+    pub(crate) fn forget_joint_impulses(&mut self, body: u32) {
+        self.bring_home();
+        self.relink = true;
+        let joints: Vec<u32> = self.joint_slots_of(body).collect();
+        for slot in joints {
+            let joint = &mut self.joints[slot as usize];
+            joint.impulses = Impulses::default();
+            (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+            let angle = self.angle_near(&self.joints[slot as usize], 0.0);
+            self.joints[slot as usize].angle = angle;
+        }
+    }
+
     /// The angle of B against A, with the turns that were counted.
     pub(super) fn counted_angle(&self, slot: u32) -> f32 {
         let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
@@ -482,7 +496,11 @@ impl World {
             for slot in self.joint_slots_of(body) {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                let running = joint.def.drive.motor.is_some_and(|motor| motor.speed != 0.0);
+                let runs = |rule: &Rule| {
+                    let Rule::Driven(drive) = rule else { return false };
+                    drive.motor.is_some_and(|motor| motor.speed != 0.0)
+                };
+                let running = joint.def.makeup().rules.iter().any(runs);
                 if running {
                     restless.push(row);
                 }

@@ -63,7 +63,8 @@ impl World {
         Ok(JointId::new(slot, generation))
     }
 
-    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then. Its bodies wake.
+    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then. Its bodies wake. Gears that couple
+    /// it are lost when it gets another kind or other bodies.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -93,6 +94,9 @@ impl World {
         let joint = &old;
         let same = joint.body_a == slots.0 && joint.body_b == slots.1;
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
+        if !same || !like {
+            self.lose_gears_of(id);
+        }
         if !same {
             self.delist(slot);
         }
@@ -110,9 +114,6 @@ impl World {
         self.tie(slot);
         if !same && !old.def.collide && old.body_a != NONE {
             self.contacts_between_anew(old.body_a, old.body_b);
-        }
-        if !like {
-            self.lose_gears_of(id);
         }
         Ok(())
     }

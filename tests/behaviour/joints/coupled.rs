@@ -25,7 +25,7 @@ fn a_gear_keeps_its_ratio_under_load() {
         };
         let gear = join(&mut world, JointDef::gear(small_hinge, guide, ratio));
         let (mut off, mut last) = (0.0, 0.0);
-        for number in 0..rounds(1_200, 3_600) {
+        for number in 0..rounds(600, 3_600) {
             if number % 120 == 0 {
                 // The motor turns back, with all it has.
                 let sign = if number % 240 == 0 { 1.0 } else { -1.0 };
@@ -63,7 +63,7 @@ fn a_train_of_gears_counts_its_turns() {
         .collect();
     let gears: Vec<JointId> =
         hinges.windows(2).map(|pair| join(&mut world, JointDef::gear(pair[0], pair[1], 1.0))).collect();
-    let steps = rounds(1_200, 3_600);
+    let steps = rounds(600, 3_600);
     run(&mut world, steps);
     let angles: Vec<f64> = hinges.iter().map(|&id| f64::from(state(&world, id).angle)).collect();
     for pair in angles.windows(2) {
@@ -92,7 +92,6 @@ fn a_gear_follows_a_kinematic_wheel() {
 
 /// A gear goes with a joint it couples, also after that joint was given to another body; nothing hangs on a joint that is gone.
 #[test]
-#[ignore = "unmet: a gear outlives a joint that was given to another body"]
 fn a_gear_does_not_outlive_its_joints() {
     for given_away in [false, true] {
         for by_body in [false, true] {

@@ -70,7 +70,7 @@ fn what_a_joint_holds_stays_held() {
 fn a_joint_keeps_momenta_and_gains_no_energy() {
     let mut random = Random::new(502);
     let (mut spin, mut gained) = (0.0_f64, 0.0_f64);
-    for number in 0..rounds(6, 200) {
+    for number in 0..rounds(3, 200) {
         let mut world = space();
         let bodies: Vec<BodyId> = (0..4)
             .map(|k| {
@@ -113,7 +113,7 @@ fn a_joint_keeps_momenta_and_gains_no_energy() {
 /// than 2 degrees while it falls into them, nor in the end, when all hangs still.
 #[test]
 fn limits_bear_a_load() {
-    for load in [0.1, 1.0, 10.0] {
+    for load in [1.0, 10.0, 0.1].into_iter().take(rounds(1, 3)) {
         let mut world = earth();
         let mut before = None;
         for k in 0..5 {
@@ -130,7 +130,7 @@ fn limits_bear_a_load() {
             }))
         };
         let mut most = 0.0;
-        for _ in 0..600 {
+        for _ in 0..rounds(300, 600) {
             step(&mut world);
             most = worst([most, beyond(&world)]);
         }

@@ -5,6 +5,7 @@ use carom::{JointKind, Servo};
 use core::f64::consts::TAU;
 
 use super::{G, bob, change, gap_over, greatest_gap, greatest_twist, join, rod, state, worst};
+use crate::support::rounds;
 use crate::worlds::{add, earth, expect, run, space, step};
 
 /// When a number changes its sign, upwards, in seconds: between the two steps, by their values.
@@ -235,7 +236,7 @@ fn a_rope_is_slack_and_then_taut() {
 #[test]
 fn a_suspension_sags_as_it_should() {
     for hertz in [1.0_f64, 2.0, 4.0] {
-        for damping in [0.2_f32, 0.7, 1.0] {
+        for damping in [1.0_f32, 0.7, 0.2].into_iter().take(rounds(1, 3)) {
             let mut world = earth();
             let wheel = add(&mut world, BodyDef::fixed());
             let car = bob(&mut world, [0.0, 1.0], 8.0);
@@ -243,7 +244,7 @@ fn a_suspension_sags_as_it_should() {
             let spring = Spring::new(hertz as f32, damping);
             let def = JointDef::wheel(wheel, car, [0.0, 1.0], spring).at([0.0, 1.0]);
             let strut = join(&mut world, def);
-            run(&mut world, 1_200);
+            run(&mut world, rounds(600, 1_200));
             let sag = -f64::from(state(&world, strut).length);
             let wanted = G / (TAU * hertz).powi(2);
             expect(&format!("{hertz} Hz, ζ {damping}: sag, of g / (2π f)²"), sag / wanted, 0.98..=1.02);

@@ -83,7 +83,6 @@ fn a_stalled_motor_says_what_it_holds() {
 
 /// A motor faster than most turns as fast as bodies may; and turns are counted, at 24 a second.
 #[test]
-#[ignore = "unmet: 120 rad/s at most"]
 fn a_motor_turns_as_fast_as_bodies_may() {
     let mut world = space();
     let disc = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));

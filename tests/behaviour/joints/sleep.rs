@@ -97,7 +97,6 @@ fn jointed_bodies_sleep_and_wake_together() {
 /// What hangs on a kinematic body, or by a motor that runs, does not sleep while that moves; it does when it stops, and wakes when it
 /// starts.
 #[test]
-#[ignore = "unmet: the motor of a suspension does not keep its body awake"]
 fn nothing_sleeps_that_is_being_moved() {
     for slow in [0.5_f32, 0.01] {
         let mut world = World::default();
@@ -148,7 +147,6 @@ fn nothing_sleeps_that_is_being_moved() {
 
 /// One of two crates glued together is told to sleep; the other is struck: both move, within 2 steps.
 #[test]
-#[ignore = "unmet: joints do not wake a body that was put to sleep alone"]
 fn a_sleeper_wakes_when_it_is_pulled() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let (a, b) = (bob(&mut world, [0.0, 0.0], 1.0), bob(&mut world, [1.0, 0.0], 1.0));
