@@ -305,10 +305,10 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
             let excess = hold.excess(w, block, half, law, law.rate);
             let (k_00, k_11, k_01) =
                 (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
-            let scale = keep * inverse(w, k_00 * k_11 - k_01 * k_01);
             let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
-            let along = -(scale * (k_11 * excess[0] - k_01 * excess[1])) - leak * before[0];
-            let across = -(scale * (k_00 * excess[1] - k_01 * excess[0])) - leak * before[1];
+            let found = solve_two(w, [k_00, k_01, k_11], [excess[0], excess[1]]);
+            let along = -(keep * found[0]) - leak * before[0];
+            let across = -(keep * found[1]) - leak * before[1];
             w.write(&mut block.held[side][0], before[0] + along);
             w.write(&mut block.held[side][1], before[1] + across);
             hold.push_point([along, across]);
@@ -351,10 +351,9 @@ fn answer<W: Width>(w: W, block: &Block, number: usize) -> Answer<W::L> {
         (true, true) => {
             let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
             let k_12 = w.read(&now.k_cross[first + second - 1]);
-            let scale = inverse(w, k_11 * k_22 - k_12 * k_12);
             let (d_1, d_2) = (cross(first), cross(second));
-            push[first] = -(scale * (k_22 * d_1 - k_12 * d_2));
-            push[second] = -(scale * (k_11 * d_2 - k_12 * d_1));
+            let [p_1, p_2] = solve_two(w, [k_11, k_12, k_22], [d_1, d_2]);
+            (push[first], push[second]) = (-p_1, -p_2);
             let k = own + d_1 * push[first] + d_2 * push[second];
             Answer { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
         }
@@ -491,7 +490,6 @@ fn push_round<W: Width>(
         let speed = hold.speeds();
         let (k_00, k_11, k_01) =
             (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
-        let scale = inverse(w, k_00 * k_11 - k_01 * k_01);
         let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
         let mut keep = w.splat(1.0);
         for k in 0..2 {
@@ -505,10 +503,8 @@ fn push_round<W: Width>(
                 speed[k] - w.read(&driven.speed)
             };
         }
-        let mut wanted = [
-            keep * before[0] - scale * (k_11 * excess[0] - k_01 * excess[1]),
-            keep * before[1] - scale * (k_00 * excess[1] - k_01 * excess[0]),
-        ];
+        let found = solve_two(w, [k_00, k_01, k_11], excess);
+        let mut wanted = [keep * before[0] - found[0], keep * before[1] - found[1]];
         let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
         let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
         let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
@@ -608,6 +604,21 @@ fn only<W: Width>(w: W, number: usize, impulse: W::L) -> [W::L; 3] {
 fn two<W: Width>(w: W, columns: &[Column; 2]) -> [W::L; 2] {
     [w.read(&columns[0]), w.read(&columns[1])]
 }
+
+/// x with K x = y for two rows, K = [00 01; 01 11], by L D Lᵀ: products of two of its numbers may be beyond all floats. A row that only
+/// repeats the other one adds nothing.
+#[inline(always)]
+fn solve_two<W: Width>(w: W, [k_00, k_01, k_11]: [W::L; 3], [y_0, y_1]: [W::L; 2]) -> [W::L; 2] {
+    let d_0 = inverse(w, k_00);
+    let l = k_01 * d_0;
+    let left = k_11 - l * k_01;
+    let d_1 = W::L::select((k_11 * w.splat(NO_ROW)).lt(left), inverse(w, left), w.splat(0.0));
+    let x_1 = (y_1 - l * y_0) * d_1;
+    [y_0 * d_0 - l * x_1, x_1]
+}
+
+/// Share of a row below which only rounding is left of it.
+const NO_ROW: f32 = 1.0e-6;
 
 /// One over a mass that may be that of nothing: nothing then, and also where the quotient would overflow.
 #[inline(always)]
