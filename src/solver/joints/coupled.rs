@@ -5,7 +5,9 @@
 
 use super::aim::aim;
 use super::block::Block;
-use super::push::{Half, Hold, Law, inverse};
+use super::hold::Hold;
+use super::matrix::inverse;
+use super::push::{Half, Law};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 

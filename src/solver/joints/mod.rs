@@ -6,9 +6,11 @@
 //!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
-//!   push.rs      what drives, and what holds in loops, by iteration       before the bodies move, and after
-//!   tree.rs      what holds in trees, directly                            the same
+//!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
+//!   drive.rs     what drives: servos, motors, limits                      the same
+//!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
+//!   hold.rs, matrix.rs    what all of these are written in
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity that is still to come
@@ -18,7 +20,10 @@
 mod aim;
 pub(crate) mod block;
 mod coupled;
+mod drive;
+mod hold;
 pub(crate) mod layout;
+mod matrix;
 mod push;
 mod tree;
 
