@@ -101,14 +101,14 @@ pub(super) fn push_round<W: Width>(
 }
 
 /// How fast a number may go one way and the other. Before bodies move, room on either side may be used up, and what is beyond is
-/// brought back; after that, only what was needed before goes on.
+/// brought back; after that, what limits had to push before stands still: what brought it back was not to stay.
 #[inline(always)]
 fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law)) -> (W::L, W::L) {
     let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
     if half == Half::After {
         let before = w.read(&driven.impulse[0][LIMITS]);
-        let least = W::L::select(zero.lt(before), zero, -endless);
-        return (least, W::L::select(before.lt(zero), zero, endless));
+        let is_free = before.eq(zero);
+        return (W::L::select(is_free, -endless, zero), W::L::select(is_free, endless, zero));
     }
     let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
     let (rate, inv_h, most) = (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.max_push));

@@ -43,6 +43,15 @@ pub(crate) fn factor<W: Width>(
     }
 }
 
+/// Tells what else joins these bodies which inertias they have here.
+#[inline(always)]
+pub(crate) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]]) {
+    for node in &tree.nodes {
+        let [x, y, _, rest] = w.gather(masses, &node.rows);
+        w.scatter(masses, &node.rows, [x, y, w.read(&node.inv_inertia), rest]);
+    }
+}
+
 /// Adds h² F r of a joint to both its bodies.
 #[inline(always)]
 fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, h: f32) {
@@ -63,6 +72,7 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
     let [x, y, spin, _] = w.gather(mass, &node.rows);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let lightest = x.larger(y);
+    let lightest = W::L::select(zero.lt(lightest), lightest, spin);
     let whole = W::L::select(zero.lt(lightest), one / lightest, one);
     let locked = whole * w.splat(LOCKED);
     let of = [x, y, spin].map(
@@ -72,20 +82,21 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
     for (k, inverse) in [x, y, spin].into_iter().enumerate() {
         w.write(&mut node.mass[k], W::L::select(zero.lt(inverse), of[k], zero));
     }
-    let inertia = of[2].larger(w.read(&node.inv_inertia));
-    w.write(&mut node.inv_inertia, W::L::select(zero.lt(spin), one / inertia, zero));
+    let pull = w.read(&node.inv_inertia);
+    let inertia = W::L::select(zero.lt(spin), of[2].larger(pull), of[2]);
+    w.write(&mut node.inv_inertia, W::L::select(one.lt(pull * spin), one / pull, spin));
     write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, inertia]);
 }
 
 #[inline(always)]
 fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], joint: Joint) {
     let (numbers, size) = joint.block.form.rows();
-    let now = &joint.block.now;
     let mut give = [w.splat(0.0); 6];
     let place = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
     if edge.extra {
         for k in 0..size {
-            give[place[k][k]] = w.read(&now.k[numbers[k]]) * w.splat(GROUND_GIVES);
+            let on = joint.is_on(w, numbers[k]);
+            give[place[k][k]] = on * w.read(&joint.block.now.k[numbers[k]]) * w.splat(GROUND_GIVES);
         }
         let give = decompose(w, give, size);
         write(w, &mut edge.give, give);

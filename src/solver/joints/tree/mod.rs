@@ -36,7 +36,7 @@ mod limits;
 mod trial;
 
 pub(crate) use energy::begin;
-pub(crate) use factor::factor;
+pub(crate) use factor::{factor, share_inertias};
 pub(crate) use limits::keep_limits;
 
 use super::Turn;
@@ -167,17 +167,24 @@ impl<'j> Joint<'j> {
         Joint { block, drives: drives.get(block.drives as usize) }
     }
 
+    /// 1 where a number is held or at a limit, else 0.
+    #[inline(always)]
+    fn is_on<W: Width>(&self, w: W, number: usize) -> W::L {
+        match self.drives {
+            Some(drives) if !self.block.form.holds(number) => w.read(&drives[number].at_limit).abs(),
+            _ => w.splat(1.0),
+        }
+    }
+
     /// The row of J of a number; nothing where it is neither held nor at a limit.
     #[inline(always)]
     fn row<W: Width>(&self, w: W, number: usize, of_b: bool) -> [W::L; 3] {
         let row = row(w, &self.block.now, number, of_b);
-        match self.drives {
-            Some(drives) if !self.block.form.holds(number) => {
-                let on = w.read(&drives[number].at_limit).abs();
-                [row[0] * on, row[1] * on, row[2] * on]
-            }
-            _ => row,
+        if self.drives.is_none() || self.block.form.holds(number) {
+            return row;
         }
+        let on = self.is_on(w, number);
+        [row[0] * on, row[1] * on, row[2] * on]
     }
 }
 

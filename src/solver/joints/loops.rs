@@ -1,0 +1,215 @@
+//! Loops of joints that iteration has not closed: they may not gain energy.
+//!
+//! In: blocks aimed at this moment, velocities before and after joints pushed. Out: velocities.
+//!
+//! A few rounds hold a loop together as long as its joints are near their places. One that is torn open or jammed, by limits that
+//! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
+//! each other, and each push along the axes of now finds the bodies turned by the next. What that adds is taken away again: the bodies
+//! of the part are slowed down, all by the same share, seen from their common centre where the part hangs on nothing.
+
+use super::block::Block;
+use super::coupled::Coupled;
+use crate::math::max;
+use crate::simd::LANES;
+use crate::solver::Columns;
+
+/// Gap in metres, or radians, from which a joint of a loop counts as open.
+pub(super) const OPEN: f32 = 0.05;
+
+/// Bodies that hang together by joints, some of them iterated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// Some joint is to the ground, or to what impulses do not move.
+    hangs: bool,
+    is_watched: bool,
+    /// What joints did to its energy in this sub-step.
+    gain: f32,
+    energy: f32,
+    momentum: [f32; 2],
+    mass: [f32; 2],
+}
+
+/// The parts that are watched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loops {
+    /// The part of each body that joints push, [`NO_PART`] for a part that is solved directly.
+    of_rows: Vec<u32>,
+    /// The same by solver row.
+    by_row: Vec<u32>,
+    parts: Vec<Part>,
+    any_watched: bool,
+}
+
+const NO_PART: u32 = u32::MAX;
+
+impl Loops {
+    /// Parts of the bodies in `rows`. Blocks: those that are iterated, and those of trees.
+    pub(super) fn new(rows: &[u32], (iterated, trees): (&[Block], &[Block]), coupled: &[Coupled]) -> Loops {
+        let count = rows.last().map_or(1, |&row| row as usize + 1);
+        let mut groups = Groups::new(count);
+        let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
+        for block in iterated.iter().chain(trees).chain(ends.clone()) {
+            for lane in 0..LANES {
+                groups.join(block.row_a[lane], block.row_b[lane]);
+            }
+        }
+        for coupled in coupled {
+            let [first, second] = &coupled.ends;
+            for lane in 0..LANES {
+                groups.join(first.row_b[lane], second.row_b[lane]);
+            }
+        }
+        let mut loops = Loops { by_row: vec![NO_PART; count], ..Loops::default() };
+        let mut of_roots = vec![NO_PART; count];
+        for block in iterated.iter().chain(ends) {
+            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| row != 0) {
+                let part = &mut of_roots[groups.root(row) as usize];
+                if *part == NO_PART {
+                    *part = loops.parts.len() as u32;
+                    loops.parts.push(Part::default());
+                }
+            }
+        }
+        for &row in rows {
+            let part = of_roots[groups.root(row) as usize];
+            loops.by_row[row as usize] = part;
+            loops.of_rows.push(part);
+        }
+        for block in iterated.iter().chain(trees) {
+            for lane in 0..LANES {
+                let (a, b) = (loops.part(block.row_a[lane]), loops.part(block.row_b[lane]));
+                if let (Some(part), true) = (a.or(b), a.is_none() || b.is_none()) {
+                    loops.parts[part].hangs = true;
+                }
+            }
+        }
+        loops
+    }
+
+    fn part(&self, row: u32) -> Option<usize> {
+        let part = *self.by_row.get(row as usize)?;
+        (row != 0 && part != NO_PART).then_some(part as usize)
+    }
+
+    /// Whether any loop is open.
+    pub(super) fn any_watched(&self) -> bool {
+        self.any_watched
+    }
+
+    /// As a step or a sub-step begins.
+    pub(super) fn begin(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.gain = 0.0);
+    }
+
+    /// Before the joints are aimed.
+    pub(super) fn close(&mut self) {
+        if core::mem::take(&mut self.any_watched) {
+            self.parts.iter_mut().for_each(|part| part.is_watched = false);
+        }
+    }
+
+    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends on that.
+    pub(super) fn watch(&mut self, row: u32) {
+        if let Some(part) = self.part(row) {
+            self.parts[part].is_watched = true;
+            self.any_watched = true;
+        }
+    }
+
+    /// Looks which joints of a block that is iterated are not where they should be.
+    pub(super) fn note_gaps(&mut self, block: &Block) {
+        for number in (0..3).filter(|&number| block.form.holds(number)) {
+            for lane in 0..LANES {
+                let off = (block.now.value[number][lane] - block.seat.goal[number][lane]).abs();
+                let part = self.part(block.row_a[lane]).or(self.part(block.row_b[lane]));
+                if let (true, Some(part)) = (off > OPEN, part) {
+                    self.parts[part].is_watched = true;
+                    self.any_watched = true;
+                }
+            }
+        }
+    }
+
+    /// Adds up what a push did to the energy of open parts: velocities before it, and now.
+    pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
+        for ((&row, &part), before) in rows.iter().zip(&self.of_rows).zip(before) {
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else { continue };
+            let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            for k in (0..3).filter(|&k| mass[k] > 0.0) {
+                part.gain += 0.5 * (v[k] - before[k]) * (v[k] + before[k]) / mass[k];
+            }
+        }
+    }
+
+    /// Slows down the open parts that gained.
+    pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
+        for part in &mut self.parts {
+            (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
+        }
+        for (&row, &part) in rows.iter().zip(&self.of_rows) {
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else { continue };
+            let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            for k in (0..3).filter(|&k| mass[k] > 0.0) {
+                part.energy += 0.5 * v[k] * v[k] / mass[k];
+                if k < 2 {
+                    part.momentum[k] += v[k] / mass[k];
+                    part.mass[k] += 1.0 / mass[k];
+                }
+            }
+        }
+        for (&row, &part) in rows.iter().zip(&self.of_rows) {
+            let Some(part) = self.parts.get(part as usize).filter(|part| part.is_watched) else { continue };
+            let (common, share) = part.slowed();
+            let v = &mut columns.velocity[row as usize];
+            for k in (0..3).filter(|&k| columns.mass[row as usize][k] > 0.0 && share < 1.0) {
+                v[k] = common[k] + (v[k] - common[k]) * share;
+            }
+        }
+        self.begin();
+    }
+}
+
+impl Part {
+    /// The common velocity of the part, and the share that is left of what differs from it.
+    fn slowed(&self) -> ([f32; 3], f32) {
+        let mut common = [0.0; 3];
+        let mut inner = self.energy;
+        if !self.hangs {
+            for k in (0..2).filter(|&k| self.mass[k] > 0.0) {
+                common[k] = self.momentum[k] / self.mass[k];
+                inner -= 0.5 * common[k] * self.momentum[k];
+            }
+        }
+        if self.gain <= 0.0 || inner <= 0.0 {
+            return (common, 1.0);
+        }
+        (common, (max(inner - self.gain, 0.0) / inner).sqrt())
+    }
+}
+
+/// Which rows hang together; row 0 is the ground, which joins nothing.
+struct Groups {
+    parents: Vec<u32>,
+}
+
+impl Groups {
+    fn new(rows: usize) -> Groups {
+        Groups { parents: (0..rows as u32).collect() }
+    }
+
+    fn root(&mut self, mut row: u32) -> u32 {
+        while self.parents[row as usize] != row {
+            let above = self.parents[self.parents[row as usize] as usize];
+            self.parents[row as usize] = above;
+            row = above;
+        }
+        row
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        if a != 0 && b != 0 {
+            let (a, b) = (self.root(a), self.root(b));
+            self.parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+}
