@@ -8,6 +8,7 @@
 //!   coupled.rs    gears, racks and pulleys
 //!   changes.rs    breaking, changing, touching
 //!   sleep.rs      sleeping and waking
+//!   trees.rs      solved at once: several grounds, moving ones, answers
 //!   rough.rs      heavy, fast, far apart, by the thousand
 //! ```
 
@@ -18,6 +19,7 @@ mod kinds;
 mod motors;
 mod rough;
 mod sleep;
+mod trees;
 
 use carom::prelude::*;
 use carom::{JointKind, JointState, Limits};

@@ -55,24 +55,23 @@ pub(super) fn push_driven<W: Width>(
     }
 }
 
-/// Servo or motor along and across, which share one strength.
+/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp - K_p2 K_2p / K_22.
 #[inline(always)]
 pub(super) fn push_round<W: Width>(
     w: W,
-    block: &Block,
+    block: &mut Block,
     drives: &mut Drives,
     hold: &mut Hold<W::L>,
     (half, law): (Half, &Law),
 ) {
     let side = half as usize;
     let half_h = w.splat(0.5 * law.h);
+    let round = Round::of(w, block);
     for by in [SERVO, MOTOR] {
         if !block.form.drives(0, by) {
             continue;
         }
-        let speed = hold.speeds();
-        let (k_00, k_11, k_01) =
-            (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
+        let speed = round.speeds(hold);
         let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
         let mut keep = w.splat(1.0);
         for k in 0..2 {
@@ -86,7 +85,7 @@ pub(super) fn push_round<W: Width>(
                 speed[k] - w.read(&driven.speed)
             };
         }
-        let found = solve_two(w, [k_00, k_01, k_11], excess);
+        let found = solve_two(w, round.k, excess);
         let mut wanted = [keep * before[0] - found[0], keep * before[1] - found[1]];
         let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
         let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
@@ -96,7 +95,50 @@ pub(super) fn push_round<W: Width>(
             w.write(&mut drives[k].impulse[side][by], after);
             wanted[k] = after - before[k];
         }
-        hold.push_point(wanted);
+        let turn = round.turn(wanted);
+        hold.push([wanted[0], wanted[1], turn]);
+        if block.form.holds(2) {
+            let held = &mut block.held[side][2];
+            w.write(held, w.read(held) + turn);
+        }
+    }
+}
+
+/// Along and across together.
+struct Round<L> {
+    /// K of the two: 00, 01, 11.
+    k: [L; 3],
+    /// What passes along a held angle for each unit of either.
+    turns: [L; 2],
+}
+
+impl<L: Lane> Round<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, block: &Block) -> Round<L> {
+        let (k, cross) = (&block.now.k, &block.now.k_cross);
+        let (k_00, k_11, k_01) = (w.read(&k[0]), w.read(&k[1]), w.read(&cross[0]));
+        if !block.form.holds(2) {
+            return Round { k: [k_00, k_01, k_11], turns: [w.splat(0.0); 2] };
+        }
+        let (k_02, k_12, k_22) = (w.read(&cross[1]), w.read(&cross[2]), inverse(w, w.read(&k[2])));
+        let turns = [-(k_02 * k_22), -(k_12 * k_22)];
+        let least = w.splat(LEAST_ANSWER);
+        let along = (k_00 + k_02 * turns[0]).larger(k_00 * least);
+        let across = (k_11 + k_12 * turns[1]).larger(k_11 * least);
+        Round { k: [along, k_01 + k_02 * turns[1], across], turns }
+    }
+
+    /// How fast the two go once the angle is held.
+    #[inline(always)]
+    fn speeds(&self, hold: &Hold<L>) -> [L; 2] {
+        let [along, across, turn] = hold.speeds();
+        [along + self.turns[0] * turn, across + self.turns[1] * turn]
+    }
+
+    /// What passes along the angle.
+    #[inline(always)]
+    fn turn(&self, [along, across]: [L; 2]) -> L {
+        self.turns[0] * along + self.turns[1] * across
     }
 }
 

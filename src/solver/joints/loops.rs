@@ -4,8 +4,9 @@
 //!
 //! A few rounds hold a loop together as long as its joints are near their places. One that is torn open or jammed, by limits that
 //! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
-//! each other, and each push along the axes of now finds the bodies turned by the next. What that adds is taken away again: the bodies
-//! of the part are slowed down, all by the same share, seen from their common centre where the part hangs on nothing.
+//! each other, and each push along the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than they
+//! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
+//! it hangs on, or from their common centre where it hangs on nothing.
 
 use super::block::Block;
 use super::coupled::Coupled;
@@ -19,8 +20,8 @@ pub(super) const OPEN: f32 = 0.05;
 /// Bodies that hang together by joints, some of them iterated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// Some joint is to the ground, or to what impulses do not move.
-    hangs: bool,
+    /// The row of what it hangs on, which impulses do not move.
+    ground: Option<u32>,
     is_watched: bool,
     /// What joints did to its energy in this sub-step.
     gain: f32,
@@ -43,26 +44,31 @@ pub(super) struct Loops {
 const NO_PART: u32 = u32::MAX;
 
 impl Loops {
-    /// Parts of the bodies in `rows`. Blocks: those that are iterated, and those of trees.
-    pub(super) fn new(rows: &[u32], (iterated, trees): (&[Block], &[Block]), coupled: &[Coupled]) -> Loops {
+    /// Parts of the bodies in `rows`, by their inverse masses. Blocks: those that are iterated, and those of trees.
+    pub(super) fn new(
+        (rows, mass): (&[u32], &[[f32; 4]]),
+        (iterated, trees): (&[Block], &[Block]),
+        coupled: &[Coupled],
+    ) -> Loops {
         let count = rows.last().map_or(1, |&row| row as usize + 1);
+        let moves = |row: u32| mass[row as usize][..3].iter().any(|&inverse| inverse > 0.0);
         let mut groups = Groups::new(count);
+        let mut join = |a: u32, b: u32| {
+            if moves(a) && moves(b) {
+                groups.join(a, b);
+            }
+        };
         let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
         for block in iterated.iter().chain(trees).chain(ends.clone()) {
-            for lane in 0..LANES {
-                groups.join(block.row_a[lane], block.row_b[lane]);
-            }
+            (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
         }
-        for coupled in coupled {
-            let [first, second] = &coupled.ends;
-            for lane in 0..LANES {
-                groups.join(first.row_b[lane], second.row_b[lane]);
-            }
+        for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
+            (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
         }
         let mut loops = Loops { by_row: vec![NO_PART; count], ..Loops::default() };
         let mut of_roots = vec![NO_PART; count];
         for block in iterated.iter().chain(ends) {
-            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| row != 0) {
+            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| moves(row)) {
                 let part = &mut of_roots[groups.root(row) as usize];
                 if *part == NO_PART {
                     *part = loops.parts.len() as u32;
@@ -71,15 +77,18 @@ impl Loops {
             }
         }
         for &row in rows {
-            let part = of_roots[groups.root(row) as usize];
+            let part = if moves(row) { of_roots[groups.root(row) as usize] } else { NO_PART };
             loops.by_row[row as usize] = part;
             loops.of_rows.push(part);
         }
         for block in iterated.iter().chain(trees) {
             for lane in 0..LANES {
-                let (a, b) = (loops.part(block.row_a[lane]), loops.part(block.row_b[lane]));
-                if let (Some(part), true) = (a.or(b), a.is_none() || b.is_none()) {
-                    loops.parts[part].hangs = true;
+                for (row, other) in
+                    [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]
+                {
+                    if let (Some(part), false) = (loops.part(row), moves(other)) {
+                        loops.parts[part].ground.get_or_insert(other);
+                    }
                 }
             }
         }
@@ -130,27 +139,34 @@ impl Loops {
         }
     }
 
-    /// Adds up what a push did to the energy of open parts: velocities before it, and now.
+    /// Adds up what a push did to the energy of watched parts: velocities before it, and now.
     pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
         for ((&row, &part), before) in rows.iter().zip(&self.of_rows).zip(before) {
-            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else { continue };
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
+                continue;
+            };
             let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            let ground = part.ground_velocity(columns);
             for k in (0..3).filter(|&k| mass[k] > 0.0) {
-                part.gain += 0.5 * (v[k] - before[k]) * (v[k] + before[k]) / mass[k];
+                let middle = 0.5 * (v[k] + before[k]) - ground[k];
+                part.gain += (v[k] - before[k]) * middle / mass[k];
             }
         }
     }
 
-    /// Slows down the open parts that gained.
+    /// Slows down the watched parts that gained.
     pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
         for part in &mut self.parts {
             (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
         }
         for (&row, &part) in rows.iter().zip(&self.of_rows) {
-            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else { continue };
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
+                continue;
+            };
             let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            let ground = part.ground_velocity(columns);
             for k in (0..3).filter(|&k| mass[k] > 0.0) {
-                part.energy += 0.5 * v[k] * v[k] / mass[k];
+                part.energy += 0.5 * (v[k] - ground[k]) * (v[k] - ground[k]) / mass[k];
                 if k < 2 {
                     part.momentum[k] += v[k] / mass[k];
                     part.mass[k] += 1.0 / mass[k];
@@ -159,7 +175,7 @@ impl Loops {
         }
         for (&row, &part) in rows.iter().zip(&self.of_rows) {
             let Some(part) = self.parts.get(part as usize).filter(|part| part.is_watched) else { continue };
-            let (common, share) = part.slowed();
+            let (common, share) = part.slowed(columns);
             let v = &mut columns.velocity[row as usize];
             for k in (0..3).filter(|&k| columns.mass[row as usize][k] > 0.0 && share < 1.0) {
                 v[k] = common[k] + (v[k] - common[k]) * share;
@@ -170,11 +186,18 @@ impl Loops {
 }
 
 impl Part {
-    /// The common velocity of the part, and the share that is left of what differs from it.
-    fn slowed(&self) -> ([f32; 3], f32) {
-        let mut common = [0.0; 3];
+    /// The velocity of what it hangs on.
+    fn ground_velocity(&self, columns: &Columns) -> [f32; 3] {
+        let row = self.ground.unwrap_or(0);
+        let [x, y, ..] = columns.velocity[row as usize];
+        [x, y, 0.0]
+    }
+
+    /// The velocity from which the part is seen, and the share that is left of what differs from it.
+    fn slowed(&self, columns: &Columns) -> ([f32; 3], f32) {
+        let mut common = self.ground_velocity(columns);
         let mut inner = self.energy;
-        if !self.hangs {
+        if self.ground.is_none() {
             for k in (0..2).filter(|&k| self.mass[k] > 0.0) {
                 common[k] = self.momentum[k] / self.mass[k];
                 inner -= 0.5 * common[k] * self.momentum[k];
@@ -187,7 +210,7 @@ impl Part {
     }
 }
 
-/// Which rows hang together; row 0 is the ground, which joins nothing.
+/// Which rows hang together.
 struct Groups {
     parents: Vec<u32>,
 }
@@ -207,9 +230,7 @@ impl Groups {
     }
 
     fn join(&mut self, a: u32, b: u32) {
-        if a != 0 && b != 0 {
-            let (a, b) = (self.root(a), self.root(b));
-            self.parents[a.max(b) as usize] = a.min(b);
-        }
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
     }
 }

@@ -177,20 +177,25 @@ impl Joints {
     }
 
     /// Lists the bodies of a new layout.
-    fn note_rows(&mut self) {
-        let mut rows: Vec<u32> = self.blocks.iter().chain(self.coupled.iter().flat_map(|coupled| &coupled.ends))
-            .flat_map(|block| block.row_a.into_iter().chain(block.row_b)).filter(|&row| row != 0).collect();
+    fn note_rows(&mut self, mass: &[[f32; 4]]) {
+        let mut rows: Vec<u32> = self
+            .blocks
+            .iter()
+            .chain(self.coupled.iter().flat_map(|coupled| &coupled.ends))
+            .flat_map(|block| block.row_a.into_iter().chain(block.row_b))
+            .filter(|&row| row != 0)
+            .collect();
         rows.sort_unstable();
         rows.dedup();
         let (iterated, trees) = self.blocks.split_at(self.iterated());
-        self.loops = Loops::new(&rows, (iterated, trees), &self.coupled);
+        self.loops = Loops::new((&rows, mass), (iterated, trees), &self.coupled);
         self.rows = Some(rows);
     }
 
     /// Where the joints stand as a step begins.
     pub(crate) fn seat(&mut self, columns: &Columns) {
         if self.rows.is_none() {
-            self.note_rows();
+            self.note_rows(&columns.mass);
         }
         self.masses.clear();
         self.masses.resize(columns.mass.len(), [0.0; 4]);

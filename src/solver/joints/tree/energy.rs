@@ -5,22 +5,26 @@
 use super::Tree;
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
-use crate::solver::joints::matrix::{inverse, read, write};
+use crate::solver::joints::block::Block;
+use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
 
-/// Kinetic energy, momentum and mass of a tree.
+/// Kinetic energy, momentum and mass of a tree, as its ground sees them.
 pub(super) struct Motion<L> {
+    /// Velocity of the point that the tree hangs on.
+    pub(super) ground: [L; 2],
     energy: L,
     momentum: [L; 2],
     mass: [L; 2],
 }
 
 #[inline(always)]
-pub(super) fn motion<W: Width>(w: W, tree: &Tree) -> Motion<W::L> {
+pub(super) fn motion<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> Motion<W::L> {
     let (zero, half) = (w.splat(0.0), w.splat(0.5));
-    let mut motion = Motion { energy: zero, momentum: [zero; 2], mass: [zero; 2] };
+    let mut motion = Motion { ground, energy: zero, momentum: [zero; 2], mass: [zero; 2] };
     for node in &tree.nodes {
-        let (v, m) = (read(w, &node.velocity), read(w, &node.mass));
+        let ([x, y, spin, _], m) = (read(w, &node.velocity), read(w, &node.mass));
+        let v = [x - ground[0], y - ground[1], spin];
         let twice = v[0] * v[0] * m[0] + v[1] * v[1] * m[1] + v[2] * v[2] * m[2];
         motion.energy = motion.energy + half * twice;
         for k in 0..2 {
@@ -31,11 +35,26 @@ pub(super) fn motion<W: Width>(w: W, tree: &Tree) -> Motion<W::L> {
     motion
 }
 
+/// The velocity of the point that a tree hangs on; nothing for one that hangs on nothing.
+#[inline(always)]
+pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, blocks: &[Block], velocity: &[[f32; 4]]) -> [W::L; 2] {
+    let Some(edge) = tree.edges.last().filter(|edge| edge.parent == NONE) else {
+        return [w.splat(0.0); 2];
+    };
+    let block = &blocks[edge.block as usize];
+    let (rows, arm) =
+        if edge.child_is_b { (&block.row_a, &block.now.a) } else { (&block.row_b, &block.now.b) };
+    let [x, y, spin, _] = w.gather(velocity, rows);
+    let (n, arm) = (two(w, &block.now.axis), two(w, arm));
+    let r = [n[0] * arm[0] - n[1] * arm[1], n[1] * arm[0] + n[0] * arm[1]];
+    [x - spin * r[1], y + spin * r[0]]
+}
+
 /// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the bodies are slowed down: all
-/// by the same share, seen from their common centre where the tree hangs on nothing.
+/// by the same share, seen from what the tree hangs on, or from their common centre where it hangs on nothing.
 #[inline(always)]
 pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>, half: Half) {
-    let after = motion(w, tree);
+    let after = motion(w, tree, before.ground);
     let gain = w.read(&tree.gain) + (after.energy - before.energy);
     w.write(&mut tree.gain, gain);
     if half == Half::Before {
@@ -60,6 +79,7 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>,
         let [x, y, spin, rest] = read(w, &node.velocity);
         // Lanes that kept their energy keep their bits.
         let slow = |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v);
+        let common = [common[0] + after.ground[0], common[1] + after.ground[1]];
         let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero), rest];
         write(w, &mut node.velocity, slowed);
     }

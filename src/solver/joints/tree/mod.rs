@@ -47,7 +47,7 @@ use super::push::{Half, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
-use energy::{keep_energy, motion};
+use energy::{ground_of, keep_energy, motion};
 use limits::{forget_limits, wanted_at_limit};
 use trial::{TRIALS, try_pull};
 
@@ -222,7 +222,8 @@ pub(crate) fn solve<W: Width>(
             write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
         }
     }
-    let energy = motion(w, tree);
+    let ground = ground_of(w, tree, blocks, velocity);
+    let before = motion(w, tree, ground);
     if turn == Turn::First {
         forget_limits(w, tree, blocks, drives, half);
     }
@@ -234,9 +235,9 @@ pub(crate) fn solve<W: Width>(
     let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
     for _ in 0..rounds {
         up(w, tree, (blocks, drives), velocity, (half, law));
-        down(w, tree, (blocks, drives), velocity, half);
+        down(w, tree, (blocks, drives), (velocity, ground), half);
     }
-    keep_energy(w, tree, energy, half);
+    keep_energy(w, tree, before, half);
     for node in &tree.nodes {
         w.scatter(velocity, &node.rows, read(w, &node.velocity));
     }
@@ -316,7 +317,7 @@ fn down<W: Width>(
     w: W,
     tree: &mut Tree,
     (blocks, drives): (&mut [Block], &mut [Drives]),
-    velocity: &[[f32; 4]],
+    (velocity, seen_from): (&[[f32; 4]], [W::L; 2]),
     half: Half,
 ) {
     let zero = w.splat(0.0);
@@ -362,7 +363,8 @@ fn down<W: Width>(
             let mut work = zero;
             for k in 0..size {
                 let j = joint.row(w, numbers[k], !edge.child_is_b);
-                work = work + found[k] * dot(j, [ground[0], ground[1], ground[2]]);
+                let seen = [ground[0] - seen_from[0], ground[1] - seen_from[1], ground[2]];
+                work = work + found[k] * dot(j, seen);
             }
             let sum = w.read(gain) + work;
             w.write(gain, sum);

@@ -37,7 +37,7 @@ pub(super) fn try_pull<W: Width>(
     }
     for _ in 0..ROUNDS_OF_TRIAL {
         up(w, tree, (blocks, drives), velocity, (Half::Before, law));
-        down(w, tree, (blocks, drives), velocity, Half::Before);
+        down(w, tree, (blocks, drives), (velocity, [w.splat(0.0); 2]), Half::Before);
     }
     find_limits(w, tree, (blocks, drives), velocity, law);
     forget_limits(w, tree, blocks, drives, Half::Before);
