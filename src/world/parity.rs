@@ -156,7 +156,8 @@ fn every_number_of_joints_fills_its_blocks() {
     }
 }
 
-/// Anchors metres off the bodies, limits that contradict loops, anchors that are metres apart: nothing holds, and nothing bursts.
+/// Anchors metres off the bodies, limits that contradict loops, anchors that are metres apart: each joint is closed at 10 m/s, over levers
+/// of ten bodies. Nothing holds, and nothing bursts.
 #[test]
 fn contradicting_joints_do_not_burst() {
     let seeds = if cfg!(debug_assertions) { 0..12 } else { 0..300 };
@@ -166,7 +167,7 @@ fn contradicting_joints_do_not_burst() {
             world.step(1.0 / 60.0).expect("a step");
             let speeds = world.bodies().map(|(_, body)| body.linear_velocity.length());
             let fastest = speeds.fold(0.0, crate::math::max);
-            assert!(fastest < 500.0, "seed {seed}, step {step}: {fastest} m/s");
+            assert!(fastest < 800.0, "seed {seed}, step {step}: {fastest} m/s");
         }
     }
 }
