@@ -48,18 +48,10 @@ impl Stage {
         self.engine.state(body)
     }
 
-    pub(crate) fn engine(&mut self) -> &mut dyn Engine {
-        &mut *self.engine
-    }
-
     /// The bodies that are there now.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (Handle, &BodyPlan)> {
         let plans = self.bodies.iter().enumerate();
         plans.filter_map(|(index, plan)| Some((Handle(index as u32), plan.as_ref()?)))
-    }
-
-    pub(crate) fn plan(&self, body: Handle) -> Option<&BodyPlan> {
-        self.bodies[body.index()].as_ref()
     }
 
     /// The hinges that are there now: one goes with either of its bodies.

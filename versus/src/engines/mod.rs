@@ -9,7 +9,8 @@ mod box2d;
 mod carom;
 mod rapier;
 
-pub(crate) use box2d::{Box2dTree, asserts_are_on};
+pub(crate) use box2d::Box2dTree;
+pub(crate) use box2d::allocated_bytes as box2d_bytes;
 
 use ::carom::{Transform, Vec2};
 

@@ -50,7 +50,7 @@ unsafe extern "C" fn note_assertion(_: *const c_char, _: *const c_char, _: c_int
 /// Whether Box2D was compiled with its assertions: they cost it time, so a comparison must not have them.
 ///
 /// Asks for a polygon of no corners. Box2D asserts against it, and where it does not, makes a square.
-pub(crate) fn asserts_are_on() -> bool {
+fn asserts_are_on() -> bool {
     // SAFETY: the callback has the right type, lives as long as the program, and answers 0, which means "go on". The hull
     // is plain data, valid for reads, and said to be empty.
     unsafe {
