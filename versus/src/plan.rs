@@ -209,9 +209,10 @@ pub(crate) struct Motor {
     pub(crate) max_torque: f32,
 }
 
-/// What pulls a hinge back to angle 0.
+/// What pulls a hinge to an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spring {
+    pub(crate) target: f32,
     pub(crate) hertz: f32,
     pub(crate) damping: f32,
 }

@@ -79,7 +79,7 @@ impl Engine for CaromWorld {
         let drive = Drive {
             limits: plan.limits.map(|[lower, upper]| Limits::new(lower, upper)),
             motor: plan.motor.map(|motor| Motor { speed: motor.speed, max: motor.max_torque }),
-            servo: plan.spring.map(|spring| Servo::new(0.0, Spring::new(spring.hertz, spring.damping))),
+            servo: plan.spring.map(|it| Servo::new(it.target, Spring::new(it.hertz, it.damping))),
         };
         let hinge = JointDef::revolute(a, b).anchors(plan.anchors[0], plan.anchors[1]);
         let hinge = JointDef { drive, angle: Some(0.0), ..hinge };

@@ -115,7 +115,7 @@ fn hinge(plan: &HingePlan) -> RevoluteJointBuilder {
         // The model of an acceleration, so that it does not depend on the masses: stiffness w², damping 2 ζ w.
         let speed = core::f32::consts::TAU * spring.hertz;
         joint = joint.motor_model(MotorModel::AccelerationBased);
-        joint = joint.motor_position(0.0, speed * speed, 2.0 * spring.damping * speed);
+        joint = joint.motor_position(spring.target, speed * speed, 2.0 * spring.damping * speed);
     } else if let Some(motor) = plan.motor {
         let most = if motor.max_torque.is_finite() { motor.max_torque } else { ANY_TORQUE };
         joint = joint.motor_velocity(motor.speed, MOTOR_FACTOR).motor_max_force(most);

@@ -60,6 +60,8 @@ struct Bone {
     pivot: f32,
     /// How far it turns against its parent, in radians: positive lifts what hangs, for a doll that looks to the right.
     limits: [f32; 2],
+    /// Where its spring pulls it to: it is built straight. A doll that fell straight would bounce like a rod.
+    pose: f32,
 }
 
 const TORSO: usize = 1;
@@ -67,17 +69,17 @@ const TORSO: usize = 1;
 /// The hip first; it has no parent.
 #[rustfmt::skip] // One line a bone.
 const BONES: [Bone; 11] = [
-    Bone { parent: 0,     ends: [0.93, 0.97], radius: 0.095, pivot: 0.95, limits: [ 0.0, 0.0] }, // hip
-    Bone { parent: 0,     ends: [1.07, 1.33], radius: 0.090, pivot: 1.00, limits: [-0.8, 0.2] }, // torso
-    Bone { parent: TORSO, ends: [1.49, 1.56], radius: 0.095, pivot: 1.40, limits: [-0.9, 0.4] }, // head
-    Bone { parent: 0,     ends: [0.65, 0.90], radius: 0.060, pivot: 0.90, limits: [-0.4, 1.7] }, // thighs
-    Bone { parent: 0,     ends: [0.65, 0.90], radius: 0.060, pivot: 0.90, limits: [-0.4, 1.7] },
-    Bone { parent: 3,     ends: [0.12, 0.62], radius: 0.045, pivot: 0.62, limits: [-2.0, 0.0] }, // shanks
-    Bone { parent: 4,     ends: [0.12, 0.62], radius: 0.045, pivot: 0.62, limits: [-2.0, 0.0] },
-    Bone { parent: TORSO, ends: [1.10, 1.35], radius: 0.040, pivot: 1.35, limits: [-0.8, 2.5] }, // upper arms
-    Bone { parent: TORSO, ends: [1.10, 1.35], radius: 0.040, pivot: 1.35, limits: [-0.8, 2.5] },
-    Bone { parent: 7,     ends: [0.82, 1.10], radius: 0.035, pivot: 1.10, limits: [ 0.0, 2.2] }, // forearms
-    Bone { parent: 8,     ends: [0.82, 1.10], radius: 0.035, pivot: 1.10, limits: [ 0.0, 2.2] },
+    Bone { parent: 0,     ends: [0.93, 0.97], radius: 0.095, pivot: 0.95, limits: [ 0.0, 0.0], pose:  0.0 }, // hip
+    Bone { parent: 0,     ends: [1.07, 1.33], radius: 0.090, pivot: 1.00, limits: [-0.8, 0.2], pose: -0.1 }, // torso
+    Bone { parent: TORSO, ends: [1.49, 1.56], radius: 0.095, pivot: 1.40, limits: [-0.9, 0.4], pose:  0.0 }, // head
+    Bone { parent: 0,     ends: [0.65, 0.90], radius: 0.060, pivot: 0.90, limits: [-0.4, 1.7], pose:  0.8 }, // thighs
+    Bone { parent: 0,     ends: [0.65, 0.90], radius: 0.060, pivot: 0.90, limits: [-0.4, 1.7], pose: -0.1 },
+    Bone { parent: 3,     ends: [0.12, 0.62], radius: 0.045, pivot: 0.62, limits: [-2.0, 0.0], pose: -0.6 }, // shanks
+    Bone { parent: 4,     ends: [0.12, 0.62], radius: 0.045, pivot: 0.62, limits: [-2.0, 0.0], pose: -0.7 },
+    Bone { parent: TORSO, ends: [1.10, 1.35], radius: 0.040, pivot: 1.35, limits: [-0.8, 2.5], pose:  1.0 }, // upper arms
+    Bone { parent: TORSO, ends: [1.10, 1.35], radius: 0.040, pivot: 1.35, limits: [-0.8, 2.5], pose: -0.5 },
+    Bone { parent: 7,     ends: [0.82, 1.10], radius: 0.035, pivot: 1.10, limits: [ 0.0, 2.2], pose:  0.7 }, // forearms
+    Bone { parent: 8,     ends: [0.82, 1.10], radius: 0.035, pivot: 1.10, limits: [ 0.0, 2.2], pose:  0.9 },
 ];
 
 /// A doll that stands straight with its sole at `at`.
@@ -96,7 +98,7 @@ fn doll(stage: &mut Stage, at: Vec2, touch: Touch) -> [Handle; BONES.len()] {
             stage.join(HingePlan {
                 limits: Some(bone.limits),
                 motor: Some(Motor { speed: 0.0, max_torque: 0.05 }),
-                spring: Some(Spring { hertz: 5.0, damping: 0.5 }),
+                spring: Some(Spring { target: bone.pose, hertz: 5.0, damping: 0.5 }),
                 ..hinge
             });
         }

@@ -85,7 +85,7 @@ pub(super) fn hinge(plan: &HingePlan, a: ffi::b2BodyId, b: ffi::b2BodyId) -> ffi
     }
     if let Some(spring) = plan.spring {
         def.enableSpring = true;
-        (def.hertz, def.dampingRatio) = (spring.hertz, spring.damping);
+        (def.targetAngle, def.hertz, def.dampingRatio) = (spring.target, spring.hertz, spring.damping);
     }
     def
 }

@@ -71,6 +71,8 @@ pub(crate) fn allocated_bytes() -> usize {
 pub(crate) struct Box2dWorld {
     world: ffi::b2WorldId,
     bodies: Vec<ffi::b2BodyId>,
+    /// Bytes of the last image: to ask for the size makes an image too, and takes as long.
+    image_size: c_int,
 }
 
 impl Box2dWorld {
@@ -84,7 +86,7 @@ impl Box2dWorld {
             def.workerCount = plan.threads as c_int;
             ffi::b2CreateWorld(&def)
         };
-        Box2dWorld { world, bodies: Vec::new() }
+        Box2dWorld { world, bodies: Vec::new(), image_size: 0 }
     }
 
     fn add_part(&self, body: ffi::b2BodyId, plan: &BodyPlan, part: &Part) {
@@ -258,12 +260,20 @@ impl Engine for Box2dWorld {
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {
-        // SAFETY: the world is alive; without a buffer the call only tells the size.
-        let size = unsafe { ffi::b2World_Snapshot(self.world, core::ptr::null_mut(), 0) };
-        let mut image = vec![0_u8; usize::try_from(size).ok().filter(|&size| size > 0)?];
-        // SAFETY: the buffer is valid for writes of as many bytes as are said.
-        let written = unsafe { ffi::b2World_Snapshot(self.world, image.as_mut_ptr(), size) };
-        (written == size).then_some(image)
+        let mut image = vec![0_u8; usize::try_from(self.image_size).ok()?];
+        // SAFETY: the world is alive, the buffer valid for writes of as many bytes as are said. Where it is too small, nothing
+        // is written.
+        let size = unsafe { ffi::b2World_Snapshot(self.world, image.as_mut_ptr(), self.image_size) };
+        let fits = size <= self.image_size;
+        self.image_size = size;
+        match size {
+            ..=0 => None,
+            _ if fits => {
+                image.truncate(size as usize);
+                Some(image)
+            }
+            _ => self.save(),
+        }
     }
 
     fn restore(&mut self, image: &[u8]) -> bool {
