@@ -14,8 +14,8 @@ use crate::math::max;
 use crate::simd::LANES;
 use crate::solver::Columns;
 
-/// Gap in metres, or radians, from which a joint of a loop counts as open.
-pub(super) const OPEN: f32 = 0.05;
+/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed no faster than others.
+pub(super) const OPEN: f32 = 0.2;
 
 /// Bodies that hang together by joints, some of them iterated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +37,8 @@ pub(super) struct Loops {
     of_rows: Vec<u32>,
     /// The same by solver row.
     by_row: Vec<u32>,
+    /// Masses along x and y and inertias of the same bodies; 0 for what does not give way.
+    weights: Vec<[f32; 3]>,
     parts: Vec<Part>,
     any_watched: bool,
 }
@@ -105,8 +107,20 @@ impl Loops {
         self.any_watched
     }
 
-    /// As a step or a sub-step begins.
-    pub(super) fn begin(&mut self) {
+    /// As a step begins.
+    pub(super) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
+        self.forget_gains();
+        self.weights.clear();
+        if !self.parts.is_empty() {
+            let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+            self.weights.extend(rows.iter().map(|&row| {
+                let [x, y, spin, _] = mass[row as usize];
+                [x, y, spin].map(weight)
+            }));
+        }
+    }
+
+    fn forget_gains(&mut self) {
         self.parts.iter_mut().for_each(|part| part.gain = 0.0);
     }
 
@@ -141,47 +155,50 @@ impl Loops {
 
     /// Adds up what a push did to the energy of watched parts: velocities before it, and now.
     pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
-        for ((&row, &part), before) in rows.iter().zip(&self.of_rows).zip(before) {
+        let bodies = rows.iter().zip(&self.of_rows).zip(&self.weights).zip(before);
+        for (((&row, &part), weight), before) in bodies {
             let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
                 continue;
             };
-            let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            let v = &columns.velocity[row as usize];
             let ground = part.ground_velocity(columns);
-            for k in (0..3).filter(|&k| mass[k] > 0.0) {
-                let middle = 0.5 * (v[k] + before[k]) - ground[k];
-                part.gain += (v[k] - before[k]) * middle / mass[k];
+            for k in 0..3 {
+                part.gain += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
             }
         }
     }
 
     /// Slows down the watched parts that gained.
     pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
+        if !self.parts.iter().any(|part| part.is_watched && part.gain > 0.0) {
+            return self.forget_gains();
+        }
         for part in &mut self.parts {
             (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
         }
-        for (&row, &part) in rows.iter().zip(&self.of_rows) {
+        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
             let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
                 continue;
             };
-            let (v, mass) = (&columns.velocity[row as usize], &columns.mass[row as usize]);
+            let v = &columns.velocity[row as usize];
             let ground = part.ground_velocity(columns);
-            for k in (0..3).filter(|&k| mass[k] > 0.0) {
-                part.energy += 0.5 * (v[k] - ground[k]) * (v[k] - ground[k]) / mass[k];
-                if k < 2 {
-                    part.momentum[k] += v[k] / mass[k];
-                    part.mass[k] += 1.0 / mass[k];
-                }
+            for k in 0..3 {
+                part.energy += 0.5 * weight[k] * (v[k] - ground[k]) * (v[k] - ground[k]);
+            }
+            for k in 0..2 {
+                part.momentum[k] += weight[k] * v[k];
+                part.mass[k] += weight[k];
             }
         }
-        for (&row, &part) in rows.iter().zip(&self.of_rows) {
+        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
             let Some(part) = self.parts.get(part as usize).filter(|part| part.is_watched) else { continue };
             let (common, share) = part.slowed(columns);
             let v = &mut columns.velocity[row as usize];
-            for k in (0..3).filter(|&k| columns.mass[row as usize][k] > 0.0 && share < 1.0) {
+            for k in (0..3).filter(|&k| weight[k] > 0.0 && share < 1.0) {
                 v[k] = common[k] + (v[k] - common[k]) * share;
             }
         }
-        self.begin();
+        self.forget_gains();
     }
 }
 

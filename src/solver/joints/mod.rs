@@ -199,7 +199,7 @@ impl Joints {
         }
         self.masses.clear();
         self.masses.resize(columns.mass.len(), [0.0; 4]);
-        self.loops.begin();
+        self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {

@@ -1,7 +1,7 @@
 //! Chains and bridges that are solved at once: what hangs on several things, on what moves, and what answers in between.
 
-use super::*;
 use super::kinds::{crossings, period};
+use super::*;
 
 /// A bridge of eight planks between two posts, once with limits on all its hinges that it never reaches: the same to 1 mm.
 #[test]
