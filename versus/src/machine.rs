@@ -24,7 +24,8 @@ pub(crate) fn head(rivals: &[Rival]) -> String {
     text +=
         &format!("machine  {}, {cores} cores, {} {}\n", cpu(), std::env::consts::OS, std::env::consts::ARCH);
     for rival in rivals {
-        text += &format!("{:<8} {}\n", rival.name(), rival.build());
+        let build = rival.build().replace("; ", "\n         ");
+        text += &format!("{:<8} {build}\n", rival.name());
     }
     if cfg!(debug_assertions) {
         text += "A DEBUG BUILD: the times mean nothing; run with --release\n";

@@ -67,7 +67,7 @@ fn draw_part(text: &mut String, part: &Part, to_page: impl Fn(Vec2) -> Vec2, sca
     };
     let fill = if matches!(part.outline, Outline::Ring(_)) { "none" } else { colour };
     // The line around the corners is as wide as the shape is round; a hair's breadth else.
-    let line = (2.0 * radius * scale).max(0.5);
+    let line = if radius > 0.0 { 2.0 * radius * scale } else { 0.5 };
     let points: Vec<String> = corners
         .into_iter()
         .map(|corner| {

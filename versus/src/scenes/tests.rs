@@ -1,12 +1,16 @@
 //! The scenes are those of the list: so many bodies, shapes and hinges, at these places.
 
 use carom::{Rot, Transform, Vec2, vec2};
+use std::sync::Mutex;
 
 use super::{ALL, Scene, find};
 use crate::engines::{Engine, Rival, State, Way};
 use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, WorldPlan};
 use crate::race::Race;
 use crate::stage::Stage;
+
+/// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at once.
+static WORLDS: Mutex<()> = Mutex::new(());
 
 /// An engine in which nothing moves.
 #[derive(Default)]
@@ -112,7 +116,7 @@ fn all_shapes_are_shapes_and_all_hinges_are_closed() {
             }
         }
         let quality = crate::quality::measure(&stage, container);
-        assert!(quality.max_joint_gap.unwrap_or(0.0) < 1.0e-5, "{}: {quality:?}", scene.name);
+        assert!(quality.max_joint_gap.unwrap_or(0.0) < 5.0e-5, "{}: {quality:?}", scene.name);
         assert_eq!(quality.escaped.unwrap_or(0), 0, "{}: {quality:?}", scene.name);
         // Bodies of the spinner start where its bar is.
         let sunk = if scene.name == "spinner" { 1.0 } else { 1.0e-4 };
@@ -159,7 +163,7 @@ fn smash_starts_asleep_and_the_spinner_never_sleeps() {
 
 #[test]
 fn every_engine_plays_every_scene() {
-    // Two engines in one process, a world at a time: Box2D's list of worlds is not for several threads.
+    let _alone = WORLDS.lock();
     let scenes = ALL.iter().map(|scene| scene.name).collect();
     let race = Race { scenes, rivals: Rival::ALL.to_vec(), threads: 1, repeat: 1, steps: Some(2) };
     let rows = race.run(&mut |_, _, _| Ok(()), &mut |_| {}).expect("a race");
@@ -172,6 +176,7 @@ fn every_engine_plays_every_scene() {
 
 #[test]
 fn all_engines_mix_surfaces_alike() {
+    let _alone = WORLDS.lock();
     // A box of friction 0.9 slides on a floor of 0.4 at 6 m/s²: the root of the product is 0.6.
     for rival in Rival::ALL {
         let plan = WorldPlan { gravity: vec2(0.0, -10.0), sleep: false, threads: 1 };
