@@ -13,7 +13,7 @@
 use super::block::Block;
 use super::loops::OPEN;
 use super::matrix::two;
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, Width, inlined};
 use crate::solver::block::Column;
 
 /// Anchors nearer than this have no line between them.
@@ -68,7 +68,10 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
         }
     }
-    let in_axes = |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]];
+    let in_axes = inlined(
+        #[inline(always)]
+        |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]],
+    );
     let arm_a = in_axes([anchor_a[0] + d[0], anchor_a[1] + d[1]]);
     let arm_b = in_axes(r_b);
     let value = in_axes(d);
@@ -89,7 +92,10 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
 #[inline(always)]
 pub(super) fn pull<W: Width>(w: W, block: &Block, h: f32) -> [W::L; 2] {
     let [before, after] = &block.held;
-    let length = |x: W::L, y: W::L| (x * x + y * y).sqrt();
+    let length = inlined(
+        #[inline(always)]
+        |x: W::L, y: W::L| (x * x + y * y).sqrt(),
+    );
     let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
     let force = length(along, across) * w.splat(h);
     let now = &block.now;

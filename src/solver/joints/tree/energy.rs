@@ -4,7 +4,7 @@
 
 use super::Tree;
 use crate::body::NONE;
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, Width, inlined};
 use crate::solver::joints::block::Block;
 use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
@@ -78,7 +78,10 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>,
     for node in &mut tree.nodes {
         let [x, y, spin, rest] = read(w, &node.velocity);
         // Lanes that kept their energy keep their bits.
-        let slow = |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v);
+        let slow = inlined(
+            #[inline(always)]
+            |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v),
+        );
         let common = [common[0] + after.ground[0], common[1] + after.ground[1]];
         let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero), rest];
         write(w, &mut node.velocity, slowed);

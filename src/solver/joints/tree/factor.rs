@@ -4,7 +4,7 @@
 
 use super::{Edge, Joint, Node, Tree};
 use crate::body::NONE;
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, Width, inlined};
 use crate::solver::joints::aim::pull;
 use crate::solver::joints::block::{Block, Drives};
 use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, write};
@@ -75,10 +75,11 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
     let lightest = W::L::select(zero.lt(lightest), lightest, spin);
     let whole = W::L::select(zero.lt(lightest), one / lightest, one);
     let locked = whole * w.splat(LOCKED);
-    let of = [x, y, spin].map(
+    let mass_of = inlined(
         #[inline(always)]
-        |inverse| W::L::select(zero.lt(inverse), one / inverse, locked),
+        |inverse: W::L| W::L::select(zero.lt(inverse), one / inverse, locked),
     );
+    let of = [mass_of(x), mass_of(y), mass_of(spin)];
     for (k, inverse) in [x, y, spin].into_iter().enumerate() {
         w.write(&mut node.mass[k], W::L::select(zero.lt(inverse), of[k], zero));
     }
