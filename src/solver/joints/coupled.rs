@@ -140,9 +140,9 @@ fn apply<W: Width>(w: W, coupled: &Coupled, velocity: &mut [[f32; 4]], impulse: 
     }
 }
 
-/// Adds up what the coupling did in this sub-step.
-#[inline(always)]
-pub(crate) fn count<W: Width>(w: W, coupled: &mut Coupled) {
-    let sum = w.read(&coupled.total) + (w.read(&coupled.impulse[0]) + w.read(&coupled.impulse[1]));
-    w.write(&mut coupled.total, sum);
+/// Adds up what the couplings did in this sub-step.
+pub(crate) fn count(coupled: &mut Coupled) {
+    for lane in 0..LANES {
+        coupled.total[lane] += coupled.impulse[0][lane] + coupled.impulse[1][lane];
+    }
 }
