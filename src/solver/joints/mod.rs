@@ -59,8 +59,6 @@ pub(crate) struct Joints {
     trees: Vec<Tree>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
-    /// Couplings that may share bodies are solved one by one.
-    pub(crate) coupled_alone: Vec<bool>,
     /// Bodies and points that joints hold and steps do not move: their places stand behind those of the others.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps that the springs are made for.
@@ -82,7 +80,6 @@ impl Default for Joints {
             trees: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
-            coupled_alone: Vec::new(),
             placed: Vec::new(),
             dt: 0.0,
             kicks_for: f32::NAN,
@@ -127,7 +124,6 @@ impl Joints {
         self.trees.clear();
         self.coupled.clear();
         self.of_coupled.clear();
-        self.coupled_alone.clear();
     }
 
     /// Makes the blocks of a new layout; what they hold is up to the caller.
@@ -237,8 +233,8 @@ impl Joints {
                 let alone = self.one_by_one || self.phases.last().is_some_and(|last| last.one_by_one && last.blocks.contains(&index));
                 lanes!(alone, simd, w => push::warm_start(w, block, drives, velocity, (half, direct)));
             }
-            for (coupled, alone) in self.coupled.iter().zip(&self.coupled_alone) {
-                lanes!(self.one_by_one || *alone, simd, w => coupled::warm_start(w, coupled, velocity, half));
+            for coupled in &self.coupled {
+                lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
             }
         });
     }
@@ -254,8 +250,8 @@ impl Joints {
                     });
                 }
             }
-            for (coupled, alone) in self.coupled.iter_mut().zip(&self.coupled_alone) {
-                lanes!(self.one_by_one || *alone, simd, w => coupled::push(w, coupled, velocity, half, law));
+            for coupled in &mut self.coupled {
+                lanes!(self.one_by_one, simd, w => coupled::push(w, coupled, velocity, half, law));
             }
         });
     }

@@ -4,7 +4,7 @@
 //! pulley to an anchor.
 
 use super::super::World;
-use super::hold::{Spot, Stand};
+use super::stand::{Spot, Stand};
 use crate::body::NONE;
 use crate::joint::{Anchor, Joint, JointKind};
 use crate::math::{Rot, WorldPoint};
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// Where the ends of a coupling hold on, as [`World::seat_joints`] wants it.
+    /// Where the ends of a coupling hold on, as `seat.rs` wants it.
     pub(super) fn spots_of_ends(&self, joint: &Joint) -> [Spots; 2] {
         let ground = |point: WorldPoint| (NONE, Anchor::World(point));
         match joint.def.kind {

@@ -1,28 +1,38 @@
 //! Joints of a world: adding, changing, removing, reading back.
 //!
 //! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an error, and a
-//! world as it was. `hold.rs` brings them to the solver and back, `touch.rs` makes welds of touches.
+//! world as it was.
 //!
-//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then `next_a` or `next_b`,
-//! whichever side of the joint the body is.
+//! ```text
+//!   here        adding, changing, removing        lay.rs      which joints are solved, in which lanes
+//!   list.rs     the joints of a body              seat.rs     joints into their lanes
+//!   stand.rs    where joints stand                store.rs    what they did, back from there
+//!   couple.rs   the ends of gears and pulleys     rest.rs     what they say about sleep
+//!   read.rs     what the user is told             touch.rs    welds of touches
+//! ```
 
 mod couple;
-mod hold;
+mod lay;
+mod list;
 mod read;
+mod rest;
+mod seat;
+mod stand;
+mod store;
 mod touch;
 
 pub use read::JointState;
 
 use core::ops::Index;
-use glam::Vec2;
 
 use super::World;
-use crate::body::{Body, BodyId, JointId, NONE};
-use crate::broadphase::Pair;
+use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind, Rule};
-use crate::math::{Rot, WorldPoint};
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::math::WorldPoint;
+use crate::simd::LANES;
+use crate::solver::joints::NO_JOINT;
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
 type Slots = (u32, u32);
@@ -255,77 +265,10 @@ impl World {
         super::build::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
         Ok(Anchor::Local(local))
     }
-
-    /// Where an anchor is.
-    pub(crate) fn anchor_point(&self, anchor: Anchor, body: u32) -> WorldPoint {
-        match anchor {
-            Anchor::World(point) => point,
-            Anchor::Local(point) if body == NONE => WorldPoint::from(point),
-            Anchor::Local(point) => self.bodies[body as usize].to_world(point),
-        }
-    }
-
-    pub(crate) fn rotation_of(&self, body: u32) -> Rot {
-        if body == NONE { Rot::IDENTITY } else { self.bodies[body as usize].rotation }
-    }
-
-    /// The angle of B against A, with as many turns as bring it next to `near`.
-    pub(crate) fn angle_near(&self, joint: &Joint, near: f32) -> f32 {
-        let raw = (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle();
-        raw + core::f32::consts::TAU * ((near - raw) / core::f32::consts::TAU).round()
-    }
 }
 
 /// Lists.
 impl World {
-    /// The joints of a body, in the order they were added.
-    pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.first_joint[body as usize]).filter(|&slot| slot != NONE);
-        core::iter::successors(first, move |&slot| {
-            Some(self.next_joint(slot, body)).filter(|&slot| slot != NONE)
-        })
-    }
-
-    fn next_joint(&self, slot: u32, body: u32) -> u32 {
-        let joint = &self.joints[slot as usize];
-        if joint.body_a == body { joint.next_a } else { joint.next_b }
-    }
-
-    fn set_next(&mut self, slot: u32, body: u32, next: u32) {
-        let joint = &mut self.joints[slot as usize];
-        if joint.body_a == body {
-            joint.next_a = next;
-        } else {
-            joint.next_b = next;
-        }
-    }
-
-    /// Puts a joint at the end of the lists of its bodies.
-    fn enlist(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            self.set_next(slot, body, NONE);
-            match self.joint_slots_of(body).last() {
-                Some(last) => self.set_next(last, body, slot),
-                None => self.first_joint[body as usize] = slot,
-            }
-        }
-        self.relink = true;
-    }
-
-    fn delist(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            let next = self.next_joint(slot, body);
-            let before = self.joint_slots_of(body).find(|&other| self.next_joint(other, body) == slot);
-            match before {
-                Some(before) => self.set_next(before, body, next),
-                None => self.first_joint[body as usize] = next,
-            }
-        }
-        self.relink = true;
-    }
-
     /// After a joint was made or changed: its bodies wake, and may not touch each other unless it says so.
     fn tie(&mut self, slot: u32) {
         let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
@@ -353,84 +296,6 @@ impl World {
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             self.wake(body);
             self.bodies[body as usize].sleep_time = 0.0;
-        }
-    }
-
-    /// Wakes what hangs on a body by joints.
-    pub(crate) fn wake_jointed(&mut self, body: u32) {
-        let mut slot = self.first_joint[body as usize];
-        while slot != NONE {
-            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-            for other in [body_a, body_b].into_iter().filter(|&other| other != NONE && other != body) {
-                self.wake(other);
-            }
-            slot = self.next_joint(slot, body);
-        }
-    }
-
-    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to [`MOST_HELD`]; itself left
-    /// out.
-    pub(crate) fn held_with(&self, body: u32) -> Vec<u32> {
-        let mut found = vec![body];
-        let mut next = 0;
-        while let Some(&body) = found.get(next) {
-            next += 1;
-            for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
-                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                let gives = |slot: u32| {
-                    let body = &self.bodies[slot as usize];
-                    body.is_awake() && body.has(crate::body::flag::DYNAMIC)
-                };
-                let holds = || joint.def.makeup().rules.iter().any(|rule| matches!(rule, Rule::Held(_)));
-                let room = found.len() < MOST_HELD;
-                if room && other != NONE && gives(other) && !found.contains(&other) && holds() {
-                    found.push(other);
-                }
-            }
-        }
-        found.remove(0);
-        found
-    }
-
-    /// Whether joints let two bodies touch each other.
-    pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
-        if self.first_joint[a as usize] == NONE || self.first_joint[b as usize] == NONE {
-            return true;
-        }
-        self.joint_slots_of(a).all(|slot| {
-            let joint = &self.joints[slot as usize];
-            joint.def.collide || (joint.body_a != b && joint.body_b != b)
-        })
-    }
-
-    /// The pairs of parts of two bodies that are near each other.
-    fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
-        let shapes = self.shape_slots_from(self.bodies[a as usize].first_shape);
-        let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
-        shapes
-            .flat_map(|shape| self.pairs_of(shape))
-            .filter(|pair| is_other(pair.a) || is_other(pair.b))
-            .collect()
-    }
-
-    fn end_contacts_between(&mut self, a: u32, b: u32) {
-        if self.contact_counts[a as usize] == 0 || self.contact_counts[b as usize] == 0 {
-            return;
-        }
-        for pair in self.pairs_between(a, b) {
-            if let Some(contact) = self.contacts.find(pair) {
-                self.end_contact(contact);
-            }
-        }
-    }
-
-    /// Pairs of parts of two bodies may make contacts again.
-    pub(crate) fn contacts_between_anew(&mut self, a: u32, b: u32) {
-        for pair in self.pairs_between(a, b) {
-            if self.grid.pairs().binary_search(&pair).is_ok() {
-                self.begin_contact(pair);
-            }
         }
     }
 }
@@ -485,10 +350,7 @@ impl Index<JointId> for World {
     }
 }
 
-/// Most bodies that are held up because one of them is. More would stop a whole net for one of its knots.
-const MOST_HELD: usize = 64;
-
-/// From a body's centre of mass to a point in its frame.
-pub(super) fn arm(body: &Body, point: Vec2) -> Vec2 {
-    body.rotation * (point - body.local_center)
+/// The lanes of a block that are in use, and the joints in them.
+fn lanes_of(of_block: &[u32; LANES]) -> impl Iterator<Item = (usize, u32)> {
+    of_block.iter().copied().enumerate().filter(|&(_, slot)| slot != NO_JOINT)
 }

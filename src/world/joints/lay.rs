@@ -1,0 +1,145 @@
+//! Which joints are solved, and in which lanes.
+//!
+//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or awake bodies are others than before.
+
+use super::super::World;
+use crate::body::{NONE, flag};
+use crate::joint::{Drive, Makeup, Rule};
+use crate::simd::LANES;
+use crate::solver::joints::block::{Form, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::layout::{Layout, Spec};
+use crate::solver::joints::{Coupled, NO_JOINT};
+
+impl World {
+    /// Which joints are solved, and in which blocks.
+    pub(super) fn lay_out_joints(&mut self) {
+        let mut specs = Vec::new();
+        let mut couplings = Vec::new();
+        for &body in &self.awake {
+            for slot in self.joint_slots_of(body) {
+                let joint = &self.joints[slot as usize];
+                let row_a = if joint.body_a == NONE { 0 } else { self.solver_rows[joint.body_a as usize] };
+                // Each joint once: by its body A, if that is awake.
+                if joint.body_a != body && row_a != 0 {
+                    continue;
+                }
+                if self.ends_of(joint).is_some() {
+                    couplings.push(slot);
+                } else if let Some(spec) = self.spec_of(slot) {
+                    specs.push(spec);
+                }
+            }
+        }
+        let layout = Layout::new(&specs, self.awake.len() + 1);
+        self.solver.joints.lay_out(layout);
+        self.lay_out_couplings(&couplings);
+    }
+
+    /// What the layout has to know of a joint; `None` if it holds nothing now.
+    fn spec_of(&self, slot: u32) -> Option<Spec> {
+        let joint = &self.joints[slot as usize];
+        let (row_a, gives_a) = self.side(joint.body_a)?;
+        let (row_b, gives_b) = self.side(joint.body_b)?;
+        let form = form_of(&joint.def.makeup());
+        // One between a kinematic body and the world holds nothing, but its angle counts.
+        let works = (row_a != 0 || row_b != 0) && form != Form::default();
+        let inv_mass = |body: u32, gives: bool| {
+            if gives { self.bodies[body as usize].inv_mass.max_element() } else { 0.0 }
+        };
+        let inv_masses = [inv_mass(joint.body_a, gives_a), inv_mass(joint.body_b, gives_b)];
+        let serial = joint.serial;
+        works.then_some(Spec { joint: slot, row_a, row_b, gives_a, gives_b, form, inv_masses, serial })
+    }
+
+    /// The solver row of a body, and whether impulses move it; `None` if it takes no part in the world.
+    fn side(&self, body: u32) -> Option<(u32, bool)> {
+        if body == NONE {
+            return Some((0, false));
+        }
+        let row = &self.bodies[body as usize];
+        let enabled = row.is_enabled();
+        enabled.then(|| (self.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
+    }
+
+    /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a block of its own.
+    fn lay_out_couplings(&mut self, couplings: &[u32]) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.coupled.clear();
+        joints.of_coupled.clear();
+        for &slot in couplings {
+            let joint = &self.joints[slot as usize];
+            let Some(ends) = self.ends_of(joint) else { continue };
+            let sides = ends.map(|end| (self.side(end.body_a), self.side(end.body_b)));
+            let [(Some(a), Some(b)), (Some(c), Some(d))] = sides else { continue };
+            let slack = joint.def.kind.slackens();
+            let numbers = ends.map(|end| end.number);
+            let rows = [a, b, c, d];
+            let fits = |coupled: &Coupled| {
+                let taken = |row: u32| {
+                    coupled.ends.iter().any(|end| end.row_a.contains(&row) || end.row_b.contains(&row))
+                };
+                coupled.numbers == numbers
+                    && coupled.slack == slack
+                    && !rows.iter().any(|&(row, _)| row != 0 && taken(row))
+            };
+            // Looking only at the last few keeps this short.
+            let recent = joints.coupled.len().saturating_sub(8);
+            let found = (recent..joints.coupled.len())
+                .find(|&k| joints.of_coupled[k].contains(&NO_JOINT) && fits(&joints.coupled[k]));
+            let place = found.unwrap_or_else(|| {
+                let mut coupled = Coupled::new(numbers, slack);
+                for (block, end) in coupled.ends.iter_mut().zip(&ends) {
+                    if end.line {
+                        block.form.set_line();
+                    }
+                }
+                joints.coupled.push(coupled);
+                joints.of_coupled.push([NO_JOINT; LANES]);
+                joints.coupled.len() - 1
+            });
+            let Some(lane) = joints.of_coupled[place].iter().position(|&slot| slot == NO_JOINT) else {
+                continue;
+            };
+            joints.of_coupled[place][lane] = slot;
+            let coupled = &mut joints.coupled[place];
+            (coupled.ends[0].row_a[lane], coupled.ends[0].row_b[lane]) = (a.0, b.0);
+            (coupled.ends[1].row_a[lane], coupled.ends[1].row_b[lane]) = (c.0, d.0);
+            for (x, first) in [a, b].into_iter().enumerate() {
+                for (y, second) in [c, d].into_iter().enumerate() {
+                    let shared = first.0 != 0 && first.0 == second.0 && first.1;
+                    coupled.shared[x][y][lane] = if shared { 1.0 } else { 0.0 };
+                }
+            }
+        }
+        self.solver.joints = joints;
+    }
+}
+
+/// The form of the blocks that a joint goes into.
+fn form_of(makeup: &Makeup) -> Form {
+    let mut form = Form::default();
+    for (number, rule) in makeup.rules.iter().enumerate() {
+        match rule {
+            Rule::Free => {}
+            Rule::Held(_) => form.hold(number),
+            Rule::Driven(Drive { limits, motor, servo }) => {
+                for (by, is) in
+                    [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
+                {
+                    if is {
+                        form.drive(number, by);
+                    }
+                }
+            }
+        }
+    }
+    if form != Form::default() {
+        if makeup.line {
+            form.set_line();
+        }
+        if makeup.round {
+            form.set_round();
+        }
+    }
+    form
+}
