@@ -10,15 +10,24 @@
 //! ```
 //!
 //! J_1 and J_2 are the rows of those numbers in the hinge, the slider and the rod. A gear's constant c is set when it is
-//! added; a pulley only pulls, and hangs slack when pushed.
+//! added, and when its ratio or its joints are changed; a pulley only pulls, and hangs slack when pushed.
 
 use super::def::JointKind;
+use crate::body::JointId;
 
 impl JointKind {
     /// How much the second number of a coupling counts; `None` for other joints.
     pub(crate) fn ratio(&self) -> Option<f32> {
         match *self {
             JointKind::Gear { ratio, .. } | JointKind::Pulley { ratio, .. } => Some(ratio),
+            _ => None,
+        }
+    }
+
+    /// The joints that a gear couples.
+    pub(crate) fn gears(&self) -> Option<[JointId; 2]> {
+        match *self {
+            JointKind::Gear { first, second, .. } => Some([first, second]),
             _ => None,
         }
     }

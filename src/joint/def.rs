@@ -415,7 +415,9 @@ impl JointDef {
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.anchor_a.check()?;
         self.anchor_b.check()?;
-        finite(&[self.angle.unwrap_or(0.0)], "a joint's angle must be finite, and at most 1e9")?;
+        if self.angle.is_some_and(|angle| angle.is_nan() || angle.abs() > MAX_ANGLE) {
+            return Err(Error::BadNumber("the angle of a joint that counts as none is at most 1e4"));
+        }
         self.drive.check()?;
         self.spring.iter().try_for_each(Spring::check)?;
         strength(self.break_force, "a force at which a joint breaks must be 0 or more; infinite for never")?;
@@ -504,6 +506,9 @@ impl Spring {
         Ok(())
     }
 }
+
+/// Greatest angle that counts as none, in radians: beyond, an angle is not known to a thousandth any more.
+const MAX_ANGLE: f32 = 1.0e4;
 
 fn finite(values: &[f32], rule: &'static str) -> Result<(), Error> {
     let ok = values.iter().all(|x| x.is_finite() && x.abs() <= MAX_SIZE);

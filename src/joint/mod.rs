@@ -105,21 +105,23 @@ pub struct Joint {
     /// Slots of the bodies; [`NONE`] for the world.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// The next joints of the same bodies.
+    /// The next joints of the same bodies, and those before.
     pub(crate) next_a: u32,
     pub(crate) next_b: u32,
+    pub(crate) before_a: u32,
+    pub(crate) before_b: u32,
+    /// How many gears couple it.
+    pub(crate) gears: u32,
     /// Counts the joints of the world in the order they were added.
     pub(crate) serial: u64,
-    /// The angle of B against A, turns included.
-    pub(crate) angle: f32,
     pub(crate) impulses: Impulses,
-    /// Its block and lane in the solver, which keep angle and impulses while its bodies are awake; or [`NONE`].
+    /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or [`NONE`].
     pub(crate) place: u32,
     /// On B, as an average over the last step in which it was awake.
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
     /// What a coupling keeps its sum at.
-    pub(crate) sum: f32,
+    pub(crate) sum: f64,
     /// Made by a sticky surface.
     pub(crate) by_touch: bool,
 }
@@ -132,8 +134,10 @@ impl Joint {
             body_b,
             next_a: NONE,
             next_b: NONE,
+            before_a: NONE,
+            before_b: NONE,
+            gears: 0,
             serial,
-            angle: 0.0,
             impulses: Impulses::default(),
             place: NONE,
             force: Vec2::ZERO,

@@ -6,6 +6,7 @@
 //!   kinds.rs      each kind against the closed form of what it leaves free
 //!   motors.rs     speed and strength of motors and brakes
 //!   coupled.rs    gears, racks and pulleys
+//!   edges.rs      two things at once, for hours, across the world, in no time
 //!   changes.rs    breaking, changing, touching
 //!   sleep.rs      sleeping and waking
 //!   rough.rs      heavy, fast, far apart, by the thousand
@@ -13,6 +14,7 @@
 
 mod changes;
 mod coupled;
+mod edges;
 mod held;
 mod kinds;
 mod motors;

@@ -15,6 +15,8 @@ impl World {
     pub(super) fn lay_out_joints(&mut self) {
         let mut specs = Vec::new();
         let mut couplings = Vec::new();
+        let mut pulled = core::mem::take(&mut self.sleep.pulled);
+        pulled.clear();
         for &body in &self.awake {
             for slot in self.joint_slots_of(body) {
                 let joint = &self.joints[slot as usize];
@@ -23,6 +25,9 @@ impl World {
                 if joint.body_a != body && row_a != 0 {
                     continue;
                 }
+                if self.pulls_sleeper(slot) {
+                    pulled.push(slot);
+                }
                 if self.ends_of(joint).is_some() {
                     couplings.push(slot);
                 } else if let Some(spec) = self.spec_of(slot) {
@@ -30,6 +35,7 @@ impl World {
                 }
             }
         }
+        self.sleep.pulled = pulled;
         let layout = Layout::new(&specs, self.awake.len() + 1);
         self.solver.joints.lay_out(layout);
         self.lay_out_couplings(&couplings);
@@ -116,7 +122,7 @@ impl World {
 }
 
 /// The form of the blocks that a joint goes into.
-fn form_of(makeup: &Makeup) -> Form {
+pub(super) fn form_of(makeup: &Makeup) -> Form {
     let mut form = Form::default();
     for (number, rule) in makeup.rules.iter().enumerate() {
         match rule {

@@ -1,7 +1,7 @@
 //! Lists of joints, and what they mean for contacts.
 //!
 //! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then `next_a` or `next_b`,
-//! whichever side of the joint the body is.
+//! whichever side of the joint the body is; and back from `last_joint` by `before_a` or `before_b`.
 
 use super::super::World;
 use crate::body::NONE;
@@ -22,12 +22,18 @@ impl World {
         if joint.body_a == body { joint.next_a } else { joint.next_b }
     }
 
-    fn set_next(&mut self, slot: u32, body: u32, next: u32) {
+    pub(super) fn joint_before(&self, slot: u32, body: u32) -> u32 {
+        let joint = &self.joints[slot as usize];
+        if joint.body_a == body { joint.before_a } else { joint.before_b }
+    }
+
+    /// The neighbours of a joint in the list of a body.
+    fn neighbours(&mut self, slot: u32, body: u32) -> (&mut u32, &mut u32) {
         let joint = &mut self.joints[slot as usize];
         if joint.body_a == body {
-            joint.next_a = next;
+            (&mut joint.before_a, &mut joint.next_a)
         } else {
-            joint.next_b = next;
+            (&mut joint.before_b, &mut joint.next_b)
         }
     }
 
@@ -35,41 +41,58 @@ impl World {
     pub(super) fn enlist(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            self.set_next(slot, body, NONE);
-            match self.joint_slots_of(body).last() {
-                Some(last) => self.set_next(last, body, slot),
-                None => self.first_joint[body as usize] = slot,
+            let last = core::mem::replace(&mut self.last_joint[body as usize], slot);
+            let (before, next) = self.neighbours(slot, body);
+            (*before, *next) = (last, NONE);
+            if last == NONE {
+                self.first_joint[body as usize] = slot;
+            } else {
+                *self.neighbours(last, body).1 = slot;
             }
         }
-        self.relink = true;
+        (self.relink, self.recolour) = (true, true);
     }
 
+    /// Takes a joint out of the lists of its bodies.
     pub(super) fn delist(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            let next = self.next_joint(slot, body);
-            let before = self.joint_slots_of(body).find(|&other| self.next_joint(other, body) == slot);
-            match before {
-                Some(before) => self.set_next(before, body, next),
-                None => self.first_joint[body as usize] = next,
+            let (before, next) = (self.joint_before(slot, body), self.next_joint(slot, body));
+            if before == NONE {
+                self.first_joint[body as usize] = next;
+            } else {
+                *self.neighbours(before, body).1 = next;
+            }
+            if next == NONE {
+                self.last_joint[body as usize] = before;
+            } else {
+                *self.neighbours(next, body).0 = before;
             }
         }
-        self.relink = true;
+        (self.relink, self.recolour) = (true, true);
+    }
+
+    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of a ground on which
+    /// thousands hang.
+    pub(super) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
+        let between = |slot: u32| {
+            let joint = &self.joints[slot as usize];
+            (joint.body_a, joint.body_b) == (a, b) || (joint.body_a, joint.body_b) == (b, a)
+        };
+        let pairs = self.joint_slots_of(a).zip(self.joint_slots_of(b));
+        // The shorter one has all of them.
+        pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints[slot as usize]))
     }
 
     /// Whether joints let two bodies touch each other.
     pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
-        if self.first_joint[a as usize] == NONE || self.first_joint[b as usize] == NONE {
-            return true;
-        }
-        self.joint_slots_of(a).all(|slot| {
-            let joint = &self.joints[slot as usize];
-            joint.def.collide || (joint.body_a != b && joint.body_b != b)
-        })
+        !self.any_between(a, b, |joint| !joint.def.collide)
     }
 
-    /// The pairs of parts of two bodies that are near each other.
+    /// The pairs of parts of two bodies that are near each other, found from the smaller one.
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
+        let reach = |body: u32| self.bodies[body as usize].reach;
+        let (a, b) = if reach(b) < reach(a) { (b, a) } else { (a, b) };
         let shapes = self.shape_slots_from(self.bodies[a as usize].first_shape);
         let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
         shapes

@@ -7,8 +7,9 @@
 //!   here        adding, changing, removing        lay.rs      which joints are solved, in which lanes
 //!   list.rs     the joints of a body              seat.rs     joints into their lanes
 //!   stand.rs    where joints stand                store.rs    what they did, back from there
-//!   couple.rs   the ends of gears and pulleys     rest.rs     what they say about sleep
-//!   read.rs     what the user is told             touch.rs    welds of touches
+//!   turns.rs    angles over many turns            rest.rs     what they say about sleep
+//!   couple.rs   the ends of gears and pulleys     touch.rs    welds of touches
+//!   read.rs     what the user is told             validate.rs every invariant
 //! ```
 
 mod couple;
@@ -20,10 +21,15 @@ mod seat;
 mod stand;
 mod store;
 mod touch;
+mod turns;
+mod validate;
 
 pub use read::JointState;
+pub(crate) use rest::MOST_HELD;
+pub(crate) use turns::Turns;
 
 use core::ops::Index;
+use glam::Vec2;
 
 use super::World;
 use crate::body::{BodyId, JointId, NONE};
@@ -33,6 +39,7 @@ use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
 use crate::simd::LANES;
 use crate::solver::joints::NO_JOINT;
+use lay::form_of;
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
 type Slots = (u32, u32);
@@ -60,16 +67,20 @@ impl World {
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         let (slot, generation) = self.joint_slots.take();
-        let mut joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
+        let joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
         self.joint_serial += 1;
-        joint.angle = self.angle_near(&joint, def.angle.unwrap_or(0.0));
         if slot as usize == self.joints.len() {
             self.joints.push(joint);
+            self.joint_turns.push(Turns::default());
         } else {
             self.joints[slot as usize] = joint;
         }
+        self.forget_turns(slot);
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        self.count_gear(slot, true);
         self.enlist(slot);
-        self.tie(slot);
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
         Ok(JointId::new(slot, generation))
     }
 
@@ -93,39 +104,71 @@ impl World {
         let mut def = self.joints[slot as usize].def;
         change(&mut def);
         let (def, slots) = self.resolve(def)?;
-        if let JointKind::Gear { first, second, .. } = def.kind
-            && (first == id || second == id)
-        {
+        if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
             return Err(Error::NotGearable(id));
         }
-        self.loosen(slot);
-        self.bring_home();
-        let old = self.joints[slot as usize].clone();
-        let joint = &old;
-        let same = joint.body_a == slots.0 && joint.body_b == slots.1;
+        let joint = &self.joints[slot as usize];
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
-        if !same || !like {
-            self.lose_gears_of(id);
+        let same = like && (joint.body_a, joint.body_b) == slots;
+        self.wake_ends(slot);
+        if same {
+            self.redefine(slot, def);
+        } else {
+            self.rehang(slot, def, slots);
         }
-        if !same {
-            self.delist(slot);
-        }
-        let joint = &mut self.joints[slot as usize];
-        joint.def = def;
-        (joint.body_a, joint.body_b) = slots;
-        if !same || !like {
-            joint.impulses = Impulses::default();
-        }
-        if !same {
-            self.enlist(slot);
-        }
-        let near = if same { self.joints[slot as usize].angle } else { def.angle.unwrap_or(0.0) };
-        self.joints[slot as usize].angle = self.angle_near(&self.joints[slot as usize], near);
-        self.tie(slot);
-        if !same && !old.def.collide && old.body_a != NONE {
-            self.contacts_between_anew(old.body_a, old.body_b);
-        }
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
         Ok(())
+    }
+
+    /// A joint of the same kind and bodies goes on with another definition.
+    fn redefine(&mut self, slot: u32, def: JointDef) {
+        let old = self.joints[slot as usize].def;
+        let gears = self.gears_of(slot);
+        let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
+        self.count_gear(slot, false);
+        self.joints[slot as usize].def = def;
+        self.count_gear(slot, true);
+        self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        // A gear stays where it is, also where its joints count from elsewhere now.
+        for (gear, before) in gears.into_iter().zip(sums) {
+            let now = self.sum_now(&self.joints[gear as usize]);
+            self.joints[gear as usize].sum += now - before;
+            self.relink = true;
+        }
+        if !couples_alike(&old.kind, &def.kind) {
+            self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        }
+        if form_of(&old.makeup()) != form_of(&def.makeup()) {
+            (self.relink, self.recolour) = (true, true);
+        } else if !self.reseat(slot) {
+            self.relink = true;
+        }
+    }
+
+    /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
+    fn rehang(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
+        self.bring_home();
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
+        self.count_gear(slot, false);
+        self.delist(slot);
+        let joint = &mut self.joints[slot as usize];
+        let old = (joint.body_a, joint.body_b, joint.def.collide);
+        let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
+        joint.def = def;
+        (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
+        (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+        self.count_gear(slot, true);
+        self.enlist(slot);
+        if moved {
+            self.forget_turns(slot);
+        } else {
+            self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        }
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        if moved && !old.2 && old.0 != NONE {
+            self.contacts_between_anew(old.0, old.1);
+        }
     }
 
     /// Removes a joint, and gears that couple it. Its bodies wake.
@@ -140,10 +183,10 @@ impl World {
 
     /// Takes a joint out, and says of the gears it was in that they are lost.
     pub(crate) fn drop_joint(&mut self, slot: u32) {
-        let id = self.joint_id(slot);
-        self.lose_gears_of(id);
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home();
-        self.loosen(slot);
+        self.wake_ends(slot);
+        self.count_gear(slot, false);
         self.delist(slot);
         self.joint_slots.release(slot);
         self.joints[slot as usize].place = NONE;
@@ -159,26 +202,6 @@ impl World {
         while self.first_joint[body as usize] != NONE {
             self.lose(self.first_joint[body as usize]);
         }
-    }
-
-    fn lose_gears_of(&mut self, id: JointId) {
-        if !self.joint_slots.holds(id.index(), id.generation()) {
-            return;
-        }
-        let joint = &self.joints[id.index()];
-        let couples = |slot: &u32| {
-            let kind = self.joints[*slot as usize].def.kind;
-            matches!(kind, JointKind::Gear { first, second, .. } if first == id || second == id)
-        };
-        let mut gears: Vec<u32> = [joint.body_a, joint.body_b]
-            .into_iter()
-            .filter(|&body| body != NONE)
-            .flat_map(|body| self.joint_slots_of(body))
-            .filter(couples)
-            .collect();
-        gears.sort_unstable();
-        gears.dedup();
-        gears.into_iter().for_each(|gear| self.lose(gear));
     }
 
     fn lose(&mut self, slot: u32) {
@@ -197,7 +220,7 @@ impl World {
 /// Filling in what a definition leaves open.
 impl World {
     /// A definition that can be kept, and the slots it names.
-    fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
+    pub(super) fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
         def.check()?;
         if let JointKind::Gear { first, second, .. } = def.kind {
             return self.resolve_gear(def, first, second);
@@ -243,7 +266,7 @@ impl World {
     }
 
     /// The body that a geared joint moves: its second one, unless only the first one gives way.
-    fn mover_of(&self, id: JointId) -> Result<u32, Error> {
+    pub(super) fn mover_of(&self, id: JointId) -> Result<u32, Error> {
         let joint = &self.joints[self.joint_slot_of(id)? as usize];
         if !matches!(joint.def.kind, JointKind::Revolute | JointKind::Prismatic { .. }) {
             return Err(Error::NotGearable(id));
@@ -269,12 +292,9 @@ impl World {
 
 /// Lists.
 impl World {
-    /// After a joint was made or changed: its bodies wake, and may not touch each other unless it says so.
-    fn tie(&mut self, slot: u32) {
+    /// The bodies of a joint may touch each other from now on, or may not.
+    fn part_or_meet(&mut self, slot: u32) {
         let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
-        self.wake_ends(slot);
-        self.relink = true;
-        self.joints[slot as usize].sum = self.sum_of(slot);
         if body_a == NONE {
             return;
         }
@@ -285,17 +305,13 @@ impl World {
         }
     }
 
-    /// Before a joint is changed or removed.
-    fn loosen(&mut self, slot: u32) {
-        self.wake_ends(slot);
-        self.relink = true;
-    }
-
+    /// Wakes the bodies of a joint, also those that were about to fall asleep.
     fn wake_ends(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             self.wake(body);
             self.bodies[body as usize].sleep_time = 0.0;
+            self.sleep.to_bed.retain(|&other| other != body);
         }
     }
 }
@@ -353,4 +369,9 @@ impl Index<JointId> for World {
 /// The lanes of a block that are in use, and the joints in them.
 fn lanes_of(of_block: &[u32; LANES]) -> impl Iterator<Item = (usize, u32)> {
     of_block.iter().copied().enumerate().filter(|&(_, slot)| slot != NO_JOINT)
+}
+
+/// Whether two couplings keep the same sum of the same numbers.
+fn couples_alike(a: &JointKind, b: &JointKind) -> bool {
+    (a.gears(), a.ratio()) == (b.gears(), b.ratio()) && a.gears().is_some()
 }

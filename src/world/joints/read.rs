@@ -54,7 +54,7 @@ impl World {
         let parting = self.speed_at(joint.def.anchor_b, b) - self.speed_of_point(a, anchor_b);
         let along = if slides || apart == Vec2::ZERO { axis } else { apart / apart.length() };
         let slot = id.index() as u32;
-        let angle = self.angle_near(joint, self.counted_angle(slot)) - joint.def.angle.unwrap_or(0.0);
+        let angle = self.turns_of(slot).angle() as f32;
         let (force, torque) = self.load_of(slot);
         let numbers = [axis.dot(apart), axis.perp().dot(apart), angle];
         let (gap, twist) = self.off(joint, &makeup.rules, numbers);
@@ -75,7 +75,7 @@ impl World {
     /// How far what is held is from its place, and its angle.
     fn off(&self, joint: &Joint, rules: &[Rule; 3], numbers: [f32; 3]) -> (f32, f32) {
         if joint.def.kind.ratio().is_some() {
-            let off = self.sum_now(joint) - joint.sum;
+            let off = (self.sum_now(joint) - joint.sum) as f32;
             return (if joint.def.kind.slackens() { max(off, 0.0) } else { off.abs() }, 0.0);
         }
         let held = |k: usize| match rules[k] {

@@ -1,13 +1,12 @@
 //! Where joints stand: points, axes and angles, as the bodies are now.
 
-use core::f32::consts::TAU;
 use glam::Vec2;
 
 use super::super::World;
+use super::turns::Turns;
 use crate::body::{Body, NONE};
 use crate::joint::{Anchor, Joint};
 use crate::math::{Rot, WorldPoint};
-use crate::simd::LANES;
 
 /// Where a joint holds one of its bodies.
 #[derive(Clone, Copy)]
@@ -25,14 +24,12 @@ pub(super) struct Stand {
     pub(super) arm_b: Vec2,
     pub(super) way: Vec2,
     pub(super) axis: Vec2,
-    /// Of B against A, less the one that counts as 0.
-    pub(super) angle: f32,
 }
 
 impl Stand {
     pub(super) fn between(a: &Spot, b: &Spot) -> Stand {
         let way = a.center.to(b.center);
-        Stand { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X, angle: 0.0 }
+        Stand { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
     }
 }
 
@@ -53,24 +50,33 @@ impl World {
         let a = self.spot(joint.body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
         let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
-        let raw = (a.rotation.inverse() * b.rotation).angle();
-        let angle = nearest_turn(raw, self.counted_angle(slot)) - joint.def.angle.unwrap_or(0.0);
-        Stand { axis, angle, ..Stand::between(&a, &b) }
+        Stand { axis, ..Stand::between(&a, &b) }
     }
 
-    /// The angle of B against A, with the turns that were counted.
-    pub(super) fn counted_angle(&self, slot: u32) -> f32 {
-        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
-        let (block, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
-        let here = joints.of_blocks.get(block).is_some_and(|of| of[lane] == slot);
-        let zero = joint.def.angle.unwrap_or(0.0);
-        if here { joints.blocks[block].start.angle[lane] + zero } else { joint.angle }
+    /// The turns of B against A as they stand now.
+    pub(super) fn turns_of(&self, slot: u32) -> Turns {
+        self.joint_turns[slot as usize].at(self.angle_between(&self.joints[slot as usize]))
     }
 
-    /// The angle of B against A, with as many turns as bring it next to `near`.
-    pub(crate) fn angle_near(&self, joint: &Joint, near: f32) -> f32 {
-        let raw = (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle();
-        nearest_turn(raw, near)
+    /// The angle of B against A, within a turn.
+    pub(super) fn angle_between(&self, joint: &Joint) -> f32 {
+        (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle()
+    }
+
+    /// Turns are counted anew: as few as can be.
+    pub(super) fn forget_turns(&mut self, slot: u32) {
+        let joint = &self.joints[slot as usize];
+        let (zero, angle) = (joint.def.angle.unwrap_or(0.0), self.angle_between(joint));
+        self.joint_turns[slot as usize] = Turns::near(angle, zero, zero);
+    }
+
+    /// The three numbers of a joint as it stands now: along, across, angle.
+    pub(super) fn numbers_of(&self, slot: u32) -> [f32; 3] {
+        let (joint, stand) = (&self.joints[slot as usize], self.stand(slot));
+        let apart = stand.way + stand.arm_b - stand.arm_a;
+        let line = joint.def.makeup().line && apart.length() > 0.0;
+        let axis = if line { apart / apart.length() } else { stand.axis };
+        [axis.dot(apart), axis.perp().dot(apart), self.turns_of(slot).angle() as f32]
     }
 
     /// Where an anchor is.
@@ -85,11 +91,6 @@ impl World {
     pub(crate) fn rotation_of(&self, body: u32) -> Rot {
         if body == NONE { Rot::IDENTITY } else { self.bodies[body as usize].rotation }
     }
-}
-
-/// An angle with as many turns as bring it next to `near`.
-pub(super) fn nearest_turn(angle: f32, near: f32) -> f32 {
-    angle + TAU * ((near - angle) / TAU).round()
 }
 
 /// From a body's centre of mass to a point in its frame.

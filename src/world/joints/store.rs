@@ -1,17 +1,16 @@
 //! What joints did, back from their lanes.
 //!
-//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change, impulses, forces and angles in the joints.
+//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change, impulses and forces in the joints.
 
 use glam::Vec2;
 
 use super::super::World;
 use super::lanes_of;
-use crate::body::NONE;
+use crate::body::{JointId, NONE};
 use crate::event::JointBreak;
 use crate::joint::{Impulses, Joint, JointDef};
-use crate::simd::LANES;
+use crate::solver::joints::Coupled;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
     /// Counts angles on, and breaks what had to hold too much.
@@ -21,36 +20,38 @@ impl World {
         }
         let mut broken = Vec::new();
         let joints = &mut self.solver.joints;
-        for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
-            block.start.angle = block.now.value[2];
-            for (lane, slot) in lanes_of(of_block).filter(|_| block.breaks) {
-                let (force, torque) = load_on(block, lane, dt);
-                if breaks(&self.joints[slot as usize].def, force, torque) {
-                    broken.push((slot, force, torque));
-                }
-            }
-        }
-        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
-            for end in &mut coupled.ends {
-                end.start.angle = end.now.value[2];
-            }
-            for (lane, slot) in lanes_of(of) {
-                let (force, torque) = load_on_second(coupled, lane, dt);
-                if breaks(&self.joints[slot as usize].def, force, torque) {
-                    broken.push((slot, force, torque));
-                }
-            }
-        }
         joints.dt = dt;
-        for (slot, force, torque) in broken {
-            self.break_joint(slot, (force, torque), dt);
+        let turned = |row: u32| self.columns.moved[row as usize][2];
+        for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
+            for (lane, slot) in lanes_of(of_block) {
+                let turns = &mut self.joint_turns[slot as usize];
+                *turns = turns.after(turned(block.row_b[lane]) - turned(block.row_a[lane]));
+                let load = || load_on(block, lane, dt);
+                if block.breaks && breaks(&self.joints[slot as usize].def, load()) {
+                    broken.push((slot, load()));
+                }
+            }
+        }
+        for (coupled, of) in joints.coupled.iter().zip(&joints.of_coupled) {
+            for (lane, slot) in lanes_of(of) {
+                let loads = [1, 0].map(|end| load_on_end(coupled, lane, end, dt));
+                let def = &self.joints[slot as usize].def;
+                broken.extend(loads.into_iter().find(|&load| breaks(def, load)).map(|load| (slot, load)));
+            }
+        }
+        // A gear may go with a hinge that breaks: then it has not broken itself.
+        let broken: Vec<_> = broken.into_iter().map(|(slot, load)| (self.joint_id(slot), load)).collect();
+        for (id, load) in broken {
+            if self.get_joint(id).is_some() {
+                self.break_joint(id, load, dt);
+            }
         }
     }
 
-    fn break_joint(&mut self, slot: u32, (force, torque): (Vec2, f32), dt: f32) {
-        let JointDef { body_a, body_b, user_data, .. } = self.joints[slot as usize].def;
+    fn break_joint(&mut self, id: JointId, (force, torque): Load, dt: f32) {
+        let JointDef { body_a, body_b, user_data, .. } = *self[id].def();
         self.next_events.broken.push(JointBreak {
-            joint: self.joint_id(slot),
+            joint: id,
             body_a,
             body_b,
             force: force.length(),
@@ -58,21 +59,17 @@ impl World {
             impulse: force * dt,
             user_data,
         });
-        self.drop_joint(slot);
+        self.drop_joint(id.index() as u32);
     }
 
-    /// Brings impulses, forces and angles back to the joints, before they are laid out anew.
+    /// Brings impulses and forces back to the joints, before they are laid out anew.
     pub(super) fn bring_home(&mut self) {
-        let solver = core::mem::take(&mut self.solver.joints);
+        let mut solver = core::mem::take(&mut self.solver.joints);
         for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
             let drives = solver.drives.get(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
-                // It may have been changed or removed since.
                 let joint = &mut self.joints[slot as usize];
-                if core::mem::replace(&mut joint.place, NO_JOINT) == NO_JOINT {
-                    continue;
-                }
-                joint.angle = block.start.angle[lane] + joint.def.angle.unwrap_or(0.0);
+                joint.place = NONE;
                 take_impulses(joint, block, drives, lane);
                 (joint.force, joint.torque) = load_on(block, lane, solver.dt);
             }
@@ -80,14 +77,15 @@ impl World {
         for (coupled, of) in solver.coupled.iter().zip(&solver.of_coupled) {
             for (lane, slot) in lanes_of(of) {
                 let joint = &mut self.joints[slot as usize];
+                joint.place = NONE;
                 for half in 0..2 {
                     joint.impulses.held[half][0] = coupled.impulse[half][lane];
                 }
-                (joint.force, joint.torque) = load_on_second(coupled, lane, solver.dt);
+                (joint.force, joint.torque) = load_on_end(coupled, lane, 1, solver.dt);
             }
         }
+        solver.clear();
         self.solver.joints = solver;
-        self.solver.joints.clear();
     }
 
     /// The joints of a body that takes no part in steps any more hold nothing.
@@ -113,24 +111,25 @@ impl World {
             let joint = &mut self.joints[slot as usize];
             joint.impulses = Impulses::default();
             (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
-            let angle = self.angle_near(&self.joints[slot as usize], 0.0);
-            self.joints[slot as usize].angle = angle;
+            self.forget_turns(slot);
         }
     }
 
     /// Force and torque on B in the last step, as an average.
-    pub(super) fn load_of(&self, slot: u32) -> (Vec2, f32) {
+    pub(super) fn load_of(&self, slot: u32) -> Load {
         let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
-        let (block, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
-        if joints.of_blocks.get(block).is_some_and(|of| of[lane] == slot) {
-            return load_on(&joints.blocks[block], lane, joints.dt);
+        match self.lane_of(slot) {
+            Some((index, lane)) if joint.def.kind.ratio().is_some() => {
+                load_on_end(&joints.coupled[index], lane, 1, joints.dt)
+            }
+            Some((index, lane)) => load_on(&joints.blocks[index], lane, joints.dt),
+            None => (joint.force, joint.torque),
         }
-        let find = |of: &[u32; LANES]| of.iter().position(|&other| other == slot);
-        let coupled = joints.of_coupled.iter().zip(&joints.coupled);
-        let found = coupled.filter_map(|(of, coupled)| find(of).map(|lane| (coupled, lane))).next();
-        found.map_or((joint.force, joint.torque), |(coupled, lane)| load_on_second(coupled, lane, joints.dt))
     }
 }
+
+/// Force and torque on B.
+type Load = (Vec2, f32);
 
 fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
     for half in 0..2 {
@@ -144,21 +143,24 @@ fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>,
     }
 }
 
-/// Force and torque on B that a lane of a block held in a step of `dt` seconds.
-fn load_on(block: &Block, lane: usize, dt: f32) -> (Vec2, f32) {
-    let [along, across, turn] = block.total.map(|column| column[lane]);
+/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Its impulses are kept in axes that turn with A: the sum
+/// is turned by those of the end of the step.
+fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
+    load_along(block, lane, block.total.map(|column| column[lane]), dt)
+}
+
+/// The same of a coupling, at one of its ends.
+fn load_on_end(coupled: &Coupled, lane: usize, end: usize, dt: f32) -> Load {
+    let mut total = [0.0; 3];
+    total[coupled.numbers[end]] = coupled.total[lane] * coupled.shares[end][lane];
+    load_along(&coupled.ends[end], lane, total, dt)
+}
+
+fn load_along(block: &Block, lane: usize, [along, across, turn]: [f32; 3], dt: f32) -> Load {
     let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
     if dt > 0.0 { ((n * along + n.perp() * across) / dt, turn / dt) } else { (Vec2::ZERO, 0.0) }
 }
 
-/// The same of a coupling, at its second end.
-fn load_on_second(coupled: &Coupled, lane: usize, dt: f32) -> (Vec2, f32) {
-    let mut block = coupled.ends[1];
-    block.total = [[0.0; LANES]; 3];
-    block.total[coupled.numbers[1]][lane] = coupled.total[lane] * coupled.shares[1][lane];
-    load_on(&block, lane, dt)
-}
-
-fn breaks(def: &JointDef, force: Vec2, torque: f32) -> bool {
+fn breaks(def: &JointDef, (force, torque): Load) -> bool {
     force.length() > def.break_force || torque.abs() > def.break_torque
 }

@@ -32,10 +32,7 @@ impl World {
     }
 
     fn weld_between(&self, a: u32, b: u32) -> bool {
-        self.joint_slots_of(a).any(|slot| {
-            let joint = &self.joints[slot as usize];
-            joint.by_touch && (joint.body_a == b || joint.body_b == b)
-        })
+        self.any_between(a, b, |joint| joint.by_touch)
     }
 
     /// Welds what touched in this step on a surface that holds on.
