@@ -8,18 +8,26 @@
 //!             along        across       angle
 //!   revolute  held         held         driven       prismatic  driven  held  held
 //!   weld      held         held         held         wheel      driven  held  driven
-//!   distance  held, or driven (rope)                 motor, friction: all driven
-//!   coupling.rs            gears and pulleys: a sum of the numbers of two joints
+//!   distance  held or driven                         rope       driven
+//!   motor     driven       driven       driven       friction   driven  driven  driven
+//!   gear, pulley: a sum of the numbers of two joints
 //! ```
+//!
+//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what cannot be.
 //!
 //! What is held gives way like a spring if the definition says so; then it is driven by that spring.
 
-pub(crate) mod coupling;
+mod build;
+mod check;
 pub(crate) mod def;
 mod distance;
+mod friction;
+mod gear;
 mod motor;
 mod prismatic;
+mod pulley;
 mod revolute;
+mod rope;
 pub(crate) mod spring;
 mod weld;
 mod wheel;
@@ -76,14 +84,14 @@ impl JointDef {
         match self.kind {
             JointKind::Revolute => revolute::makeup(self),
             JointKind::Prismatic { axis } => prismatic::makeup(self, axis),
-            JointKind::Distance { length } => distance::rod(self, length.unwrap_or(0.0)),
-            JointKind::Rope => distance::rope(self),
+            JointKind::Distance { length, force } => distance::makeup(self, length.unwrap_or(0.0), force),
+            JointKind::Rope => rope::makeup(self),
             JointKind::Weld { bend } => weld::makeup(self, bend),
             JointKind::Wheel { axis, suspension } => wheel::makeup(self, axis, suspension),
             JointKind::Motor { offset, angle, spring, max_force, max_torque } => {
-                motor::motor(&motor::Goal { offset, angle, spring, max_force, max_torque })
+                motor::makeup(&motor::Goal { offset, angle, spring, max_force, max_torque })
             }
-            JointKind::Friction { max_force, max_torque } => motor::friction(max_force, max_torque),
+            JointKind::Friction { max_force, max_torque } => friction::makeup(max_force, max_torque),
             JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
         }
     }

@@ -43,7 +43,7 @@ mod touches;
 mod validate;
 
 pub use hooks::{ContactEdit, PairView};
-pub use joints::JointState;
+pub use joints::{DriveState, JointState, RangeEnd};
 pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,

@@ -9,6 +9,7 @@
 //!   edges.rs      two things at once, for hours, across the world, in no time
 //!   changes.rs    breaking, changing, touching
 //!   sleep.rs      sleeping and waking
+//!   soft.rs       what gives way, what is refused, what each part does
 //!   rough.rs      heavy, fast, far apart, by the thousand
 //! ```
 
@@ -20,9 +21,10 @@ mod kinds;
 mod motors;
 mod rough;
 mod sleep;
+mod soft;
 
+use carom::JointState;
 use carom::prelude::*;
-use carom::{JointKind, JointState, Limits};
 
 use crate::support::rounds;
 use crate::worlds::{add, earth, expect, gap, ground, run, space, step, top_speed, valid};
@@ -346,12 +348,8 @@ fn a_two_axis_motor_reaches_its_target() {
         let mut world = space();
         let base = add(&mut world, BodyDef::fixed().at([1.0, 1.0]).angle(0.5));
         let hand = rod(&mut world, [-2.0, 0.0], 5.0);
-        let mut motor = JointDef::motor_to(base, hand, Spring::new(2.0, 0.9));
-        if let JointKind::Motor { offset, angle, max_force, max_torque, .. } = &mut motor.kind {
-            (*offset, *angle) = (vec2(1.0, -0.5), 2.0);
-            (*max_force, *max_torque) = (200.0, 50.0);
-        }
-        join(&mut world, motor);
+        let motor = JointDef::motor_to(base, hand, Spring::new(2.0, 0.9)).to([1.0, -0.5], 2.0);
+        join(&mut world, motor.strength(200.0, 50.0));
         if load > 0.0 {
             add(&mut world, BodyDef::dynamic().at([-0.5, 0.3]).shape(Shape::circle(0.2)));
         }
@@ -503,10 +501,7 @@ fn what_no_joint_can_be_is_refused() {
         JointDef::revolute(body, body),
         JointDef::revolute(None, body).limits(1.0, 0.5),
         JointDef::prismatic(None, body, [0.0, 0.0]),
-        JointDef {
-            drive: carom::Drive { limits: Some(Limits::new(f32::NAN, 1.0)), ..Default::default() },
-            ..JointDef::revolute(None, body)
-        },
+        JointDef::revolute(None, body).limits(f32::NAN, 1.0),
     ];
     for def in defs {
         assert!(world.add_joint(def).is_err(), "{def:?}");

@@ -73,51 +73,82 @@ impl World {
         joints.coupled.clear();
         joints.of_coupled.clear();
         for &slot in couplings {
-            let joint = &self.joints[slot as usize];
-            let Some(ends) = self.ends_of(joint) else { continue };
-            let sides = ends.map(|end| (self.side(end.body_a), self.side(end.body_b)));
-            let [(Some(a), Some(b)), (Some(c), Some(d))] = sides else { continue };
-            let slack = joint.def.kind.slackens();
-            let numbers = ends.map(|end| end.number);
-            let rows = [a, b, c, d];
-            let fits = |coupled: &Coupled| {
-                let taken = |row: u32| {
-                    coupled.ends.iter().any(|end| end.row_a.contains(&row) || end.row_b.contains(&row))
-                };
-                coupled.numbers == numbers
-                    && coupled.slack == slack
-                    && !rows.iter().any(|&(row, _)| row != 0 && taken(row))
-            };
+            let Some(coupling) = self.coupling_of(slot) else { continue };
             // Looking only at the last few keeps this short.
             let recent = joints.coupled.len().saturating_sub(8);
-            let found = (recent..joints.coupled.len())
-                .find(|&k| joints.of_coupled[k].contains(&NO_JOINT) && fits(&joints.coupled[k]));
-            let place = found.unwrap_or_else(|| {
-                let mut coupled = Coupled::new(numbers, slack);
-                for (block, end) in coupled.ends.iter_mut().zip(&ends) {
-                    if end.line {
-                        block.form.set_line();
-                    }
-                }
-                joints.coupled.push(coupled);
+            let free = |index: usize| joints.of_coupled[index].iter().position(|&slot| slot == NO_JOINT);
+            let fits = |&index: &usize| free(index).is_some() && coupling.fits(&joints.coupled[index]);
+            let found = (recent..joints.coupled.len()).find(fits);
+            let (index, lane) =
+                found.map_or((joints.coupled.len(), 0), |index| (index, free(index).unwrap_or(0)));
+            if found.is_none() {
+                joints.coupled.push(coupling.block());
                 joints.of_coupled.push([NO_JOINT; LANES]);
-                joints.coupled.len() - 1
-            });
-            let Some(lane) = joints.of_coupled[place].iter().position(|&slot| slot == NO_JOINT) else {
-                continue;
-            };
-            joints.of_coupled[place][lane] = slot;
-            let coupled = &mut joints.coupled[place];
-            (coupled.ends[0].row_a[lane], coupled.ends[0].row_b[lane]) = (a.0, b.0);
-            (coupled.ends[1].row_a[lane], coupled.ends[1].row_b[lane]) = (c.0, d.0);
-            for (x, first) in [a, b].into_iter().enumerate() {
-                for (y, second) in [c, d].into_iter().enumerate() {
-                    let shared = first.0 != 0 && first.0 == second.0 && first.1;
-                    coupled.shared[x][y][lane] = if shared { 1.0 } else { 0.0 };
-                }
             }
+            joints.of_coupled[index][lane] = slot;
+            coupling.fill(&mut joints.coupled[index], lane);
         }
         self.solver.joints = joints;
+    }
+
+    /// What the layout has to know of a coupling; `None` if it holds nothing now.
+    fn coupling_of(&self, slot: u32) -> Option<Coupling> {
+        let joint = &self.joints[slot as usize];
+        let ends = self.ends_of(joint)?;
+        let [first, second] = ends.map(|end| Some([self.side(end.body_a)?, self.side(end.body_b)?]));
+        let slack = joint.def.kind.slackens();
+        Some(Coupling {
+            numbers: ends.map(|end| end.number),
+            lines: ends.map(|end| end.line),
+            slack,
+            sides: [first?, second?],
+        })
+    }
+}
+
+/// What the layout has to know of a coupling.
+struct Coupling {
+    /// Which number of each end counts, and whether it is that of a line.
+    numbers: [usize; 2],
+    lines: [bool; 2],
+    slack: bool,
+    /// Of each end the rows of A and B, and whether impulses move them.
+    sides: [[(u32, bool); 2]; 2],
+}
+
+impl Coupling {
+    /// Whether a block is of its kind and has none of its bodies.
+    fn fits(&self, coupled: &Coupled) -> bool {
+        let taken =
+            |row: u32| coupled.ends.iter().any(|end| end.row_a.contains(&row) || end.row_b.contains(&row));
+        let mut rows = self.sides.iter().flatten();
+        coupled.numbers == self.numbers
+            && coupled.slack == self.slack
+            && !rows.any(|&(row, _)| row != 0 && taken(row))
+    }
+
+    /// An empty block of its kind.
+    fn block(&self) -> Coupled {
+        let mut coupled = Coupled::new(self.numbers, self.slack);
+        for (block, line) in coupled.ends.iter_mut().zip(self.lines) {
+            if line {
+                block.form.set_line();
+            }
+        }
+        coupled
+    }
+
+    /// Its rows into a lane, and which bodies come in both ends.
+    fn fill(&self, coupled: &mut Coupled, lane: usize) {
+        for (block, [a, b]) in coupled.ends.iter_mut().zip(self.sides) {
+            (block.row_a[lane], block.row_b[lane]) = (a.0, b.0);
+        }
+        for (x, first) in self.sides[0].into_iter().enumerate() {
+            for (y, second) in self.sides[1].into_iter().enumerate() {
+                let shared = first.0 != 0 && first.0 == second.0 && first.1;
+                coupled.shared[x][y][lane] = if shared { 1.0 } else { 0.0 };
+            }
+        }
     }
 }
 

@@ -24,7 +24,7 @@ mod touch;
 mod turns;
 mod validate;
 
-pub use read::JointState;
+pub use read::{DriveState, JointState, RangeEnd};
 pub(crate) use rest::MOST_HELD;
 pub(crate) use turns::Turns;
 
@@ -234,7 +234,7 @@ impl World {
         def.anchor_a = self.resolve_anchor(def.anchor_a, body_a)?;
         def.anchor_b = self.resolve_anchor(def.anchor_b, body_b)?;
         let apart = self.anchor_point(def.anchor_a, body_a).to(self.anchor_point(def.anchor_b, body_b));
-        if let JointKind::Distance { length } = &mut def.kind {
+        if let JointKind::Distance { length, .. } = &mut def.kind {
             *length = Some(length.unwrap_or(apart.length()));
         }
         if let JointKind::Pulley { ground_a, ground_b, ratio, length } = &mut def.kind {

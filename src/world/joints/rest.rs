@@ -8,8 +8,8 @@ use super::lanes_of;
 use crate::body::{NONE, flag};
 use crate::joint::{Drive, Joint, JointKind, Limits, Motor, Rule};
 
-/// Gap, in metres or radians, at which bodies do not rest.
-const OPEN: f32 = 1.0e-3;
+/// Gap, in metres or radians, at which bodies do not rest; and how near to a limit a joint is at it.
+pub(super) const OPEN: f32 = 1.0e-3;
 
 /// Most bodies that are held up because one of them is. More would stop a whole net for one of its knots.
 pub(crate) const MOST_HELD: usize = 64;

@@ -88,6 +88,16 @@ impl World {
         self.solver.joints = solver;
     }
 
+    /// What passed through a joint in the last sub-step.
+    pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
+        let mut joint = self.joints[slot as usize].clone();
+        if let (None, Some((index, lane))) = (joint.def.kind.ratio(), self.lane_of(slot)) {
+            let block = &self.solver.joints.blocks[index];
+            take_impulses(&mut joint, block, self.solver.joints.drives.get(block.drives as usize), lane);
+        }
+        joint.impulses
+    }
+
     /// The joints of a body that takes no part in steps any more hold nothing.
     pub(crate) fn unload_joints(&mut self, body: u32) {
         if self.first_joint[body as usize] == NONE {

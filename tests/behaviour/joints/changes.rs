@@ -1,7 +1,7 @@
 //! What changes a joint acts in the next step: breaking, changing, and the bodies it holds.
 
 use carom::prelude::*;
-use carom::{Anchor, JointKind, Limits, Locks, Mass, Motor, Servo};
+use carom::{Anchor, JointKind, Locks, Mass};
 
 use super::{G, bob, change, gap_over, greatest_gap, join, rod, state, worst};
 use crate::support::rounds;
@@ -172,28 +172,10 @@ fn a_change_acts_in_the_next_step() {
         // The body is the first of its world, with the same id in each.
         let body = rod(&mut earth(), [0.0, 0.0], 10.0);
         [
-            ("limits", slider(body), |def| def.drive.limits = Some(Limits::new(0.5, 1.0)), way, [0.02, 0.17]),
-            (
-                "motor",
-                slider(body),
-                |def| def.drive.motor = Some(Motor { speed: 3.0, max: 1.0e9 }),
-                way,
-                [0.04, 0.051],
-            ),
-            (
-                "motor of a hinge",
-                hinge(body),
-                |def| def.drive.motor = Some(Motor { speed: 3.0, max: 1.0e9 }),
-                turn,
-                [2.99, 3.01],
-            ),
-            (
-                "servo",
-                slider(body),
-                |def| def.drive.servo = Some(Servo::new(1.0, Spring::new(5.0, 1.0))),
-                way,
-                [0.05, 0.15],
-            ),
+            ("limits", slider(body), |def| *def = def.limits(0.5, 1.0), way, [0.02, 0.17]),
+            ("motor", slider(body), |def| *def = def.motor(3.0, 1.0e9), way, [0.04, 0.051]),
+            ("motor of a hinge", hinge(body), |def| *def = def.motor(3.0, 1.0e9), turn, [2.99, 3.01]),
+            ("servo", slider(body), |def| *def = def.servo(1.0, Spring::new(5.0, 1.0)), way, [0.05, 0.15]),
             (
                 "motor off",
                 hinge(body).motor(0.0, 1e9),
@@ -205,15 +187,9 @@ fn a_change_acts_in_the_next_step() {
                 turn,
                 [0.1, 0.3],
             ),
-            (
-                "axis",
-                slider(body),
-                |def| def.kind = JointKind::Prismatic { axis: vec2(0.0, 1.0) },
-                fall,
-                [-0.165, -0.16],
-            ),
+            ("axis", slider(body), |def| *def = def.axis([0.0, 1.0]), fall, [-0.165, -0.16]),
             ("kind", hinge(body), |def| def.kind = JointKind::Filter, fall, [-0.165, -0.16]),
-            ("spring", hinge(body), |def| def.spring = Some(Spring::new(0.5, 0.0)), fall, [-0.165, -0.15]),
+            ("spring", hinge(body), |def| *def = def.soft(Spring::new(0.5, 0.0)), fall, [-0.165, -0.15]),
             ("break force", hinge(body), |def| def.break_force = 5.0, fall, [-0.165, -0.16]),
             (
                 "anchor",
@@ -225,7 +201,7 @@ fn a_change_acts_in_the_next_step() {
             (
                 "length",
                 JointDef::distance(None, body).between([0.0, 1.0], [0.0, 0.0]),
-                |def| def.kind = JointKind::Distance { length: Some(2.0) },
+                |def| *def = def.length(2.0),
                 drop,
                 [-0.21, -0.05],
             ),

@@ -1,7 +1,6 @@
 //! Each kind against the closed form of what it leaves free, and random scenes in which what it holds stays held.
 
 use carom::prelude::*;
-use carom::{JointKind, Servo};
 use core::f64::consts::TAU;
 
 use super::{G, bob, change, gap_over, greatest_gap, greatest_twist, join, rod, state, worst};
@@ -41,8 +40,7 @@ fn a_rod_swings_with_its_period() {
     let at = [(0.5 * angle.sin()) as f32, (-0.5 * angle.cos()) as f32];
     let def = BodyDef::dynamic().at(at).angle(angle as f32).shape(Shape::rect(0.1, 1.0));
     let rod = add(&mut world, def);
-    let hinge =
-        join(&mut world, JointDef { angle: Some(0.0), ..JointDef::revolute(None, rod).at([0.0, 0.0]) });
+    let hinge = join(&mut world, JointDef::revolute(None, rod).at([0.0, 0.0]).angle(0.0));
     expect("angle at first, rad", state(&world, hinge).angle, 0.0499..=0.0501);
     let about_pivot = (1.0 + 0.01) / 12.0 + 0.25;
     let wanted = TAU * (about_pivot / (G * 0.5)).sqrt();
@@ -84,8 +82,7 @@ fn a_spring_swings_as_it_is_told() {
                 let mut world = space();
                 let ball = bob(&mut world, [2.2, 0.0], 3.0);
                 let other = pair.then(|| bob(&mut world, [0.0, 0.0], 7.0));
-                let mut spring = JointDef::distance(other, ball).soft(Spring::new(hertz, damping));
-                spring.kind = JointKind::Distance { length: Some(2.0) };
+                let spring = JointDef::distance(other, ball).soft(Spring::new(hertz, damping)).length(2.0);
                 let spring = join(&mut world, spring.between([0.0, 0.0], [2.2, 0.0]));
                 let off = |world: &World| f64::from(state(world, spring).length) - 2.0;
                 let name = format!("{hertz} Hz, damping {damping}, pair {pair}");
@@ -161,15 +158,13 @@ fn a_servo_on_a_slider_takes_its_path() {
 fn a_servo_pulls_with_its_greatest_force() {
     let mut world = earth();
     let body = bob(&mut world, [0.0, 0.0], 2.0);
-    let mut def = JointDef::prismatic(None, body, [0.0, 1.0]).at([0.0, 0.0]);
-    def.drive.servo = Some(Servo::new(50.0, Spring::new(4.0, 1.0)).max(30.0));
-    let lift = join(&mut world, def);
+    let lift = JointDef::prismatic(None, body, [0.0, 1.0]).at([0.0, 0.0]);
+    let lift = join(&mut world, lift.servo(50.0, Spring::new(4.0, 1.0)).force_range(-30.0, 30.0));
     run(&mut world, 60);
     expect("speed after a second, m/s", f64::from(world[body].velocity().y) / (15.0 - G), 0.99..=1.01);
     // Of the ends, only the lower one: it never pushes down.
     change(&mut world, lift, |def| {
-        let servo = Servo::new(-50.0, Spring::new(4.0, 1.0));
-        def.drive.servo = Some(Servo { force: carom::Limits::new(0.0, 1000.0), ..servo });
+        *def = def.servo(-50.0, Spring::new(4.0, 1.0)).force_range(0.0, 1000.0);
     });
     let speed = f64::from(world[body].velocity().y);
     run(&mut world, 60);
@@ -186,9 +181,8 @@ fn soft_glue_swings_as_it_is_told() {
     for hertz in [1.0_f32, 3.0] {
         let mut world = space();
         let plank = rod(&mut world, [0.0, 0.0], 1.0);
-        let mut def = JointDef::weld(None, plank).at([0.0, 0.0]);
-        def.kind = JointKind::Weld { bend: Some(Spring::new(hertz, 0.0)) };
-        let glue = join(&mut world, def);
+        let glue = JointDef::weld(None, plank).at([0.0, 0.0]).bend(Spring::new(hertz, 0.0));
+        let glue = join(&mut world, glue);
         world.set_angular_velocity(plank, 1.0).expect("it is there");
         let times = crossings(&mut world, 600, |world| f64::from(state(world, glue).angle));
         expect(&format!("{hertz} Hz: period"), period(&times) * f64::from(hertz), 0.99..=1.01);

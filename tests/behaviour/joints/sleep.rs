@@ -3,8 +3,8 @@
 use super::{bob, change, join, state};
 use crate::support::rounds;
 use crate::worlds::{add, bits, box_on, expect, ground, run, step};
+use carom::Drive;
 use carom::prelude::*;
-use carom::{JointKind, Motor};
 
 /// A hanging chain with a little damping comes to rest and sleeps as one within 30 s; a touch of its last link wakes all.
 #[test]
@@ -136,11 +136,8 @@ fn nothing_sleeps_that_is_being_moved() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let base = add(&mut world, BodyDef::fixed());
     let lift = bob(&mut world, [0.0, 0.0], 1.0);
-    let mut def = JointDef::wheel(base, lift, [0.0, 1.0], Spring::new(2.0, 1.0));
-    if let JointKind::Wheel { suspension, .. } = &mut def.kind {
-        (suspension.servo, suspension.motor) = (None, Some(Motor { speed: 0.02, max: 100.0 }));
-    }
-    let lift_joint = join(&mut world, def);
+    let driven = JointDef::wheel(base, lift, [0.0, 1.0], Spring::new(2.0, 1.0));
+    let lift_joint = join(&mut world, driven.suspension(Drive::default().motor(0.02, 100.0)));
     run(&mut world, 600);
     expect("way of a slow lift, m", state(&world, lift_joint).length, 0.198..=0.202);
 }
