@@ -1,4 +1,5 @@
-//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and that equal worlds stay equal.
+//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and that equal worlds
+//! stay equal.
 
 #[path = "support/world.rs"]
 mod worlds;
@@ -130,15 +131,15 @@ fn finite(world: &World, what: &str) {
         let state = world.joint_state(id).expect("it is there");
         let numbers =
             [state.gap, state.twist, state.angle, state.length, state.torque, state.force.x, state.force.y];
-        assert!(numbers.iter().all(|x| !x.is_nan()), "{what}: {state:?}");
+        assert!(numbers.iter().all(|x| x.is_finite()), "{what}: {state:?}");
     }
 }
 
-/// A bad number in each place of each kind, added and changed to: refused, with the world as it was to the bit; or taken, and then
-/// nothing is NaN after 100 steps.
+/// A bad number in each place of each kind, added and changed to: refused, with the world as it was to the bit; or
+/// taken, and then nothing is NaN after 100 steps.
 #[test]
 fn bad_numbers_are_refused_or_mean_something() {
-    let (mut refused, mut taken) = (0, 0);
+    let (mut refused, mut taken) = (0_usize, 0_usize);
     let kinds = {
         let (_, [a, b], hinges) = pair();
         every_kind(a, b, hinges)
@@ -146,7 +147,11 @@ fn bad_numbers_are_refused_or_mean_something() {
     for good in kinds {
         let count = numbers(&mut good.clone()).len();
         for place in 0..count {
-            for bad in BAD {
+            for (index, bad) in BAD.into_iter().enumerate() {
+                // A third of them in debug builds.
+                if cfg!(debug_assertions) && (place + index) % 3 != 0 {
+                    continue;
+                }
                 let mut def = good;
                 *numbers(&mut def)[place] = bad;
                 for change in [false, true] {
@@ -181,7 +186,8 @@ fn bad_numbers_are_refused_or_mean_something() {
         }
     }
     println!("{refused} refused, {taken} taken");
-    assert!(refused > 500 && taken > 500);
+    let wanted = rounds(200, 500);
+    assert!(refused > wanted && taken > wanted);
 }
 
 /// Steps of bad length are refused; one of no length with every kind of joint keeps all bits.
@@ -304,7 +310,8 @@ fn a_definition_is_read_back_filled_in() {
     assert_eq!(world.joints().map(|(id, _)| id).collect::<Vec<_>>(), hinges);
 }
 
-/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared: refused by name, and nothing changes.
+/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared: refused by name,
+/// and nothing changes.
 #[test]
 fn dead_ids_are_refused() {
     let (mut world, [a, b], [one, two]) = pair();
@@ -361,8 +368,8 @@ fn indexing_a_joint_that_is_gone_panics() {
     let _ = &world[one];
 }
 
-/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in order, in the next step, with what
-/// it held; joints removed by hand are not told.
+/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in order, in the next
+/// step, with what it held; joints removed by hand are not told.
 #[test]
 fn what_goes_with_a_body_is_told() {
     let mut world = space();
@@ -482,8 +489,8 @@ fn joints_have_the_same_bits_everywhere() {
     let (mut here, mut there) = (every_joint(IVec2::ZERO), every_joint(IVec2::new(1_000_000, -1_000_000)));
     let mut again = every_joint(IVec2::ZERO);
     let mut copy = None;
-    for number in 0..rounds(200, 600) {
-        if number == 97 {
+    for number in 0..rounds(60, 600) {
+        if number == 37 {
             copy = Some(here.clone());
         }
         step(&mut here);
@@ -521,7 +528,7 @@ fn a_border_of_regions_is_no_border_to_joints() {
             before = Some(body);
         }
         let mut gap = 0.0;
-        for _ in 0..300 {
+        for _ in 0..rounds(60, 300) {
             step(&mut world);
             for (id, _) in world.joints() {
                 let now = world.joint_state(id).expect("it is there").gap;

@@ -1,8 +1,8 @@
 //! Definitions: what a joint is made from.
 //!
-//! In: numbers from the user, in plain structs with public fields. Out: the same, to be checked by `check.rs` when a world takes them.
-//! A joint has two bodies, a point on each, a kind, and a drive for what the kind leaves free. `build.rs` has what makes writing them
-//! short.
+//! In: numbers from the user, in plain structs with public fields. Out: the same, to be checked by `check.rs` when a
+//! world takes them. A joint has two bodies, a point on each, a kind, and a drive for what the kind leaves free.
+//! `build.rs` has what makes writing them short.
 
 use glam::Vec2;
 
@@ -91,8 +91,8 @@ pub struct Servo {
     pub target: f32,
     /// How.
     pub spring: Spring,
-    /// Least and greatest torque or force: positive ones work towards greater values. A lower end of 0 only pushes, an upper
-    /// end of 0 only pulls.
+    /// Least and greatest torque or force: positive ones work towards greater values. A lower end of 0 only pushes,
+    /// an upper end of 0 only pulls.
     pub force: Limits,
 }
 
@@ -165,8 +165,8 @@ pub enum JointKind {
         /// In the frame of A.
         axis: Vec2,
     },
-    /// A rod: the anchors keep their distance. With limits it is a telescope: their distance is free between them. Soft, it is a spring
-    /// of that length, within its limits if it has any.
+    /// A rod: the anchors keep their distance. With limits it is a telescope: their distance is free between them.
+    /// Soft, it is a spring of that length, within its limits if it has any.
     Distance {
         /// In metres; `None` for what it is when the joint is added.
         length: Option<f32>,
@@ -217,8 +217,8 @@ pub enum JointKind {
         /// How far the first goes back when the second goes on by one.
         ratio: f32,
     },
-    /// A rope over two pulleys: the distance of A's anchor from the first plus `ratio` times that of B's anchor from the second
-    /// does not grow. It goes slack when pushed.
+    /// A rope over two pulleys: the distance of A's anchor from the first plus `ratio` times that of B's anchor from
+    /// the second does not grow. It goes slack when pushed.
     Pulley {
         /// Where the rope leaves towards A.
         ground_a: WorldPoint,

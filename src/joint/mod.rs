@@ -1,8 +1,8 @@
 //! Joints: what holds two bodies together.
 //!
-//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along an axis,
-//! how far across it, and the angle of B against A. A kind says which axis, and for each number whether it is held, driven or
-//! free; the solver knows nothing else of kinds. A file a kind, with its derivation:
+//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along
+//! an axis, how far across it, and the angle of B against A. A kind says which axis, and for each number whether it
+//! is held, driven or free; the solver knows nothing else of kinds. A file a kind, with its derivation:
 //!
 //! ```text
 //!             along        across       angle
@@ -155,8 +155,8 @@ impl Joint {
         }
     }
 
-    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies, lengths, the
-    /// angle that counts as none.
+    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies,
+    /// lengths, the angle that counts as none.
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def

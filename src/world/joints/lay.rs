@@ -1,6 +1,7 @@
 //! Which joints are solved, and in which lanes.
 //!
-//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or awake bodies are others than before.
+//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or awake bodies are
+//! others than before.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -179,4 +180,24 @@ pub(super) fn form_of(makeup: &Makeup) -> Form {
         }
     }
     form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, JointDef, Shape};
+
+    /// Joints of sleepers are in no block: they cost a step nothing.
+    #[test]
+    fn sleepers_are_not_laid_out() {
+        let mut world = World::default();
+        let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5))).expect("no rule is broken");
+        world.add_joint(JointDef::weld(None, ball)).expect("no rule is broken");
+        for number in 0..120 {
+            world.step(1.0 / 60.0).expect("dt is in range");
+            let laid_out = !world.solver.joints.is_empty();
+            assert!(laid_out || !world[ball].is_awake(), "after {number} steps");
+        }
+        assert!(world.solver.joints.is_empty() && !world[ball].is_awake());
+    }
 }

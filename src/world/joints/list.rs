@@ -8,6 +8,9 @@ use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::joint::Joint;
 
+/// Pairs that are looked up one by one rather than by where they are.
+const FEW: usize = 16;
+
 impl World {
     /// The joints of a body, in the order they were added.
     pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
@@ -72,8 +75,8 @@ impl World {
         (self.relink, self.recolour) = (true, true);
     }
 
-    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of a ground on which
-    /// thousands hang.
+    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of
+    /// a ground on which thousands hang.
     pub(super) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
         let between = |slot: u32| {
             let joint = &self.joints[slot as usize];
@@ -89,13 +92,19 @@ impl World {
         !self.any_between(a, b, |joint| !joint.def.collide)
     }
 
-    /// The pairs of parts of two bodies that are near each other, found from the smaller one.
+    /// The pairs of parts of two bodies that may be near each other: all, if they are few; else what is near the
+    /// smaller body.
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
+        let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
+        let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));
+        let count = |body: u32| parts(body).take(FEW + 1).count();
+        if count(a) * count(b) <= FEW {
+            return parts(a).flat_map(|p| parts(b).map(move |q| Pair::new(p, q))).collect();
+        }
         let reach = |body: u32| self.bodies[body as usize].reach;
         let (a, b) = if reach(b) < reach(a) { (b, a) } else { (a, b) };
-        let shapes = self.shape_slots_from(self.bodies[a as usize].first_shape);
         let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
-        shapes
+        shapes(a)
             .flat_map(|shape| self.pairs_of(shape))
             .filter(|pair| is_other(pair.a) || is_other(pair.b))
             .collect()

@@ -1,7 +1,7 @@
 //! Joints of a world: adding, changing, removing, reading back.
 //!
-//! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an error, and a
-//! world as it was.
+//! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an
+//! error, and a world as it was.
 //!
 //! ```text
 //!   here        adding, changing, removing        lay.rs      which joints are solved, in which lanes
@@ -62,8 +62,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the world is
-    /// unchanged then.
+    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the
+    /// world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         let (slot, generation) = self.joint_slots.take();
@@ -84,8 +84,9 @@ impl World {
         Ok(JointId::new(slot, generation))
     }
 
-    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then. Its bodies wake. Gears that couple
-    /// it are lost when it gets another kind or other bodies.
+    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then, with the
+    /// impulses that it had. Its bodies wake. When it gets another kind or other bodies it begins anew, and gears
+    /// that couple it are lost; local anchors are then points of the new bodies, or of the world.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -93,6 +94,7 @@ impl World {
     /// let mut world = World::default();
     /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(1.0)))?;
     /// let axle = world.add_joint(JointDef::revolute(None, wheel).motor(2.0, 100.0))?;
+    /// world.change_joint(axle, |def| *def = def.motor(-2.0, 100.0))?;
     /// world.change_joint(axle, |def| def.drive.motor = None)?;
     /// # Ok::<(), carom::Error>(())
     /// ```

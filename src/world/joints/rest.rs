@@ -27,7 +27,8 @@ impl World {
         }
     }
 
-    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to `most`; itself left out.
+    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to `most`; itself
+    /// left out.
     pub(crate) fn held_with(&self, body: u32, most: usize) -> Vec<u32> {
         let mut found = vec![body];
         let mut seen = BTreeSet::from([body]);
@@ -51,7 +52,8 @@ impl World {
         found
     }
 
-    /// Whether a joint holds a body against something, with all it needs: what then presses on the body has two masters.
+    /// Whether a joint holds a body against something, with all it needs: what then presses on the body has two
+    /// masters.
     pub(crate) fn is_held(&self, body: u32) -> bool {
         self.bodies[body as usize].has(flag::DYNAMIC)
             && self.joint_slots_of(body).any(|slot| {
@@ -96,8 +98,8 @@ impl World {
         self.sleep.pulled = pulled;
     }
 
-    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what a moving kinematic body or a
-    /// running motor holds, and what joints still bring to its place.
+    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what a moving
+    /// kinematic body or a running motor holds, and what joints still bring to its place.
     pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
         pairs.clear();
         restless.clear();
@@ -134,7 +136,8 @@ impl World {
         self.note_gaps(restless);
     }
 
-    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn, or stands at its limit.
+    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn, or stands at its
+    /// limit.
     fn runs(&self, slot: u32, joint: &Joint) -> bool {
         let rules = joint.def.makeup().rules;
         let motor = |rule: &Rule| match rule {
@@ -157,8 +160,8 @@ impl World {
         })
     }
 
-    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some bodies may have gone to sleep since the
-    /// step was solved.
+    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some bodies may have
+    /// gone to sleep since the step was solved.
     fn note_gaps(&self, restless: &mut Vec<u32>) {
         for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {

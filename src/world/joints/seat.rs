@@ -1,7 +1,7 @@
 //! Joints into their lanes.
 //!
-//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a layout; places, angles and turns
-//! once a step.
+//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a layout; places,
+//! angles and turns once a step.
 
 use glam::Vec2;
 
@@ -78,7 +78,8 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False where all have to be laid out anew.
+    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False where all have to
+    /// be laid out anew.
     pub(super) fn reseat(&mut self, slot: u32) -> bool {
         let joint = &self.joints[slot as usize];
         if self.relink || joint.def.kind.ratio().is_some() {

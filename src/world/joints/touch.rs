@@ -1,7 +1,7 @@
 //! Welds by touch: what a sticky surface holds on to.
 //!
-//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded bodies make no
-//! contacts with each other.
+//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded
+//! bodies make no contacts with each other.
 
 use super::super::World;
 use crate::body::BodyId;

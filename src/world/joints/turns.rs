@@ -1,7 +1,8 @@
 //! Angles over many turns.
 //!
-//! In: the angle of B against A within a turn, and how far it turned in a step. Out: an angle that counts turns, for as long as a world
-//! runs. Whole turns and the rest are kept apart: after an hour at 20 rad/s a single `f32` would know the angle to 8e-3 rad only.
+//! In: the angle of B against A within a turn, and how far it turned in a step. Out: an angle that counts turns, for
+//! as long as a world runs. Whole turns and the rest are kept apart: after an hour at 20 rad/s a single `f32` would
+//! know the angle to 8e-3 rad only.
 
 use core::f32::consts::{PI, TAU};
 
@@ -69,7 +70,8 @@ mod tests {
         }
     }
 
-    /// Without a look at where B stands, as for a hinge that nothing drives, an hour is counted to a hundredth of a radian.
+    /// Without a look at where B stands, as for a hinge that nothing drives, an hour is counted to a hundredth of a
+    /// radian.
     #[test]
     fn turns_are_counted_blindly() {
         let mut turns = Turns::near(1.0, 1.0, 1.0);

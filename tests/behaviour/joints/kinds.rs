@@ -32,7 +32,8 @@ fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     numbers.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute as far as in the beginning.
+/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute as far as in the
+/// beginning.
 #[test]
 fn a_rod_swings_with_its_period() {
     let mut world = earth();
@@ -44,7 +45,7 @@ fn a_rod_swings_with_its_period() {
     expect("angle at first, rad", state(&world, hinge).angle, 0.0499..=0.0501);
     let about_pivot = (1.0 + 0.01) / 12.0 + 0.25;
     let wanted = TAU * (about_pivot / (G * 0.5)).sqrt();
-    let times = crossings(&mut world, 3_600, |world| f64::from(state(world, hinge).angle));
+    let times = crossings(&mut world, rounds(600, 3_600), |world| f64::from(state(world, hinge).angle));
     expect("period, of 2π √(I / m g d)", period(&times) / wanted, 0.995..=1.005);
     let last = extremes((0..240).map(|_| {
         step(&mut world);
@@ -72,12 +73,12 @@ fn a_ball_on_a_rod_is_three_times_as_heavy_at_the_bottom() {
     expect("off its length, m", off, ..=1.0e-3);
 }
 
-/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of 0 to 0.5: it swings with
-/// f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 - ζ²)), to 1 %.
+/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of 0 to 0.1: it
+/// swings with f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 - ζ²)), to 1.5 %.
 #[test]
 fn a_spring_swings_as_it_is_told() {
     for pair in [false, true] {
-        for hertz in [0.5_f32, 2.0, 5.0, 8.0] {
+        for hertz in [2.0_f32, 8.0, 0.5, 5.0].into_iter().take(rounds(2, 4)) {
             for damping in [0.0_f32, 0.02, 0.1] {
                 let mut world = space();
                 let ball = bob(&mut world, [2.2, 0.0], 3.0);
@@ -114,12 +115,23 @@ fn a_spring_swings_as_it_is_told() {
     }
 }
 
-/// A servo on a slider: overdamped, critical and swinging, it takes the path of c'' = -ω² c - 2 ζ ω c' to 1 % of its way.
+/// A servo on a slider or a hinge, up to 2 Hz: overdamped, critical and swinging, it takes the path of c'' = -ω² c -
+/// 2 ζ ω c' to 1 % of its way.
+#[test]
+fn a_servo_takes_its_path() {
+    follow_a_servo(&[(1.0, 0.3), (1.0, 1.0), (2.0, 0.7), (0.5, 2.0)]);
+}
+
+/// The same at 4 Hz.
 #[test]
 #[ignore = "unmet: 2.4 % off its path at 4 Hz, damping ratio 1"]
-fn a_servo_on_a_slider_takes_its_path() {
+fn a_stiff_servo_takes_its_path() {
+    follow_a_servo(&[(4.0, 1.0)]);
+}
+
+fn follow_a_servo(springs: &[(f64, f64)]) {
     for turning in [false, true] {
-        for (hertz, damping) in [(1.0_f64, 0.3_f64), (1.0, 1.0), (2.0, 0.7), (0.5, 2.0), (4.0, 1.0)] {
+        for &(hertz, damping) in springs {
             let mut world = space();
             let body = rod(&mut world, [0.0, 0.0], 3.0);
             let spring = Spring::new(hertz as f32, damping as f32);
@@ -184,7 +196,7 @@ fn soft_glue_swings_as_it_is_told() {
         let glue = JointDef::weld(None, plank).at([0.0, 0.0]).bend(Spring::new(hertz, 0.0));
         let glue = join(&mut world, glue);
         world.set_angular_velocity(plank, 1.0).expect("it is there");
-        let times = crossings(&mut world, 600, |world| f64::from(state(world, glue).angle));
+        let times = crossings(&mut world, rounds(240, 600), |world| f64::from(state(world, glue).angle));
         expect(&format!("{hertz} Hz: period"), period(&times) * f64::from(hertz), 0.99..=1.01);
         expect("gap, m", greatest_gap(&world), ..=1.0e-4);
     }
@@ -196,15 +208,15 @@ fn soft_glue_swings_as_it_is_told() {
         join(&mut world, JointDef::weld(before, plank).at([k as f32, 0.0]));
         before = Some(plank);
     }
-    let gap = gap_over(&mut world, 300);
+    let gap = gap_over(&mut world, rounds(100, 300));
     let last = before.expect("there are ten");
     expect("sag of a stiff cantilever of ten, m", -world[last].position().y, -0.001..=0.01);
     expect("gap, m", gap, ..=1.0e-3);
     expect("twist, rad", greatest_twist(&world), ..=1.0e-3);
 }
 
-/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m below, never lower by more than 1 cm,
-/// and does not bounce back up.
+/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m below, never lower by
+/// more than 1 cm, and does not bounce back up.
 #[test]
 fn a_rope_is_slack_and_then_taut() {
     let mut world = earth();
@@ -225,8 +237,8 @@ fn a_rope_is_slack_and_then_taut() {
     expect("speed, m/s", world[ball].velocity().length(), ..=1.0e-3);
 }
 
-/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it bears; across its axis it does not
-/// move.
+/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it bears; across its
+/// axis it does not move.
 #[test]
 fn a_suspension_sags_as_it_should() {
     for hertz in [1.0_f64, 2.0, 4.0] {
@@ -247,8 +259,8 @@ fn a_suspension_sags_as_it_should() {
     }
 }
 
-/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from the disc; the load creeps outwards
-/// as the centrifugal force says.
+/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from the disc; the
+/// load creeps outwards as the centrifugal force says.
 #[test]
 fn a_slider_on_a_turning_disc_flies_outwards() {
     let mut world = space();
@@ -268,8 +280,8 @@ fn a_slider_on_a_turning_disc_flies_outwards() {
     expect("speed along the axis, of ω sinh ω t", f64::from(state(&world, axis).speed) / speed, 0.98..=1.02);
 }
 
-/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest with the pivot moving evenly it hangs
-/// straight.
+/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest with the pivot
+/// moving evenly it hangs straight.
 #[test]
 fn a_pendulum_follows_its_moving_pivot() {
     let mut world = earth();
@@ -297,8 +309,8 @@ fn a_pendulum_follows_its_moving_pivot() {
     expect("aside on an evenly moving pivot, m", aside, ..=0.001);
 }
 
-/// A rope with a least length keeps its ball between both, a rope of no length holds it at its nail, a winch lifts it with its speed, and a
-/// pulley whose one end is fixed is a rope.
+/// A rope with a least length keeps its ball between both, a rope of no length holds it at its nail, a winch lifts it
+/// with its speed, and a pulley whose one end is fixed is a rope.
 #[test]
 fn ropes_of_all_lengths() {
     let mut world = earth();
