@@ -148,8 +148,8 @@ fn bad_numbers_are_refused_or_mean_something() {
         let count = numbers(&mut good.clone()).len();
         for place in 0..count {
             for (index, bad) in BAD.into_iter().enumerate() {
-                // A third of them in debug builds.
-                if cfg!(debug_assertions) && (place + index) % 3 != 0 {
+                // A seventh of them in debug builds.
+                if cfg!(debug_assertions) && (place + index) % 7 != 0 {
                     continue;
                 }
                 let mut def = good;
@@ -186,7 +186,7 @@ fn bad_numbers_are_refused_or_mean_something() {
         }
     }
     println!("{refused} refused, {taken} taken");
-    let wanted = rounds(200, 500);
+    let wanted = rounds(90, 500);
     assert!(refused > wanted && taken > wanted);
 }
 
@@ -489,8 +489,8 @@ fn joints_have_the_same_bits_everywhere() {
     let (mut here, mut there) = (every_joint(IVec2::ZERO), every_joint(IVec2::new(1_000_000, -1_000_000)));
     let mut again = every_joint(IVec2::ZERO);
     let mut copy = None;
-    for number in 0..rounds(60, 600) {
-        if number == 37 {
+    for number in 0..rounds(40, 600) {
+        if number == 17 {
             copy = Some(here.clone());
         }
         step(&mut here);

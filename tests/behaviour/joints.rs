@@ -128,7 +128,7 @@ fn a_hinge_reaches_its_limits_and_stays_within() {
                     if by_motor {
                         change(&mut world, hinge, |def| *def = def.motor(6.0 * sign, 200.0));
                     }
-                    for _ in 0..600 {
+                    for _ in 0..rounds(if by_motor { 420 } else { 240 }, 600) {
                         if !by_motor {
                             world.apply_torque(hand, 15.0 * sign).expect("it is there");
                         }
@@ -166,7 +166,7 @@ fn chains_of_limited_sliders_stay_bounded() {
         }
     }
     let (mut gap, mut twist, mut beyond, mut speed) = (0.0, 0.0, 0.0, 0.0);
-    for number in 0..rounds(60, 10_000) {
+    for number in 0..rounds(30, 10_000) {
         stride(&mut world, number);
         gap = worst([gap, greatest_gap(&world)]);
         twist = worst([twist, greatest_twist(&world)]);
@@ -490,7 +490,7 @@ fn load_a_chain(ways: &[&str]) {
             before = body;
         }
         let mut gap = 0.0;
-        for number in 0..rounds(300, 1_200) {
+        for number in 0..rounds(40, 1_200) {
             if how == "shaken" {
                 let time = number as f64 / 60.0;
                 let at = [(0.5 * (9.0 * time).sin()) as f32, (0.3 * (14.0 * time).sin()) as f32];

@@ -340,8 +340,8 @@ fn jointed_bodies_are_changed_in_every_way() {
     ];
     for (row, (kind, make)) in kinds.into_iter().enumerate() {
         for (column, (name, how)) in changes.into_iter().enumerate() {
-            // Each change once in debug builds, and each kind.
-            if cfg!(debug_assertions) && (row + column) % 4 != 0 {
+            // Every fourth in debug builds, of hinges and sliders.
+            if cfg!(debug_assertions) && (row % 2 == 1 || (row + column) % 4 != 0) {
                 continue;
             }
             let mut world = earth();
@@ -357,7 +357,7 @@ fn jointed_bodies_are_changed_in_every_way() {
             run(&mut world, 30);
             how(&mut world, links[1]);
             let mut fastest = 0.0;
-            for _ in 0..rounds(90, 180) {
+            for _ in 0..rounds(100, 180) {
                 step(&mut world);
                 fastest = worst([fastest, f64::from(top_speed(&world))]);
             }

@@ -186,7 +186,7 @@ fn a_gear_runs_for_an_hour() {
     let one = join(&mut world, JointDef::revolute(None, driver).at([0.0, 0.0]));
     let two = join(&mut world, JointDef::revolute(None, disc).at([3.0, 0.0]).motor(0.0, 1.0));
     let gear = join(&mut world, JointDef::gear(one, two, 3.7));
-    let steps = rounds(900, 216_000);
+    let steps = rounds(700, 216_000);
     let mut off = 0.0;
     for number in 0..steps {
         world.step(1.0 / 60.0).expect("dt is in range");

@@ -13,7 +13,7 @@ use carom::{Drive, JointKind, Mass};
 fn what_a_joint_holds_stays_held() {
     let mut random = Random::new(501);
     let (mut gap, mut twist, mut drift) = ([0.0_f64; 5], [0.0_f64; 5], 0.0_f64);
-    for number in 0..rounds(15, 600) {
+    for number in 0..rounds(5, 600) {
         let mut world = space();
         let bodies: Vec<BodyId> = (0..3)
             .map(|_| {
@@ -100,7 +100,7 @@ fn a_joint_keeps_momenta_and_gains_no_energy() {
         let start = angular(&world);
         step(&mut world);
         let energy = crate::worlds::kinetic_energy(&world);
-        for _ in 0..rounds(60, 300) {
+        for _ in 0..rounds(30, 300) {
             step(&mut world);
             gained = worst([gained, crate::worlds::kinetic_energy(&world) / energy - 1.0]);
         }

@@ -145,7 +145,7 @@ fn follow_a_servo(springs: &[(f64, f64)]) {
             let (mut c, mut v) = (-1.0_f64, 0.0_f64);
             let omega = TAU * hertz;
             let mut off = 0.0;
-            for _ in 0..180 {
+            for _ in 0..rounds(60, 180) {
                 for _ in 0..1_000 {
                     let dt = 1.0 / 60_000.0;
                     v += (-omega * omega * c - 2.0 * damping * omega * v) * dt;
@@ -241,7 +241,7 @@ fn a_rope_is_slack_and_then_taut() {
 /// axis it does not move.
 #[test]
 fn a_suspension_sags_as_it_should() {
-    for hertz in [1.0_f64, 2.0, 4.0] {
+    for hertz in [4.0_f64, 2.0, 1.0].into_iter().take(rounds(1, 3)) {
         for damping in [1.0_f32, 0.7, 0.2].into_iter().take(rounds(1, 3)) {
             let mut world = earth();
             let wheel = add(&mut world, BodyDef::fixed());

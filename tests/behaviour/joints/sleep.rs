@@ -67,8 +67,12 @@ fn jointed_bodies_sleep_and_wake_together() {
         ("friction", |a, b| JointDef::friction(a, b, 5.0, 5.0)),
         ("pulley", |a, b| JointDef::pulley(a, b, [0.0, 3.0], [2.0, 3.0], 1.0)),
     ];
-    for (name, make) in kinds {
-        for how in ["remove", "change", "push", "teleport", "wake"] {
+    for (row, (name, make)) in kinds.into_iter().enumerate() {
+        for (column, how) in ["remove", "change", "push", "teleport", "wake"].into_iter().enumerate() {
+            // A fifth of it in debug builds.
+            if cfg!(debug_assertions) && row % 5 != column {
+                continue;
+            }
             let mut world = World::default();
             ground(&mut world);
             let (a, b) = (box_on(&mut world, 0.0, 0.0, [1.0, 1.0]), box_on(&mut world, 0.0, 2.0, [1.0, 1.0]));
