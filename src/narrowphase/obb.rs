@@ -14,7 +14,7 @@ use super::convex::Convex;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use crate::math::{Rot, Transform};
 use crate::shape::Obb;
-use crate::simd::Lane;
+use crate::simd::{Lane, inlined};
 use crate::tuning::SEPARATION_NOISE;
 
 /// One box, or eight.
@@ -65,7 +65,10 @@ pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> Axes<L> {
     let d_a = [d[0] * a.cos + d[1] * a.sin, d[1] * a.cos - d[0] * a.sin];
     let d_b = [d[0] * b.cos + d[1] * b.sin, d[1] * b.cos - d[0] * b.sin];
     // The half extents of one box along the x and y axes of the other.
-    let across = |h: [L; 2]| [abs_c * h[0] + abs_s * h[1], abs_c * h[1] + abs_s * h[0]];
+    let across = inlined(
+        #[inline(always)]
+        |h: [L; 2]| [abs_c * h[0] + abs_s * h[1], abs_c * h[1] + abs_s * h[0]],
+    );
     let (b_across, a_across) = (across(b.half), across(a.half));
     let s_a = [d_a[0].abs() - (a.half[0] + b_across[0]), d_a[1].abs() - (a.half[1] + b_across[1])];
     let s_b = [d_b[0].abs() - (b.half[0] + a_across[0]), d_b[1].abs() - (b.half[1] + a_across[1])];
@@ -147,31 +150,43 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
     let (low, high) = clip_to_face(&face, view.half[1]);
 
     let (zero, one, half) = (a.cos.splat(0.0), a.cos.splat(1.0), a.cos.splat(0.5));
-    let pick = |of_b: L, of_a: L| L::select(view.reference_is_b, of_b, of_a);
+    let pick = inlined(
+        #[inline(always)]
+        |of_b: L, of_a: L| L::select(view.reference_is_b, of_b, of_a),
+    );
     let (cos, sin) = (pick(b.cos, a.cos), pick(b.sin, a.sin));
     let n = [view.side * L::select(view.y_leads, -sin, cos), view.side * L::select(view.y_leads, cos, sin)];
     let center = [pick(b.center[0], a.center[0]), pick(b.center[1], a.center[1])];
     let (r_radius, i_radius) = (pick(b.radius, a.radius), pick(a.radius, b.radius));
     let reach = a.radius + b.radius;
-    let place = |end: [L; 2]| {
-        // Halfway between the reference's surface and the incident one's.
-        let middle = half * (end[0] + view.half[0] + r_radius - i_radius);
-        let point =
-            [center[0] + (n[0] * middle - n[1] * end[1]), center[1] + (n[1] * middle + n[0] * end[1])];
-        Point { point, separation: (end[0] - view.half[0]) - reach }
-    };
+    let place = inlined(
+        #[inline(always)]
+        |end: [L; 2]| {
+            // Halfway between the reference's surface and the incident one's.
+            let middle = half * (end[0] + view.half[0] + r_radius - i_radius);
+            let point =
+                [center[0] + (n[0] * middle - n[1] * end[1]), center[1] + (n[1] * middle + n[0] * end[1])];
+            Point { point, separation: (end[0] - view.half[0]) - reach }
+        },
+    );
     // The tangent of A's face runs against that of B's.
     let (first, second) = (place(low), place(high));
-    let either = |of_b: Point<L>, of_a: Point<L>| Point {
-        point: [pick(of_b.point[0], of_a.point[0]), pick(of_b.point[1], of_a.point[1])],
-        separation: pick(of_b.separation, of_a.separation),
-    };
+    let either = inlined(
+        #[inline(always)]
+        |of_b: Point<L>, of_a: Point<L>| Point {
+            point: [pick(of_b.point[0], of_a.point[0]), pick(of_b.point[1], of_a.point[1])],
+            separation: pick(of_b.separation, of_a.separation),
+        },
+    );
     // Faces 0 to 3 look along -y, +x, +y, -x.
-    let number = |along_y: L::Mask, positive: L::Mask| {
-        let of_y = L::select(positive, a.cos.splat(2.0), zero);
-        let of_x = L::select(positive, one, a.cos.splat(3.0));
-        L::select(along_y, of_y, of_x)
-    };
+    let number = inlined(
+        #[inline(always)]
+        |along_y: L::Mask, positive: L::Mask| {
+            let of_y = L::select(positive, a.cos.splat(2.0), zero);
+            let of_x = L::select(positive, one, a.cos.splat(3.0));
+            L::select(along_y, of_y, of_x)
+        },
+    );
     let r_face = number(view.y_leads, zero.lt(view.side));
     let i_face = number(!face.along_x, zero.lt(face.side));
     Contacts {
@@ -220,7 +235,10 @@ fn view<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, axes: &Axes<L>) -> View<L> {
     let best_a = L::select(y_leads_a, axes.s_a[1], axes.s_a[0]);
     let best_b = L::select(y_leads_b, axes.s_b[1], axes.s_b[0]);
     let reference_is_b = best_a.lt(best_b) | (best_a.eq(best_b) & precedes(b, a));
-    let pick = |of_b: L, of_a: L| L::select(reference_is_b, of_b, of_a);
+    let pick = inlined(
+        #[inline(always)]
+        |of_b: L, of_a: L| L::select(reference_is_b, of_b, of_a),
+    );
     let y_leads = (reference_is_b & y_leads_b) | (!reference_is_b & y_leads_a);
 
     let half = [pick(b.half[0], a.half[0]), pick(b.half[1], a.half[1])];
@@ -257,7 +275,10 @@ struct Face<L: Lane> {
 fn incident_face<L: Lane>(view: &View<L>) -> Face<L> {
     let zero = view.side.splat(0.0);
     let one = view.side.splat(1.0);
-    let sign = |x: L| L::select(x.lt(zero), -one, one);
+    let sign = inlined(
+        #[inline(always)]
+        |x: L| L::select(x.lt(zero), -one, one),
+    );
     let ([p_n, p_t], [u_n, u_t]) = (view.center, view.x_axis);
     let along_x = u_t.abs().le(u_n.abs());
     let side = L::select(along_x, -sign(u_n), sign(u_t));
@@ -321,13 +342,25 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
     let neither = faces & !(keep_low | keep_high);
     let keep_low = keep_low | (neither & low.separation.le(high.separation));
     let keep_high = keep_high | (neither & high.separation.le(low.separation));
-    let within = |separation: L| L::select(neither, contacts.separation, separation);
+    let within = inlined(
+        #[inline(always)]
+        |separation: L| L::select(neither, contacts.separation, separation),
+    );
     let (any, both) = (keep_low | keep_high, keep_low & keep_high);
-    let first = |of_low: L, of_high: L| L::select(keep_low, of_low, L::select(keep_high, of_high, zero));
-    let second = |of_high: L| L::select(both, of_high, zero);
+    let first = inlined(
+        #[inline(always)]
+        |of_low: L, of_high: L| L::select(keep_low, of_low, L::select(keep_high, of_high, zero)),
+    );
+    let second = inlined(
+        #[inline(always)]
+        |of_high: L| L::select(both, of_high, zero),
+    );
     let faces_id = contacts.face_a + contacts.face_b * margin.splat(256.0);
     let high_id = faces_id + margin.splat(65_536.0);
-    let as_number = |mask: L::Mask| L::select(mask, one, zero);
+    let as_number = inlined(
+        #[inline(always)]
+        |mask: L::Mask| L::select(mask, one, zero),
+    );
     Packed {
         normal: contacts.normal.map(
             #[inline(always)]

@@ -130,10 +130,22 @@ impl<S: Simd> Lane for Eight<S> {
 /// the wide load waits until eight narrow stores have left the store buffer.
 #[inline(always)]
 pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eight<S>; LANES] {
-    transpose_lanes(rows.map(
+    let [a, b, c, d, e, f, g, h] = rows;
+    let row = inlined(
         #[inline(always)]
-        |row| Eight::load_array_ref(simd, row),
-    ))
+        |row: &[f32; LANES]| Eight::load_array_ref(simd, row),
+    );
+    transpose_lanes([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+}
+
+/// Lets a closure over lanes say that it is always inlined, which only one that is an argument can:
+/// `let f = inlined(#[inline(always)] |x| …)`.
+///
+/// A closure that is called twice, or given to `map` of an array, may be compiled for itself: without the lanes of the kernel around it,
+/// ten times as slow. Kernels name such closures by this, or write the array out.
+#[inline(always)]
+pub(crate) fn inlined<F>(closure: F) -> F {
+    closure
 }
 
 /// Rows to columns, or back.
@@ -255,11 +267,9 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Eight<S>; LANES] {
         let [a, b, c, d, e, f, g, h] = *at;
-        let rows = [a, b, c, d, e, f, g, h].map(
-            #[inline(always)]
-            |k| &rows[k as usize],
-        );
-        transpose(self.0, rows)
+        let [a, b, c, d] = [&rows[a as usize], &rows[b as usize], &rows[c as usize], &rows[d as usize]];
+        let [e, f, g, h] = [&rows[e as usize], &rows[f as usize], &rows[g as usize], &rows[h as usize]];
+        transpose(self.0, [a, b, c, d, e, f, g, h])
     }
     #[inline(always)]
     fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Eight<S>; LANES]) {
@@ -277,8 +287,8 @@ impl<S: Simd> Width for AllLanes<S> {
 /// Rows `at[k]` and `at[k + 1]` in one register.
 #[inline(always)]
 fn two_rows<S: Simd>(simd: S, rows: &[[f32; 4]], at: &[u32; LANES], k: usize) -> Eight<S> {
-    let row = |k: usize| &rows[at[k] as usize];
-    f32x4::load_array_ref(simd, row(k)).combine(f32x4::load_array_ref(simd, row(k + 1)))
+    let (first, second) = (&rows[at[k] as usize], &rows[at[k + 1] as usize]);
+    f32x4::load_array_ref(simd, first).combine(f32x4::load_array_ref(simd, second))
 }
 
 /// Four rows from `x0 y0 x1 y1 …` and `z0 w0 z1 w1 …`, into the places `at[k..]`.

@@ -6,7 +6,7 @@
 
 use super::block::{Block, Columns};
 use crate::contact::Row;
-use crate::simd::{LANES, Lane, Width};
+use crate::simd::{LANES, Lane, Width, inlined};
 use crate::tuning::LOAD_MEMORY;
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
@@ -42,8 +42,14 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let (t_x, t_y) = (n_y, -n_x);
     // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
     let all = (mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1])) * w.splat(LEAST_GIVE);
-    let inverse_of = |k: W::L| W::L::select(all.lt(k), one / k, zero);
-    let linear = |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]);
+    let inverse_of = inlined(
+        #[inline(always)]
+        |k: W::L| W::L::select(all.lt(k), one / k, zero),
+    );
+    let linear = inlined(
+        #[inline(always)]
+        |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]),
+    );
     let (linear_n, linear_t) = (linear(n_x, n_y), linear(t_x, t_y));
     let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);
     let points = [(x1, y1, s1, normal1, tangent1, load1), (x2, y2, s2, normal2, tangent2, load2)];
@@ -52,7 +58,10 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         let (b_x, b_y) = (x - way_x, y - way_y);
         let (arm_a, arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
         let (lever_a, lever_b) = (x * t_y - y * t_x, b_x * t_y - b_y * t_x);
-        let spins = |a: W::L, b: W::L| mass_a[2] * a * a + mass_b[2] * b * b;
+        let spins = inlined(
+            #[inline(always)]
+            |a: W::L, b: W::L| mass_a[2] * a * a + mass_b[2] * b * b,
+        );
         w.write(&mut point.arm_a, arm_a);
         w.write(&mut point.arm_b, arm_b);
         w.write(&mut point.lever_a, lever_a);

@@ -25,7 +25,7 @@
 
 use super::block::{Block, Columns};
 use super::kernel::{Pair, load, normal_axis, normal_spin, tangent_axis, tangent_spin};
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, Width, inlined};
 
 /// What decides whether a touch is a bounce.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +73,11 @@ pub(crate) fn bounce<W: Width, const P: usize>(
             [row[0] + change[0], row[1] + change[1], row[2] + change[2], row[3]],
         );
         let row = w.gather(&columns.moved, rows);
-        let back = |axis: usize| row[axis] - change[axis] * time;
-        w.scatter(&mut columns.moved, rows, [back(0), back(1), back(2), row[3]]);
+        let mut back = row;
+        for k in 0..3 {
+            back[k] = row[k] - change[k] * time;
+        }
+        w.scatter(&mut columns.moved, rows, back);
     }
     true
 }
@@ -114,23 +117,13 @@ fn impacts<W: Width, const P: usize>(
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let along = |rows: &[[f32; 4]]| {
-        let (a, b) = (w.gather(rows, &block.row_a), w.gather(rows, &block.row_b));
-        (n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]), a[2], b[2])
-    };
-    let (velocity, moved) = (along(&columns.velocity), along(&columns.moved));
-    let push = along(&columns.push);
-    // What was taken off the way, twice over: see `integrate.rs`.
-    let lag_of = |rows: &[u32; 8]| {
-        let (v, free) = (w.gather(&columns.velocity, rows), w.gather(&columns.free, rows));
-        let (push, moved) = (w.gather(&columns.push, rows), w.gather(&columns.moved, rows));
-        [0, 1, 2].map(
-            #[inline(always)]
-            |k| (push[k] + (v[k] - free[k])) * moved[3],
-        )
-    };
-    let (lag_a, lag_b) = (lag_of(&block.row_a), lag_of(&block.row_b));
-    let lag = (n[0] * (lag_b[0] - lag_a[0]) + n[1] * (lag_b[1] - lag_a[1]), lag_a[2], lag_b[2]);
+    let (a, b) = (Motion::of(w, columns, &block.row_a), Motion::of(w, columns, &block.row_b));
+    let along = inlined(
+        #[inline(always)]
+        |a: [W::L; 3], b: [W::L; 3]| (n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]), a[2], b[2]),
+    );
+    let (velocity, moved) = (along(a.velocity, b.velocity), along(a.moved, b.moved));
+    let (push, lag) = (along(a.push, b.push), along(a.lag, b.lag));
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
@@ -138,7 +131,10 @@ fn impacts<W: Width, const P: usize>(
     let mut wanted = [zero; P];
     for (point, wanted) in block.points.iter().zip(&mut wanted) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
-        let form = |(along, a, b): (W::L, W::L, W::L)| along + (arm_b * b - arm_a * a);
+        let form = inlined(
+            #[inline(always)]
+            |(along, a, b): (W::L, W::L, W::L)| along + (arm_b * b - arm_a * a),
+        );
         let vn = form(velocity);
         let g = form(push);
         let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * form(lag);
@@ -162,6 +158,33 @@ fn impacts<W: Width, const P: usize>(
     Impacts { any, time, impulses: impulses(w, block, wanted) }
 }
 
+/// How a body moves: x, y, spin of each.
+struct Motion<L> {
+    velocity: [L; 3],
+    moved: [L; 3],
+    push: [L; 3],
+    /// What was taken off the way, twice over: see `integrate.rs`.
+    lag: [L; 3],
+}
+
+impl<L: Lane> Motion<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, columns: &Columns, rows: &[u32; 8]) -> Motion<L> {
+        let [x, y, spin, _] = w.gather(&columns.velocity, rows);
+        let velocity = [x, y, spin];
+        let [x, y, spin, _] = w.gather(&columns.push, rows);
+        let push = [x, y, spin];
+        let free = w.gather(&columns.free, rows);
+        let [x, y, spin, even] = w.gather(&columns.moved, rows);
+        let moved = [x, y, spin];
+        let mut lag = [w.splat(0.0); 3];
+        for k in 0..3 {
+            lag[k] = (push[k] + (velocity[k] - free[k])) * even;
+        }
+        Motion { velocity, moved, push, lag }
+    }
+}
+
 /// The impulses that change the speeds at the points by `wanted`, which is zero where nothing hits.
 #[inline(always)]
 fn impulses<W: Width, const P: usize>(w: W, block: &Block<P>, wanted: [W::L; P]) -> [W::L; P] {
@@ -174,11 +197,15 @@ fn impulses<W: Width, const P: usize>(w: W, block: &Block<P>, wanted: [W::L; P])
     // k λ = wanted: a row a point.
     let (inv_a, inv_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let mass = |axis: usize| w.read(&block.inv_mass_a[axis]) + w.read(&block.inv_mass_b[axis]);
-    let both = n[0] * n[0] * mass(0) + n[1] * n[1] * mass(1);
-    let entry = |i: &super::block::Point, j: &super::block::Point| {
-        both + inv_a * w.read(&i.arm_a) * w.read(&j.arm_a) + inv_b * w.read(&i.arm_b) * w.read(&j.arm_b)
-    };
+    let (m_a, m_b) = (&block.inv_mass_a, &block.inv_mass_b);
+    let both =
+        n[0] * n[0] * (w.read(&m_a[0]) + w.read(&m_b[0])) + n[1] * n[1] * (w.read(&m_a[1]) + w.read(&m_b[1]));
+    let entry = inlined(
+        #[inline(always)]
+        |i: &super::block::Point, j: &super::block::Point| {
+            both + inv_a * w.read(&i.arm_a) * w.read(&j.arm_a) + inv_b * w.read(&i.arm_b) * w.read(&j.arm_b)
+        },
+    );
     let (k11, k12, k22) = (entry(p, p), entry(p, q), entry(q, q));
     let determinant = k11 * k22 - k12 * k12;
     let solvable = (k11 * k22 * w.splat(1.0e-4)).lt(determinant);

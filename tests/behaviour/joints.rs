@@ -10,6 +10,7 @@
 //!   changes.rs    breaking, changing, touching
 //!   sleep.rs      sleeping and waking
 //!   soft.rs       what gives way, what is refused, what each part does
+//!   trees.rs      solved at once: several grounds, moving ones, answers
 //!   rough.rs      heavy, fast, far apart, by the thousand
 //! ```
 
@@ -22,6 +23,7 @@ mod motors;
 mod rough;
 mod sleep;
 mod soft;
+mod trees;
 
 use carom::JointState;
 use carom::prelude::*;

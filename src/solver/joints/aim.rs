@@ -7,11 +7,13 @@
 //! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's joints and I its inertia. Pushes
 //! that are found for the axes of now follow such a swing only up to ω h = 2. A link that would swing faster is given as much
 //! inertia as makes ω h = 1, for what joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
-//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). Where trees are solved, the sum goes over the joints of a
-//! link; in loops each joint counts itself twice, as if another pulled the other way.
+//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). The sum goes over the joints of a body, and all of them meet
+//! the same inertia: with one of its own for each joint, pushes that answer each other gain energy.
 
 use super::block::Block;
-use crate::simd::{Lane, Width};
+use super::loops::OPEN;
+use super::matrix::two;
+use crate::simd::{Lane, Width, inlined};
 use crate::solver::block::Column;
 
 /// Anchors nearer than this have no line between them.
@@ -46,7 +48,7 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
 
 /// Fills `block.now`.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
+pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
     let a = w.gather(moved, &block.row_a);
     let b = w.gather(moved, &block.row_b);
     let (turn_a, turn_b) = (turn(w, a[2]), turn(w, b[2]));
@@ -66,7 +68,10 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32)
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
         }
     }
-    let in_axes = |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]];
+    let in_axes = inlined(
+        #[inline(always)]
+        |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]],
+    );
     let arm_a = in_axes([anchor_a[0] + d[0], anchor_a[1] + d[1]]);
     let arm_b = in_axes(r_b);
     let value = in_axes(d);
@@ -79,15 +84,18 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], h: f32)
         w.write(&mut now.value[k], value[k]);
     }
     w.write(&mut now.value[2], angle);
-    stiffen(w, block, h);
-    weigh(w, block, n, (arm_a, arm_b));
+    let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
+    weigh_with(w, block, (i_a, i_b));
 }
 
 /// h² F r for both bodies, from what held along and across in the last sub-step.
 #[inline(always)]
 pub(super) fn pull<W: Width>(w: W, block: &Block, h: f32) -> [W::L; 2] {
     let [before, after] = &block.held;
-    let length = |x: W::L, y: W::L| (x * x + y * y).sqrt();
+    let length = inlined(
+        #[inline(always)]
+        |x: W::L, y: W::L| (x * x + y * y).sqrt(),
+    );
     let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
     let force = length(along, across) * w.splat(h);
     let now = &block.now;
@@ -97,31 +105,51 @@ pub(super) fn pull<W: Width>(w: W, block: &Block, h: f32) -> [W::L; 2] {
     ]
 }
 
-/// The inertias that the joint meets: see the head.
+/// A joint that pulls less than this share of what makes ω h = 1 is left out of the sum: below it no body of eight joints gets there.
+pub(super) const TAUT: f32 = 0.125;
+
+/// What the joints pull at their bodies; `false` if that is too little to count.
 #[inline(always)]
-fn stiffen<W: Width>(w: W, block: &mut Block, h: f32) {
+pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Column; 2]) -> bool {
     let [of_a, of_b] = pull(w, block, h);
-    let (one, two) = (w.splat(1.0), w.splat(2.0));
-    let inverse = |inv: W::L, pull: W::L| {
-        let least = two * pull;
-        W::L::select(one.lt(least * inv), one / least, inv)
-    };
-    let i_a = inverse(w.read(&block.start.inv_inertia_a), of_a);
-    let i_b = inverse(w.read(&block.start.inv_inertia_b), of_b);
-    w.write(&mut block.now.inv_inertia_a, i_a);
-    w.write(&mut block.now.inv_inertia_b, i_b);
+    w.write(&mut pulls[0], of_a);
+    w.write(&mut pulls[1], of_b);
+    let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
+    w.any(w.splat(TAUT).lt((of_a * i_a).larger(of_b * i_b)))
+}
+
+/// Whether any joint is further from where it is held than [`OPEN`].
+#[inline(always)]
+pub(super) fn is_open<W: Width>(w: W, block: &Block) -> bool {
+    let mut most = w.splat(0.0);
+    for number in 0..3 {
+        if block.form.holds(number) {
+            most = most.larger((w.read(&block.now.value[number]) - w.read(&block.seat.goal[number])).abs());
+        }
+    }
+    w.any(w.splat(OPEN).lt(most))
+}
+
+/// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.
+#[inline(always)]
+pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &[[f32; 4]]) {
+    let i_a = w.gather(masses, &block.row_a)[2];
+    let i_b = w.gather(masses, &block.row_b)[2];
+    weigh_with(w, block, (i_a, i_b));
 }
 
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
 #[inline(always)]
-fn weigh<W: Width>(w: W, block: &mut Block, n: [W::L; 2], (a, b): ([W::L; 2], [W::L; 2])) {
+fn weigh_with<W: Width>(w: W, block: &mut Block, (i_a, i_b): (W::L, W::L)) {
+    let (n, a, b) = (two(w, &block.now.axis), two(w, &block.now.a), two(w, &block.now.b));
     let m_x = w.read(&block.start.inv_mass_a[0]) + w.read(&block.start.inv_mass_b[0]);
     let m_y = w.read(&block.start.inv_mass_a[1]) + w.read(&block.start.inv_mass_b[1]);
-    let (i_a, i_b) = (w.read(&block.now.inv_inertia_a), w.read(&block.now.inv_inertia_b));
     let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
     let along = xx * m_x + yy * m_y + i_a * a[1] * a[1] + i_b * b[1] * b[1];
     let across = yy * m_x + xx * m_y + i_a * a[0] * a[0] + i_b * b[0] * b[0];
     let cross = n[0] * n[1] * (m_y - m_x) - (i_a * a[0] * a[1] + i_b * b[0] * b[1]);
+    w.write(&mut block.now.inv_inertia_a, i_a);
+    w.write(&mut block.now.inv_inertia_b, i_b);
     w.write(&mut block.now.k[0], along);
     w.write(&mut block.now.k[1], across);
     w.write(&mut block.now.k[2], i_a + i_b);

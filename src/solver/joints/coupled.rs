@@ -3,9 +3,11 @@
 //! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The derivation stands in
 //! `joint/coupling.rs`.
 
-use super::aim::aim;
+use super::aim::{aim, weigh};
 use super::block::Block;
-use super::push::{Half, Hold, Law, inverse};
+use super::hold::Hold;
+use super::matrix::inverse;
+use super::push::{Half, Law};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 
@@ -49,10 +51,12 @@ impl Coupled {
 
 /// Aims both ends, and sums up.
 #[inline(always)]
-pub(crate) fn aim_both<W: Width>(w: W, coupled: &mut Coupled, moved: &[[f32; 4]], h: f32) {
+pub(crate) fn aim_both<W: Width>(w: W, coupled: &mut Coupled, moved: &[[f32; 4]], masses: &[[f32; 4]]) {
     let [first, second] = &mut coupled.ends;
-    aim(w, first, moved, h);
-    aim(w, second, moved, h);
+    for end in [&mut *first, &mut *second] {
+        aim(w, end, moved);
+        weigh(w, end, masses);
+    }
     let (one, ratio) = (w.read(&coupled.shares[0]), w.read(&coupled.shares[1]));
     let [p, q] = coupled.numbers;
     let value =

@@ -6,9 +6,12 @@
 //!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
-//!   push.rs      what drives, and what holds in loops, by iteration       before the bodies move, and after
-//!   tree.rs      what holds in trees, directly                            the same
+//!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
+//!   drive.rs     what drives: servos, motors, limits                      the same
+//!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
+//!   loops.rs     energy of loops that iteration has not closed            the same
+//!   hold.rs, matrix.rs    what all of these are written in
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity that is still to come
@@ -18,7 +21,11 @@
 mod aim;
 pub(crate) mod block;
 mod coupled;
+mod drive;
+mod hold;
 pub(crate) mod layout;
+mod loops;
+mod matrix;
 mod push;
 mod tree;
 
@@ -31,6 +38,7 @@ use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
+use loops::Loops;
 use tree::Tree;
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
@@ -64,8 +72,13 @@ pub(crate) struct Joints {
     /// Length of the last step, and of the sub-steps that the springs are made for.
     pub(crate) dt: f32,
     pub(crate) kicks_for: f32,
-    /// Velocities before joints pushed.
+    /// The solver rows of the bodies that joints push, in order; `None` until they are asked for.
+    rows: Option<Vec<u32>>,
+    /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it ([`aim::pull`]).
+    masses: Vec<[f32; 4]>,
+    /// Velocities before joints pushed, of `rows`.
     before: Vec<[f32; 4]>,
+    loops: Loops,
 }
 
 impl Default for Joints {
@@ -83,7 +96,10 @@ impl Default for Joints {
             placed: Vec::new(),
             dt: 0.0,
             kicks_for: f32::NAN,
+            rows: None,
+            masses: Vec::new(),
             before: Vec::new(),
+            loops: Loops::default(),
         }
     }
 }
@@ -124,6 +140,7 @@ impl Joints {
         self.trees.clear();
         self.coupled.clear();
         self.of_coupled.clear();
+        self.rows = None;
     }
 
     /// Makes the blocks of a new layout; what they hold is up to the caller.
@@ -147,10 +164,38 @@ impl Joints {
         }
         self.phases = layout.phases;
         self.trees = layout.trees;
+        self.rows = None;
+    }
+
+    /// Where the blocks of trees begin: those before are iterated.
+    fn iterated(&self) -> usize {
+        self.phases.last().map_or(0, |phase| phase.blocks.end)
+    }
+
+    /// Lists the bodies of a new layout.
+    fn note_rows(&mut self, mass: &[[f32; 4]]) {
+        let mut rows: Vec<u32> = self
+            .blocks
+            .iter()
+            .chain(self.coupled.iter().flat_map(|coupled| &coupled.ends))
+            .flat_map(|block| block.row_a.into_iter().chain(block.row_b))
+            .filter(|&row| row != 0)
+            .collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let (iterated, trees) = self.blocks.split_at(self.iterated());
+        self.loops = Loops::new((&rows, mass), (iterated, trees), &self.coupled);
+        self.rows = Some(rows);
     }
 
     /// Where the joints stand as a step begins.
     pub(crate) fn seat(&mut self, columns: &Columns) {
+        if self.rows.is_none() {
+            self.note_rows(&columns.mass);
+        }
+        self.masses.clear();
+        self.masses.resize(columns.mass.len(), [0.0; 4]);
+        self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
@@ -169,20 +214,55 @@ impl Joints {
     /// Where the joints stand now.
     pub(crate) fn aim(&mut self, columns: &Columns, h: f32) {
         let (moved, mass) = (&columns.moved, &columns.mass);
+        let iterated = self.iterated();
+        for &row in self.rows.iter().flatten() {
+            let [x, y, spin, _] = mass[row as usize];
+            self.masses[row as usize] = [x, y, spin, 0.0];
+        }
+        let mut strained = false;
+        self.loops.close();
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
-                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved, h));
+                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
             }
-            let iterated = self.phases.last().map_or(0, |phase| phase.blocks.end);
+            for block in &self.blocks[..iterated] {
+                let mut pulls = [[0.0; LANES]; 2];
+                let (mut is_taut, mut is_open) = (false, false);
+                lanes!(self.one_by_one, simd, w => {
+                    is_taut |= aim::note_pull(w, block, h, &mut pulls);
+                    is_open |= aim::is_open(w, block);
+                });
+                if is_taut {
+                    strained |= add_pulls(block, &pulls, &mut self.masses);
+                }
+                if is_open {
+                    self.loops.note_gaps(block);
+                }
+            }
+            if strained {
+                self.stiffen();
+                for block in &mut self.blocks[..iterated] {
+                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+                }
+            }
             for block in self.blocks[iterated..].iter().filter(|block| block.form.is_limited()) {
                 let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
                 lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
             }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::factor(w, tree, (&self.blocks, &self.drives), mass, h));
+                lanes!(self.one_by_one, simd, w => {
+                    tree::factor(w, tree, (&self.blocks, &self.drives), mass, h);
+                    tree::share_inertias(w, tree, &mut self.masses);
+                });
+                for edge in &tree.edges {
+                    let block = &mut self.blocks[edge.block as usize];
+                    if block.form.is_driven() {
+                        lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+                    }
+                }
             }
             for coupled in &mut self.coupled {
-                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, h));
+                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, &self.masses));
             }
         });
     }
@@ -190,11 +270,12 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
     /// have the last word.
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+        let rows = self.rows.take().unwrap_or_default();
         if half == Half::Before {
-            add_kick(columns, -1.0);
+            add_kick(columns, &rows, -1.0);
         }
         self.before.clear();
-        self.before.extend_from_slice(&columns.velocity);
+        self.before.extend(rows.iter().map(|&row| columns.velocity[row as usize]));
         if turn == Turn::First {
             self.warm_start(columns, half);
         }
@@ -203,19 +284,38 @@ impl Joints {
         if (half, turn) == (Half::After, Turn::Last) {
             self.count();
         }
+        // Whatever happens to a joint, the ground stays where it is.
+        columns.velocity[0] = [0.0; 4];
+        if self.loops.any_watched() {
+            self.loops.note_work(&rows, columns, &self.before);
+            if (half, turn) == (Half::After, Turn::Last) {
+                self.loops.keep_energy(&rows, columns);
+            }
+        }
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
         let limits = [fastest, fastest, most_spin];
-        // Whatever happens to a joint, the ground stays where it is.
-        columns.velocity[0] = [0.0; 4];
-        for ((free, v), before) in columns.free.iter_mut().zip(&mut columns.velocity).zip(&self.before) {
+        for (&row, before) in rows.iter().zip(&self.before) {
+            let (v, free) = (&mut columns.velocity[row as usize], &mut columns.free[row as usize]);
             for k in 0..3 {
                 v[k] = min(max(v[k], -limits[k]), limits[k]);
                 free[k] += v[k] - before[k];
             }
         }
         if half == Half::Before {
-            add_kick(columns, 1.0);
+            add_kick(columns, &rows, 1.0);
+        }
+        self.rows = Some(rows);
+    }
+
+    /// The inertias of bodies that would swing too fast.
+    fn stiffen(&mut self) {
+        for &row in self.rows.iter().flatten() {
+            let mass = &mut self.masses[row as usize];
+            if mass[3] * mass[2] > 1.0 {
+                mass[2] = 1.0 / mass[3];
+                self.loops.watch(row);
+            }
         }
     }
 
@@ -289,10 +389,26 @@ impl Joints {
 }
 
 /// Takes the half of the kick that is still to come out of the velocities, or puts it back.
-fn add_kick(columns: &mut Columns, share: f32) {
-    for (v, kick) in columns.velocity.iter_mut().zip(&columns.kick) {
+fn add_kick(columns: &mut Columns, rows: &[u32], share: f32) {
+    for &row in rows {
+        let (v, kick) = (&mut columns.velocity[row as usize], &columns.kick[row as usize]);
         for k in 0..3 {
             v[k] += share * kick[k];
         }
     }
+}
+
+/// Adds what the joints of a block pull to their bodies; `false` if no body feels it.
+fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: &mut [[f32; 4]]) -> bool {
+    let mut strained = false;
+    for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
+        for (&row, &pull) in rows.iter().zip(pulls) {
+            let mass = &mut masses[row as usize];
+            if pull * mass[2] > aim::TAUT {
+                mass[3] += pull;
+                strained = true;
+            }
+        }
+    }
+    strained
 }

@@ -8,7 +8,7 @@ use crate::support::rounds;
 use crate::worlds::{add, earth, expect, run, space, step};
 
 /// When a number changes its sign, upwards, in seconds: between the two steps, by their values.
-fn crossings(world: &mut World, steps: usize, number: impl Fn(&World) -> f64) -> Vec<f64> {
+pub(super) fn crossings(world: &mut World, steps: usize, number: impl Fn(&World) -> f64) -> Vec<f64> {
     let mut times = Vec::new();
     let mut before = number(world);
     for count in 0..steps {
@@ -23,7 +23,7 @@ fn crossings(world: &mut World, steps: usize, number: impl Fn(&World) -> f64) ->
 }
 
 /// The mean time from crossing to crossing.
-fn period(times: &[f64]) -> f64 {
+pub(super) fn period(times: &[f64]) -> f64 {
     (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64
 }
 

@@ -1,0 +1,243 @@
+//! What drives a number of a joint: servos, motors, limits.
+//!
+//! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
+
+use super::block::{Block, Driven, Drives, LIMITS, MOTOR, SERVO};
+use super::hold::Hold;
+use super::matrix::{inverse, only, solve_two};
+use super::push::{Half, Law};
+use crate::simd::{Lane, Width};
+
+/// Servo, motor and limits of one number, in this order: what limits say stands.
+#[inline(always)]
+pub(super) fn push_driven<W: Width>(
+    w: W,
+    (block, number): (&mut Block, usize),
+    driven: &mut Driven,
+    hold: &mut Hold<W::L>,
+    (half, law, direct): (Half, &Law, bool),
+) {
+    let form = block.form;
+    if !(form.drives(number, SERVO) || form.drives(number, MOTOR) || form.drives(number, LIMITS)) {
+        return;
+    }
+    let answer = answer(w, block, number);
+    let mass = inverse(w, answer.k);
+    let half_h = w.splat(0.5 * law.h);
+    let side = half as usize;
+    if form.drives(number, SERVO) {
+        let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
+        let off = w.read(&block.now.value[number]) - w.read(&driven.target);
+        let before = w.read(&driven.impulse[side][SERVO]);
+        // λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
+        let wanted = share * before - mass * (share * answer.speed(hold) + pull * off);
+        let after = wanted.larger(w.read(&driven.least) * half_h).smaller(w.read(&driven.most) * half_h);
+        w.write(&mut driven.impulse[side][SERVO], after);
+        push_along(w, (block, half), hold, (number, &answer), after - before);
+    }
+    if form.drives(number, MOTOR) {
+        let before = w.read(&driven.impulse[side][MOTOR]);
+        let most = w.read(&driven.max) * half_h;
+        let wanted = before - mass * (answer.speed(hold) - w.read(&driven.speed));
+        let after = wanted.larger(-most).smaller(most);
+        w.write(&mut driven.impulse[side][MOTOR], after);
+        push_along(w, (block, half), hold, (number, &answer), after - before);
+    }
+    if form.drives(number, LIMITS) && !direct {
+        let before = w.read(&driven.impulse[side][LIMITS]);
+        // The speed without the impulse, brought between the two.
+        let free = answer.speed(hold) - answer.k * before;
+        let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
+        let after = mass * (free.larger(least).smaller(greatest) - free);
+        let after = if half == Half::After { both_push(w, driven, after) } else { after };
+        w.write(&mut driven.impulse[side][LIMITS], after);
+        push_along(w, (block, half), hold, (number, &answer), after - before);
+    }
+}
+
+/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp - K_p2 K_2p / K_22.
+#[inline(always)]
+pub(super) fn push_round<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: &mut Drives,
+    hold: &mut Hold<W::L>,
+    (half, law): (Half, &Law),
+) {
+    let side = half as usize;
+    let half_h = w.splat(0.5 * law.h);
+    let round = Round::of(w, block);
+    for by in [SERVO, MOTOR] {
+        if !block.form.drives(0, by) {
+            continue;
+        }
+        let speed = round.speeds(hold);
+        let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+        let mut keep = w.splat(1.0);
+        for k in 0..2 {
+            let driven = &drives[k];
+            before[k] = w.read(&driven.impulse[side][by]);
+            excess[k] = if by == SERVO {
+                let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
+                keep = share;
+                share * speed[k] + pull * (w.read(&block.now.value[k]) - w.read(&driven.target))
+            } else {
+                speed[k] - w.read(&driven.speed)
+            };
+        }
+        let found = solve_two(w, round.k, excess);
+        let mut wanted = [keep * before[0] - found[0], keep * before[1] - found[1]];
+        let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
+        let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
+        let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
+        for k in 0..2 {
+            let after = wanted[k] * shorter;
+            w.write(&mut drives[k].impulse[side][by], after);
+            wanted[k] = after - before[k];
+        }
+        let turn = round.turn(wanted);
+        hold.push([wanted[0], wanted[1], turn]);
+        if block.form.holds(2) {
+            let held = &mut block.held[side][2];
+            w.write(held, w.read(held) + turn);
+        }
+    }
+}
+
+/// Along and across together.
+struct Round<L> {
+    /// K of the two: 00, 01, 11.
+    k: [L; 3],
+    /// What passes along a held angle for each unit of either.
+    turns: [L; 2],
+}
+
+impl<L: Lane> Round<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, block: &Block) -> Round<L> {
+        let (k, cross) = (&block.now.k, &block.now.k_cross);
+        let (k_00, k_11, k_01) = (w.read(&k[0]), w.read(&k[1]), w.read(&cross[0]));
+        if !block.form.holds(2) {
+            return Round { k: [k_00, k_01, k_11], turns: [w.splat(0.0); 2] };
+        }
+        let (k_02, k_12, k_22) = (w.read(&cross[1]), w.read(&cross[2]), inverse(w, w.read(&k[2])));
+        let turns = [-(k_02 * k_22), -(k_12 * k_22)];
+        let least = w.splat(LEAST_ANSWER);
+        let along = (k_00 + k_02 * turns[0]).larger(k_00 * least);
+        let across = (k_11 + k_12 * turns[1]).larger(k_11 * least);
+        Round { k: [along, k_01 + k_02 * turns[1], across], turns }
+    }
+
+    /// How fast the two go once the angle is held.
+    #[inline(always)]
+    fn speeds(&self, hold: &Hold<L>) -> [L; 2] {
+        let [along, across, turn] = hold.speeds();
+        [along + self.turns[0] * turn, across + self.turns[1] * turn]
+    }
+
+    /// What passes along the angle.
+    #[inline(always)]
+    fn turn(&self, [along, across]: [L; 2]) -> L {
+        self.turns[0] * along + self.turns[1] * across
+    }
+}
+
+/// How fast a number may go one way and the other. Before bodies move, room on either side may be used up, and what is beyond is
+/// brought back; after that, what limits had to push before stands still: what brought it back was not to stay.
+#[inline(always)]
+fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law)) -> (W::L, W::L) {
+    let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
+    if half == Half::After {
+        let before = w.read(&driven.impulse[0][LIMITS]);
+        let is_free = before.eq(zero);
+        return (W::L::select(is_free, -endless, zero), W::L::select(is_free, endless, zero));
+    }
+    let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
+    let (rate, inv_h, most) = (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.max_push));
+    let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * inv_h);
+    (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
+}
+
+/// The impulse of limits after the bodies moved: with that of before it does not pull, and without one it is none.
+#[inline(always)]
+fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
+    let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));
+    let after = W::L::select(zero.lt(before), after.larger(-before), after);
+    let after = W::L::select(before.lt(zero), after.smaller(-before), after);
+    W::L::select(before.eq(zero), zero, after)
+}
+
+/// How a number answers a push when what the joint holds answers too: one over its mass, and what passes along the others for
+/// each unit of the push.
+///
+/// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over the held numbers h.
+pub(super) struct Answer<L> {
+    k: L,
+    push: [L; 3],
+}
+
+#[inline(always)]
+pub(super) fn answer<W: Width>(w: W, block: &Block, number: usize) -> Answer<W::L> {
+    let now = &block.now;
+    let own = w.read(&now.k[number]);
+    let mut push = only(w, number, w.splat(1.0));
+    // K between this number and another: [0 1], [0 2], [1 2].
+    let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
+    let (first, second) = match number {
+        0 => (1, 2),
+        1 => (0, 2),
+        _ => (0, 1),
+    };
+    match (block.form.holds(first), block.form.holds(second)) {
+        (false, false) => Answer { k: own, push },
+        (true, true) => {
+            let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
+            let k_12 = w.read(&now.k_cross[first + second - 1]);
+            let (d_1, d_2) = (cross(first), cross(second));
+            let [p_1, p_2] = solve_two(w, [k_11, k_12, k_22], [d_1, d_2]);
+            (push[first], push[second]) = (-p_1, -p_2);
+            let k = own + d_1 * push[first] + d_2 * push[second];
+            Answer { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+        (one, _) => {
+            let held = if one { first } else { second };
+            let d = cross(held);
+            push[held] = -(d * inverse(w, w.read(&now.k[held])));
+            Answer { k: (own + d * push[held]).larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+    }
+}
+
+impl<L: Lane> Answer<L> {
+    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does not turn a rod on a hinge, but the
+    /// hinge will.
+    #[inline(always)]
+    fn speed(&self, hold: &Hold<L>) -> L {
+        let u = hold.speeds();
+        self.push[0] * u[0] + self.push[1] * u[1] + self.push[2] * u[2]
+    }
+}
+
+/// Least share that is left of one over a mass when others are held: below it only rounding is left.
+const LEAST_ANSWER: f32 = 1.0e-4;
+
+/// Pushes along one number, and along what the joint holds as that answers.
+#[inline(always)]
+pub(super) fn push_along<W: Width>(
+    w: W,
+    (block, half): (&mut Block, Half),
+    hold: &mut Hold<W::L>,
+    (number, answer): (usize, &Answer<W::L>),
+    impulse: W::L,
+) {
+    let mut pushes = answer.push;
+    for (k, push) in pushes.iter_mut().enumerate() {
+        *push = *push * impulse;
+        if block.form.holds(k) && k != number {
+            let held = &mut block.held[half as usize][k];
+            let sum = w.read(held) + *push;
+            w.write(held, sum);
+        }
+    }
+    hold.push(pushes);
+}

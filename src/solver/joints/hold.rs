@@ -1,0 +1,233 @@
+//! Both bodies of eight joints, as a push finds them: how fast they part, what impulses do to them, where they will be.
+//!
+//! In: a block aimed at this moment, the velocities of its bodies. Out: the same velocities, pushed. The derivation stands in `push.rs`.
+
+use super::block::Block;
+use super::matrix::two;
+use super::push::{Half, Law};
+use crate::simd::{Lane, Width};
+
+/// Velocities of both bodies, and what it takes to change them.
+pub(super) struct Hold<L> {
+    pub(super) v_a: [L; 4],
+    pub(super) v_b: [L; 4],
+    pub(super) n: [L; 2],
+    pub(super) a: [L; 2],
+    pub(super) b: [L; 2],
+    m_a: [L; 2],
+    m_b: [L; 2],
+    i_a: L,
+    i_b: L,
+}
+
+impl<L: Lane> Hold<L> {
+    #[inline(always)]
+    pub(super) fn load<W: Width<L = L>>(w: W, block: &Block, velocity: &[[f32; 4]]) -> Hold<L> {
+        let pair = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
+        Hold::of(w, block, pair)
+    }
+
+    /// With velocities from elsewhere.
+    #[inline(always)]
+    pub(super) fn of<W: Width<L = L>>(w: W, block: &Block, (v_a, v_b): ([L; 4], [L; 4])) -> Hold<L> {
+        Hold {
+            v_a,
+            v_b,
+            n: two(w, &block.now.axis),
+            a: two(w, &block.now.a),
+            b: two(w, &block.now.b),
+            m_a: two(w, &block.start.inv_mass_a),
+            m_b: two(w, &block.start.inv_mass_b),
+            i_a: w.read(&block.now.inv_inertia_a),
+            i_b: w.read(&block.now.inv_inertia_b),
+        }
+    }
+
+    /// With other inverse inertias.
+    #[inline(always)]
+    pub(super) fn with_inertias(self, (i_a, i_b): (L, L)) -> Hold<L> {
+        Hold { i_a, i_b, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: &mut [[f32; 4]]) {
+        w.scatter(velocity, &block.row_a, self.v_a);
+        w.scatter(velocity, &block.row_b, self.v_b);
+    }
+
+    /// v_b - v_a in the axes of the joint.
+    #[inline(always)]
+    fn parting(&self) -> [L; 2] {
+        let (x, y) = (self.v_b[0] - self.v_a[0], self.v_b[1] - self.v_a[1]);
+        [self.n[0] * x + self.n[1] * y, self.n[0] * y - self.n[1] * x]
+    }
+
+    /// The speeds of the three numbers.
+    #[inline(always)]
+    pub(super) fn speeds(&self) -> [L; 3] {
+        let [along, across] = self.parting();
+        let (w_a, w_b) = (self.v_a[2], self.v_b[2]);
+        [along + (self.a[1] * w_a - self.b[1] * w_b), across + (self.b[0] * w_b - self.a[0] * w_a), w_b - w_a]
+    }
+
+    /// What impulses along the three numbers do.
+    #[inline(always)]
+    pub(super) fn push(&mut self, impulse: [L; 3]) {
+        let [along, across, turn] = impulse;
+        let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
+        for (k, p) in p.into_iter().enumerate() {
+            self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
+            self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
+        }
+        self.v_a[2] = self.v_a[2] + self.i_a * (self.a[1] * along - self.a[0] * across - turn);
+        self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along + turn);
+    }
+
+    /// What impulses along and across alone do.
+    #[inline(always)]
+    pub(super) fn push_point(&mut self, [along, across]: [L; 2]) {
+        let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
+        for (k, p) in p.into_iter().enumerate() {
+            self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
+            self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
+        }
+        self.v_a[2] = self.v_a[2] + self.i_a * (self.a[1] * along - self.a[0] * across);
+        self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
+    }
+
+    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis.
+    #[inline(always)]
+    fn bend<W: Width<L = L>>(&self, w: W, block: &Block, h: f32) -> [L; 2] {
+        let h = w.splat(h);
+        let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
+        let [along, across] = self.parting();
+        let (way, b) = ([h * along, h * across], self.b);
+        // (R_b - 1) b, and what of it is not φ_b b⊥
+        let round = turn_b.less_linear(b);
+        let turned = [round[0] - turn_b.angle * b[1], round[1] + turn_b.angle * b[0]];
+        let moved = [way[0] + turned[0], way[1] + turned[1]];
+        if block.form.line() {
+            let c = w.read(&block.now.value[0]);
+            let arm = [self.a[0] - c, self.a[1]];
+            let of_a = turn_a.less_linear(arm);
+            let turned_a = [of_a[0] - turn_a.angle * arm[1], of_a[1] + turn_a.angle * arm[0]];
+            let off = moved[1] - turned_a[1];
+            let along = c + (moved[0] - turned_a[0]);
+            let length = (along * along + off * off).sqrt();
+            // |d'| - d'·n, without taking the difference of like numbers
+            let has_line = w.splat(1.0e-3).lt(along);
+            let longer = off * off / W::L::select(has_line, length + along, w.splat(1.0));
+            let longer = W::L::select(has_line, longer, w.splat(0.0));
+            return [longer + (round[0] - of_a[0]), w.splat(0.0)];
+        }
+        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be.
+        let back = turn_a.back();
+        let reach = [self.a[0] + moved[0], self.a[1] + moved[1]];
+        let seen = back.less_linear(reach);
+        [round[0] + seen[0] - back.angle * moved[1], round[1] + seen[1] + back.angle * moved[0]]
+    }
+
+    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.
+    #[inline(always)]
+    pub(super) fn excess<W: Width<L = L>>(
+        &self,
+        w: W,
+        block: &Block,
+        half: Half,
+        law: &Law,
+        rate: f32,
+    ) -> [L; 3] {
+        let mut speed = self.speeds();
+        if half == Half::After {
+            return speed;
+        }
+        let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
+        let mut closing = [w.splat(0.0); 3];
+        for (k, closing) in closing.iter_mut().enumerate() {
+            if block.form.holds(k) {
+                *closing = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
+            }
+        }
+        // Along and across are one way: its direction is kept.
+        let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
+        let scale = L::select(most.lt(fast), most / fast, w.splat(1.0));
+        speed[0] = speed[0] + closing[0] * scale;
+        speed[1] = speed[1] + closing[1] * scale;
+        speed[2] = speed[2] + closing[2].smaller(most).larger(-most);
+        speed
+    }
+
+    /// The same, foreseeing where the anchors will be.
+    #[inline(always)]
+    pub(super) fn excess_foreseen<W: Width<L = L>>(
+        &self,
+        w: W,
+        block: &Block,
+        half: Half,
+        law: &Law,
+    ) -> [L; 3] {
+        let mut speed = self.excess(w, block, half, law, 1.0);
+        if half == Half::Before {
+            let bend = self.bend(w, block, law.h);
+            let inv_h = w.splat(law.inv_h) * foreseen(w, (self.v_a[2], self.v_b[2]), law.h);
+            speed[0] = speed[0] + inv_h * bend[0];
+            speed[1] = speed[1] + inv_h * bend[1];
+        }
+        speed
+    }
+}
+
+/// A turn by a small angle, as what it adds to a vector: (cos φ - 1) v + (sin φ) v⊥.
+struct SmallTurn<L> {
+    angle: L,
+    /// 1 - cos φ
+    versine: L,
+    /// sin φ - φ
+    lag: L,
+}
+
+/// Greatest angle that is foreseen, in radians: bodies do not turn further in a sub-step.
+const MOST: f32 = 1.0;
+
+#[inline(always)]
+fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
+    let angle = angle.smaller(w.splat(MOST)).larger(w.splat(-MOST));
+    let (one, u) = (w.splat(1.0), angle * angle);
+    let cos_series =
+        one - u * w.splat(1.0 / 12.0) * (one - u * w.splat(1.0 / 30.0) * (one - u * w.splat(1.0 / 56.0)));
+    let sin_series =
+        one - u * w.splat(1.0 / 20.0) * (one - u * w.splat(1.0 / 42.0) * (one - u * w.splat(1.0 / 72.0)));
+    SmallTurn {
+        angle,
+        versine: u * w.splat(0.5) * cos_series,
+        lag: -(angle * u * w.splat(1.0 / 6.0) * sin_series),
+    }
+}
+
+impl<L: Lane> SmallTurn<L> {
+    /// What the turn adds to v beyond φ v⊥.
+    #[inline(always)]
+    fn less_linear(&self, v: [L; 2]) -> [L; 2] {
+        [-(self.versine * v[0]) - self.lag * v[1], self.lag * v[0] - self.versine * v[1]]
+    }
+
+    /// The turn the other way round.
+    #[inline(always)]
+    fn back(&self) -> SmallTurn<L> {
+        SmallTurn { angle: -self.angle, versine: self.versine, lag: -self.lag }
+    }
+}
+
+/// Share of a bend that is taken into account: all of it while bodies turn less than [`SURE`] in a sub-step, nothing from twice
+/// that on.
+///
+/// Where a slack chain snaps tight there may be no push along the axes of now that puts everything in its place, and looking for one
+/// throws the links about. Without the bend a push only ever takes energy.
+#[inline(always)]
+fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
+    let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / SURE);
+    (w.splat(2.0) - turn).smaller(w.splat(1.0)).larger(w.splat(0.0))
+}
+
+/// See [`foreseen`]; in radians.
+const SURE: f32 = 0.1;

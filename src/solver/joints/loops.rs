@@ -1,0 +1,253 @@
+//! Loops of joints that iteration has not closed: they may not gain energy.
+//!
+//! In: blocks aimed at this moment, velocities before and after joints pushed. Out: velocities.
+//!
+//! A few rounds hold a loop together as long as its joints are near their places. One that is torn open or jammed, by limits that
+//! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
+//! each other, and each push along the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than they
+//! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
+//! it hangs on, or from their common centre where it hangs on nothing.
+
+use super::block::Block;
+use super::coupled::Coupled;
+use crate::math::max;
+use crate::simd::LANES;
+use crate::solver::Columns;
+
+/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed no faster than others.
+pub(super) const OPEN: f32 = 0.2;
+
+/// Bodies that hang together by joints, some of them iterated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// The row of what it hangs on, which impulses do not move.
+    ground: Option<u32>,
+    is_watched: bool,
+    /// What joints did to its energy in this sub-step.
+    gain: f32,
+    energy: f32,
+    momentum: [f32; 2],
+    mass: [f32; 2],
+}
+
+/// The parts that are watched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Loops {
+    /// The part of each body that joints push, [`NO_PART`] for a part that is solved directly.
+    of_rows: Vec<u32>,
+    /// The same by solver row.
+    by_row: Vec<u32>,
+    /// Masses along x and y and inertias of the same bodies; 0 for what does not give way.
+    weights: Vec<[f32; 3]>,
+    parts: Vec<Part>,
+    any_watched: bool,
+}
+
+const NO_PART: u32 = u32::MAX;
+
+impl Loops {
+    /// Parts of the bodies in `rows`, by their inverse masses. Blocks: those that are iterated, and those of trees.
+    pub(super) fn new(
+        (rows, mass): (&[u32], &[[f32; 4]]),
+        (iterated, trees): (&[Block], &[Block]),
+        coupled: &[Coupled],
+    ) -> Loops {
+        let count = rows.last().map_or(1, |&row| row as usize + 1);
+        let moves = |row: u32| mass[row as usize][..3].iter().any(|&inverse| inverse > 0.0);
+        let mut groups = Groups::new(count);
+        let mut join = |a: u32, b: u32| {
+            if moves(a) && moves(b) {
+                groups.join(a, b);
+            }
+        };
+        let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
+        for block in iterated.iter().chain(trees).chain(ends.clone()) {
+            (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
+        }
+        for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
+            (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
+        }
+        let mut loops = Loops { by_row: vec![NO_PART; count], ..Loops::default() };
+        let mut of_roots = vec![NO_PART; count];
+        for block in iterated.iter().chain(ends) {
+            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| moves(row)) {
+                let part = &mut of_roots[groups.root(row) as usize];
+                if *part == NO_PART {
+                    *part = loops.parts.len() as u32;
+                    loops.parts.push(Part::default());
+                }
+            }
+        }
+        for &row in rows {
+            let part = if moves(row) { of_roots[groups.root(row) as usize] } else { NO_PART };
+            loops.by_row[row as usize] = part;
+            loops.of_rows.push(part);
+        }
+        for block in iterated.iter().chain(trees) {
+            for lane in 0..LANES {
+                for (row, other) in
+                    [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]
+                {
+                    if let (Some(part), false) = (loops.part(row), moves(other)) {
+                        loops.parts[part].ground.get_or_insert(other);
+                    }
+                }
+            }
+        }
+        loops
+    }
+
+    fn part(&self, row: u32) -> Option<usize> {
+        let part = *self.by_row.get(row as usize)?;
+        (row != 0 && part != NO_PART).then_some(part as usize)
+    }
+
+    /// Whether any loop is open.
+    pub(super) fn any_watched(&self) -> bool {
+        self.any_watched
+    }
+
+    /// As a step begins.
+    pub(super) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
+        self.forget_gains();
+        self.weights.clear();
+        if !self.parts.is_empty() {
+            let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+            self.weights.extend(rows.iter().map(|&row| {
+                let [x, y, spin, _] = mass[row as usize];
+                [x, y, spin].map(weight)
+            }));
+        }
+    }
+
+    fn forget_gains(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.gain = 0.0);
+    }
+
+    /// Before the joints are aimed.
+    pub(super) fn close(&mut self) {
+        if core::mem::take(&mut self.any_watched) {
+            self.parts.iter_mut().for_each(|part| part.is_watched = false);
+        }
+    }
+
+    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends on that.
+    pub(super) fn watch(&mut self, row: u32) {
+        if let Some(part) = self.part(row) {
+            self.parts[part].is_watched = true;
+            self.any_watched = true;
+        }
+    }
+
+    /// Looks which joints of a block that is iterated are not where they should be.
+    pub(super) fn note_gaps(&mut self, block: &Block) {
+        for number in (0..3).filter(|&number| block.form.holds(number)) {
+            for lane in 0..LANES {
+                let off = (block.now.value[number][lane] - block.seat.goal[number][lane]).abs();
+                let part = self.part(block.row_a[lane]).or(self.part(block.row_b[lane]));
+                if let (true, Some(part)) = (off > OPEN, part) {
+                    self.parts[part].is_watched = true;
+                    self.any_watched = true;
+                }
+            }
+        }
+    }
+
+    /// Adds up what a push did to the energy of watched parts: velocities before it, and now.
+    pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
+        let bodies = rows.iter().zip(&self.of_rows).zip(&self.weights).zip(before);
+        for (((&row, &part), weight), before) in bodies {
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
+                continue;
+            };
+            let v = &columns.velocity[row as usize];
+            let ground = part.ground_velocity(columns);
+            for k in 0..3 {
+                part.gain += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
+            }
+        }
+    }
+
+    /// Slows down the watched parts that gained.
+    pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
+        if !self.parts.iter().any(|part| part.is_watched && part.gain > 0.0) {
+            return self.forget_gains();
+        }
+        for part in &mut self.parts {
+            (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
+        }
+        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
+            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
+                continue;
+            };
+            let v = &columns.velocity[row as usize];
+            let ground = part.ground_velocity(columns);
+            for k in 0..3 {
+                part.energy += 0.5 * weight[k] * (v[k] - ground[k]) * (v[k] - ground[k]);
+            }
+            for k in 0..2 {
+                part.momentum[k] += weight[k] * v[k];
+                part.mass[k] += weight[k];
+            }
+        }
+        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
+            let Some(part) = self.parts.get(part as usize).filter(|part| part.is_watched) else { continue };
+            let (common, share) = part.slowed(columns);
+            let v = &mut columns.velocity[row as usize];
+            for k in (0..3).filter(|&k| weight[k] > 0.0 && share < 1.0) {
+                v[k] = common[k] + (v[k] - common[k]) * share;
+            }
+        }
+        self.forget_gains();
+    }
+}
+
+impl Part {
+    /// The velocity of what it hangs on.
+    fn ground_velocity(&self, columns: &Columns) -> [f32; 3] {
+        let row = self.ground.unwrap_or(0);
+        let [x, y, ..] = columns.velocity[row as usize];
+        [x, y, 0.0]
+    }
+
+    /// The velocity from which the part is seen, and the share that is left of what differs from it.
+    fn slowed(&self, columns: &Columns) -> ([f32; 3], f32) {
+        let mut common = self.ground_velocity(columns);
+        let mut inner = self.energy;
+        if self.ground.is_none() {
+            for k in (0..2).filter(|&k| self.mass[k] > 0.0) {
+                common[k] = self.momentum[k] / self.mass[k];
+                inner -= 0.5 * common[k] * self.momentum[k];
+            }
+        }
+        if self.gain <= 0.0 || inner <= 0.0 {
+            return (common, 1.0);
+        }
+        (common, (max(inner - self.gain, 0.0) / inner).sqrt())
+    }
+}
+
+/// Which rows hang together.
+struct Groups {
+    parents: Vec<u32>,
+}
+
+impl Groups {
+    fn new(rows: usize) -> Groups {
+        Groups { parents: (0..rows as u32).collect() }
+    }
+
+    fn root(&mut self, mut row: u32) -> u32 {
+        while self.parents[row as usize] != row {
+            let above = self.parents[self.parents[row as usize] as usize];
+            self.parents[row as usize] = above;
+            row = above;
+        }
+        row
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}

@@ -1,0 +1,176 @@
+//! The command line.
+//!
+//! In: words. Out: a [`Command`], or a message that says what there is instead.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::engines::Rival;
+use crate::race::Race;
+use crate::scenes;
+
+pub(crate) const USAGE: &str = "\
+usage: cargo run --release -p versus -- COMMAND [OPTIONS]
+
+  scenes      the ten scenes      --scene NAME, --engine NAME (both as often as you like), --threads N, --repeat N,
+                                  --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step)
+  broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
+  queries     rays, casts, overlaps in a world of 100,000 shapes                  --count SHAPES
+  spawn       adding and removing 200,000 bodies                                  --count BODIES
+  memory      bytes a body and a contact, of 1,000,000 bodies                     --count BODIES
+  snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES";
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    Scenes { race: Race, files: Files },
+    Broadphase { max: usize },
+    Queries { count: usize },
+    Spawn { count: usize },
+    Memory { count: usize },
+    Snapshot { count: usize },
+}
+
+/// Where to leave what, if anywhere.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Files {
+    pub(crate) json: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
+    pub(crate) pictures: Option<PathBuf>,
+}
+
+/// # Errors
+/// The first word that cannot be understood, and what could stand there.
+pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
+    let Some((command, options)) = words.split_first() else { return Err(USAGE.into()) };
+    let count = |option: &str, usual: usize| number_option(options, option, usual);
+    match command.as_str() {
+        "scenes" => scenes(options),
+        "broadphase" => {
+            let max = count("--max", 1_000_000)?;
+            if max < 1_000 {
+                return Err(format!("--max is 1000 at least, not {max}"));
+            }
+            Ok(Command::Broadphase { max })
+        }
+        "queries" => Ok(Command::Queries { count: count("--count", 100_000)? }),
+        "spawn" => Ok(Command::Spawn { count: count("--count", 200_000)? }),
+        "memory" => Ok(Command::Memory { count: count("--count", 1_000_000)? }),
+        "snapshot" => Ok(Command::Snapshot { count: count("--count", 10_000)? }),
+        other => Err(format!("there is no command '{other}'\n\n{USAGE}")),
+    }
+}
+
+/// For commands that know one option.
+fn number_option(options: &[String], name: &str, usual: usize) -> Result<usize, String> {
+    let mut number = usual;
+    for pair in options.chunks(2) {
+        if pair[0] != name {
+            return Err(format!("there is no option '{}' here; there is {name}", pair[0]));
+        }
+        number = value(pair)?;
+    }
+    Ok(number)
+}
+
+fn scenes(options: &[String]) -> Result<Command, String> {
+    let mut files = Files::default();
+    let mut race = Race { scenes: Vec::new(), rivals: Vec::new(), threads: 1, repeat: 1, steps: None };
+    for pair in options.chunks(2) {
+        match pair[0].as_str() {
+            "--scene" => race.scenes.push(scenes::find(word(pair)?)?.name),
+            "--engine" => race.rivals.push(rival(word(pair)?)?),
+            "--threads" => race.threads = value(pair)?,
+            "--repeat" => race.repeat = value(pair)?,
+            "--steps" => race.steps = Some(value(pair)?),
+            "--json" => files.json = Some(word(pair)?.into()),
+            "--svg" => files.svg = Some(word(pair)?.into()),
+            "--pictures" => files.pictures = Some(word(pair)?.into()),
+            other => return Err(format!("there is no option '{other}'\n\n{USAGE}")),
+        }
+    }
+    if race.steps.is_some_and(|steps| steps < 2) {
+        return Err("--steps is 2 at least: the first step is not timed".into());
+    }
+    if race.scenes.is_empty() {
+        race.scenes = scenes::ALL.iter().map(|scene| scene.name).collect();
+    }
+    if race.rivals.is_empty() {
+        race.rivals = Rival::ALL.to_vec();
+    }
+    Ok(Command::Scenes { race, files })
+}
+
+fn rival(name: &str) -> Result<Rival, String> {
+    Rival::ALL.into_iter().find(|rival| rival.name() == name).ok_or_else(|| {
+        let known = Rival::ALL.map(Rival::name).join(", ");
+        format!(
+            "there is no engine '{name}'; there are {known} (rapier2d or rapier-simd8, as versus was built)"
+        )
+    })
+}
+
+/// What follows an option.
+fn word(pair: &[String]) -> Result<&str, String> {
+    pair.get(1).map(String::as_str).ok_or_else(|| format!("{} needs a value", pair[0]))
+}
+
+fn value(pair: &[String]) -> Result<usize, String> {
+    let text = word(pair)?;
+    let number = usize::from_str(text).ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("{} needs a number above 0, not '{text}'", pair[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        parse(&words)
+    }
+
+    fn error(line: &str) -> String {
+        parsed(line).expect_err("a mistake")
+    }
+
+    #[test]
+    fn without_options_all_scenes_are_raced_by_all_engines() {
+        let Ok(Command::Scenes { race, files }) = parsed("scenes") else { panic!("not a race") };
+        assert_eq!((race.scenes.len(), race.rivals.len()), (10, 3));
+        assert_eq!((race.threads, race.repeat, race.steps), (1, 1, None));
+        assert_eq!(files, Files::default());
+    }
+
+    #[test]
+    fn options_choose() {
+        let line = "scenes --scene rain --engine box2d --scene smash --threads 2 --repeat 3 --steps 9 --json a --svg b";
+        let Ok(Command::Scenes { race, files }) = parsed(line) else { panic!("not a race") };
+        assert_eq!((race.scenes, race.rivals), (vec!["rain", "smash"], vec![Rival::Box2d]));
+        assert_eq!((race.threads, race.repeat, race.steps), (2, 3, Some(9)));
+        assert_eq!((files.json, files.svg), (Some("a".into()), Some("b".into())));
+        assert_eq!(parsed("spawn --count 7"), Ok(Command::Spawn { count: 7 }));
+        assert_eq!(parsed("broadphase"), Ok(Command::Broadphase { max: 1_000_000 }));
+    }
+
+    #[test]
+    fn an_unknown_scene_is_answered_with_the_known_ones() {
+        let message = error("scenes --scene rian");
+        assert!(message.contains("'rian'"), "{message}");
+        for scene in scenes::ALL {
+            assert!(message.contains(scene.name), "{} is missing: {message}", scene.name);
+        }
+    }
+
+    #[test]
+    fn other_mistakes_say_what_would_be_right() {
+        assert!(error("").starts_with("usage"));
+        assert!(error("scene").contains("no command 'scene'"));
+        assert!(error("scenes --engine havok").contains("carom, box2d, rapier"));
+        assert!(error("scenes --repeat").contains("--repeat needs a value"));
+        assert!(error("scenes --repeat two").contains("a number above 0, not 'two'"));
+        assert!(error("scenes --steps 1").contains("2 at least"));
+        assert!(error("scenes --fast yes").contains("no option '--fast'"));
+        assert!(error("spawn --max 4").contains("there is --count"));
+        assert!(error("broadphase --max 10").contains("1000 at least"));
+    }
+}

@@ -1,0 +1,138 @@
+//! carom behind [`Engine`]: what a user of the crate writes, with its defaults.
+
+use carom::prelude::*;
+use carom::{Answers, Drive, Filter, Limits, Motor, PlacedShape, Servo};
+use std::fmt::Write as _;
+
+use super::{DT, Engine, SUB_STEPS, State, Way};
+use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Touch, WorldPlan};
+
+/// Version, and the lanes it chose on this machine.
+pub(crate) fn build() -> String {
+    let level = format!("{:?}", fearless_simd::Level::new());
+    let level = level.split('(').next().unwrap_or("?");
+    let mut text = format!("{}, lanes chosen at run time: {level}", env!("VERSUS_CAROM"));
+    let _ = write!(text, "; {}", crate::machine::RUST_BUILD);
+    text
+}
+
+pub(crate) struct CaromWorld {
+    world: World,
+    bodies: Vec<BodyId>,
+}
+
+impl CaromWorld {
+    pub(crate) fn new(plan: &WorldPlan) -> Result<CaromWorld, String> {
+        // The hook for `--threads`: once a step takes more than one, they are given to the world here.
+        if plan.threads > 1 {
+            return Err("a step of carom runs on one thread so far".into());
+        }
+        let def = WorldDef { gravity: plan.gravity, sub_steps: SUB_STEPS as u32, ..WorldDef::default() };
+        let def = WorldDef { sleep: plan.sleep, ..def };
+        Ok(CaromWorld { world: World::new(def), bodies: Vec::new() })
+    }
+}
+
+/// What carom's category, mask and group make of it.
+fn filter(touch: Touch) -> Filter {
+    match touch {
+        Touch::All => Filter::default(),
+        Touch::NotSame(number) => Filter { group: -i32::from(number), ..Filter::default() },
+        Touch::Nothing => Filter { category: 2, mask: !2, group: 0 },
+    }
+}
+
+fn body_def(plan: &BodyPlan) -> BodyDef {
+    let kind = match plan.kind {
+        Kind::Fixed => BodyKind::Fixed,
+        Kind::Kinematic => BodyKind::Kinematic,
+        Kind::Dynamic => BodyKind::Dynamic,
+    };
+    let mut def = BodyDef {
+        kind,
+        linear_velocity: plan.velocity,
+        angular_velocity: plan.spin,
+        can_sleep: plan.can_sleep,
+        awake: !plan.asleep,
+        ..BodyDef::dynamic()
+    };
+    for part in &plan.parts {
+        let material = Material::default().friction(part.friction).restitution(part.restitution);
+        let shape = ShapeDef::from(part.shape()).density(part.density).material(material);
+        def = def.shape(shape.filter(filter(plan.touch)));
+    }
+    def.at(plan.at)
+}
+
+impl Engine for CaromWorld {
+    fn add(&mut self, plan: &BodyPlan) {
+        let id = self.world.add(body_def(plan)).expect("a body that keeps carom's rules");
+        self.bodies.push(id);
+    }
+
+    fn remove(&mut self, body: Handle) {
+        self.world.remove(self.bodies[body.index()]).expect("a body that is there");
+    }
+
+    fn join(&mut self, plan: &HingePlan) {
+        let [a, b] = [plan.a, plan.b].map(|body| self.bodies[body.index()]);
+        let drive = Drive {
+            limits: plan.limits.map(|[lower, upper]| Limits::new(lower, upper)),
+            motor: plan.motor.map(|motor| Motor { speed: motor.speed, max: motor.max_torque }),
+            servo: plan.spring.map(|it| Servo::new(it.target, Spring::new(it.hertz, it.damping))),
+        };
+        let hinge = JointDef::revolute(a, b).anchors(plan.anchors[0], plan.anchors[1]);
+        let hinge = JointDef { drive, angle: Some(0.0), ..hinge };
+        self.world.add_joint(hinge).expect("a hinge that keeps carom's rules");
+    }
+
+    fn drive(&mut self, body: Handle, velocity: Vec2) {
+        self.world.set_velocity(self.bodies[body.index()], velocity).expect("a body that is there");
+    }
+
+    fn step(&mut self) {
+        self.world.step(DT).expect("a step of 1/60 s");
+    }
+
+    fn state(&self, body: Handle) -> State {
+        let body = &self.world[self.bodies[body.index()]];
+        State { place: body.transform(), velocity: body.velocity(), spin: body.angular_velocity() }
+    }
+
+    fn body_count(&self) -> usize {
+        self.world.body_count()
+    }
+
+    fn rays(&mut self, rays: &[Way]) -> usize {
+        let rays: Vec<WorldRay> = rays.iter().map(|way| WorldRay::new(way.from, way.by)).collect();
+        let mut hits = Vec::new();
+        self.world.rays(&rays, &QueryFilter::default(), &mut hits);
+        hits.iter().flatten().count()
+    }
+
+    fn casts(&mut self, half: f32, ways: &[Way]) -> usize {
+        let square = Shape::rect(2.0 * half, 2.0 * half);
+        let casts: Vec<ShapeCast> =
+            ways.iter().map(|way| ShapeCast::new(&square, way.from, way.by)).collect();
+        let mut hits = Vec::new();
+        self.world.casts(&casts, &QueryFilter::default(), &mut hits);
+        hits.iter().flatten().count()
+    }
+
+    fn overlaps(&mut self, half: f32, centers: &[Vec2]) -> usize {
+        let square = Shape::rect(2.0 * half, 2.0 * half);
+        let placed: Vec<PlacedShape> = centers.iter().map(|&at| PlacedShape::at(&square, at)).collect();
+        let mut found = Answers::default();
+        self.world.overlap_shapes(&placed, &QueryFilter::default(), &mut found);
+        found.all().len()
+    }
+
+    fn save(&mut self) -> Option<Vec<u8>> {
+        // To be filled in once a world can be saved; the table then has its row.
+        None
+    }
+
+    fn restore(&mut self, _image: &[u8]) -> bool {
+        false
+    }
+}

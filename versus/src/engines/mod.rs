@@ -1,0 +1,111 @@
+//! The engines, one file each, behind one trait.
+//!
+//! In: plans. Out: places and speeds of the bodies. An adapter translates and does nothing else: what it stores beside
+//! the engine is the engine's own id of each body, in order of creation.
+//!
+//! To add one: a file here, and its name in [`Rival`].
+
+mod box2d;
+mod carom;
+mod rapier;
+
+pub(crate) use box2d::Box2dTree;
+pub(crate) use box2d::allocated_bytes as box2d_bytes;
+
+use ::carom::{Transform, Vec2};
+
+use crate::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
+
+/// Seconds of a step.
+pub(crate) const DT: f32 = 1.0 / 60.0;
+/// Sub-steps of a step: rapier2d calls them solver iterations.
+pub(crate) const SUB_STEPS: usize = 4;
+
+/// Where a body is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    /// Of its frame.
+    pub(crate) place: Transform,
+    /// Of its centre of mass.
+    pub(crate) velocity: Vec2,
+    pub(crate) spin: f32,
+}
+
+/// A ray, or the way of a square through the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) from: Vec2,
+    pub(crate) by: Vec2,
+}
+
+/// A world of one engine.
+pub(crate) trait Engine {
+    /// Adds a body, whose handle is the count of bodies added before it.
+    fn add(&mut self, plan: &BodyPlan);
+    /// Removes a body with its hinges.
+    fn remove(&mut self, body: Handle);
+    fn join(&mut self, plan: &HingePlan);
+    /// Gives a kinematic body another velocity.
+    fn drive(&mut self, body: Handle, velocity: Vec2);
+    fn step(&mut self);
+    fn state(&self, body: Handle) -> State;
+    /// How many bodies there are, as the engine counts them.
+    fn body_count(&self) -> usize;
+
+    /// How many of these rays hit something.
+    fn rays(&mut self, rays: &[Way]) -> usize;
+    /// How many squares of this half side hit something on their way.
+    fn casts(&mut self, half: f32, ways: &[Way]) -> usize;
+    /// How many shapes squares of this half side overlap, all together.
+    fn overlaps(&mut self, half: f32, centers: &[Vec2]) -> usize;
+
+    /// All that the engine would need to go on from here, as bytes; `None` where it has no such thing.
+    fn save(&mut self) -> Option<Vec<u8>>;
+    /// Goes back to what was saved; whether that went well.
+    fn restore(&mut self, image: &[u8]) -> bool;
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rival {
+    Carom,
+    Box2d,
+    Rapier,
+}
+
+impl Rival {
+    pub(crate) const ALL: [Rival; 3] = [Rival::Carom, Rival::Box2d, Rival::Rapier];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Rival::Carom => "carom",
+            Rival::Box2d => "box2d",
+            Rival::Rapier => rapier::NAME,
+        }
+    }
+
+    /// Its version, and how it was built.
+    pub(crate) fn build(self) -> String {
+        match self {
+            Rival::Carom => carom::build(),
+            Rival::Box2d => box2d::build(),
+            Rival::Rapier => rapier::build(),
+        }
+    }
+
+    /// An empty world.
+    ///
+    /// # Errors
+    /// More threads than the engine can be given, with the reason.
+    pub(crate) fn world(self, plan: &WorldPlan) -> Result<Box<dyn Engine>, String> {
+        match self {
+            Rival::Carom => carom::CaromWorld::new(plan).map(boxed),
+            Rival::Box2d => Ok(boxed(box2d::Box2dWorld::new(plan))),
+            Rival::Rapier => rapier::RapierWorld::new(plan).map(boxed),
+        }
+    }
+}
+
+fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
+    Box::new(engine)
+}

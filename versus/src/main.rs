@@ -1,0 +1,98 @@
+//! carom beside Box2D and rapier2d: the same scenes, the same measures, one run.
+//!
+//! ```text
+//!   args.rs      words -> what to do              machine.rs   what it was measured on
+//!   plan.rs      what scenes are made of          scenes/      the ten scenes
+//!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
+//!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
+//!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs   parts of an engine on their own; heap.rs counts bytes
+//! ```
+//!
+//! README.md beside this folder says how to run it, and how fairness is kept.
+
+mod args;
+mod broadphase;
+mod chart;
+mod engines;
+mod heap;
+mod machine;
+mod memory;
+mod picture;
+mod plan;
+mod quality;
+mod queries;
+mod race;
+mod random;
+mod row;
+mod scenes;
+mod snapshot;
+mod spawn;
+mod stage;
+
+use args::{Command, Files};
+use engines::Rival;
+use race::Race;
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs};
+
+/// What went wrong, to be told and nothing else.
+pub(crate) type Fallible<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let done = args::parse(&words).map_err(Into::into).and_then(run);
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Fallible<()> {
+    if let Command::Scenes { race, files } = &command {
+        return run_scenes(race, files);
+    }
+    println!("{}", machine::head(&Rival::ALL));
+    match command {
+        Command::Scenes { .. } => Ok(()),
+        Command::Broadphase { max } => broadphase::run(max),
+        Command::Queries { count } => queries::run(count),
+        Command::Spawn { count } => spawn::run(count),
+        Command::Memory { count } => memory::run(count),
+        Command::Snapshot { count } => snapshot::run(count),
+    }
+}
+
+fn run_scenes(race: &Race, files: &Files) -> Fallible<()> {
+    println!("{}\n{}", machine::head(&race.rivals), row::head());
+    let mut look = |scene: &scenes::Scene, rival: Rival, stage: &stage::Stage| {
+        let Some(folder) = &files.pictures else { return Ok(()) };
+        let name = format!("{}_{}.svg", scene.name, rival.name());
+        write(&folder.join(name), &picture::draw(stage))
+    };
+    let rows = race.run(&mut look, &mut |rows| print!("{}", row::lines(rows)))?;
+    if let Some(ratio) = row::mean_ratio(&rows, "carom") {
+        println!("carom: {ratio:.2} times as quick as its quickest rival, in the geometric mean over scenes");
+    }
+    if let Some(path) = &files.json {
+        write(path, &serde_json::to_string_pretty(&rows)?)?;
+    }
+    if let Some(path) = &files.svg {
+        write(path, &chart::draw(&rows)?)?;
+    }
+    Ok(())
+}
+
+/// Writes a file, and makes its folder if need be.
+fn write(path: &Path, text: &str) -> Fallible<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("left in {}", path.display());
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! What a body with its shape takes in memory, and what a touching contact takes beside that.
+//!
+//! In: how many bodies. Out: a table of bytes. The same boxes are counted twice after some steps: apart, and stacked in
+//! columns of ten that rest on a floor. The difference, over the contacts, is a contact's. All of an engine counts, room that
+//! it keeps for later included; the ids that the adapter keeps are in it (4 to 8 bytes a body).
+
+use carom::{Vec2, vec2};
+
+use crate::Fallible;
+use crate::engines::{Rival, box2d_bytes};
+use crate::heap::used_bytes;
+use crate::plan::{BodyPlan, Part, WorldPlan};
+use crate::spawn::boxes;
+
+const STEPS: usize = 4;
+/// Bytes that are set aside, and taken only where they are used.
+const STACK: usize = 1 << 30;
+/// Boxes of a column.
+const HIGH: usize = 10;
+
+pub(crate) fn run(count: usize) -> Fallible<()> {
+    println!("{:<14}{:>14}{:>17}   {count} bodies", "", "bytes a body", "bytes a contact");
+    for rival in Rival::ALL {
+        let apart = with_room(|| bytes(rival, Vec2::ZERO, &boxes(count)))?;
+        let stacked = with_room(|| bytes(rival, vec2(0.0, -10.0), &columns(count)))?;
+        let contact = (stacked as f64 - apart as f64) / count as f64;
+        println!("{:<14}{:>14.0}{contact:>17.0}", rival.name(), apart as f64 / count as f64);
+    }
+    Ok(())
+}
+
+/// On a thread with a deep stack: rapier2d goes down its tree by recursion, and the tree of a million bodies that were added
+/// in rows is too deep for the usual 8 MiB.
+fn with_room(work: impl FnOnce() -> Result<usize, String> + Send) -> Fallible<usize> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        Ok(thread.join().map_err(|_| "an engine panicked")??)
+    })
+}
+
+/// What a world of these bodies takes after some steps, on the heaps of Rust and of C.
+fn bytes(rival: Rival, gravity: Vec2, plans: &[BodyPlan]) -> Result<usize, String> {
+    let used = || used_bytes() + box2d_bytes();
+    let before = used();
+    let mut world = rival.world(&WorldPlan { gravity, sleep: false, threads: 1 })?;
+    plans.iter().for_each(|plan| world.add(plan));
+    (0..STEPS).for_each(|_| world.step());
+    Ok(used().saturating_sub(before))
+}
+
+/// As many boxes in columns a metre and a half apart: each box has one contact, with what is below it.
+fn columns(count: usize) -> Vec<BodyPlan> {
+    let width = 1.5 * (count / HIGH) as f32;
+    let floor = BodyPlan::fixed(vec2(0.5 * width, -1.0)).part(Part::rect(0.5 * width + 5.0, 1.0));
+    let place = |k: usize| vec2(1.5 * (k / HIGH) as f32, 0.5 + (k % HIGH) as f32);
+    let stacked = (0..count).map(|k| BodyPlan::dynamic(place(k)).part(Part::square(0.5)));
+    std::iter::once(floor).chain(stacked).collect()
+}

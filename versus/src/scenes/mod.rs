@@ -1,0 +1,147 @@
+//! The ten scenes on which 2D engines are compared, a file each, in no engine's words.
+//!
+//! In: a [`Stage`] to fill. Out: a [`Script`] to be called before each step, and what nothing may leave. All scenes: steps
+//! of 1/60 s in 4 sub-steps, density 1, friction 0.6 and restitution 0 unless a file says otherwise.
+//!
+//! To add one: a file with a `SCENE`, and its line in [`ALL`].
+
+mod compounds;
+mod joint_grid;
+mod junkyard;
+mod large_pyramid;
+mod many_pyramids;
+mod rain;
+mod smash;
+mod spinner;
+mod tumbler;
+mod washer;
+
+#[cfg(test)]
+mod tests;
+
+use carom::{Vec2, vec2};
+
+use crate::plan::{BodyPlan, Handle, Part};
+use crate::stage::Stage;
+
+/// A scene before it is built.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene {
+    pub(crate) name: &'static str,
+    /// How many steps it is played for.
+    pub(crate) steps: usize,
+    pub(crate) gravity: Vec2,
+    pub(crate) sleep: bool,
+    /// Adds all that is there at the start.
+    pub(crate) build: fn(&mut Stage) -> Play,
+}
+
+/// What is done before each step, given its number.
+pub(crate) type Script = Box<dyn FnMut(&mut Stage, usize)>;
+
+/// What goes on in a scene that was built.
+pub(crate) struct Play {
+    pub(crate) script: Script,
+    pub(crate) container: Option<Container>,
+}
+
+impl Play {
+    /// Nothing is done, and there is nothing to leave.
+    fn still() -> Play {
+        Play { script: Box::new(|_, _| {}), container: None }
+    }
+
+    fn within(container: Container) -> Play {
+        Play { container: Some(container), ..Play::still() }
+    }
+}
+
+/// What dynamic bodies must not leave with their centres of mass. It moves with a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Container {
+    Disc {
+        of: Handle,
+        radius: f32,
+    },
+    /// By half its side.
+    Square {
+        of: Handle,
+        half: f32,
+    },
+    /// Open at the top; the floor is at this height.
+    Pit {
+        of: Handle,
+        half_width: f32,
+        floor: f32,
+    },
+}
+
+impl Container {
+    /// The body that it is made of, and which is not to be in it.
+    pub(crate) fn of(self) -> Handle {
+        match self {
+            Container::Disc { of, .. } | Container::Square { of, .. } | Container::Pit { of, .. } => of,
+        }
+    }
+
+    /// Whether it holds a point in the frame of its body. NaN is nowhere.
+    pub(crate) fn holds(self, point: Vec2) -> bool {
+        match self {
+            Container::Disc { radius, .. } => point.length() <= radius,
+            Container::Square { half, .. } => point.abs().max_element() <= half && point.is_finite(),
+            Container::Pit { half_width, floor, .. } => point.x.abs() <= half_width && point.y >= floor,
+        }
+    }
+}
+
+const GRAVITY: Vec2 = Vec2::new(0.0, -10.0);
+
+pub(crate) const ALL: [Scene; 10] = [
+    large_pyramid::SCENE,
+    many_pyramids::SCENE,
+    joint_grid::SCENE,
+    smash::SCENE,
+    tumbler::SCENE,
+    washer::SCENE,
+    spinner::SCENE,
+    rain::SCENE,
+    junkyard::SCENE,
+    compounds::SCENE,
+];
+
+/// The scene of that name.
+///
+/// # Errors
+/// There is none; the message names those there are.
+pub(crate) fn find(name: &str) -> Result<Scene, String> {
+    ALL.into_iter().find(|scene| scene.name == name).ok_or_else(|| {
+        let known: Vec<&str> = ALL.iter().map(|scene| scene.name).collect();
+        format!("there is no scene '{name}'; there are {}", known.join(", "))
+    })
+}
+
+/// A pit of fixed boxes on one body: a floor along y = 0, and walls of `height` boxes that stand beside it.
+///
+/// ```text
+///   #          #
+///   #          #   half width, from the middle to the middle of a wall
+///   ############
+/// ```
+fn pit(stage: &mut Stage, half_width: u32, height: u32) -> Handle {
+    let reach = half_width as f32;
+    let mut pit = BodyPlan::fixed(Vec2::ZERO);
+    for k in 0..=2 * half_width {
+        pit = pit.part(Part::rect(0.55, 0.5).at(vec2(k as f32 - reach, 0.0)));
+    }
+    for k in 1..=height {
+        for x in [-reach, reach] {
+            pit = pit.part(Part::rect(0.5, 0.55).at(vec2(x, k as f32)));
+        }
+    }
+    stage.add(pit)
+}
+
+/// The container that a pit is.
+fn inside_pit(pit: Handle, half_width: u32) -> Container {
+    Container::Pit { of: pit, half_width: half_width as f32 + 0.5, floor: -0.5 }
+}

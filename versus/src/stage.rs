@@ -1,0 +1,67 @@
+//! A scene being played by one engine.
+//!
+//! In: what a scene's file says to add, join, drive and remove. Out: the same said to the engine, and a record of it, from
+//! which `quality.rs` measures without asking the engine for more than places and speeds.
+
+use carom::Vec2;
+
+use crate::engines::{Engine, State};
+use crate::plan::{BodyPlan, Handle, HingePlan};
+
+pub(crate) struct Stage {
+    engine: Box<dyn Engine>,
+    /// By handle; nothing for a body that was removed.
+    bodies: Vec<Option<BodyPlan>>,
+    hinges: Vec<HingePlan>,
+}
+
+impl Stage {
+    pub(crate) fn new(engine: Box<dyn Engine>) -> Stage {
+        Stage { engine, bodies: Vec::new(), hinges: Vec::new() }
+    }
+
+    pub(crate) fn add(&mut self, plan: BodyPlan) -> Handle {
+        self.engine.add(&plan);
+        self.bodies.push(Some(plan));
+        Handle(self.bodies.len() as u32 - 1)
+    }
+
+    pub(crate) fn remove(&mut self, body: Handle) {
+        self.engine.remove(body);
+        self.bodies[body.index()] = None;
+    }
+
+    pub(crate) fn join(&mut self, plan: HingePlan) {
+        self.engine.join(&plan);
+        self.hinges.push(plan);
+    }
+
+    pub(crate) fn drive(&mut self, body: Handle, velocity: Vec2) {
+        self.engine.drive(body, velocity);
+    }
+
+    pub(crate) fn step(&mut self) {
+        self.engine.step();
+    }
+
+    pub(crate) fn state(&self, body: Handle) -> State {
+        self.engine.state(body)
+    }
+
+    /// The bodies that are there now.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (Handle, &BodyPlan)> {
+        let plans = self.bodies.iter().enumerate();
+        plans.filter_map(|(index, plan)| Some((Handle(index as u32), plan.as_ref()?)))
+    }
+
+    /// The hinges that are there now: one goes with either of its bodies.
+    pub(crate) fn hinges(&self) -> impl Iterator<Item = &HingePlan> {
+        let is_there = |body: Handle| self.bodies[body.index()].is_some();
+        self.hinges.iter().filter(move |hinge| is_there(hinge.a) && is_there(hinge.b))
+    }
+
+    /// How many bodies the engine has; as many as there should be, or an adapter is wrong.
+    pub(crate) fn body_count(&self) -> usize {
+        self.engine.body_count()
+    }
+}
