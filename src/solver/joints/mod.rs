@@ -67,9 +67,7 @@ pub(crate) struct Joints {
     trees: Vec<Tree>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
-    /// Couplings that may share bodies are solved one by one.
-    pub(crate) coupled_alone: Vec<bool>,
-    /// Bodies and points that joints hold and steps do not move: their places stand behind those of the others.
+    /// Bodies and points that joints hold and steps do not move: their places come before those of the others.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps that the springs are made for.
     pub(crate) dt: f32,
@@ -99,7 +97,6 @@ impl Default for Joints {
             trees: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
-            coupled_alone: Vec::new(),
             placed: Vec::new(),
             dt: 0.0,
             kicks_for: f32::NAN,
@@ -149,7 +146,6 @@ impl Joints {
         self.trees.clear();
         self.coupled.clear();
         self.of_coupled.clear();
-        self.coupled_alone.clear();
         self.rows = None;
     }
 
