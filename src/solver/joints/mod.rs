@@ -365,7 +365,7 @@ impl Joints {
 
     fn iterate(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         if turn == Turn::First {
-            self.warm_start_coupled(columns, half);
+            self.warm_start(columns, half);
         }
         let velocity = &mut columns.velocity;
         dispatch!(self.level, simd => {
@@ -434,9 +434,15 @@ impl Joints {
         self.coupled.iter_mut().for_each(coupled::count);
     }
 
-    fn warm_start_coupled(&mut self, columns: &mut Columns, half: Half) {
+    /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
+    fn warm_start(&mut self, columns: &mut Columns, half: Half) {
         let velocity = &mut columns.velocity;
+        let iterated = self.iterated();
         dispatch!(self.level, simd => {
+            for block in &mut self.blocks[iterated..] {
+                let Some(drives) = self.drives.get(block.drives as usize) else { continue };
+                lanes!(self.one_by_one, simd, w => push::warm_start(w, block, Some(drives), velocity, (half, true)));
+            }
             for coupled in &self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
             }
@@ -457,13 +463,6 @@ impl Joints {
         let ends = (half, turn) == (Half::After, Turn::Last);
         dispatch!(self.level, simd => {
             for tree in &mut self.trees {
-                for edge in tree.edges.iter().filter(|_| turn == Turn::First) {
-                    let block = &mut self.blocks[edge.block as usize];
-                    let Some(drives) = self.drives.get(block.drives as usize) else { continue };
-                    lanes!(self.one_by_one, simd, w => {
-                        push::warm_start(w, block, Some(drives), velocity, (half, true));
-                    });
-                }
                 for edge in tree.edges.iter().filter(|_| turn == Turn::First) {
                     let block = &mut self.blocks[edge.block as usize];
                     let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
