@@ -74,6 +74,8 @@ pub(crate) mod flag {
     pub(crate) const HOOKED: u16 = 1 << 10;
     /// The parts overlap or touch, margin left out; what events speak of.
     pub(crate) const MET: u16 = 1 << 9;
+    /// One of the two is a segment, alone or of a chain: it has no thickness.
+    pub(crate) const LINE: u16 = 1 << 12;
 }
 
 /// Contacts by slot, and the list of those that steps look at. Slot 0 is no contact: it fills up blocks.

@@ -50,6 +50,32 @@ impl Piece<'_> {
         two.into_iter().filter(|normal| *normal != Vec2::ZERO).chain(many.iter().copied())
     }
 
+    /// Both ends, if it is a line without thickness.
+    pub(crate) fn line(&self) -> Option<[Vec2; 2]> {
+        match self {
+            Piece::Segment(segment) => Some([segment.a, segment.b]),
+            Piece::ChainSegment(segment) => Some([segment.a, segment.b]),
+            Piece::Circle(_)
+            | Piece::Capsule(_)
+            | Piece::Obb(_)
+            | Piece::Polygon(_)
+            | Piece::HalfPlane(_) => None,
+        }
+    }
+
+    /// A point well inside of it; of a half-plane, one on its border.
+    pub(crate) fn middle(&self) -> Vec2 {
+        match self {
+            Piece::Circle(circle) => circle.center,
+            Piece::Capsule(capsule) => (capsule.a + capsule.b) * 0.5,
+            Piece::Segment(segment) => (segment.a + segment.b) * 0.5,
+            Piece::ChainSegment(segment) => (segment.a + segment.b) * 0.5,
+            Piece::Obb(obb) => obb.center(),
+            Piece::Polygon(polygon) => polygon.center,
+            Piece::HalfPlane(plane) => plane.normal * plane.offset,
+        }
+    }
+
     /// Half of what it measures where it is thinnest; 0 for a line.
     pub(crate) fn half_thickness(&self) -> f32 {
         match self {

@@ -154,6 +154,7 @@ impl World {
                 && body.has(flag::CAN_SLEEP);
             body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
             (body.force, body.torque) = (Vec2::ZERO, 0.0);
+            self.note_stray(slot);
             self.update_boxes(slot);
         }
     }

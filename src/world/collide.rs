@@ -11,6 +11,7 @@ use glam::Vec2;
 use super::World;
 use super::seams::Side;
 use crate::body::collider::PlacedRow;
+use crate::broadphase::Pair;
 use crate::contact::{Contacts, Row, Test, flag};
 use crate::math::{Transform, max, min};
 use crate::narrowphase::{FeatureId, Manifold, collide_smoothly, obb};
@@ -43,6 +44,11 @@ pub(crate) struct Scratch {
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<Side>,
+    /// Bodies that got farther than their boxes foresaw.
+    pub(crate) strays: Vec<u32>,
+    pub(crate) stray_pairs: Vec<Pair>,
+    /// Contacts with lines.
+    pub(crate) lines: Vec<u32>,
     /// Bodies whose way is cut short, and after which share of the step.
     pub(crate) cuts: Vec<(u32, f32)>,
 }
@@ -93,11 +99,15 @@ impl World {
         scratch.sides.clear();
         scratch.sensors.clear();
         scratch.deep.clear();
+        scratch.lines.clear();
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::SENSOR != 0 {
                 scratch.sensors.push(contact);
                 continue;
+            }
+            if link.flags & flag::LINE != 0 {
+                scratch.lines.push(contact);
             }
             let plain = link.flags & (flag::ONE_WAY | flag::HOOKED) == 0;
             if link.flags & flag::ONE_SIDED != 0 {
@@ -228,7 +238,9 @@ impl World {
         let core = if min(a.core, b.core) > 0.0 { min(a.core, b.core) } else { max(a.core, b.core) };
         let counts = &self.contact_counts;
         let crowd = counts[link.body_a as usize].min(counts[link.body_b as usize]);
-        if crowd > CROWD && depth > CROWDED * core {
+        // A line gives back all of what presses into it: whoever is half through is lost.
+        let spares = link.flags & flag::LINE == 0;
+        if spares && crowd > CROWD && depth > CROWDED * core {
             let most = depth * CROWD as f32 / crowd as f32;
             let row = &mut self.contacts.manifold[contact as usize];
             (row[4], row[7]) = (max(row[4], -most), max(row[7], -most));

@@ -13,6 +13,8 @@ use super::World;
 use super::collide::Approach;
 use super::joints::MOST_HELD;
 use crate::body::{Body, NONE, flag as body_flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, min};
 use crate::narrowphase::cast_pieces;
@@ -33,9 +35,10 @@ impl World {
             let contact = self.contacts.active[index];
             let link = self.contacts.link[contact as usize];
             if link.flags & (flag::SENSOR | flag::PASSING) == 0 && self.may_have_passed(&link) {
-                self.cut(contact, &link, &mut cuts);
+                self.cut(self.contacts.pair[contact as usize], &link, &mut cuts);
             }
         }
+        self.cut_strays(&mut cuts);
         self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
         cuts.dedup_by_key(|cut| cut.0);
@@ -73,8 +76,7 @@ impl World {
         way > core
     }
 
-    fn cut(&mut self, contact: u32, link: &Link, cuts: &mut Vec<(u32, f32)>) {
-        let pair = self.contacts.pair[contact as usize];
+    fn cut(&self, pair: Pair, link: &Link, cuts: &mut Vec<(u32, f32)>) {
         let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
@@ -98,6 +100,67 @@ impl World {
         }
     }
 
+    /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something struck it that nobody
+    /// could know of, and what it met on its way may be no pair of it.
+    pub(super) fn note_stray(&mut self, slot: u32) {
+        let body = &self.bodies[slot as usize];
+        if !self.def.continuous || way(self.moved(slot)).length_squared() <= body.core * body.core {
+            return;
+        }
+        let strays = self.proxies_of_body(slot).any(|proxy| {
+            let tight = self.tight_box(proxy);
+            !self.grid.aabb(proxy).is_some_and(|old| old.relative_to(body.region).contains(&tight))
+        });
+        if strays {
+            self.collide.strays.push(slot);
+        }
+    }
+
+    fn proxies_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.bodies[slot as usize].first_shape;
+        self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
+    }
+
+    /// The box around a part where it stands, from the centre of its body's region.
+    fn tight_box(&self, proxy: u32) -> Aabb {
+        let part = &self.proxies.rows[proxy as usize];
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.aabb(self.bodies[part.body as usize].local_transform())
+    }
+
+    /// Cuts the ways of strays short at whatever is no pair of theirs.
+    fn cut_strays(&mut self, cuts: &mut Vec<(u32, f32)>) {
+        let mut strays = core::mem::take(&mut self.collide.strays);
+        let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
+        pairs.clear();
+        for &slot in &strays {
+            let (body, back) = (&self.bodies[slot as usize], way(self.moved(slot)));
+            for proxy in self.proxies_of_body(slot) {
+                let tight = self.tight_box(proxy);
+                let start = Aabb { min: tight.min - back, max: tight.max - back };
+                let aabb = tight.union(start).grown(min(body.reach, back.length()));
+                self.grid.query(&WorldAabb { region: body.region, aabb }, |other| {
+                    if self.proxies.rows[other as usize].body != slot {
+                        pairs.push(Pair::new(proxy, other));
+                    }
+                    true
+                });
+            }
+        }
+        strays.clear();
+        self.collide.strays = strays;
+        for &pair in &pairs {
+            if self.contacts.find(pair).is_none() && self.may_touch(pair) {
+                let link = self.link_of(pair);
+                let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
+                if link.flags & other == 0 && self.may_have_passed(&link) {
+                    self.cut(pair, &link, cuts);
+                }
+            }
+        }
+        self.collide.stray_pairs = pairs;
+    }
+
     /// What joints hold together is held up together: the first cut counts for all.
     fn share_cuts(&self, cuts: &mut Vec<(u32, f32)>) {
         if self.joint_slots.is_empty() {
@@ -112,7 +175,7 @@ impl World {
     }
 
     /// Takes back a share of the way of this step.
-    fn move_back(&mut self, slot: u32, share: f32) {
+    pub(super) fn move_back(&mut self, slot: u32, share: f32) {
         let row = self.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
         let body = &mut self.bodies[slot as usize];
@@ -127,7 +190,7 @@ impl World {
     }
 }
 
-fn way(moved: [f32; 4]) -> Vec2 {
+pub(super) fn way(moved: [f32; 4]) -> Vec2 {
     Vec2::new(moved[0], moved[1])
 }
 

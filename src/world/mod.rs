@@ -11,7 +11,7 @@
 //!                    seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked
-//!     continuous.rs  ways that led through something
+//!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
 //!     report.rs      events; sensors.rs: visits
 //!     sleep.rs       islands that rest
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
@@ -27,6 +27,7 @@ mod continuous;
 mod edit;
 mod hooks;
 mod joints;
+mod lines;
 mod pairs;
 mod poses;
 mod predict;

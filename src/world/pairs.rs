@@ -4,7 +4,7 @@
 //! nothing moves, make no contact.
 
 use super::World;
-use crate::body::collider::{Class, Collider};
+use crate::body::collider::{Class, Collider, Proxy};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
@@ -88,7 +88,8 @@ impl World {
         Surface::mix(material(pair.a), material(pair.b))
     }
 
-    fn link_of(&self, pair: Pair) -> Link {
+    /// A contact of two parts, before anything is known of it.
+    pub(crate) fn link_of(&self, pair: Pair) -> Link {
         let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
@@ -96,7 +97,9 @@ impl World {
         let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
+        let is_line = |proxy: &Proxy| shape(proxy.shape).shape.piece(proxy.part as usize).line().is_some();
         let bits = [
+            (is_line(&a) != is_line(&b), flag::LINE),
             (a.sensor || b.sensor, flag::SENSOR),
             (one_way, flag::ONE_WAY),
             (hooked, flag::HOOKED),

@@ -58,6 +58,7 @@ impl World {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(&laws));
             self.stage(|stats| &mut stats.store, |world| world.store(dt));
             self.stage(|stats| &mut stats.continuous, World::continuous);
+            self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
         self.note_ways();
         self.stage(|stats| &mut stats.report, World::report);

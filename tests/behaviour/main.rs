@@ -11,6 +11,7 @@ mod contacts;
 mod continuous;
 mod games;
 mod joints;
+mod lines;
 mod sensors;
 mod sleep;
 mod structural;

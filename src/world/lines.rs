@@ -1,0 +1,138 @@
+//! At the end of a step: nobody's middle goes over a line.
+//!
+//! In: contacts with segments and chains, bodies with their old and new places. Out: bodies whose middle would have come
+//! to the other side stand on their own side.
+//!
+//! ```text
+//!                 o  middle at the start
+//!                 :                              A line has no inside that pushes out. Whoever is pressed into it by
+//!     h = grip    x  <- where it is put          more than half is pushed out on the far side, with everyone behind it.
+//!   ==============:=================  line       So the side on which a middle is never changes: contacts push to that
+//!                 o  middle at the end           side, and what presses harder than they do ends here.
+//! ```
+//!
+//! Casts (`continuous.rs`) hold up what is fast. They have no answer for what already lies half in the line, and goes
+//! on slowly. Sides are those at the start of the step, in the frame of the line, so a line that moves takes its
+//! bodies along.
+
+use glam::Vec2;
+
+use super::World;
+use super::continuous::way;
+use crate::body::flag as body_flag;
+use crate::contact::flag;
+use crate::math::{Rot, max, min, unit_or_zero};
+use crate::shape::Piece;
+
+/// Least distance of a middle from a line, as a share of the half-thickness of what it is the middle of.
+const GRIP: f32 = 0.1;
+
+/// How far a line reaches beyond its ends, as a share of its length, so that no way leads between two of a chain.
+const JOINT: f32 = 1.0e-4;
+
+/// A middle that is on the wrong side, or too near.
+struct Breach {
+    /// The body to be moved.
+    slot: u32,
+    /// To where it is far enough on its own side.
+    back: Vec2,
+}
+
+impl World {
+    /// Puts middles back to the side of the line from which they came.
+    pub(crate) fn hold_lines(&mut self) {
+        if !self.def.continuous || self.collide.lines.is_empty() {
+            return;
+        }
+        let lines = core::mem::take(&mut self.collide.lines);
+        let mut breached = false;
+        for &contact in &lines {
+            if let Some(Breach { slot, back }) = self.breach(contact) {
+                self.shift(slot, back);
+                breached = true;
+            }
+        }
+        // Where two lines meet, the way back from one may lead over the other. The start of the step did not.
+        for &contact in lines.iter().filter(|_| breached) {
+            if let Some(Breach { slot, .. }) = self.breach(contact) {
+                self.move_back(slot, 1.0);
+            }
+        }
+        self.collide.lines = lines;
+    }
+
+    /// Whether the middle of what meets the line of a contact went over it, or nearly.
+    fn breach(&self, contact: u32) -> Option<Breach> {
+        let link = &self.contacts.link[contact as usize];
+        let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
+        if passes || link.flags & flag::PASSING != 0 || link.active_index == crate::body::NONE {
+            return None;
+        }
+        let pair = self.contacts.pair[contact as usize];
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let piece = |proxy: &crate::body::collider::Proxy| {
+            self.colliders[proxy.shape as usize].shape.piece(proxy.part as usize)
+        };
+        let (line, host, other, guest) = match (piece(a).line(), piece(b).line()) {
+            (Some(line), None) => (line, link.body_a, piece(b), link.body_b),
+            (None, Some(line)) => (line, link.body_b, piece(a), link.body_a),
+            _ => return None,
+        };
+        let [before, after] = self.ways_of_middle(&other, guest, host);
+        let along = unit_or_zero(line[1] - line[0]);
+        let up = if (before - line[0]).dot(along.perp()) < 0.0 { -along.perp() } else { along.perp() };
+        let (start, end) = ((before - line[0]).dot(up), (after - line[0]).dot(up));
+        let grip = min(GRIP * other.half_thickness(), start);
+        if end >= grip {
+            return None;
+        }
+        // Where the way crosses the line; where it ends if it does not.
+        let time = if end < 0.0 { start / max(start - end, f32::MIN_POSITIVE) } else { 1.0 };
+        let (x, length) =
+            ((before + (after - before) * time - line[0]).dot(along), line[0].distance(line[1]));
+        if !(-JOINT * length..=(1.0 + JOINT) * length).contains(&x) {
+            return None;
+        }
+        let back = self.bodies[host as usize].rotation * (up * (grip - end));
+        let moves = |slot: u32| {
+            let body = &self.bodies[slot as usize];
+            body.has(body_flag::DYNAMIC) && body.is_awake()
+        };
+        match (moves(guest), moves(host)) {
+            (true, _) => Some(Breach { slot: guest, back }),
+            (false, true) => Some(Breach { slot: host, back: -back }),
+            _ => None,
+        }
+    }
+
+    /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the step.
+    fn ways_of_middle(&self, piece: &Piece, guest: u32, host: u32) -> [Vec2; 2] {
+        let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
+        let (moved_g, moved_h) = (self.moved(guest), self.moved(host));
+        let arm = piece.middle() - g.local_center;
+        let now = h.world_center().to(g.world_center());
+        let then = now - (way(moved_g) - way(moved_h));
+        let turned_back = |turn: f32, rotation: Rot| {
+            if turn == 0.0 { rotation } else { Rot::from_angle(-turn) * rotation }
+        };
+        let seen = |between: Vec2, rot_g: Rot, rot_h: Rot| {
+            rot_h.inverse_rotate(between + rot_g * arm) + h.local_center
+        };
+        [
+            seen(then, turned_back(moved_g[2], g.rotation), turned_back(moved_h[2], h.rotation)),
+            seen(now, g.rotation, h.rotation),
+        ]
+    }
+
+    /// Moves a body within the step.
+    fn shift(&mut self, slot: u32, by: Vec2) {
+        let row = self.solver_rows[slot as usize] as usize;
+        let body = &mut self.bodies[slot as usize];
+        let center = body.world_center().offset(by);
+        self.regions_changed |= center.region != body.region;
+        (body.region, body.center) = (center.region, center.local);
+        let moved = &mut self.columns.moved[row];
+        (moved[0], moved[1]) = (moved[0] + by.x, moved[1] + by.y);
+        self.update_boxes(slot);
+    }
+}
