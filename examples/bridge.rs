@@ -27,9 +27,9 @@ const DT: f32 = 1.0 / 60.0;
 const LEFT: Vec2 = vec2(-8.0, 0.0);
 const BRIDGE: BridgeDef = BridgeDef { planks: 16, size: vec2(1.0, 0.2), slope: 0.35, density: 400.0 };
 /// What a hinge holds, in N.
-const STRENGTH: f32 = 400_000.0;
+const STRENGTH: f32 = 900_000.0;
 /// Which hinge is rusty, and what that one holds.
-const RUSTY: (usize, f32) = (10, 100_000.0);
+const RUSTY: (usize, f32) = (10, 300_000.0);
 
 /// What is put onto the bridge, at what time.
 struct Load {
