@@ -421,7 +421,7 @@ fn one_joint_that_forbids_contact_suffices() {
             for asleep in [false, true] {
                 let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
                 let [a, b] = [0.0, 0.5].map(|x| {
-                    let crate_ = BodyDef::dynamic().at([x, 0.0]).locks(carom::Locks::ROTATION);
+                    let crate_ = BodyDef::dynamic().at([x, 0.0]).locks(Locks::ROTATION);
                     add(&mut world, crate_.shape(Shape::rect(1.0, 1.0)))
                 });
                 if added_late {
