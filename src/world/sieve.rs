@@ -3,7 +3,7 @@
 //! In: contacts whose parts are in one region, as placed circles and velocities. Out: those whose circles come within the
 //! speculative distance at any time of the step.
 //!
-//! Boxes of the grid have room around them, and corners: of the pairs of a loose heap of pentagons four in five are apart.
+//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart.
 //! What a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time; bodies, shapes and the
 //! pairs' own rows are not touched.
 //!
