@@ -19,7 +19,7 @@ mod svg;
 
 use carom::math::sin;
 use carom::prelude::*;
-use carom::{Drive, JointKind, Limits, Servo};
+use carom::{Drive, Limits};
 use joint_scenes::{BridgeDef, bridge, greatest_gap};
 use moment::Moment;
 use std::error::Error;
@@ -148,11 +148,10 @@ fn car(world: &mut World, at: Vec2) -> Result<Car, carom::Error> {
         let axle = at + vec2(x, -0.4);
         let wheel = BodyDef::dynamic().at(axle).shape(Shape::circle(WHEEL)).density(80.0);
         let wheel = world.add(wheel.material(Material::default().friction(1.2)))?;
-        let suspension = Drive { servo: Some(Servo::new(DROOP, SPRING)), limits: Some(STOPS), motor: None };
+        let suspension = Drive::default().servo(DROOP, SPRING).limits(STOPS.lower, STOPS.upper);
         // Both motors turn clockwise, to the right.
         let joint = JointDef::wheel(chassis, wheel, [0.0, 1.0], SPRING).at(axle);
-        let kind = JointKind::Wheel { axis: Vec2::Y, suspension };
-        springs.push(world.add_joint(JointDef { kind, ..joint.motor(-SPEED, 450.0) })?);
+        springs.push(world.add_joint(joint.suspension(suspension).motor(-SPEED, 450.0))?);
         wheels.push(wheel);
     }
     Ok(Car { chassis, wheels: [wheels[0], wheels[1]], springs: [springs[0], springs[1]] })

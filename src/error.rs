@@ -23,6 +23,8 @@ pub enum Error {
     JointToItself(BodyId),
     /// Only revolute and prismatic joints can be geared, two different ones.
     NotGearable(JointId),
+    /// A joint was told something that its kind does not have: a hinge a length, glue a motor; which one.
+    WrongKind(&'static str),
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
     /// The world is full: 2^32 - 2 bodies or shapes were created and not removed.
@@ -47,7 +49,7 @@ impl fmt::Display for Error {
             Error::NotGearable(id) => {
                 write!(f, "{id} cannot be geared: a gear couples two different revolute or prismatic joints")
             }
-            Error::BadNumber(rule) => write!(f, "{rule}"),
+            Error::WrongKind(rule) | Error::BadNumber(rule) => write!(f, "{rule}"),
             Error::Full => write!(f, "a world holds at most 2^32 - 2 bodies and as many shapes"),
         }
     }

@@ -68,11 +68,11 @@ pub struct JointBreak {
     pub body_a: Option<BodyId>,
     /// Its second body.
     pub body_b: BodyId,
-    /// What it had to hold, in N.
+    /// What it had to hold, in N; of gears and pulleys, at the end that was too weak.
     pub force: f32,
-    /// What it had to hold, in N m.
+    /// What it had to hold, in N m; of gears and pulleys, at the end that was too weak.
     pub torque: f32,
-    /// What it passed from A to B in its last step, in N s.
+    /// What it passed from A to B in its last step, in N s, in the axes of the joint at the end of the step.
     pub impulse: Vec2,
     /// The number that its definition carried.
     pub user_data: u64,

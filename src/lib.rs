@@ -100,8 +100,9 @@ pub use shape::{
     Shape, ShapeError,
 };
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, JointState, NearestAnswer, OverlapAnswer, PairView,
-    PlacedShape, Pose, QueryFilter, RayAnswer, ShapeCast, StepStats, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, DriveState, JointState, NearestAnswer, OverlapAnswer,
+    PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, ShapeCast, StepStats, World, WorldDef,
+    WorldRay,
 };
 
 /// What most programs use.

@@ -49,6 +49,46 @@ fn a_gas_allocates_nothing() {
     assert!(allocations(&mut world, 600, 600) <= 6);
 }
 
+/// Joints of every kind on crates that rest while a slow motor keeps them awake, in a world that looks for what may sleep: 600 steps without
+/// an allocation.
+#[test]
+fn steady_joints_allocate_nothing() {
+    let mut world = World::default();
+    ground(&mut world);
+    let join =
+        |world: &mut World, def: JointDef| world.add_joint(def).expect("the definition breaks no rule");
+    let wheel = add(&mut world, BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(0.5)));
+    let slow = JointDef::revolute(None, wheel).at([0.0, 9.0]).motor(0.02, 100.0);
+    let axle = join(&mut world, slow);
+    let spring = Spring::new(4.0, 1.0);
+    for k in 0..40 {
+        let x = 4.0 * k as f32;
+        let (a, b) = (box_on(&mut world, 0.0, x, [1.0, 1.0]), box_on(&mut world, 0.0, x + 1.5, [1.0, 1.0]));
+        let def = match k % 11 {
+            0 => JointDef::revolute(a, b).limits(-1.0, 1.0),
+            1 => JointDef::prismatic(a, b, [1.0, 0.0]).servo(0.0, spring),
+            2 => JointDef::distance(a, b).anchors([0.0, 0.0], [0.0, 0.0]),
+            3 => JointDef::rope(a, b, 9.0),
+            4 => JointDef::weld(a, b),
+            5 => JointDef::wheel(a, b, [0.0, 1.0], spring),
+            6 => JointDef::motor_to(a, b, spring),
+            7 => JointDef::friction(a, b, 1.0, 1.0),
+            8 => JointDef::pulley(a, b, [x, 5.0], [x + 1.5, 5.0], 1.0),
+            9 => JointDef::revolute(a, b).soft(spring),
+            _ => JointDef::filter(a, b),
+        };
+        let middle = [x + 0.75, 0.5];
+        let joint = join(&mut world, if matches!(k % 11, 2 | 8) { def } else { def.at(middle) });
+        if k % 11 == 0 {
+            join(&mut world, JointDef::gear(axle, joint, 1.0e3).collide());
+        }
+        // It holds on to the wheel that turns, and keeps its island awake.
+        join(&mut world, JointDef::rope(wheel, a, 1.0e3));
+    }
+    assert_eq!(allocations(&mut world, 300, 600), 0);
+    assert_eq!(world.bodies().filter(|(_, body)| body.is_awake()).count(), 81);
+}
+
 /// A sleeping world steps without an allocation, and asking it for poses, after the first time, takes none.
 #[test]
 fn sleep_and_poses_allocate_nothing() {

@@ -1,4 +1,5 @@
-//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and that equal worlds stay equal.
+//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and that equal worlds
+//! stay equal.
 
 #[path = "support/world.rs"]
 mod worlds;
@@ -6,7 +7,7 @@ mod worlds;
 mod support;
 
 use carom::prelude::*;
-use carom::{Anchor, Drive, Error, IVec2, JointKind, Limits, Motor, Servo};
+use carom::{Anchor, Drive, Error, IVec2, JointKind, Servo};
 
 use support::random::Random;
 use support::rounds;
@@ -16,26 +17,22 @@ use worlds::{add, bits, difference, earth, expect, run, space, step, step_by, va
 fn every_kind(a: BodyId, b: BodyId, hinges: [JointId; 2]) -> Vec<JointDef> {
     let spring = Spring::new(3.0, 0.5);
     let all = |def: JointDef| def.limits(-1.0, 2.0).motor(1.0, 10.0).servo(0.5, spring);
-    let mut car = JointDef::wheel(a, b, [0.0, 1.0], spring);
-    if let JointKind::Wheel { suspension, .. } = &mut car.kind {
-        suspension.limits = Some(Limits::new(-0.5, 0.5));
-        suspension.motor = Some(Motor { speed: 0.5, max: 10.0 });
-    }
-    let mut arm = JointDef::motor_to(a, b, spring);
-    if let JointKind::Motor { max_force, max_torque, .. } = &mut arm.kind {
-        (*max_force, *max_torque) = (20.0, 5.0);
-    }
+    let suspension = Drive::default().servo(0.0, spring).limits(-0.5, 0.5).motor(0.5, 10.0);
     vec![
         all(JointDef::revolute(a, b)).breaks_at(1.0e6, 1.0e6),
         all(JointDef::prismatic(a, b, [1.0, 1.0])).soft(spring),
-        JointDef {
-            kind: JointKind::Distance { length: Some(1.0) },
-            ..all(JointDef::distance(a, b)).soft(spring)
-        },
+        JointDef::distance(a, b)
+            .length(1.0)
+            .soft(spring)
+            .limits(0.5, 2.0)
+            .motor(1.0, 10.0)
+            .force_range(-9.0, 9.0),
+        all(JointDef::distance(a, b)),
         all(JointDef::rope(a, b, 2.0)).limits(0.5, 2.0),
-        JointDef { kind: JointKind::Weld { bend: Some(spring) }, ..JointDef::weld(a, b).soft(spring) },
-        all(car),
-        arm,
+        JointDef::rope(a, b, 2.0).limits(0.5, 2.0).motor(1.0, 10.0).soft(spring),
+        JointDef::weld(a, b).soft(spring).bend(spring),
+        all(JointDef::wheel(a, b, [0.0, 1.0], spring)).suspension(suspension),
+        JointDef::motor_to(a, b, spring).strength(20.0, 5.0),
         JointDef::friction(a, b, 5.0, 5.0),
         JointDef::gear(hinges[0], hinges[1], 2.0),
         JointDef::pulley(a, b, [0.0, 5.0], [2.0, 5.0], 2.0),
@@ -75,7 +72,10 @@ fn numbers(def: &mut JointDef) -> Vec<&mut f32> {
     match &mut def.kind {
         JointKind::Revolute | JointKind::Rope | JointKind::Filter => {}
         JointKind::Prismatic { axis } => all.extend([&mut axis.x, &mut axis.y]),
-        JointKind::Distance { length } => all.extend(length.iter_mut()),
+        JointKind::Distance { length, force } => {
+            all.extend(length.iter_mut());
+            all.extend([&mut force.lower, &mut force.upper]);
+        }
         JointKind::Weld { bend } => {
             all.extend(bend.iter_mut().flat_map(|spring| [&mut spring.hertz, &mut spring.damping]));
         }
@@ -99,6 +99,7 @@ fn numbers(def: &mut JointDef) -> Vec<&mut f32> {
             all.extend([&mut ground_b.local.x, &mut ground_b.local.y, ratio]);
             all.extend(length.iter_mut());
         }
+        kind => panic!("the numbers of {kind:?} stand here"),
     }
     all
 }
@@ -130,15 +131,15 @@ fn finite(world: &World, what: &str) {
         let state = world.joint_state(id).expect("it is there");
         let numbers =
             [state.gap, state.twist, state.angle, state.length, state.torque, state.force.x, state.force.y];
-        assert!(numbers.iter().all(|x| !x.is_nan()), "{what}: {state:?}");
+        assert!(numbers.iter().all(|x| x.is_finite()), "{what}: {state:?}");
     }
 }
 
-/// A bad number in each place of each kind, added and changed to: refused, with the world as it was to the bit; or taken, and then
-/// nothing is NaN after 100 steps.
+/// A bad number in each place of each kind, added and changed to: refused, with the world as it was to the bit; or
+/// taken, and then nothing is NaN after 100 steps.
 #[test]
 fn bad_numbers_are_refused_or_mean_something() {
-    let (mut refused, mut taken) = (0, 0);
+    let (mut refused, mut taken) = (0_usize, 0_usize);
     let kinds = {
         let (_, [a, b], hinges) = pair();
         every_kind(a, b, hinges)
@@ -146,7 +147,11 @@ fn bad_numbers_are_refused_or_mean_something() {
     for good in kinds {
         let count = numbers(&mut good.clone()).len();
         for place in 0..count {
-            for bad in BAD {
+            for (index, bad) in BAD.into_iter().enumerate() {
+                // A seventh of them in debug builds.
+                if cfg!(debug_assertions) && (place + index) % 7 != 0 {
+                    continue;
+                }
                 let mut def = good;
                 *numbers(&mut def)[place] = bad;
                 for change in [false, true] {
@@ -181,7 +186,8 @@ fn bad_numbers_are_refused_or_mean_something() {
         }
     }
     println!("{refused} refused, {taken} taken");
-    assert!(refused > 500 && taken > 500);
+    let wanted = rounds(90, 500);
+    assert!(refused > wanted && taken > wanted);
 }
 
 /// Steps of bad length are refused; one of no length with every kind of joint keeps all bits.
@@ -243,8 +249,7 @@ fn what_is_read_back_is_so() {
         expect("speed with its sign, rad/s", sign * f64::from(state.angular_speed), 3.999..=4.001);
     }
     // With a zero of its own.
-    let zero = JointDef { angle: Some(1.0), ..JointDef::revolute(None, disc) };
-    let zero = world.add_joint(zero).expect("it breaks no rule");
+    let zero = world.add_joint(JointDef::revolute(None, disc).angle(1.0)).expect("it breaks no rule");
     let angle = world.joint_state(zero).expect("it is there").angle;
     assert!((f64::from(angle) - f64::from(world[disc].angle()) + 1.0).abs() < 1.0e-5, "{angle}");
     // A slider that goes back.
@@ -286,7 +291,9 @@ fn a_definition_is_read_back_filled_in() {
         assert_eq!((kept.user_data, world[id].user_data(), kept.drive), (9, 9, def.drive));
         assert!(kept.angle.is_some(), "{:?}", kept.kind);
         match kept.kind {
-            JointKind::Distance { length } | JointKind::Pulley { length, .. } => assert!(length.is_some()),
+            JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => {
+                assert!(length.is_some())
+            }
             _ => {}
         }
         let again = world.add_joint(kept).expect("what was kept is taken");
@@ -303,7 +310,8 @@ fn a_definition_is_read_back_filled_in() {
     assert_eq!(world.joints().map(|(id, _)| id).collect::<Vec<_>>(), hinges);
 }
 
-/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared: refused by name, and nothing changes.
+/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared: refused by name,
+/// and nothing changes.
 #[test]
 fn dead_ids_are_refused() {
     let (mut world, [a, b], [one, two]) = pair();
@@ -360,8 +368,8 @@ fn indexing_a_joint_that_is_gone_panics() {
     let _ = &world[one];
 }
 
-/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in order, in the next step, with what
-/// it held; joints removed by hand are not told.
+/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in order, in the next
+/// step, with what it held; joints removed by hand are not told.
 #[test]
 fn what_goes_with_a_body_is_told() {
     let mut world = space();
@@ -412,7 +420,7 @@ fn a_gear_is_lost_with_its_joint() {
             "removed" => world.remove_joint(two),
             "broken" => world.change_joint(two, |def| def.break_force = 0.0),
             "another kind" => world.change_joint(two, |def| def.kind = JointKind::Rope),
-            _ => world.change_joint(two, |def| def.drive.motor = Some(Motor { speed: 1.0, max: 1.0 })),
+            _ => world.change_joint(two, |def| *def = def.motor(1.0, 1.0)),
         }
         .expect("it is there");
         let mut lost = 0;
@@ -481,8 +489,8 @@ fn joints_have_the_same_bits_everywhere() {
     let (mut here, mut there) = (every_joint(IVec2::ZERO), every_joint(IVec2::new(1_000_000, -1_000_000)));
     let mut again = every_joint(IVec2::ZERO);
     let mut copy = None;
-    for number in 0..rounds(200, 600) {
-        if number == 97 {
+    for number in 0..rounds(40, 600) {
+        if number == 17 {
             copy = Some(here.clone());
         }
         step(&mut here);
@@ -520,7 +528,7 @@ fn a_border_of_regions_is_no_border_to_joints() {
             before = Some(body);
         }
         let mut gap = 0.0;
-        for _ in 0..300 {
+        for _ in 0..rounds(60, 300) {
             step(&mut world);
             for (id, _) in world.joints() {
                 let now = world.joint_state(id).expect("it is there").gap;

@@ -115,6 +115,14 @@ impl Slots {
         self.taken.is_empty() || self.free.len() == self.taken.len()
     }
 
+    /// Whether each free place is free once, and not taken.
+    pub(crate) fn free_are_distinct(&self) -> bool {
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        free.windows(2).all(|pair| pair[0] != pair[1])
+            && free.iter().all(|&index| !self.taken[index as usize])
+    }
+
     /// The taken places, lowest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.taken.len() as u32).filter(|&index| self.taken[index as usize])

@@ -1,25 +1,33 @@
 //! Joints: what holds two bodies together.
 //!
-//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along an axis,
-//! how far across it, and the angle of B against A. A kind says which axis, and for each number whether it is held, driven or
-//! free; the solver knows nothing else of kinds. A file a kind, with its derivation:
+//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along
+//! an axis, how far across it, and the angle of B against A. A kind says which axis, and for each number whether it
+//! is held, driven or free; the solver knows nothing else of kinds. A file a kind, with its derivation:
 //!
 //! ```text
 //!             along        across       angle
 //!   revolute  held         held         driven       prismatic  driven  held  held
 //!   weld      held         held         held         wheel      driven  held  driven
-//!   distance  held, or driven (rope)                 motor, friction: all driven
-//!   coupling.rs            gears and pulleys: a sum of the numbers of two joints
+//!   distance  held or driven                         rope       driven
+//!   motor     driven       driven       driven       friction   driven  driven  driven
+//!   gear, pulley: a sum of the numbers of two joints
 //! ```
+//!
+//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what cannot be.
 //!
 //! What is held gives way like a spring if the definition says so; then it is driven by that spring.
 
-pub(crate) mod coupling;
+mod build;
+mod check;
 pub(crate) mod def;
 mod distance;
+mod friction;
+mod gear;
 mod motor;
 mod prismatic;
+mod pulley;
 mod revolute;
+mod rope;
 pub(crate) mod spring;
 mod weld;
 mod wheel;
@@ -76,14 +84,14 @@ impl JointDef {
         match self.kind {
             JointKind::Revolute => revolute::makeup(self),
             JointKind::Prismatic { axis } => prismatic::makeup(self, axis),
-            JointKind::Distance { length } => distance::rod(self, length.unwrap_or(0.0)),
-            JointKind::Rope => distance::rope(self),
+            JointKind::Distance { length, force } => distance::makeup(self, length.unwrap_or(0.0), force),
+            JointKind::Rope => rope::makeup(self),
             JointKind::Weld { bend } => weld::makeup(self, bend),
             JointKind::Wheel { axis, suspension } => wheel::makeup(self, axis, suspension),
             JointKind::Motor { offset, angle, spring, max_force, max_torque } => {
-                motor::motor(&motor::Goal { offset, angle, spring, max_force, max_torque })
+                motor::makeup(&motor::Goal { offset, angle, spring, max_force, max_torque })
             }
-            JointKind::Friction { max_force, max_torque } => motor::friction(max_force, max_torque),
+            JointKind::Friction { max_force, max_torque } => friction::makeup(max_force, max_torque),
             JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
         }
     }
@@ -105,21 +113,23 @@ pub struct Joint {
     /// Slots of the bodies; [`NONE`] for the world.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// The next joints of the same bodies.
+    /// The next joints of the same bodies, and those before.
     pub(crate) next_a: u32,
     pub(crate) next_b: u32,
+    pub(crate) before_a: u32,
+    pub(crate) before_b: u32,
+    /// How many gears couple it.
+    pub(crate) gears: u32,
     /// Counts the joints of the world in the order they were added.
     pub(crate) serial: u64,
-    /// The angle of B against A, turns included.
-    pub(crate) angle: f32,
     pub(crate) impulses: Impulses,
-    /// Its block and lane in the solver, which keep angle and impulses while its bodies are awake; or [`NONE`].
+    /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or [`NONE`].
     pub(crate) place: u32,
     /// On B, as an average over the last step in which it was awake.
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
     /// What a coupling keeps its sum at.
-    pub(crate) sum: f32,
+    pub(crate) sum: f64,
     /// Made by a sticky surface.
     pub(crate) by_touch: bool,
 }
@@ -132,8 +142,10 @@ impl Joint {
             body_b,
             next_a: NONE,
             next_b: NONE,
+            before_a: NONE,
+            before_b: NONE,
+            gears: 0,
             serial,
-            angle: 0.0,
             impulses: Impulses::default(),
             place: NONE,
             force: Vec2::ZERO,
@@ -143,8 +155,8 @@ impl Joint {
         }
     }
 
-    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies, lengths, the
-    /// angle that counts as none.
+    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies,
+    /// lengths, the angle that counts as none.
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def

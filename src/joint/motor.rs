@@ -1,11 +1,11 @@
-//! Limited strength: a motor that brings B to a place and turn against A, and friction that keeps B from moving against it.
+//! A motor that brings B to a place and turn against A, with limited strength; a mouse that drags.
 //!
 //! # Derivation
 //!
 //! ```text
-//!   q = (n·d, t·d, θ_b - θ_a - θ_0)                     n, t the axes of A
-//!   motor:     each q goes to its target by a spring    |(λ_1, λ_2)| <= h max_force, |λ_3| <= h max_torque
-//!   friction:  each q' goes to 0                        the same
+//!   q = (n·d, t·d, θ_b - θ_a - θ_0),  d = x_b + r_b - x_a - r_a    n, t the axes of A
+//!   each q goes to its target by a spring               |(λ_1, λ_2)| <= h max_force, |λ_3| <= h max_torque
+//!   J, K: the rows of the hinge and of its angle
 //! ```
 //!
 //! The first two share one strength: a force has no preferred direction.
@@ -13,7 +13,7 @@
 use glam::Vec2;
 
 use super::{Makeup, Rule};
-use crate::joint::def::{Drive, Limits, Motor, Servo, Spring};
+use crate::joint::def::{Drive, Limits, Servo, Spring};
 
 /// Where a motor brings B, and how strong it is.
 pub(super) struct Goal {
@@ -24,7 +24,7 @@ pub(super) struct Goal {
     pub(super) max_torque: f32,
 }
 
-pub(super) fn motor(goal: &Goal) -> Makeup {
+pub(super) fn makeup(goal: &Goal) -> Makeup {
     let servo = |target: f32, max: f32| {
         let force = Limits::new(-max, max);
         let servo = Servo { target, spring: goal.spring, force };
@@ -34,9 +34,4 @@ pub(super) fn motor(goal: &Goal) -> Makeup {
     // Without torque the angle is left alone.
     let turn = if goal.max_torque > 0.0 { servo(goal.angle, goal.max_torque) } else { Rule::Free };
     Makeup { round: true, rules: [x, y, turn], ..Makeup::default() }
-}
-
-pub(super) fn friction(max_force: f32, max_torque: f32) -> Makeup {
-    let rub = |max: f32| Rule::Driven(Drive { motor: Some(Motor { speed: 0.0, max }), ..Drive::default() });
-    Makeup { round: true, rules: [rub(max_force), rub(max_force), rub(max_torque)], ..Makeup::default() }
 }

@@ -3,11 +3,17 @@
 //! # Derivation
 //!
 //! ```text
-//!   C = (n·d, t·d, θ_b - θ_a - θ_0) = 0,  d = x_b + r_b - x_a - r_a
+//!   d = x_b + r_b - x_a - r_a                           n, t: two axes that turn with A; any will do
+//!   C = (n·d, t·d, θ_b - θ_a - θ_0) = 0
+//!   J = | -n  -(r_a + d) × n   n  r_b × n |             over (v_a, w_a, v_b, w_b)
+//!       | -t  -(r_a + d) × t   t  r_b × t |
+//!       |  0  -1               0  1       |
 //!   K = J M⁻¹ Jᵀ, three by three where trees are solved directly; else the angle first, then the point
+//!   1 / mass of a bending angle = i_a + i_b             a spring: see `spring.rs`
 //! ```
 //!
-//! The rows of J are those of the hinge and of the slider's angle.
+//! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias, θ_0: the angle that counts
+//! as none.
 
 use super::{Makeup, Rule};
 use crate::joint::def::{JointDef, Spring};

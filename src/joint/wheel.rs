@@ -3,12 +3,15 @@
 //! # Derivation
 //!
 //! ```text
-//!   C  = t·d = 0,  d = x_b + r_b - x_a - r_a            t across the axis n, turning with A
-//!   q1 = n·d                                            the suspension: servo, limits
-//!   q2 = θ_b - θ_a                                      the engine
+//!   d  = x_b + r_b - x_a - r_a,  n the axis, t to the left of it; both turn with A
+//!   C  = t·d = 0
+//!   J  = | -t  -(r_a + d) × t   t  r_b × t |            over (v_a, w_a, v_b, w_b)
+//!   K  = m_a + m_b + i_a ((r_a + d) × t)² + i_b (r_b × t)²
+//!   q1 = n·d                                            the suspension: servo, limits; mass as in the slider
+//!   q2 = θ_b - θ_a - θ_0,  1 / mass = i_a + i_b         the engine
 //! ```
 //!
-//! The rows of J are those of the slider.
+//! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias.
 
 use glam::Vec2;
 

@@ -194,9 +194,6 @@ impl Solver {
         if self.joints.is_empty() {
             return;
         }
-        if (half, turn) == (Half::After, Turn::First) {
-            self.joints.aim(columns, law.h);
-        }
         self.joints.push(columns, (half, turn), law);
     }
 

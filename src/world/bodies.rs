@@ -19,6 +19,7 @@ impl World {
     pub(crate) fn begin(&mut self, dt: f32) -> Laws {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
         self.merge_late_ends();
+        self.wake_pulled();
         self.take_changes(dt);
         let h = dt / self.def.sub_steps as f32;
         self.last_h = h;

@@ -122,6 +122,7 @@ impl World {
             self.solver_rows.push(0);
             self.contact_counts.push(0);
             self.first_joint.push(NONE);
+            self.last_joint.push(NONE);
         } else {
             self.bodies[slot as usize] = row;
         }

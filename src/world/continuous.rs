@@ -11,6 +11,7 @@ use glam::Vec2;
 
 use super::World;
 use super::collide::Approach;
+use super::joints::MOST_HELD;
 use crate::body::collider::Proxy;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
@@ -115,10 +116,9 @@ impl World {
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
         // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
-        let jointed = |slot: u32| self.first_joint[slot as usize] != NONE;
         let whole = || cast_pieces(piece_a, motion_a, piece_b, motion_b).filter(|hit| hit.time > 0.0);
         let hit = Some(())
-            .filter(|()| !jointed(link.body_a) && !jointed(link.body_b))
+            .filter(|()| !self.is_held(link.body_a) && !self.is_held(link.body_b))
             .and_then(|()| whole())
             .or_else(|| cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b)));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else { return };
@@ -204,7 +204,7 @@ impl World {
         for index in 0..cuts.len() {
             let (slot, time) = cuts[index];
             if self.first_joint[slot as usize] != NONE {
-                cuts.extend(self.held_with(slot).into_iter().map(|other| (other, time)));
+                cuts.extend(self.held_with(slot, MOST_HELD).into_iter().map(|other| (other, time)));
             }
         }
     }

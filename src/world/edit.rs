@@ -232,6 +232,7 @@ impl World {
         if self.bodies[slot as usize].is_enabled() {
             self.enter(slot, true);
         }
+        self.rehang_gears(slot);
     }
 
     /// Locks axes of a body, or frees them.
@@ -315,7 +316,7 @@ impl World {
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_awake() {
             self.sleep.to_bed.push(slot);
-            let held = self.held_with(slot);
+            let held = self.held_with(slot, usize::MAX);
             self.sleep.to_bed.extend(held);
         }
         Ok(())

@@ -45,7 +45,7 @@ mod touches;
 mod validate;
 
 pub use hooks::{ContactEdit, PairView};
-pub use joints::JointState;
+pub use joints::{DriveState, JointState, RangeEnd};
 pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
@@ -179,8 +179,11 @@ pub struct World {
     pub(crate) settle: settle::Scratch,
     pub(crate) joint_slots: Slots,
     pub(crate) joints: Vec<Joint>,
-    /// By slot of a body: its first joint, or [`NONE`].
+    /// By slot of a joint: turns of its bodies against each other.
+    pub(crate) joint_turns: Vec<joints::Turns>,
+    /// By slot of a body: its first joint and its last one, or [`NONE`].
     pub(crate) first_joint: Vec<u32>,
+    pub(crate) last_joint: Vec<u32>,
     /// How many joints there have been.
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
@@ -257,7 +260,9 @@ impl World {
             settle: settle::Scratch::default(),
             joint_slots: Slots::default(),
             joints: Vec::new(),
+            joint_turns: Vec::new(),
             first_joint: Vec::new(),
+            last_joint: Vec::new(),
             joint_serial: 0,
             relink: false,
             welded_now: Vec::new(),

@@ -4,7 +4,7 @@
 //! than before; else the blocks keep their layout, and only their numbers change.
 
 use super::World;
-use crate::body::{NONE, flag as body_flag};
+use crate::body::flag as body_flag;
 use crate::contact::colour::Edge;
 use crate::contact::flag;
 use crate::solver::Rows;
@@ -37,8 +37,7 @@ impl World {
         }
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
-            let jointed = |slot: u32| self.first_joint[slot as usize] != NONE;
-            let soft = jointed(link.body_a) || jointed(link.body_b);
+            let soft = self.is_held(link.body_a) || self.is_held(link.body_b);
             self.contacts.surface[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
         }
     }
@@ -65,5 +64,52 @@ impl World {
             let link = &contacts.link[contact as usize];
             (rows[link.body_a as usize], rows[link.body_b as usize])
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, BodyId, JointDef, Shape};
+
+    /// A crate on the ground that cannot sleep, and what its contact leaks.
+    fn crate_on_ground() -> (World, BodyId, BodyId) {
+        let mut world = World::default();
+        let ground = world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(9.0, 2.0)));
+        let crate_ = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)));
+        (world, ground.expect("no rule is broken"), crate_.expect("no rule is broken"))
+    }
+
+    fn leak(world: &mut World) -> f32 {
+        world.step(1.0 / 60.0).expect("dt is in range");
+        let [contact] = world.contacts.active[..] else { panic!("one contact") };
+        world.contacts.surface[contact as usize][7]
+    }
+
+    /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and not on the joints there are.
+    #[test]
+    fn contacts_yield_as_long_as_a_joint_holds() {
+        let (mut world, ground, crate_) = crate_on_ground();
+        assert_eq!(leak(&mut world), 0.0);
+        let hinge =
+            world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        world
+            .change_joint(hinge, |def| def.spring = Some(crate::Spring::new(1.0, 1.0)))
+            .expect("it is there");
+        assert_eq!(leak(&mut world), 0.0, "what gives way by itself has one master");
+        world.change_joint(hinge, |def| def.spring = None).expect("it is there");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        world.remove_joint(hinge).expect("it is there");
+        assert_eq!(leak(&mut world), 0.0);
+        for def in [
+            JointDef::drag(crate_, [0.0, 0.5], 10.0),
+            JointDef::friction(ground, crate_, 1.0, 1.0),
+            JointDef::weld(None, crate_).breaks_at(0.0, 0.0),
+        ] {
+            world.add_joint(def).expect("no rule is broken");
+            world.step(1.0 / 60.0).expect("dt is in range");
+            assert_eq!(leak(&mut world), 0.0, "{:?}", def.kind);
+        }
     }
 }

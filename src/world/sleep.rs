@@ -32,6 +32,11 @@ pub(crate) struct Sleep {
     parents: Vec<u32>,
     /// By root: the least time that a body of the island has rested.
     rested: Vec<f32>,
+    /// Joints that a sleeper is held by at one end, as of the last time joints were laid out.
+    pub(crate) pulled: Vec<u32>,
+    /// Rows that joints keep together, and rows that may not sleep.
+    jointed: Vec<(u32, u32)>,
+    restless: Vec<u32>,
     /// By root: the island that it became.
     numbers: Vec<u32>,
 }
@@ -118,8 +123,10 @@ impl World {
                 self.sleep.join(row(link.body_a), row(link.body_b));
             }
         }
-        let (jointed, restless) = self.jointed_rows();
-        jointed.into_iter().for_each(|(a, b)| self.sleep.join(a, b));
+        let mut jointed = core::mem::take(&mut self.sleep.jointed);
+        let mut restless = core::mem::take(&mut self.sleep.restless);
+        self.find_jointed(&mut jointed, &mut restless);
+        jointed.iter().for_each(|&(a, b)| self.sleep.join(a, b));
         self.sleep.rested.clear();
         self.sleep.rested.resize(rows as usize, f32::INFINITY);
         self.stats.islands = 0;
@@ -131,10 +138,11 @@ impl World {
             let least = &mut self.sleep.rested[root as usize];
             *least = crate::math::min(*least, rested);
         }
-        for row in restless {
+        for &row in &restless {
             let root = self.sleep.root(row);
             self.sleep.rested[root as usize] = 0.0;
         }
+        (self.sleep.jointed, self.sleep.restless) = (jointed, restless);
     }
 
     /// Puts bodies to sleep, by the islands that were just found.

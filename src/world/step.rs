@@ -35,10 +35,13 @@ pub struct StepStats {
     pub report: u64,
 }
 
+/// Steps shorter than this, in seconds, are steps of no length: one over them is no number to count with.
+const SHORTEST: f32 = 1.0e-9;
+
 impl World {
     /// Moves everything by `dt` seconds.
     ///
-    /// With `dt` 0 places and velocities keep their bits, and contacts are found.
+    /// With `dt` 0 places and velocities keep their bits, and contacts are found; so it is for less than a nanosecond.
     ///
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
@@ -46,6 +49,7 @@ impl World {
         if !(0.0..=1.0).contains(&dt) {
             return Err(Error::BadNumber("a step takes 0 to 1 s"));
         }
+        let dt = if dt < SHORTEST { 0.0 } else { dt };
         let laws = self.begin(dt);
         self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
         self.stage(|stats| &mut stats.collide, |world| world.collide(dt));

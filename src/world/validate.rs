@@ -30,7 +30,8 @@ impl World {
         for &contact in &self.contacts.active {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
         }
-        self.validate_islands()
+        self.validate_islands()?;
+        self.validate_joints()
     }
 
     fn validate_body(&self, slot: u32) -> Result<(), String> {
@@ -118,6 +119,6 @@ impl World {
     }
 }
 
-fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+pub(crate) fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.into()) }
 }

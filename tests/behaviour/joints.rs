@@ -6,23 +6,27 @@
 //!   kinds.rs      each kind against the closed form of what it leaves free
 //!   motors.rs     speed and strength of motors and brakes
 //!   coupled.rs    gears, racks and pulleys
+//!   edges.rs      two things at once, for hours, across the world, in no time
 //!   changes.rs    breaking, changing, touching
 //!   sleep.rs      sleeping and waking
+//!   soft.rs       what gives way, what is refused, what each part does
 //!   trees.rs      solved at once: several grounds, moving ones, answers
 //!   rough.rs      heavy, fast, far apart, by the thousand
 //! ```
 
 mod changes;
 mod coupled;
+mod edges;
 mod held;
 mod kinds;
 mod motors;
 mod rough;
 mod sleep;
+mod soft;
 mod trees;
 
+use carom::JointState;
 use carom::prelude::*;
-use carom::{JointKind, JointState, Limits};
 
 use crate::support::rounds;
 use crate::worlds::{add, earth, expect, gap, ground, run, space, step, top_speed, valid};
@@ -93,15 +97,16 @@ fn bob(world: &mut World, at: [f32; 2], mass: f32) -> BodyId {
 
 const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
-/// A hinged rod with limits [-45, 45], [0, 270], [-350, 0] degrees or three turns either way, on the world, a turned fixed body or
-/// a heavy free one: driven by a motor or by a torque it reaches either end to 2° within 600 steps, and never goes 2° beyond
-/// (rapier #499).
+/// A hinged rod with limits [-45, 45], [0, 270], [-350, 0] degrees or three turns either way, on the world, a turned
+/// fixed body or a heavy free one: driven by a motor or by a torque it reaches either end to 2° within 600 steps, and
+/// never goes 2° beyond (rapier #499).
 #[test]
 fn a_hinge_reaches_its_limits_and_stays_within() {
     for (lower, upper) in [(-45.0, 45.0), (0.0, 270.0), (-350.0, 0.0), (-1080.0, 1080.0)] {
         for by_motor in [false, true] {
-            // Half of it in debug builds.
-            if cfg!(debug_assertions) && by_motor == (upper < 100.0) {
+            // A quarter of it in debug builds.
+            let shown = [(-45.0, false), (-1080.0, true)].contains(&(lower, by_motor));
+            if cfg!(debug_assertions) && !shown {
                 continue;
             }
             for partner in ["the world", "a fixed body", "a heavy body"] {
@@ -125,7 +130,7 @@ fn a_hinge_reaches_its_limits_and_stays_within() {
                     if by_motor {
                         change(&mut world, hinge, |def| *def = def.motor(6.0 * sign, 200.0));
                     }
-                    for _ in 0..600 {
+                    for _ in 0..rounds(if by_motor { 420 } else { 240 }, 600) {
                         if !by_motor {
                             world.apply_torque(hand, 15.0 * sign).expect("it is there");
                         }
@@ -143,8 +148,9 @@ fn a_hinge_reaches_its_limits_and_stays_within() {
     }
 }
 
-/// Ten chains of ten boxes on limited sliders that point every way, under gravity, for 10,000 steps: bounded. Nothing leaves its
-/// axis by 5 mm, its limits by 6 mm, its turn by half a degree, or is faster than 10 m/s; in the end it hangs still.
+/// Ten chains of ten boxes on limited sliders that point every way, under gravity, for 10,000 steps: bounded. Nothing
+/// leaves its axis by 5 mm, its limits by 6 mm, its turn by half a degree, or is faster than 10 m/s; in the end it
+/// hangs still.
 #[test]
 fn chains_of_limited_sliders_stay_bounded() {
     let mut world = earth();
@@ -162,7 +168,7 @@ fn chains_of_limited_sliders_stay_bounded() {
         }
     }
     let (mut gap, mut twist, mut beyond, mut speed) = (0.0, 0.0, 0.0, 0.0);
-    for number in 0..rounds(150, 10_000) {
+    for number in 0..rounds(30, 10_000) {
         stride(&mut world, number);
         gap = worst([gap, greatest_gap(&world)]);
         twist = worst([twist, greatest_twist(&world)]);
@@ -179,8 +185,8 @@ fn chains_of_limited_sliders_stay_bounded() {
     }
 }
 
-/// 31 boxes, each 200 times as heavy as one of the two balls that it lies on, which hang by two springs each: for 300 steps every box
-/// stays above its balls.
+/// 31 boxes, each 200 times as heavy as one of the two balls that it lies on, which hang by two springs each: for 300
+/// steps every box stays above its balls.
 #[test]
 #[ignore = "unmet: the boxes begin to rock, and topple within 5 s"]
 fn heavy_boxes_stay_on_balls_hung_by_springs() {
@@ -246,8 +252,8 @@ fn what_is_let_go_falls() {
     }
 }
 
-/// An anchor that is changed acts in the next step: on the body or in the world, awake or asleep. The body goes where it is held
-/// now, no faster than 12 m/s, and is there within a second.
+/// An anchor that is changed acts in the next step: on the body or in the world, awake or asleep. The body goes where
+/// it is held now, no faster than 12 m/s, and is there within a second.
 #[test]
 fn a_changed_anchor_acts_at_once() {
     for asleep in [false, true] {
@@ -275,8 +281,8 @@ fn a_changed_anchor_acts_at_once() {
     }
 }
 
-/// A fixed body that is moved takes what hangs on it along, whether that slept or not: the gap closes within a second, at no more
-/// than 12 m/s.
+/// A fixed body that is moved takes what hangs on it along, whether that slept or not: the gap closes within a
+/// second, at no more than 12 m/s.
 #[test]
 fn a_moved_fixed_body_takes_along_what_hangs_on_it() {
     for asleep in [false, true] {
@@ -300,8 +306,8 @@ fn a_moved_fixed_body_takes_along_what_hangs_on_it() {
     }
 }
 
-/// Jointed bodies made fixed, kinematic, dynamic again, in every order, in motion: nobody panics, what is fixed stands still, and
-/// in the end the joint holds (rapier #858).
+/// Jointed bodies made fixed, kinematic, dynamic again, in every order, in motion: nobody panics, what is fixed
+/// stands still, and in the end the joint holds (rapier #858).
 #[test]
 fn jointed_bodies_change_their_kind() {
     use BodyKind::{Dynamic, Fixed, Kinematic};
@@ -338,20 +344,16 @@ fn jointed_bodies_change_their_kind() {
     }
 }
 
-/// A soft motor brings a body to a place and turn, from 3 m away, with and without something on its way to push: there to 1e-2 after
-/// 600 steps.
+/// A soft motor brings a body to a place and turn, from 3 m away, with and without something on its way to push:
+/// there to 1e-2 after 600 steps.
 #[test]
 fn a_two_axis_motor_reaches_its_target() {
     for load in [0.0, 100.0] {
         let mut world = space();
         let base = add(&mut world, BodyDef::fixed().at([1.0, 1.0]).angle(0.5));
         let hand = rod(&mut world, [-2.0, 0.0], 5.0);
-        let mut motor = JointDef::motor_to(base, hand, Spring::new(2.0, 0.9));
-        if let JointKind::Motor { offset, angle, max_force, max_torque, .. } = &mut motor.kind {
-            (*offset, *angle) = (vec2(1.0, -0.5), 2.0);
-            (*max_force, *max_torque) = (200.0, 50.0);
-        }
-        join(&mut world, motor);
+        let motor = JointDef::motor_to(base, hand, Spring::new(2.0, 0.9)).to([1.0, -0.5], 2.0);
+        join(&mut world, motor.strength(200.0, 50.0));
         if load > 0.0 {
             add(&mut world, BodyDef::dynamic().at([-0.5, 0.3]).shape(Shape::circle(0.2)));
         }
@@ -363,8 +365,8 @@ fn a_two_axis_motor_reaches_its_target() {
     }
 }
 
-/// Motors of infinite force on every kind, and a step of no length, before, between and after others: all stays finite, and a step of
-/// no length keeps the bits of places and velocities.
+/// Motors of infinite force on every kind, and a step of no length, before, between and after others: all stays
+/// finite, and a step of no length keeps the bits of places and velocities.
 #[test]
 fn endless_motors_and_steps_of_no_length() {
     let mut world = earth();
@@ -395,8 +397,9 @@ fn endless_motors_and_steps_of_no_length() {
     expect("fastest, m/s", top_speed(&world), ..=100.0);
 }
 
-/// Two overlapping crates with several joints: they push each other apart only if every joint allows it, in whatever order the joints
-/// came, and from the step on in which the last one that does not is removed or changed (rapier #866).
+/// Two overlapping crates with several joints: they push each other apart only if every joint allows it, in whatever
+/// order the joints came, and from the step on in which the last one that does not is removed or changed (rapier
+/// #866).
 #[test]
 fn one_joint_that_forbids_contact_suffices() {
     let make = |name: &str, a, b| match name {
@@ -457,12 +460,22 @@ fn one_joint_that_forbids_contact_suffices() {
     }
 }
 
-/// Sixteen links of 1 m, the last one 1,000 times as heavy as the others: hanging, let go from the horizontal, and shaken by the hand
-/// that holds it. No gap is ever more than 5 % of a link.
+/// Sixteen links of 1 m, the last one 1,000 times as heavy as the others: hanging, and let go from the horizontal. No
+/// gap is ever more than 5 % of a link.
+#[test]
+fn a_chain_bears_a_thousand_times_its_links() {
+    load_a_chain(&["hanging", "from the horizontal"]);
+}
+
+/// The same, shaken by the hand that holds it.
 #[test]
 #[ignore = "unmet: shaken by its support it tears by 5 m"]
-fn a_chain_bears_a_thousand_times_its_links() {
-    for how in ["hanging", "from the horizontal", "shaken"] {
+fn a_shaken_chain_bears_a_thousand_times_its_links() {
+    load_a_chain(&["shaken"]);
+}
+
+fn load_a_chain(ways: &[&str]) {
+    for &how in ways {
         let mut world = earth();
         let hand = add(&mut world, BodyDef::kinematic());
         let mut before = hand;
@@ -479,7 +492,7 @@ fn a_chain_bears_a_thousand_times_its_links() {
             before = body;
         }
         let mut gap = 0.0;
-        for number in 0..rounds(300, 1_200) {
+        for number in 0..rounds(40, 1_200) {
             if how == "shaken" {
                 let time = number as f64 / 60.0;
                 let at = [(0.5 * (9.0 * time).sin()) as f32, (0.3 * (14.0 * time).sin()) as f32];
@@ -493,7 +506,8 @@ fn a_chain_bears_a_thousand_times_its_links() {
     }
 }
 
-/// A joint between a body and itself, limits the wrong way round, an axis of no length: refused, and the world is as it was.
+/// A joint between a body and itself, limits the wrong way round, an axis of no length: refused, and the world is as
+/// it was.
 #[test]
 fn what_no_joint_can_be_is_refused() {
     let mut world = earth();
@@ -503,10 +517,7 @@ fn what_no_joint_can_be_is_refused() {
         JointDef::revolute(body, body),
         JointDef::revolute(None, body).limits(1.0, 0.5),
         JointDef::prismatic(None, body, [0.0, 0.0]),
-        JointDef {
-            drive: carom::Drive { limits: Some(Limits::new(f32::NAN, 1.0)), ..Default::default() },
-            ..JointDef::revolute(None, body)
-        },
+        JointDef::revolute(None, body).limits(f32::NAN, 1.0),
     ];
     for def in defs {
         assert!(world.add_joint(def).is_err(), "{def:?}");

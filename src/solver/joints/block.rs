@@ -1,6 +1,6 @@
 //! Blocks: eight joints side by side, as the solver reads them.
 //!
-//! In: what `world/hold.rs` writes once a step, lane by lane. Out: impulses, read back the same way. Joints of one block have
+//! In: what `world/joints/seat.rs` writes once a step, lane by lane. Out: impulses, read back the same way. Joints of one block have
 //! one form: the same numbers held and driven, so a kernel asks once a block and not once a joint.
 
 use crate::simd::LANES;

@@ -1,7 +1,7 @@
 //! Couplings: one number made of the numbers of two joints, over up to four bodies.
 //!
 //! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The derivation stands in
-//! `joint/coupling.rs`.
+//! `joint/gear.rs` and `joint/pulley.rs`.
 
 use super::aim::{aim, weigh};
 use super::block::Block;
@@ -140,9 +140,9 @@ fn apply<W: Width>(w: W, coupled: &Coupled, velocity: &mut [[f32; 4]], impulse: 
     }
 }
 
-/// Adds up what the coupling did in this sub-step.
-#[inline(always)]
-pub(crate) fn count<W: Width>(w: W, coupled: &mut Coupled) {
-    let sum = w.read(&coupled.total) + (w.read(&coupled.impulse[0]) + w.read(&coupled.impulse[1]));
-    w.write(&mut coupled.total, sum);
+/// Adds up what the couplings did in this sub-step.
+pub(crate) fn count(coupled: &mut Coupled) {
+    for lane in 0..LANES {
+        coupled.total[lane] += coupled.impulse[0][lane] + coupled.impulse[1][lane];
+    }
 }

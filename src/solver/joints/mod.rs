@@ -35,7 +35,7 @@ pub(crate) use push::{Half, Law};
 use super::Columns;
 use crate::joint::Anchor;
 use crate::math::{max, min};
-use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+use crate::simd::{AllLanes, LANES, Level, OneLane, Width, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
 use loops::Loops;
@@ -67,9 +67,7 @@ pub(crate) struct Joints {
     trees: Vec<Tree>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
-    /// Couplings that may share bodies are solved one by one.
-    pub(crate) coupled_alone: Vec<bool>,
-    /// Bodies and points that joints hold and steps do not move: their places stand behind those of the others.
+    /// Bodies and points that joints hold and steps do not move: their places come before those of the others.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps that the springs are made for.
     pub(crate) dt: f32,
@@ -80,6 +78,10 @@ pub(crate) struct Joints {
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
     before: Vec<[f32; 4]>,
+    /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
+    is_strained: bool,
+    /// By solver row: what the impulses of loops in the half before bodies move did last.
+    start: Vec<[f32; 4]>,
     loops: Loops,
 }
 
@@ -95,13 +97,14 @@ impl Default for Joints {
             trees: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
-            coupled_alone: Vec::new(),
             placed: Vec::new(),
             dt: 0.0,
             kicks_for: f32::NAN,
             rows: None,
             masses: Vec::new(),
             before: Vec::new(),
+            is_strained: false,
+            start: Vec::new(),
             loops: Loops::default(),
         }
     }
@@ -143,7 +146,6 @@ impl Joints {
         self.trees.clear();
         self.coupled.clear();
         self.of_coupled.clear();
-        self.coupled_alone.clear();
         self.rows = None;
     }
 
@@ -199,6 +201,8 @@ impl Joints {
         }
         self.masses.clear();
         self.masses.resize(columns.mass.len(), [0.0; 4]);
+        self.start.clear();
+        self.start.resize(columns.mass.len(), [0.0; 4]);
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         dispatch!(self.level, simd => {
@@ -215,43 +219,76 @@ impl Joints {
         });
     }
 
-    /// Where the joints stand now.
+    /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
     pub(crate) fn aim(&mut self, columns: &Columns, h: f32) {
-        let (moved, mass) = (&columns.moved, &columns.mass);
-        let iterated = self.iterated();
+        self.begin_aim(columns);
+        self.aim_iterated(columns, h);
+        self.stiffen();
+        self.aim_others(columns, h);
+        self.clear_start();
+        let start = &mut self.start;
+        dispatch!(self.level, simd => {
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.blocks.clone()] {
+                    let drives = self.drives.get(block.drives as usize);
+                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
+                        push::warm_start(w, block, drives, start, (Half::Before, false));
+                    });
+                }
+            }
+        });
+    }
+
+    fn begin_aim(&mut self, columns: &Columns) {
         for &row in self.rows.iter().flatten() {
-            let [x, y, spin, _] = mass[row as usize];
+            let [x, y, spin, _] = columns.mass[row as usize];
             self.masses[row as usize] = [x, y, spin, 0.0];
         }
-        let mut strained = false;
+        self.is_strained = false;
         self.loops.close();
+    }
+
+    fn aim_iterated(&mut self, columns: &Columns, h: f32) {
+        let iterated = self.iterated();
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks {
+            for block in &mut self.blocks[..iterated] {
+                let mut strain = Strain::default();
+                lanes!(self.one_by_one, simd, w => strain.aim(w, block, &columns.moved, h));
+                self.is_strained |= strain.note(block, &mut self.masses, &mut self.loops);
+            }
+        });
+    }
+
+    /// Gives bodies that would swing too fast the inertia that they need.
+    fn stiffen(&mut self) {
+        if !self.is_strained {
+            return;
+        }
+        for &row in self.rows.iter().flatten() {
+            let mass = &mut self.masses[row as usize];
+            if mass[3] * mass[2] > 1.0 {
+                mass[2] = 1.0 / mass[3];
+                self.loops.watch(row);
+            }
+        }
+        let iterated = self.iterated();
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks[..iterated] {
+                lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+            }
+        });
+    }
+
+    /// Trees and couplings.
+    fn aim_others(&mut self, columns: &Columns, h: f32) {
+        let (moved, mass) = (&columns.moved, &columns.mass);
+        let iterated = self.iterated();
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks[iterated..] {
                 lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
-            }
-            for block in &self.blocks[..iterated] {
-                let mut pulls = [[0.0; LANES]; 2];
-                let (mut is_taut, mut is_open) = (false, false);
-                lanes!(self.one_by_one, simd, w => {
-                    is_taut |= aim::note_pull(w, block, h, &mut pulls);
-                    is_open |= aim::is_open(w, block);
-                });
-                if is_taut {
-                    strained |= add_pulls(block, &pulls, &mut self.masses);
+                if let (true, Some(drives)) = (block.form.is_limited(), self.drives.get_mut(block.drives as usize)) {
+                    lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
                 }
-                if is_open {
-                    self.loops.note_gaps(block);
-                }
-            }
-            if strained {
-                self.stiffen();
-                for block in &mut self.blocks[..iterated] {
-                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
-                }
-            }
-            for block in self.blocks[iterated..].iter().filter(|block| block.form.is_limited()) {
-                let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
-                lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
             }
             for tree in &mut self.trees {
                 lanes!(self.one_by_one, simd, w => {
@@ -272,24 +309,32 @@ impl Joints {
     }
 
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
-    /// have the last word.
+    /// have the last word. Aims the joints first if the bodies have moved.
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let rows = self.rows.take().unwrap_or_default();
-        if half == Half::Before {
-            add_kick(columns, &rows, -1.0);
-        }
+        let kick = if half == Half::Before { 1.0 } else { 0.0 };
+        let starts = if (half, turn) == (Half::Before, Turn::First) { 1.0 } else { 0.0 };
         self.before.clear();
-        self.before.extend(rows.iter().map(|&row| columns.velocity[row as usize]));
-        if turn == Turn::First {
-            self.warm_start(columns, half);
+        for &row in &rows {
+            let (v, kicked) = (&mut columns.velocity[row as usize], &columns.kick[row as usize]);
+            let start = &self.start[row as usize];
+            let mut before = *v;
+            for k in 0..3 {
+                before[k] -= kick * kicked[k];
+                v[k] = before[k] + starts * start[k];
+            }
+            self.before.push(before);
         }
-        self.iterate(columns, half, law);
+        self.rows = Some(rows);
+        match (half, turn) {
+            (Half::Before, _) => self.iterate(columns, (half, turn), law),
+            (Half::After, Turn::First) => self.aim_and_iterate(columns, law),
+            (Half::After, Turn::Last) => self.iterate_and_count(columns, law),
+        }
         self.solve_trees(columns, (half, turn), law);
-        if (half, turn) == (Half::After, Turn::Last) {
-            self.count();
-        }
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
+        let rows = self.rows.take().unwrap_or_default();
         if self.loops.any_watched() {
             self.loops.note_work(&rows, columns, &self.before);
             if (half, turn) == (Half::After, Turn::Last) {
@@ -301,49 +346,27 @@ impl Joints {
         let limits = [fastest, fastest, most_spin];
         for (&row, before) in rows.iter().zip(&self.before) {
             let (v, free) = (&mut columns.velocity[row as usize], &mut columns.free[row as usize]);
+            let kicked = &columns.kick[row as usize];
             for k in 0..3 {
-                v[k] = min(max(v[k], -limits[k]), limits[k]);
-                free[k] += v[k] - before[k];
+                let kept = min(max(v[k], -limits[k]), limits[k]);
+                free[k] += kept - before[k];
+                v[k] = kept + kick * kicked[k];
             }
-        }
-        if half == Half::Before {
-            add_kick(columns, &rows, 1.0);
         }
         self.rows = Some(rows);
     }
 
-    /// The inertias of bodies that would swing too fast.
-    fn stiffen(&mut self) {
+    fn clear_start(&mut self) {
         for &row in self.rows.iter().flatten() {
-            let mass = &mut self.masses[row as usize];
-            if mass[3] * mass[2] > 1.0 {
-                mass[2] = 1.0 / mass[3];
-                self.loops.watch(row);
-            }
+            self.start[row as usize] = [0.0; 4];
         }
+        self.start[0] = [0.0; 4];
     }
 
-    fn warm_start(&mut self, columns: &mut Columns, half: Half) {
-        let velocity = &mut columns.velocity;
-        let iterated = self.phases.last().map_or(0, |phase| phase.blocks.end);
-        dispatch!(self.level, simd => {
-            for (index, block) in self.blocks.iter_mut().enumerate() {
-                let drives = self.drives.get(block.drives as usize);
-                let direct = index >= iterated;
-                if direct && drives.is_none() {
-                    continue;
-                }
-                // A body may come twice in a block only where a phase goes one by one: adding one lane at a time is right there.
-                let alone = self.one_by_one || self.phases.last().is_some_and(|last| last.one_by_one && last.blocks.contains(&index));
-                lanes!(alone, simd, w => push::warm_start(w, block, drives, velocity, (half, direct)));
-            }
-            for (coupled, alone) in self.coupled.iter().zip(&self.coupled_alone) {
-                lanes!(self.one_by_one || *alone, simd, w => coupled::warm_start(w, coupled, velocity, half));
-            }
-        });
-    }
-
-    fn iterate(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+    fn iterate(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+        if turn == Turn::First {
+            self.warm_start(columns, half);
+        }
         let velocity = &mut columns.velocity;
         dispatch!(self.level, simd => {
             for phase in &self.phases {
@@ -354,18 +377,93 @@ impl Joints {
                     });
                 }
             }
-            for (coupled, alone) in self.coupled.iter_mut().zip(&self.coupled_alone) {
-                lanes!(self.one_by_one || *alone, simd, w => coupled::push(w, coupled, velocity, half, law));
+        });
+        self.push_coupled(columns, half, law);
+    }
+
+    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
+    ///
+    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull.
+    fn aim_and_iterate(&mut self, columns: &mut Columns, law: &Law) {
+        let half = Half::After;
+        let was_strained = self.is_strained;
+        self.begin_aim(columns);
+        if was_strained {
+            self.aim_iterated(columns, law.h);
+            self.stiffen();
+        }
+        self.aim_others(columns, law.h);
+        let (velocity, moved) = (&mut columns.velocity, &columns.moved);
+        dispatch!(self.level, simd => {
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.blocks.clone()] {
+                    if !was_strained {
+                        let mut strain = Strain::default();
+                        lanes!(self.one_by_one, simd, w => strain.aim(w, block, moved, law.h));
+                        self.is_strained |= strain.note(block, &mut self.masses, &mut self.loops);
+                    }
+                    let drives = self.drives.get(block.drives as usize);
+                    // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
+                        push::warm_start(w, block, drives, velocity, (half, false));
+                    });
+                }
+            }
+        });
+        self.iterate(columns, (half, Turn::First), law);
+    }
+
+    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do
+    /// not move until then.
+    fn iterate_and_count(&mut self, columns: &mut Columns, law: &Law) {
+        self.clear_start();
+        let (velocity, start, half) = (&mut columns.velocity, &mut self.start, Half::After);
+        dispatch!(self.level, simd => {
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.blocks.clone()] {
+                    let place = block.drives as usize;
+                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
+                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
+                        push::count(w, block, self.drives.get(place));
+                        push::warm_start(w, block, self.drives.get(place), start, (Half::Before, false));
+                    });
+                }
+            }
+        });
+        self.push_coupled(columns, half, law);
+        self.coupled.iter_mut().for_each(coupled::count);
+    }
+
+    /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
+    fn warm_start(&mut self, columns: &mut Columns, half: Half) {
+        let velocity = &mut columns.velocity;
+        let iterated = self.iterated();
+        dispatch!(self.level, simd => {
+            for block in &mut self.blocks[iterated..] {
+                let Some(drives) = self.drives.get(block.drives as usize) else { continue };
+                lanes!(self.one_by_one, simd, w => push::warm_start(w, block, Some(drives), velocity, (half, true)));
+            }
+            for coupled in &self.coupled {
+                lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
+            }
+        });
+    }
+
+    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+        let velocity = &mut columns.velocity;
+        dispatch!(self.level, simd => {
+            for coupled in &mut self.coupled {
+                lanes!(self.one_by_one, simd, w => coupled::push(w, coupled, velocity, half, law));
             }
         });
     }
 
     fn solve_trees(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let (velocity, mass) = (&mut columns.velocity, &columns.mass);
+        let ends = (half, turn) == (Half::After, Turn::Last);
         dispatch!(self.level, simd => {
             for tree in &mut self.trees {
-                let driven = tree.edges.iter().filter(|_| turn == Turn::First);
-                for edge in driven {
+                for edge in tree.edges.iter().filter(|_| turn == Turn::First) {
                     let block = &mut self.blocks[edge.block as usize];
                     let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
                     lanes!(self.one_by_one, simd, w => {
@@ -375,30 +473,39 @@ impl Joints {
                 lanes!(self.one_by_one, simd, w => {
                     tree::solve(w, tree, (&mut self.blocks, &mut self.drives), (velocity, mass), (half, turn, law));
                 });
-            }
-        });
-    }
-
-    fn count(&mut self) {
-        dispatch!(self.level, simd => {
-            for block in &mut self.blocks {
-                let drives = self.drives.get(block.drives as usize);
-                lanes!(false, simd, w => push::count(w, block, drives));
-            }
-            for coupled in &mut self.coupled {
-                lanes!(false, simd, w => coupled::count(w, coupled));
+                for edge in tree.edges.iter().filter(|_| ends) {
+                    let block = &mut self.blocks[edge.block as usize];
+                    let drives = self.drives.get(block.drives as usize);
+                    lanes!(self.one_by_one, simd, w => push::count(w, block, drives));
+                }
             }
         });
     }
 }
 
-/// Takes the half of the kick that is still to come out of the velocities, or puts it back.
-fn add_kick(columns: &mut Columns, rows: &[u32], share: f32) {
-    for &row in rows {
-        let (v, kick) = (&mut columns.velocity[row as usize], &columns.kick[row as usize]);
-        for k in 0..3 {
-            v[k] += share * kick[k];
+/// What a block of joints that were aimed pulls at its bodies, and how far they are from their places.
+#[derive(Default)]
+struct Strain {
+    pulls: [[f32; LANES]; 2],
+    is_taut: bool,
+    is_open: bool,
+}
+
+impl Strain {
+    #[inline(always)]
+    fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
+        aim::aim(w, block, moved);
+        self.is_taut |= aim::note_pull(w, block, h, &mut self.pulls);
+        self.is_open |= aim::is_open(w, block);
+    }
+
+    /// Adds what the joints pull to their bodies, and notes open loops; `false` if no body feels the pull.
+    #[inline(always)]
+    fn note(&self, block: &Block, masses: &mut [[f32; 4]], loops: &mut Loops) -> bool {
+        if self.is_open {
+            loops.note_gaps(block);
         }
+        self.is_taut && add_pulls(block, &self.pulls, masses)
     }
 }
 

@@ -168,18 +168,19 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
 #[inline(always)]
 pub(crate) fn count<W: Width>(w: W, block: &mut Block, drives: Option<&Drives>) {
     for k in 0..3 {
-        let mut sum = w.read(&block.total[k]);
         if block.form.holds(k) {
-            sum = sum + (w.read(&block.held[0][k]) + w.read(&block.held[1][k]));
-        }
-        if let Some(drives) = drives {
+            let [before, after] = [w.read(&block.held[0][k]), w.read(&block.held[1][k])];
+            let sum = w.read(&block.total[k]) + (before + after);
+            w.write(&mut block.total[k], sum);
+        } else if let Some(drives) = drives {
+            let mut sum = w.read(&block.total[k]);
             for by in [SERVO, MOTOR, LIMITS] {
                 if block.form.drives(k, by) {
                     let [before, after] = &drives[k].impulse;
                     sum = sum + (w.read(&before[by]) + w.read(&after[by]));
                 }
             }
+            w.write(&mut block.total[k], sum);
         }
-        w.write(&mut block.total[k], sum);
     }
 }

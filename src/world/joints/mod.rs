@@ -1,28 +1,45 @@
 //! Joints of a world: adding, changing, removing, reading back.
 //!
-//! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an error, and a
-//! world as it was. `hold.rs` brings them to the solver and back, `touch.rs` makes welds of touches.
+//! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an
+//! error, and a world as it was.
 //!
-//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then `next_a` or `next_b`,
-//! whichever side of the joint the body is.
+//! ```text
+//!   here        adding, changing, removing        lay.rs      which joints are solved, in which lanes
+//!   list.rs     the joints of a body              seat.rs     joints into their lanes
+//!   stand.rs    where joints stand                store.rs    what they did, back from there
+//!   turns.rs    angles over many turns            rest.rs     what they say about sleep
+//!   couple.rs   the ends of gears and pulleys     touch.rs    welds of touches
+//!   read.rs     what the user is told             validate.rs every invariant
+//! ```
 
 mod couple;
-mod hold;
+mod lay;
+mod list;
 mod read;
+mod rest;
+mod seat;
+mod stand;
+mod store;
 mod touch;
+mod turns;
+mod validate;
 
-pub use read::JointState;
+pub use read::{DriveState, JointState, RangeEnd};
+pub(crate) use rest::MOST_HELD;
+pub(crate) use turns::Turns;
 
 use core::ops::Index;
 use glam::Vec2;
 
 use super::World;
-use crate::body::{Body, BodyId, JointId, NONE};
-use crate::broadphase::Pair;
+use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind, Rule};
-use crate::math::{Rot, WorldPoint};
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::math::WorldPoint;
+use crate::simd::LANES;
+use crate::solver::joints::NO_JOINT;
+use lay::form_of;
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
 type Slots = (u32, u32);
@@ -45,26 +62,31 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the world is
-    /// unchanged then.
+    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the
+    /// world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         let (slot, generation) = self.joint_slots.take();
-        let mut joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
+        let joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
         self.joint_serial += 1;
-        joint.angle = self.angle_near(&joint, def.angle.unwrap_or(0.0));
         if slot as usize == self.joints.len() {
             self.joints.push(joint);
+            self.joint_turns.push(Turns::default());
         } else {
             self.joints[slot as usize] = joint;
         }
+        self.forget_turns(slot);
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        self.count_gear(slot, true);
         self.enlist(slot);
-        self.tie(slot);
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
         Ok(JointId::new(slot, generation))
     }
 
-    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then. Its bodies wake. Gears that couple
-    /// it are lost when it gets another kind or other bodies.
+    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then, with the
+    /// impulses that it had. Its bodies wake. When it gets another kind or other bodies it begins anew, and gears
+    /// that couple it are lost; local anchors are then points of the new bodies, or of the world.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -72,6 +94,7 @@ impl World {
     /// let mut world = World::default();
     /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(1.0)))?;
     /// let axle = world.add_joint(JointDef::revolute(None, wheel).motor(2.0, 100.0))?;
+    /// world.change_joint(axle, |def| *def = def.motor(-2.0, 100.0))?;
     /// world.change_joint(axle, |def| def.drive.motor = None)?;
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -83,39 +106,71 @@ impl World {
         let mut def = self.joints[slot as usize].def;
         change(&mut def);
         let (def, slots) = self.resolve(def)?;
-        if let JointKind::Gear { first, second, .. } = def.kind
-            && (first == id || second == id)
-        {
+        if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
             return Err(Error::NotGearable(id));
         }
-        self.loosen(slot);
-        self.bring_home();
-        let old = self.joints[slot as usize].clone();
-        let joint = &old;
-        let same = joint.body_a == slots.0 && joint.body_b == slots.1;
+        let joint = &self.joints[slot as usize];
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
-        if !same || !like {
-            self.lose_gears_of(id);
+        let same = like && (joint.body_a, joint.body_b) == slots;
+        self.wake_ends(slot);
+        if same {
+            self.redefine(slot, def);
+        } else {
+            self.rehang(slot, def, slots);
         }
-        if !same {
-            self.delist(slot);
-        }
-        let joint = &mut self.joints[slot as usize];
-        joint.def = def;
-        (joint.body_a, joint.body_b) = slots;
-        if !same || !like {
-            joint.impulses = Impulses::default();
-        }
-        if !same {
-            self.enlist(slot);
-        }
-        let near = if same { self.joints[slot as usize].angle } else { def.angle.unwrap_or(0.0) };
-        self.joints[slot as usize].angle = self.angle_near(&self.joints[slot as usize], near);
-        self.tie(slot);
-        if !same && !old.def.collide && old.body_a != NONE {
-            self.contacts_between_anew(old.body_a, old.body_b);
-        }
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
         Ok(())
+    }
+
+    /// A joint of the same kind and bodies goes on with another definition.
+    fn redefine(&mut self, slot: u32, def: JointDef) {
+        let old = self.joints[slot as usize].def;
+        let gears = self.gears_of(slot);
+        let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
+        self.count_gear(slot, false);
+        self.joints[slot as usize].def = def;
+        self.count_gear(slot, true);
+        self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        // A gear stays where it is, also where its joints count from elsewhere now.
+        for (gear, before) in gears.into_iter().zip(sums) {
+            let now = self.sum_now(&self.joints[gear as usize]);
+            self.joints[gear as usize].sum += now - before;
+            self.relink = true;
+        }
+        if !couples_alike(&old.kind, &def.kind) {
+            self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        }
+        if form_of(&old.makeup()) != form_of(&def.makeup()) {
+            (self.relink, self.recolour) = (true, true);
+        } else if !self.reseat(slot) {
+            self.relink = true;
+        }
+    }
+
+    /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
+    fn rehang(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
+        self.bring_home();
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
+        self.count_gear(slot, false);
+        self.delist(slot);
+        let joint = &mut self.joints[slot as usize];
+        let old = (joint.body_a, joint.body_b, joint.def.collide);
+        let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
+        joint.def = def;
+        (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
+        (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+        self.count_gear(slot, true);
+        self.enlist(slot);
+        if moved {
+            self.forget_turns(slot);
+        } else {
+            self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        }
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        if moved && !old.2 && old.0 != NONE {
+            self.contacts_between_anew(old.0, old.1);
+        }
     }
 
     /// Removes a joint, and gears that couple it. Its bodies wake.
@@ -130,10 +185,10 @@ impl World {
 
     /// Takes a joint out, and says of the gears it was in that they are lost.
     pub(crate) fn drop_joint(&mut self, slot: u32) {
-        let id = self.joint_id(slot);
-        self.lose_gears_of(id);
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home();
-        self.loosen(slot);
+        self.wake_ends(slot);
+        self.count_gear(slot, false);
         self.delist(slot);
         self.joint_slots.release(slot);
         self.joints[slot as usize].place = NONE;
@@ -149,26 +204,6 @@ impl World {
         while self.first_joint[body as usize] != NONE {
             self.lose(self.first_joint[body as usize]);
         }
-    }
-
-    fn lose_gears_of(&mut self, id: JointId) {
-        if !self.joint_slots.holds(id.index(), id.generation()) {
-            return;
-        }
-        let joint = &self.joints[id.index()];
-        let couples = |slot: &u32| {
-            let kind = self.joints[*slot as usize].def.kind;
-            matches!(kind, JointKind::Gear { first, second, .. } if first == id || second == id)
-        };
-        let mut gears: Vec<u32> = [joint.body_a, joint.body_b]
-            .into_iter()
-            .filter(|&body| body != NONE)
-            .flat_map(|body| self.joint_slots_of(body))
-            .filter(couples)
-            .collect();
-        gears.sort_unstable();
-        gears.dedup();
-        gears.into_iter().for_each(|gear| self.lose(gear));
     }
 
     fn lose(&mut self, slot: u32) {
@@ -187,7 +222,7 @@ impl World {
 /// Filling in what a definition leaves open.
 impl World {
     /// A definition that can be kept, and the slots it names.
-    fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
+    pub(super) fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
         def.check()?;
         if let JointKind::Gear { first, second, .. } = def.kind {
             return self.resolve_gear(def, first, second);
@@ -201,7 +236,7 @@ impl World {
         def.anchor_a = self.resolve_anchor(def.anchor_a, body_a)?;
         def.anchor_b = self.resolve_anchor(def.anchor_b, body_b)?;
         let apart = self.anchor_point(def.anchor_a, body_a).to(self.anchor_point(def.anchor_b, body_b));
-        if let JointKind::Distance { length } = &mut def.kind {
+        if let JointKind::Distance { length, .. } = &mut def.kind {
             *length = Some(length.unwrap_or(apart.length()));
         }
         if let JointKind::Pulley { ground_a, ground_b, ratio, length } = &mut def.kind {
@@ -233,7 +268,7 @@ impl World {
     }
 
     /// The body that a geared joint moves: its second one, unless only the first one gives way.
-    fn mover_of(&self, id: JointId) -> Result<u32, Error> {
+    pub(super) fn mover_of(&self, id: JointId) -> Result<u32, Error> {
         let joint = &self.joints[self.joint_slot_of(id)? as usize];
         if !matches!(joint.def.kind, JointKind::Revolute | JointKind::Prismatic { .. }) {
             return Err(Error::NotGearable(id));
@@ -255,83 +290,13 @@ impl World {
         super::build::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
         Ok(Anchor::Local(local))
     }
-
-    /// Where an anchor is.
-    pub(crate) fn anchor_point(&self, anchor: Anchor, body: u32) -> WorldPoint {
-        match anchor {
-            Anchor::World(point) => point,
-            Anchor::Local(point) if body == NONE => WorldPoint::from(point),
-            Anchor::Local(point) => self.bodies[body as usize].to_world(point),
-        }
-    }
-
-    pub(crate) fn rotation_of(&self, body: u32) -> Rot {
-        if body == NONE { Rot::IDENTITY } else { self.bodies[body as usize].rotation }
-    }
-
-    /// The angle of B against A, with as many turns as bring it next to `near`.
-    pub(crate) fn angle_near(&self, joint: &Joint, near: f32) -> f32 {
-        let raw = (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle();
-        raw + core::f32::consts::TAU * ((near - raw) / core::f32::consts::TAU).round()
-    }
 }
 
 /// Lists.
 impl World {
-    /// The joints of a body, in the order they were added.
-    pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.first_joint[body as usize]).filter(|&slot| slot != NONE);
-        core::iter::successors(first, move |&slot| {
-            Some(self.next_joint(slot, body)).filter(|&slot| slot != NONE)
-        })
-    }
-
-    fn next_joint(&self, slot: u32, body: u32) -> u32 {
-        let joint = &self.joints[slot as usize];
-        if joint.body_a == body { joint.next_a } else { joint.next_b }
-    }
-
-    fn set_next(&mut self, slot: u32, body: u32, next: u32) {
-        let joint = &mut self.joints[slot as usize];
-        if joint.body_a == body {
-            joint.next_a = next;
-        } else {
-            joint.next_b = next;
-        }
-    }
-
-    /// Puts a joint at the end of the lists of its bodies.
-    fn enlist(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            self.set_next(slot, body, NONE);
-            match self.joint_slots_of(body).last() {
-                Some(last) => self.set_next(last, body, slot),
-                None => self.first_joint[body as usize] = slot,
-            }
-        }
-        self.relink = true;
-    }
-
-    fn delist(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            let next = self.next_joint(slot, body);
-            let before = self.joint_slots_of(body).find(|&other| self.next_joint(other, body) == slot);
-            match before {
-                Some(before) => self.set_next(before, body, next),
-                None => self.first_joint[body as usize] = next,
-            }
-        }
-        self.relink = true;
-    }
-
-    /// After a joint was made or changed: its bodies wake, and may not touch each other unless it says so.
-    fn tie(&mut self, slot: u32) {
+    /// The bodies of a joint may touch each other from now on, or may not.
+    fn part_or_meet(&mut self, slot: u32) {
         let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
-        self.wake_ends(slot);
-        self.relink = true;
-        self.joints[slot as usize].sum = self.sum_of(slot);
         if body_a == NONE {
             return;
         }
@@ -342,95 +307,13 @@ impl World {
         }
     }
 
-    /// Before a joint is changed or removed.
-    fn loosen(&mut self, slot: u32) {
-        self.wake_ends(slot);
-        self.relink = true;
-    }
-
+    /// Wakes the bodies of a joint, also those that were about to fall asleep.
     fn wake_ends(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             self.wake(body);
             self.bodies[body as usize].sleep_time = 0.0;
-        }
-    }
-
-    /// Wakes what hangs on a body by joints.
-    pub(crate) fn wake_jointed(&mut self, body: u32) {
-        let mut slot = self.first_joint[body as usize];
-        while slot != NONE {
-            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-            for other in [body_a, body_b].into_iter().filter(|&other| other != NONE && other != body) {
-                self.wake(other);
-            }
-            slot = self.next_joint(slot, body);
-        }
-    }
-
-    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to [`MOST_HELD`]; itself left
-    /// out.
-    pub(crate) fn held_with(&self, body: u32) -> Vec<u32> {
-        let mut found = vec![body];
-        let mut next = 0;
-        while let Some(&body) = found.get(next) {
-            next += 1;
-            for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
-                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                let gives = |slot: u32| {
-                    let body = &self.bodies[slot as usize];
-                    body.is_awake() && body.has(crate::body::flag::DYNAMIC)
-                };
-                let holds = || joint.def.makeup().rules.iter().any(|rule| matches!(rule, Rule::Held(_)));
-                let room = found.len() < MOST_HELD;
-                if room && other != NONE && gives(other) && !found.contains(&other) && holds() {
-                    found.push(other);
-                }
-            }
-        }
-        found.remove(0);
-        found
-    }
-
-    /// Whether joints let two bodies touch each other.
-    pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
-        if self.first_joint[a as usize] == NONE || self.first_joint[b as usize] == NONE {
-            return true;
-        }
-        self.joint_slots_of(a).all(|slot| {
-            let joint = &self.joints[slot as usize];
-            joint.def.collide || (joint.body_a != b && joint.body_b != b)
-        })
-    }
-
-    /// The pairs of parts of two bodies that are near each other.
-    fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
-        let shapes = self.shape_slots_from(self.bodies[a as usize].first_shape);
-        let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
-        shapes
-            .flat_map(|shape| self.pairs_of(shape))
-            .filter(|pair| is_other(pair.a) || is_other(pair.b))
-            .collect()
-    }
-
-    fn end_contacts_between(&mut self, a: u32, b: u32) {
-        if self.contact_counts[a as usize] == 0 || self.contact_counts[b as usize] == 0 {
-            return;
-        }
-        for pair in self.pairs_between(a, b) {
-            if let Some(contact) = self.contacts.find(pair) {
-                self.end_contact(contact);
-            }
-        }
-    }
-
-    /// Pairs of parts of two bodies may make contacts again.
-    pub(crate) fn contacts_between_anew(&mut self, a: u32, b: u32) {
-        for pair in self.pairs_between(a, b) {
-            if self.grid.pairs().binary_search(&pair).is_ok() {
-                self.begin_contact(pair);
-            }
+            self.sleep.to_bed.retain(|&other| other != body);
         }
     }
 }
@@ -485,10 +368,12 @@ impl Index<JointId> for World {
     }
 }
 
-/// Most bodies that are held up because one of them is. More would stop a whole net for one of its knots.
-const MOST_HELD: usize = 64;
+/// The lanes of a block that are in use, and the joints in them.
+fn lanes_of(of_block: &[u32; LANES]) -> impl Iterator<Item = (usize, u32)> {
+    of_block.iter().copied().enumerate().filter(|&(_, slot)| slot != NO_JOINT)
+}
 
-/// From a body's centre of mass to a point in its frame.
-pub(super) fn arm(body: &Body, point: Vec2) -> Vec2 {
-    body.rotation * (point - body.local_center)
+/// Whether two couplings keep the same sum of the same numbers.
+fn couples_alike(a: &JointKind, b: &JointKind) -> bool {
+    (a.gears(), a.ratio()) == (b.gears(), b.ratio()) && a.gears().is_some()
 }

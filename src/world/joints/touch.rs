@@ -1,7 +1,7 @@
 //! Welds by touch: what a sticky surface holds on to.
 //!
-//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded bodies make no
-//! contacts with each other.
+//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded
+//! bodies make no contacts with each other.
 
 use super::super::World;
 use crate::body::BodyId;
@@ -32,10 +32,7 @@ impl World {
     }
 
     fn weld_between(&self, a: u32, b: u32) -> bool {
-        self.joint_slots_of(a).any(|slot| {
-            let joint = &self.joints[slot as usize];
-            joint.by_touch && (joint.body_a == b || joint.body_b == b)
-        })
+        self.any_between(a, b, |joint| joint.by_touch)
     }
 
     /// Welds what touched in this step on a surface that holds on.

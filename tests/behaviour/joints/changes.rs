@@ -1,14 +1,15 @@
 //! What changes a joint acts in the next step: breaking, changing, and the bodies it holds.
 
 use carom::prelude::*;
-use carom::{Anchor, JointKind, Limits, Locks, Mass, Motor, Servo};
+use carom::{Anchor, JointKind, Locks, Mass};
 
 use super::{G, bob, change, gap_over, greatest_gap, join, rod, state, worst};
 use crate::support::rounds;
 use crate::worlds::{add, earth, expect, ground, run, space, step, top_speed, valid};
 
-/// A load of 10 kg on a hinge, a rod, glue, a rope, a slider's flank, a pulley and a servo that bear 1 % more holds for 10 s; on one that
-/// bears 1 % less falls in the first step; and its break is told once, with force and impulse.
+/// A load of 10 kg on a hinge, a rod, glue, a rope, the flank of a slider and of a wheel, that bear 1 % more than its
+/// weight, hangs for 10 s; on one that bears 1 % less it falls in the first step; the break is told once, with force
+/// and impulse.
 #[test]
 fn a_joint_breaks_once_and_at_its_threshold() {
     let weight = 10.0 * G;
@@ -56,7 +57,8 @@ fn a_joint_breaks_once_and_at_its_threshold() {
     }
 }
 
-/// The same for a torque: a board glued to a wall at its end breaks off at m g l / 2, and a motor's shaft at the motor's torque.
+/// The same for a torque: a board glued to a wall at its end breaks off at m g l / 2, and a motor's shaft at the
+/// motor's torque.
 #[test]
 fn a_joint_breaks_at_its_torque() {
     for (share, breaks) in [(0.99, true), (1.01, false)] {
@@ -81,8 +83,8 @@ fn a_joint_breaks_at_its_torque() {
     }
 }
 
-/// Ten links, of which the fifth bears what is below it and a tenth of a newton more, the others 20 N more: a load of 5 N hung on the
-/// last breaks the fifth, and no other. A joint that bears nothing breaks in its first step.
+/// Ten links, of which the fifth bears what is below it and a tenth of a newton more, the others 20 N more: a load of
+/// 5 N hung on the last breaks the fifth, and no other. A joint that bears nothing breaks in its first step.
 #[test]
 fn a_chain_breaks_where_it_is_weakest() {
     let mut world = earth();
@@ -95,12 +97,12 @@ fn a_chain_breaks_where_it_is_weakest() {
         links.push(join(&mut world, link.breaks_at(strength, f32::INFINITY)));
         before = Some(ball);
     }
-    run(&mut world, 300);
+    run(&mut world, rounds(120, 300));
     assert_eq!(world.joint_count(), 10, "it holds");
     let load = bob(&mut world, [0.0, -5.0], 0.5);
     join(&mut world, JointDef::revolute(before, load).at([0.0, -4.8]));
     let mut told = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..rounds(120, 300) {
         step(&mut world);
         told.extend(world.events().broken().iter().map(|event| event.joint));
     }
@@ -113,8 +115,8 @@ fn a_chain_breaks_where_it_is_weakest() {
     assert!(world.get_joint(nothing).is_none());
 }
 
-/// A bridge of 20 planks bears itself; ten crates on it it does not: it breaks, somewhere, each joint at most once, and every plank and
-/// crate comes down. Chain reactions end, and are told in order.
+/// A bridge of 20 planks bears itself; ten crates on it it does not: it breaks, somewhere, each joint at most once,
+/// and every plank and crate comes down. Chain reactions end, and are told in order.
 #[test]
 fn a_bridge_breaks_under_too_heavy_a_load() {
     let mut world = earth();
@@ -172,28 +174,10 @@ fn a_change_acts_in_the_next_step() {
         // The body is the first of its world, with the same id in each.
         let body = rod(&mut earth(), [0.0, 0.0], 10.0);
         [
-            ("limits", slider(body), |def| def.drive.limits = Some(Limits::new(0.5, 1.0)), way, [0.02, 0.17]),
-            (
-                "motor",
-                slider(body),
-                |def| def.drive.motor = Some(Motor { speed: 3.0, max: 1.0e9 }),
-                way,
-                [0.04, 0.051],
-            ),
-            (
-                "motor of a hinge",
-                hinge(body),
-                |def| def.drive.motor = Some(Motor { speed: 3.0, max: 1.0e9 }),
-                turn,
-                [2.99, 3.01],
-            ),
-            (
-                "servo",
-                slider(body),
-                |def| def.drive.servo = Some(Servo::new(1.0, Spring::new(5.0, 1.0))),
-                way,
-                [0.05, 0.15],
-            ),
+            ("limits", slider(body), |def| *def = def.limits(0.5, 1.0), way, [0.02, 0.17]),
+            ("motor", slider(body), |def| *def = def.motor(3.0, 1.0e9), way, [0.04, 0.051]),
+            ("motor of a hinge", hinge(body), |def| *def = def.motor(3.0, 1.0e9), turn, [2.99, 3.01]),
+            ("servo", slider(body), |def| *def = def.servo(1.0, Spring::new(5.0, 1.0)), way, [0.05, 0.15]),
             (
                 "motor off",
                 hinge(body).motor(0.0, 1e9),
@@ -205,15 +189,9 @@ fn a_change_acts_in_the_next_step() {
                 turn,
                 [0.1, 0.3],
             ),
-            (
-                "axis",
-                slider(body),
-                |def| def.kind = JointKind::Prismatic { axis: vec2(0.0, 1.0) },
-                fall,
-                [-0.165, -0.16],
-            ),
+            ("axis", slider(body), |def| *def = def.axis([0.0, 1.0]), fall, [-0.165, -0.16]),
             ("kind", hinge(body), |def| def.kind = JointKind::Filter, fall, [-0.165, -0.16]),
-            ("spring", hinge(body), |def| def.spring = Some(Spring::new(0.5, 0.0)), fall, [-0.165, -0.15]),
+            ("spring", hinge(body), |def| *def = def.soft(Spring::new(0.5, 0.0)), fall, [-0.165, -0.15]),
             ("break force", hinge(body), |def| def.break_force = 5.0, fall, [-0.165, -0.16]),
             (
                 "anchor",
@@ -225,7 +203,7 @@ fn a_change_acts_in_the_next_step() {
             (
                 "length",
                 JointDef::distance(None, body).between([0.0, 1.0], [0.0, 0.0]),
-                |def| def.kind = JointKind::Distance { length: Some(2.0) },
+                |def| *def = def.length(2.0),
                 drop,
                 [-0.21, -0.05],
             ),
@@ -249,8 +227,8 @@ fn a_change_acts_in_the_next_step() {
     }
 }
 
-/// A joint that is given to another body lets go of the first and holds the second, with the next step; the two it held may touch again,
-/// the two it holds may not.
+/// A joint that is given to another body lets go of the first and holds the second, with the next step; the two it
+/// held may touch again, the two it holds may not.
 #[test]
 fn a_joint_is_given_to_another_body() {
     let mut world = space();
@@ -293,8 +271,8 @@ fn a_joint_is_given_to_another_body() {
     );
 }
 
-/// One of a chain taken out of the world and put back: what hung below falls meanwhile, and is caught again without a jolt; the others
-/// hang on.
+/// One of a chain taken out of the world and put back: what hung below falls meanwhile, and is caught again without a
+/// jolt; the others hang on.
 #[test]
 fn a_link_is_disabled_and_enabled() {
     let mut world = earth();
@@ -323,7 +301,8 @@ fn a_link_is_disabled_and_enabled() {
     expect("gap after it all, m", greatest_gap(&world), ..=1.0e-3);
 }
 
-/// Jointed bodies that are locked, made heavy or light, or thrown elsewhere: finite, sensible, and held again within a second or two.
+/// Jointed bodies that are locked, made heavy or light, or thrown elsewhere: finite, sensible, and held again within
+/// a second or two.
 #[test]
 fn jointed_bodies_are_changed_in_every_way() {
     type Change = fn(&mut World, BodyId);
@@ -359,8 +338,12 @@ fn jointed_bodies_are_changed_in_every_way() {
         ("sliders", |a, b| JointDef::prismatic(a, b, [0.0, 1.0]).limits(-0.3, 0.3)),
         ("ropes", |a, b| JointDef::rope(a, b, 0.5)),
     ];
-    for (kind, make) in kinds {
-        for (name, how) in changes {
+    for (row, (kind, make)) in kinds.into_iter().enumerate() {
+        for (column, (name, how)) in changes.into_iter().enumerate() {
+            // Every fourth in debug builds, of hinges and sliders.
+            if cfg!(debug_assertions) && (row % 2 == 1 || (row + column) % 4 != 0) {
+                continue;
+            }
             let mut world = earth();
             let mut before = None;
             let links: Vec<BodyId> = (0..4)
@@ -374,7 +357,7 @@ fn jointed_bodies_are_changed_in_every_way() {
             run(&mut world, 30);
             how(&mut world, links[1]);
             let mut fastest = 0.0;
-            for _ in 0..rounds(120, 180) {
+            for _ in 0..rounds(100, 180) {
                 step(&mut world);
                 fastest = worst([fastest, f64::from(top_speed(&world))]);
             }

@@ -6,8 +6,8 @@ use crate::worlds::{add, earth, expect, run, space, step, top_speed, valid};
 use carom::Anchor;
 use carom::prelude::*;
 
-/// Two cogs of radius 1 and 2 on hinges, geared 1 : 2, the small one driven by a motor against a brake on the large one: after 60 s
-/// the angles still match to 1e-3 rad; the same for a rack (1e-3 m), and in a train of three gears.
+/// Two cogs of radius 1 and 2 on hinges, geared 1 : 2, the small one driven by a motor against a brake on the large
+/// one: after 60 s the angles still match to 1e-3 rad; the same for a rack (1e-3 m), and in a train of three gears.
 #[test]
 fn a_gear_keeps_its_ratio_under_load() {
     for rack in [false, true] {
@@ -25,7 +25,7 @@ fn a_gear_keeps_its_ratio_under_load() {
         };
         let gear = join(&mut world, JointDef::gear(small_hinge, guide, ratio));
         let (mut off, mut last) = (0.0, 0.0);
-        for number in 0..rounds(600, 3_600) {
+        for number in 0..rounds(360, 3_600) {
             if number % 120 == 0 {
                 // The motor turns back, with all it has.
                 let sign = if number % 240 == 0 { 1.0 } else { -1.0 };
@@ -44,8 +44,8 @@ fn a_gear_keeps_its_ratio_under_load() {
     }
 }
 
-/// Cogs in a row, each geared to the next 1 : 1, driven at 3 rad/s for 60 s while the last one is braked: each has turned as far as
-/// the first to 1e-3 rad a pair, over 28 turns.
+/// Cogs in a row, each geared to the next 1 : 1, driven at 3 rad/s for 60 s while the last one is braked: each has
+/// turned as far as the first to 1e-3 rad a pair, over 28 turns.
 #[test]
 fn a_train_of_gears_counts_its_turns() {
     let mut world = space();
@@ -63,7 +63,7 @@ fn a_train_of_gears_counts_its_turns() {
         .collect();
     let gears: Vec<JointId> =
         hinges.windows(2).map(|pair| join(&mut world, JointDef::gear(pair[0], pair[1], 1.0))).collect();
-    let steps = rounds(600, 3_600);
+    let steps = rounds(300, 3_600);
     run(&mut world, steps);
     let angles: Vec<f64> = hinges.iter().map(|&id| f64::from(state(&world, id).angle)).collect();
     for pair in angles.windows(2) {
@@ -84,13 +84,16 @@ fn a_gear_follows_a_kinematic_wheel() {
     let one = join(&mut world, JointDef::revolute(None, driver).at([0.0, 0.0]));
     let two = join(&mut world, JointDef::revolute(None, disc).at([3.0, 0.0]));
     let gear = join(&mut world, JointDef::gear(one, two, 1.0));
-    run(&mut world, 1_200);
-    expect("turned, rad", state(&world, two).angle, -60.1..=-59.9);
-    expect("angle of the driver, rad", state(&world, one).angle, 59.9..=60.1);
+    let steps = rounds(400, 1_200);
+    run(&mut world, steps);
+    let turned = 3.0 * steps as f64 / 60.0;
+    expect("turned, rad", f64::from(state(&world, two).angle) + turned, -0.1..=0.1);
+    expect("angle of the driver, rad", f64::from(state(&world, one).angle) - turned, -0.1..=0.1);
     expect("gap, rad", state(&world, gear).gap, ..=1.0e-3);
 }
 
-/// A gear goes with a joint it couples, also after that joint was given to another body; nothing hangs on a joint that is gone.
+/// A gear goes with a joint it couples, and when that joint is given to another body; nothing hangs on a joint that
+/// is gone.
 #[test]
 fn a_gear_does_not_outlive_its_joints() {
     for given_away in [false, true] {
@@ -110,12 +113,8 @@ fn a_gear_does_not_outlive_its_joints() {
                     def.body_b = discs[2];
                     def.anchor_a = Anchor::World(WorldPoint::from([6.0, 0.0]));
                 });
-                world.set_angular_velocity(discs[0], 2.0).expect("it is there");
-                run(&mut world, 30);
-                let turning = world.get_joint(gear).is_none() || world[discs[2]].angular_velocity() < -0.5;
-                assert!(turning, "the gear is lost, or turns what its joint holds now");
+                assert!(world.get_joint(gear).is_none(), "the gear is lost");
             }
-            let lost_before = world.get_joint(gear).is_none();
             if by_body {
                 world.remove(if given_away { discs[2] } else { discs[1] }).expect("it is there");
             } else {
@@ -128,7 +127,7 @@ fn a_gear_does_not_outlive_its_joints() {
             let count = world.joint_count();
             step(&mut world);
             let lost: Vec<JointId> = world.events().lost().iter().map(|event| event.joint).collect();
-            assert!(lost_before || lost.contains(&gear), "and that is told: {lost:?}");
+            assert!(lost.contains(&gear), "and that is told: {lost:?}");
             assert_eq!(count, 1);
             // What takes the place of the joint is not geared.
             join(&mut world, hinge(if given_away { 1 } else { 2 }));
@@ -140,11 +139,22 @@ fn a_gear_does_not_outlive_its_joints() {
     }
 }
 
-/// A planet on an arm that a motor turns round a sun, geared to the arm's own turn: it turns in the world twice as fast as the arm.
+/// A planet on an arm that a motor turns round a sun, geared to the arm's own turn: it turns in the world twice as
+/// fast as the arm.
+#[test]
+fn a_planet_turns_with_its_carrier() {
+    turn_a_planet(&[(0.0, 100.0), (0.0, 1.0e6)]);
+}
+
+/// The same under a load.
 #[test]
 #[ignore = "unmet: 1.3e-3 rad off after 60 s under load"]
-fn a_planet_turns_with_its_carrier() {
-    for (load, strength) in [(0.0_f32, 100.0), (2.0, 100.0), (0.0, 1.0e6), (2.0, f32::INFINITY)] {
+fn a_loaded_planet_turns_with_its_carrier() {
+    turn_a_planet(&[(2.0, 100.0), (2.0, f32::INFINITY)]);
+}
+
+fn turn_a_planet(cases: &[(f32, f32)]) {
+    for &(load, strength) in cases {
         let mut world = space();
         let sun = add(&mut world, BodyDef::fixed());
         let arm = add(&mut world, BodyDef::dynamic().at([1.0, 0.0]).shape(Shape::rect(2.0, 0.2)));
@@ -154,7 +164,7 @@ fn a_planet_turns_with_its_carrier() {
         let axle = join(&mut world, JointDef::revolute(arm, planet).at([2.0, 0.0]));
         let gear = join(&mut world, JointDef::gear(carrier, axle, -1.0));
         let mut off = 0.0;
-        for _ in 0..rounds(600, 3_600) {
+        for _ in 0..rounds(300, 3_600) {
             world.apply_torque(planet, -load).expect("it is there");
             step(&mut world);
             off = worst([off, f64::from(state(&world, gear).gap)]);
@@ -194,8 +204,8 @@ fn a_rack_turns_its_pinion() {
     expect("gear off, m", state(&world, gear).gap, ..=1.0e-3);
 }
 
-/// Two loads over two pulleys: when one is lifted by hand the rope hangs slack, with no force in it, and is never longer than it is;
-/// let go, it is taut again.
+/// Two loads over two pulleys: when one is lifted by hand the rope hangs slack, with no force in it, and is never
+/// longer than it is; let go, it is taut again.
 #[test]
 fn a_pulley_goes_slack_when_pushed() {
     let mut world = earth();
@@ -228,8 +238,8 @@ fn a_pulley_goes_slack_when_pushed() {
     expect("longer than the rope, after it snapped tight, m", longer, ..=0.02);
 }
 
-/// Atwood's machine, ratio 1: a = g (m2 - m1) / (m1 + m2); ratio 2, the second load on a loose pulley: the first accelerates with
-/// g (2 m2 ... ) by T and ratio × T. Both to 1 %.
+/// Atwood's machine, ratio 1: a = g (m2 - m1) / (m1 + m2); ratio 2, the second load on a loose pulley: the first
+/// accelerates with g (2 m2 ... ) by T and ratio × T. Both to 1 %.
 #[test]
 fn loads_on_pulleys_accelerate_as_they_should() {
     for (ratio, m_a, m_b) in

@@ -1,7 +1,6 @@
 //! Each kind against the closed form of what it leaves free, and random scenes in which what it holds stays held.
 
 use carom::prelude::*;
-use carom::{JointKind, Servo};
 use core::f64::consts::TAU;
 
 use super::{G, bob, change, gap_over, greatest_gap, greatest_twist, join, rod, state, worst};
@@ -33,7 +32,8 @@ fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     numbers.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute as far as in the beginning.
+/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute as far as in the
+/// beginning.
 #[test]
 fn a_rod_swings_with_its_period() {
     let mut world = earth();
@@ -41,12 +41,11 @@ fn a_rod_swings_with_its_period() {
     let at = [(0.5 * angle.sin()) as f32, (-0.5 * angle.cos()) as f32];
     let def = BodyDef::dynamic().at(at).angle(angle as f32).shape(Shape::rect(0.1, 1.0));
     let rod = add(&mut world, def);
-    let hinge =
-        join(&mut world, JointDef { angle: Some(0.0), ..JointDef::revolute(None, rod).at([0.0, 0.0]) });
+    let hinge = join(&mut world, JointDef::revolute(None, rod).at([0.0, 0.0]).angle(0.0));
     expect("angle at first, rad", state(&world, hinge).angle, 0.0499..=0.0501);
     let about_pivot = (1.0 + 0.01) / 12.0 + 0.25;
     let wanted = TAU * (about_pivot / (G * 0.5)).sqrt();
-    let times = crossings(&mut world, 3_600, |world| f64::from(state(world, hinge).angle));
+    let times = crossings(&mut world, rounds(600, 3_600), |world| f64::from(state(world, hinge).angle));
     expect("period, of 2π √(I / m g d)", period(&times) / wanted, 0.995..=1.005);
     let last = extremes((0..240).map(|_| {
         step(&mut world);
@@ -74,18 +73,17 @@ fn a_ball_on_a_rod_is_three_times_as_heavy_at_the_bottom() {
     expect("off its length, m", off, ..=1.0e-3);
 }
 
-/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of 0 to 0.5: it swings with
-/// f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 - ζ²)), to 1 %.
+/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of 0 to 0.1: it
+/// swings with f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 - ζ²)), to 1.5 %.
 #[test]
 fn a_spring_swings_as_it_is_told() {
     for pair in [false, true] {
-        for hertz in [0.5_f32, 2.0, 5.0, 8.0] {
+        for hertz in [2.0_f32, 8.0, 0.5, 5.0].into_iter().take(rounds(2, 4)) {
             for damping in [0.0_f32, 0.02, 0.1] {
                 let mut world = space();
                 let ball = bob(&mut world, [2.2, 0.0], 3.0);
                 let other = pair.then(|| bob(&mut world, [0.0, 0.0], 7.0));
-                let mut spring = JointDef::distance(other, ball).soft(Spring::new(hertz, damping));
-                spring.kind = JointKind::Distance { length: Some(2.0) };
+                let spring = JointDef::distance(other, ball).soft(Spring::new(hertz, damping)).length(2.0);
                 let spring = join(&mut world, spring.between([0.0, 0.0], [2.2, 0.0]));
                 let off = |world: &World| f64::from(state(world, spring).length) - 2.0;
                 let name = format!("{hertz} Hz, damping {damping}, pair {pair}");
@@ -117,12 +115,23 @@ fn a_spring_swings_as_it_is_told() {
     }
 }
 
-/// A servo on a slider: overdamped, critical and swinging, it takes the path of c'' = -ω² c - 2 ζ ω c' to 1 % of its way.
+/// A servo on a slider or a hinge, up to 2 Hz: overdamped, critical and swinging, it takes the path of c'' = -ω² c -
+/// 2 ζ ω c' to 1 % of its way.
+#[test]
+fn a_servo_takes_its_path() {
+    follow_a_servo(&[(1.0, 0.3), (1.0, 1.0), (2.0, 0.7), (0.5, 2.0)]);
+}
+
+/// The same at 4 Hz.
 #[test]
 #[ignore = "unmet: 2.4 % off its path at 4 Hz, damping ratio 1"]
-fn a_servo_on_a_slider_takes_its_path() {
+fn a_stiff_servo_takes_its_path() {
+    follow_a_servo(&[(4.0, 1.0)]);
+}
+
+fn follow_a_servo(springs: &[(f64, f64)]) {
     for turning in [false, true] {
-        for (hertz, damping) in [(1.0_f64, 0.3_f64), (1.0, 1.0), (2.0, 0.7), (0.5, 2.0), (4.0, 1.0)] {
+        for &(hertz, damping) in springs {
             let mut world = space();
             let body = rod(&mut world, [0.0, 0.0], 3.0);
             let spring = Spring::new(hertz as f32, damping as f32);
@@ -136,7 +145,7 @@ fn a_servo_on_a_slider_takes_its_path() {
             let (mut c, mut v) = (-1.0_f64, 0.0_f64);
             let omega = TAU * hertz;
             let mut off = 0.0;
-            for _ in 0..180 {
+            for _ in 0..rounds(60, 180) {
                 for _ in 0..1_000 {
                     let dt = 1.0 / 60_000.0;
                     v += (-omega * omega * c - 2.0 * damping * omega * v) * dt;
@@ -161,15 +170,13 @@ fn a_servo_on_a_slider_takes_its_path() {
 fn a_servo_pulls_with_its_greatest_force() {
     let mut world = earth();
     let body = bob(&mut world, [0.0, 0.0], 2.0);
-    let mut def = JointDef::prismatic(None, body, [0.0, 1.0]).at([0.0, 0.0]);
-    def.drive.servo = Some(Servo::new(50.0, Spring::new(4.0, 1.0)).max(30.0));
-    let lift = join(&mut world, def);
+    let lift = JointDef::prismatic(None, body, [0.0, 1.0]).at([0.0, 0.0]);
+    let lift = join(&mut world, lift.servo(50.0, Spring::new(4.0, 1.0)).force_range(-30.0, 30.0));
     run(&mut world, 60);
     expect("speed after a second, m/s", f64::from(world[body].velocity().y) / (15.0 - G), 0.99..=1.01);
     // Of the ends, only the lower one: it never pushes down.
     change(&mut world, lift, |def| {
-        let servo = Servo::new(-50.0, Spring::new(4.0, 1.0));
-        def.drive.servo = Some(Servo { force: carom::Limits::new(0.0, 1000.0), ..servo });
+        *def = def.servo(-50.0, Spring::new(4.0, 1.0)).force_range(0.0, 1000.0);
     });
     let speed = f64::from(world[body].velocity().y);
     run(&mut world, 60);
@@ -186,11 +193,10 @@ fn soft_glue_swings_as_it_is_told() {
     for hertz in [1.0_f32, 3.0] {
         let mut world = space();
         let plank = rod(&mut world, [0.0, 0.0], 1.0);
-        let mut def = JointDef::weld(None, plank).at([0.0, 0.0]);
-        def.kind = JointKind::Weld { bend: Some(Spring::new(hertz, 0.0)) };
-        let glue = join(&mut world, def);
+        let glue = JointDef::weld(None, plank).at([0.0, 0.0]).bend(Spring::new(hertz, 0.0));
+        let glue = join(&mut world, glue);
         world.set_angular_velocity(plank, 1.0).expect("it is there");
-        let times = crossings(&mut world, 600, |world| f64::from(state(world, glue).angle));
+        let times = crossings(&mut world, rounds(240, 600), |world| f64::from(state(world, glue).angle));
         expect(&format!("{hertz} Hz: period"), period(&times) * f64::from(hertz), 0.99..=1.01);
         expect("gap, m", greatest_gap(&world), ..=1.0e-4);
     }
@@ -202,15 +208,15 @@ fn soft_glue_swings_as_it_is_told() {
         join(&mut world, JointDef::weld(before, plank).at([k as f32, 0.0]));
         before = Some(plank);
     }
-    let gap = gap_over(&mut world, 300);
+    let gap = gap_over(&mut world, rounds(100, 300));
     let last = before.expect("there are ten");
     expect("sag of a stiff cantilever of ten, m", -world[last].position().y, -0.001..=0.01);
     expect("gap, m", gap, ..=1.0e-3);
     expect("twist, rad", greatest_twist(&world), ..=1.0e-3);
 }
 
-/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m below, never lower by more than 1 cm,
-/// and does not bounce back up.
+/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m below, never lower by
+/// more than 1 cm, and does not bounce back up.
 #[test]
 fn a_rope_is_slack_and_then_taut() {
     let mut world = earth();
@@ -231,11 +237,11 @@ fn a_rope_is_slack_and_then_taut() {
     expect("speed, m/s", world[ball].velocity().length(), ..=1.0e-3);
 }
 
-/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it bears; across its axis it does not
-/// move.
+/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it bears; across its
+/// axis it does not move.
 #[test]
 fn a_suspension_sags_as_it_should() {
-    for hertz in [1.0_f64, 2.0, 4.0] {
+    for hertz in [4.0_f64, 2.0, 1.0].into_iter().take(rounds(1, 3)) {
         for damping in [1.0_f32, 0.7, 0.2].into_iter().take(rounds(1, 3)) {
             let mut world = earth();
             let wheel = add(&mut world, BodyDef::fixed());
@@ -253,8 +259,8 @@ fn a_suspension_sags_as_it_should() {
     }
 }
 
-/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from the disc; the load creeps outwards
-/// as the centrifugal force says.
+/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from the disc; the
+/// load creeps outwards as the centrifugal force says.
 #[test]
 fn a_slider_on_a_turning_disc_flies_outwards() {
     let mut world = space();
@@ -274,8 +280,8 @@ fn a_slider_on_a_turning_disc_flies_outwards() {
     expect("speed along the axis, of ω sinh ω t", f64::from(state(&world, axis).speed) / speed, 0.98..=1.02);
 }
 
-/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest with the pivot moving evenly it hangs
-/// straight.
+/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest with the pivot
+/// moving evenly it hangs straight.
 #[test]
 fn a_pendulum_follows_its_moving_pivot() {
     let mut world = earth();
@@ -303,8 +309,8 @@ fn a_pendulum_follows_its_moving_pivot() {
     expect("aside on an evenly moving pivot, m", aside, ..=0.001);
 }
 
-/// A rope with a least length keeps its ball between both, a rope of no length holds it at its nail, a winch lifts it with its speed, and a
-/// pulley whose one end is fixed is a rope.
+/// A rope with a least length keeps its ball between both, a rope of no length holds it at its nail, a winch lifts it
+/// with its speed, and a pulley whose one end is fixed is a rope.
 #[test]
 fn ropes_of_all_lengths() {
     let mut world = earth();

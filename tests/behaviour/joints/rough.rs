@@ -1,7 +1,8 @@
-//! Heavy, fast, far apart, by the thousand: nothing panics, speeds stay bounded, and what was torn comes together again.
+//! Heavy, fast, far apart, by the thousand: nothing panics, speeds stay bounded, and what was torn comes together
+//! again.
 
 use carom::prelude::*;
-use carom::{Anchor, JointKind, Limits, Locks, Mass, Motor, Servo, Weight};
+use carom::{Anchor, JointKind, Limits, Locks, Mass, Weight};
 
 use super::{bob, change, gap_over, greatest_gap, greatest_twist, join, rod, state, stride, worst};
 use crate::support::random::Random;
@@ -52,7 +53,8 @@ fn beyond_limits(world: &World) -> f64 {
     }))
 }
 
-/// What joints do while everything is knocked about: a hit may part them by the way of a step, and no longer than for a moment.
+/// What joints do while everything is knocked about: a hit may part them by the way of a step, and no longer than for
+/// a moment.
 #[derive(Default)]
 struct Knocks {
     fastest: f64,
@@ -75,13 +77,9 @@ impl Knocks {
         self.longest = self.longest.max(self.so_long);
     }
 
-    fn judge(&self, fastest: f64) {
+    fn judge(&self, fastest: f64, parted: f64) {
         expect("fastest, m/s", self.fastest, ..=fastest);
-        expect(
-            "greatest gap, of the way of the fastest in a step",
-            self.parted / (self.fastest / 60.0),
-            ..=1.25,
-        );
+        expect("greatest gap, m", self.parted, ..=parted);
         expect("most steps with a gap above 5 cm", self.longest as f64, ..=12.0);
     }
 }
@@ -99,11 +97,25 @@ fn deepest_apart_from_joints(world: &World) -> f64 {
     }))
 }
 
-/// Twenty dolls fall onto a heap, the last from 40 m: nothing is faster than the fall, gaps are no longer than hits, and in the end they
-/// lie still, whole, within their limits, and not inside each other.
+/// Twenty dolls fall onto a heap, the last from 40 m: nothing is faster than the fall, gaps are below 10 cm, and in
+/// the end they are whole and within their limits.
+#[test]
+fn dolls_fall_into_a_heap() {
+    let world = heap_of_dolls();
+    expect("gap in the end, m", greatest_gap(&world), ..=0.01);
+    expect("beyond a limit in the end, rad", beyond_limits(&world), ..=0.05);
+}
+
+/// The same dolls lie still in the end, and not inside each other.
 #[test]
 #[ignore = "unmet: 0.19 m of overlap left in the heap"]
-fn dolls_fall_into_a_heap() {
+fn dolls_lie_in_a_heap() {
+    let world = heap_of_dolls();
+    expect("deepest overlap in the end, m", deepest_apart_from_joints(&world), ..=0.02);
+    expect("speed in the end, m/s", top_speed(&world), ..=0.5);
+}
+
+fn heap_of_dolls() -> World {
     let mut world = World::default();
     ground(&mut world);
     for x in [-2.5, 2.5] {
@@ -115,22 +127,17 @@ fn dolls_fall_into_a_heap() {
         doll(&mut world, at);
     }
     let mut knocks = Knocks::default();
-    for number in 0..rounds(300, 900) {
+    for number in 0..rounds(100, 900) {
         stride(&mut world, number);
         knocks.look(&world);
     }
     // A free fall from 40 m ends with 28 m/s.
-    knocks.judge(35.0);
-    expect("gap in the end, m", greatest_gap(&world), ..=0.01);
-    expect("beyond a limit in the end, rad", beyond_limits(&world), ..=0.05);
-    if !cfg!(debug_assertions) {
-        expect("deepest overlap in the end, m", deepest_apart_from_joints(&world), ..=0.02);
-        expect("speed in the end, m/s", top_speed(&world), ..=0.5);
-    }
+    knocks.judge(35.0, 0.1);
+    world
 }
 
-/// A ball 50 times as heavy as each of the ten links it hangs on swings into thirty boxes: gaps no longer than hits, nothing faster than 40 m/s,
-/// and the wall is down.
+/// A ball 50 times as heavy as each of the ten links it hangs on swings into thirty boxes: gaps below 10 cm, nothing
+/// faster than 40 m/s, and the wall is down.
 #[test]
 fn a_wrecking_ball_knocks_down_a_wall() {
     let mut world = earth();
@@ -154,18 +161,21 @@ fn a_wrecking_ball_knocks_down_a_wall() {
         })
         .collect();
     let mut knocks = Knocks::default();
-    for number in 0..rounds(400, 600) {
+    for number in 0..rounds(150, 600) {
         stride(&mut world, number);
         knocks.look(&world);
     }
-    knocks.judge(40.0);
+    knocks.judge(40.0, 0.1);
+    if cfg!(debug_assertions) {
+        return;
+    }
     expect("gap in the end, m", greatest_gap(&world), ..=0.005);
     let highest = worst(boxes.iter().map(|&id| f64::from(world[id].position().y)));
     expect("the highest box lies at, m", highest, ..=5.0);
 }
 
-/// A chain whose end a strong mouse drags round and through posts: gaps are no longer than hits, nothing is faster than 60 m/s, and no link is
-/// left inside a post.
+/// A chain whose end a strong mouse drags round and through posts: gaps are below 20 cm, nothing is faster than 80
+/// m/s, and no link is left inside a post.
 #[test]
 fn a_chain_is_dragged_through_posts() {
     let mut world = earth();
@@ -185,14 +195,17 @@ fn a_chain_is_dragged_through_posts() {
     }
     let mouse = join(&mut world, JointDef::drag(links[14], [-0.75, 1.0], 2_000.0));
     let mut knocks = Knocks::default();
-    for number in 0..rounds(300, 900) {
+    for number in 0..rounds(80, 900) {
         let time = f64::from(number as u32) / 60.0;
         let goal = [(8.0 - 9.0 * (1.1 * time).cos()) as f32, (3.0 + 3.0 * (2.3 * time).sin()) as f32];
-        change(&mut world, mouse, |def| def.anchor_a = Anchor::World(WorldPoint::from(goal)));
+        change(&mut world, mouse, |def| *def = def.drag_to(goal));
         stride(&mut world, number);
         knocks.look(&world);
     }
-    knocks.judge(80.0);
+    knocks.judge(80.0, 0.2);
+    if cfg!(debug_assertions) {
+        return;
+    }
     world.remove_joint(mouse).expect("it is there");
     run(&mut world, 120);
     expect("overlap in the end, m", deepest_apart_from_joints(&world), ..=0.02);
@@ -206,7 +219,7 @@ fn a_mouse_drags_a_crate() {
         ground(&mut world);
         let crate_ = add(&mut world, BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)));
         let mouse = join(&mut world, JointDef::drag(crate_, [0.4, 0.9], force));
-        change(&mut world, mouse, |def| def.anchor_a = Anchor::World(WorldPoint::from([2.0, 4.0])));
+        change(&mut world, mouse, |def| *def = def.drag_to([2.0, 4.0]));
         let mut speed = 0.0;
         for _ in 0..300 {
             step(&mut world);
@@ -222,8 +235,8 @@ fn a_mouse_drags_a_crate() {
     }
 }
 
-/// Two bodies glued at a distance of 4 m turn about their common centre like one; a joint made with a gap of 5 m closes it within 2 s at
-/// no more than 15 m/s, for every kind.
+/// Two bodies glued at a distance of 4 m turn about their common centre like one; a joint made with a gap of 5 m
+/// closes it within 2 s at no more than 15 m/s, for every kind.
 #[test]
 fn far_apart_and_brought_together() {
     let mut world = space();
@@ -243,10 +256,7 @@ fn far_apart_and_brought_together() {
         ("slider", |a, b| JointDef::prismatic(a, b, [1.0, 0.0])),
         ("glue", |a, b| JointDef::weld(a, b)),
         ("wheel", |a, b| JointDef::wheel(a, b, [1.0, 0.0], Spring::new(1.0, 1.0))),
-        ("rod", |a, b| JointDef {
-            kind: JointKind::Distance { length: Some(0.5) },
-            ..JointDef::distance(a, b)
-        }),
+        ("rod", |a, b| JointDef::distance(a, b).length(0.5)),
     ];
     for (name, make) in kinds {
         for heavy in [1.0, 100.0] {
@@ -261,8 +271,10 @@ fn far_apart_and_brought_together() {
             }
             expect(&format!("{name}, {heavy} times: fastest, m/s"), fastest, ..=15.0);
             expect(&format!("{name}, {heavy} times: gap after 2 s, m"), greatest_gap(&world), ..=0.001);
-            // It does not go on flying after it has arrived: what brought it is no speed of its own.
-            expect(&format!("{name}: speed after 2 s, m/s"), top_speed(&world), ..=15.0);
+            // It does not go on flying after it has arrived: what brought it is no speed of its own. A wheel still
+            // swings.
+            let most = if name == "wheel" { 1.0 } else { 0.1 };
+            expect(&format!("{name}, {heavy} times: speed after 2 s, m/s"), top_speed(&world), ..=most);
         }
     }
 }
@@ -279,7 +291,8 @@ fn a_torn_chain_comes_together() {
     }
     run(&mut world, 60);
     let mut speed = 0.0;
-    for (k, by) in [(6, vec2(3.0, 0.0)), (2, vec2(0.0, 3.0)), (11, vec2(-5.0, 0.0))] {
+    let tears = [(6, vec2(3.0, 0.0)), (2, vec2(0.0, 3.0)), (11, vec2(-5.0, 0.0))];
+    for (k, by) in tears.into_iter().take(rounds(1, 3)) {
         let place = world[links[k]].world_position().offset(by);
         world.teleport(links[k], place, 1.0).expect("it is there");
         for _ in 0..120 {
@@ -291,7 +304,8 @@ fn a_torn_chain_comes_together() {
     expect("fastest, m/s", speed, ..=40.0);
 }
 
-/// A closed ring of twenty links, a truss of welded bars, a four-bar crank with a motor, a scissor lift: loops hold to 1 cm, for 20 s.
+/// Loops hold for 20 s: a closed ring of twenty links that is dropped to 2 cm, a four-bar crank with a motor to 1 cm,
+/// a truss of welded bars to 3 cm.
 #[test]
 fn loops_hold() {
     let mut world = earth();
@@ -309,11 +323,11 @@ fn loops_hold() {
         let between = (around(k, 2.0) + around(next, 2.0)) * 0.5;
         join(&mut world, JointDef::revolute(ring[k], ring[next]).at(between));
     }
-    let ring_gap = worst((0..rounds(300, 1_200)).map(|_| {
+    let ring_gap = worst((0..rounds(100, 1_200)).map(|_| {
         step(&mut world);
         greatest_gap(&world)
     }));
-    expect("ring: greatest gap, m", ring_gap, ..=0.05);
+    expect("ring: greatest gap, m", ring_gap, ..=0.02);
     expect("ring: gap in the end, m", greatest_gap(&world), ..=0.01);
     // A crank that drives a rocker.
     let mut world = earth();
@@ -330,10 +344,10 @@ fn loops_hold() {
     join(&mut world, JointDef::revolute(None, rocker).at([4.0, 0.0]));
     join(&mut world, JointDef::revolute(crank, coupler).at([0.0, 1.0]));
     join(&mut world, JointDef::revolute(coupler, rocker).at([4.0, 2.5]));
-    let gap = gap_over(&mut world, rounds(300, 1_200));
+    let gap = gap_over(&mut world, rounds(100, 1_200));
     expect("crank: greatest gap, m", gap, ..=0.01);
     let turned = f64::from(state(&world, drive).angle);
-    expect("crank: turned, of speed × time", turned / (rounds(300, 1_200) as f64 / 20.0), 0.98..=1.02);
+    expect("crank: turned, of speed × time", turned / (rounds(100, 1_200) as f64 / 20.0), 0.98..=1.02);
     // A truss: every bar glued to its neighbours at both ends.
     let mut world = earth();
     let corner = |k: usize| [k as f32, (k % 2) as f32];
@@ -355,15 +369,15 @@ fn loops_hold() {
             join(&mut world, JointDef::weld(None, here[0]).at(corner(k)));
         }
     }
-    let gap = gap_over(&mut world, rounds(300, 1_200));
+    let gap = gap_over(&mut world, rounds(100, 1_200));
     expect("truss: greatest gap, m", gap, ..=0.03);
     expect("truss: greatest twist, rad", greatest_twist(&world), ..=0.03);
     let calm = if cfg!(debug_assertions) { 1.0 } else { 0.05 };
     expect("truss: speed in the end, m/s", top_speed(&world), ..=calm);
 }
 
-/// A box whose hinge would have it inside a wall, a chain squeezed between two plates, a doll under a press: the joints give way by a few
-/// centimetres at most, nothing flies off.
+/// A chain squeezed between a press and a wall, a doll under a press: joints give way by 5 cm at most, nothing flies
+/// off. A box whose hinge would have it inside a wall goes there: joints have the last word.
 #[test]
 fn joints_against_walls() {
     let mut world = earth();
@@ -379,16 +393,16 @@ fn joints_against_walls() {
     let press = add(&mut world, BodyDef::kinematic().at([-2.0, 0.5]).shape(Shape::rect(1.0, 1.0)));
     wall(&mut world, [9.5, 2.0], 1.0, 4.0);
     world.set_velocity(press, [0.5, 0.0]).expect("it is there");
-    let (mut gap, mut speed) = (0.0, 0.0);
-    for number in 0..480 {
+    let (mut parted, mut speed) = (0.0, 0.0);
+    for number in 0..rounds(200, 480) {
         if number == 360 {
             world.set_velocity(press, [0.0, 0.0]).expect("it is there");
         }
-        step(&mut world);
-        gap = worst([gap, greatest_gap(&world)]);
+        stride(&mut world, number);
+        parted = worst([parted, greatest_gap(&world)]);
         speed = worst([speed, f64::from(top_speed(&world))]);
     }
-    expect("greatest gap of a pressed chain, m", gap, ..=0.05);
+    expect("greatest gap of a pressed chain, m", parted, ..=0.05);
     expect("fastest, m/s", speed, ..=15.0);
     // A hinge in a wall.
     let mut world = earth();
@@ -396,21 +410,39 @@ fn joints_against_walls() {
     let box_ = add(&mut world, BodyDef::dynamic().at([0.0, 1.5]).shape(Shape::rect(1.0, 1.0)));
     join(&mut world, JointDef::revolute(None, box_).between([0.0, 0.5], [0.0, 1.5]));
     let mut speed = 0.0;
-    for _ in 0..300 {
+    for _ in 0..rounds(100, 300) {
         step(&mut world);
         speed = worst([speed, f64::from(top_speed(&world))]);
     }
     expect("fastest where a hinge pulls into a wall, m/s", speed, ..=15.0);
-    assert!(world.get(block).is_some());
+    expect("gap of its hinge, m", greatest_gap(&world), ..=0.01);
+    expect("deep in the wall, m", -gap(&world, block, box_), 0.9..=1.3);
+    // A doll under a press that stops 0.5 m above the ground.
+    let mut world = earth();
+    ground(&mut world);
+    doll(&mut world, vec2(0.0, 1.1));
+    let press = add(&mut world, BodyDef::kinematic().at([0.0, 2.7]).shape(Shape::rect(6.0, 1.0)));
+    world.set_velocity(press, [0.0, -1.0]).expect("it is there");
+    let (mut parted, mut speed) = (0.0, 0.0);
+    for number in 0..rounds(110, 300) {
+        if number == 102 {
+            world.set_velocity(press, [0.0, 0.0]).expect("it is there");
+        }
+        stride(&mut world, number);
+        parted = worst([parted, greatest_gap(&world)]);
+        speed = worst([speed, f64::from(top_speed(&world))]);
+    }
+    expect("greatest gap of a pressed doll, m", parted, ..=0.05);
+    expect("fastest, m/s", speed, ..=15.0);
 }
 
-/// Three random bodies that overlap and are joined in a row: the first and the last push each other apart. Nothing is faster than 30 m/s,
-/// and after 2 s every gap is below 1 cm.
+/// Three random bodies that overlap and are joined in a row: the first and the last push each other apart. Nothing is
+/// faster than 30 m/s, and after 2 s every gap is below 1 cm.
 #[test]
 fn overlapping_bodies_in_a_row() {
     let mut random = Random::new(501);
     let (mut speed, mut gap) = (0.0, 0.0);
-    for number in 0..rounds(8, 200) {
+    for number in 0..rounds(3, 200) {
         let mut world = space();
         let bodies: Vec<BodyId> = (0..3)
             .map(|_| {
@@ -472,19 +504,26 @@ fn random_joint(random: &mut Random, bodies: &[BodyId], joints: &[JointId]) -> J
     } else if random.below(2) == 0 {
         def = def.at(random.vec2(4.0));
     }
+    let plain = def;
     if random.below(3) == 0 {
         let low = random.range(-2.0, 1.0) as f32;
-        def.drive.limits = Some(Limits::new(low, low + random.range(0.0, 2.0) as f32));
+        def = def.limits(low, low + random.range(0.0, 2.0) as f32);
     }
     if random.below(4) == 0 {
         let max = if random.below(4) == 0 { f32::INFINITY } else { random.range(0.0, 100.0) as f32 };
-        def.drive.motor = Some(Motor { speed: random.range(-5.0, 5.0) as f32, max });
+        def = def.motor(random.range(-5.0, 5.0) as f32, max);
     }
     if random.below(4) == 0 {
-        def.drive.servo = Some(Servo::new(random.range(-1.0, 1.0) as f32, spring));
+        def = def.servo(random.range(-1.0, 1.0) as f32, spring);
     }
     if random.below(4) == 0 {
-        def.spring = Some(spring);
+        def = def.soft(spring);
+    }
+    // Half of what cannot be is asked for all the same.
+    let drives =
+        matches!(def.kind, JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Wheel { .. });
+    if !drives && random.below(2) == 0 {
+        def = plain;
     }
     if random.below(6) == 0 {
         (def.break_force, def.break_torque) =
@@ -533,8 +572,9 @@ fn disturb(random: &mut Random, world: &mut World, id: BodyId) {
     answer.expect("the body is there and the numbers are in range");
 }
 
-/// Random bodies and joints of all kinds come, change, break and go, 300 steps long, from a hundred seeds: every invariant holds after
-/// every step, nothing is NaN, no body is listed with a joint that is gone, and gears have the joints they couple.
+/// Random bodies and joints of all kinds come, change, break and go, 300 steps long, from a hundred seeds: every
+/// invariant holds after every step, nothing is NaN, no body is listed with a joint that is gone, and gears have the
+/// joints they couple.
 #[test]
 fn churn() {
     let mut counts = [0_usize; 6];

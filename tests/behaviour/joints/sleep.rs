@@ -3,15 +3,17 @@
 use super::{bob, change, join, state};
 use crate::support::rounds;
 use crate::worlds::{add, bits, box_on, expect, ground, run, step};
+use carom::Drive;
 use carom::prelude::*;
-use carom::{JointKind, Motor};
 
-/// A hanging chain with a little damping comes to rest and sleeps as one within 30 s; a touch of its last link wakes all.
+/// A hanging chain with a little damping comes to rest and sleeps as one within 30 s; a touch of its last link wakes
+/// all.
 #[test]
 fn a_hanging_chain_sleeps_and_wakes_as_one() {
     let mut world = World::default();
     let mut links = Vec::new();
-    for k in 0..10 {
+    let count = rounds(4, 10);
+    for k in 0..count {
         let at = [0.5 + k as f32, 0.0];
         let link = BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 0.2));
         let link = add(&mut world, BodyDef { linear_damping: 1.0, angular_damping: 1.0, ..link });
@@ -22,7 +24,7 @@ fn a_hanging_chain_sleeps_and_wakes_as_one() {
         .find(|_| {
             step(&mut world);
             let awake = links.iter().filter(|&&id| world[id].is_awake()).count();
-            assert!(awake == 0 || awake == 10, "all or none: {awake}");
+            assert!(awake == 0 || awake == count, "all or none: {awake}");
             awake == 0
         })
         .map_or(1_800, |number| number + 1);
@@ -30,11 +32,11 @@ fn a_hanging_chain_sleeps_and_wakes_as_one() {
     let before = bits(&world);
     run(&mut world, 60);
     assert_eq!(before, bits(&world), "a sleeping world keeps its bits");
-    world.apply_impulse(links[9], [0.1, 0.0]).expect("it is there");
+    world.apply_impulse(links[count - 1], [0.1, 0.0]).expect("it is there");
     step(&mut world);
     assert!(links.iter().all(|&id| world[id].is_awake()), "all wake");
-    run(&mut world, 600);
-    let last = links[9];
+    run(&mut world, rounds(200, 600));
+    let last = links[count - 1];
     let ball =
         BodyDef::dynamic().at(world[last].world_position().offset(vec2(-2.0, 0.0))).velocity([8.0, 2.0]);
     add(&mut world, ball.shape(Shape::circle(0.2)));
@@ -50,8 +52,8 @@ fn a_hanging_chain_sleeps_and_wakes_as_one() {
     panic!("the ball struck nothing");
 }
 
-/// Two crates side by side, joined by each kind, fall asleep in the same step; removing the joint, changing it, pushing one or putting
-/// one elsewhere wakes both.
+/// Two crates side by side, joined by each kind, fall asleep in the same step; removing the joint, changing it,
+/// pushing one or putting one elsewhere wakes both.
 #[test]
 fn jointed_bodies_sleep_and_wake_together() {
     type Make = fn(BodyId, BodyId) -> JointDef;
@@ -65,8 +67,12 @@ fn jointed_bodies_sleep_and_wake_together() {
         ("friction", |a, b| JointDef::friction(a, b, 5.0, 5.0)),
         ("pulley", |a, b| JointDef::pulley(a, b, [0.0, 3.0], [2.0, 3.0], 1.0)),
     ];
-    for (name, make) in kinds {
-        for how in ["remove", "change", "push", "teleport", "wake"] {
+    for (row, (name, make)) in kinds.into_iter().enumerate() {
+        for (column, how) in ["remove", "change", "push", "teleport", "wake"].into_iter().enumerate() {
+            // A fifth of it in debug builds.
+            if cfg!(debug_assertions) && row % 5 != column {
+                continue;
+            }
             let mut world = World::default();
             ground(&mut world);
             let (a, b) = (box_on(&mut world, 0.0, 0.0, [1.0, 1.0]), box_on(&mut world, 0.0, 2.0, [1.0, 1.0]));
@@ -94,8 +100,8 @@ fn jointed_bodies_sleep_and_wake_together() {
     }
 }
 
-/// What hangs on a kinematic body, or by a motor that runs, does not sleep while that moves; it does when it stops, and wakes when it
-/// starts.
+/// What hangs on a kinematic body, or by a motor that runs, does not sleep while that moves; it does when it stops,
+/// and wakes when it starts.
 #[test]
 fn nothing_sleeps_that_is_being_moved() {
     for slow in [0.5_f32, 0.01] {
@@ -136,11 +142,8 @@ fn nothing_sleeps_that_is_being_moved() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let base = add(&mut world, BodyDef::fixed());
     let lift = bob(&mut world, [0.0, 0.0], 1.0);
-    let mut def = JointDef::wheel(base, lift, [0.0, 1.0], Spring::new(2.0, 1.0));
-    if let JointKind::Wheel { suspension, .. } = &mut def.kind {
-        (suspension.servo, suspension.motor) = (None, Some(Motor { speed: 0.02, max: 100.0 }));
-    }
-    let lift_joint = join(&mut world, def);
+    let driven = JointDef::wheel(base, lift, [0.0, 1.0], Spring::new(2.0, 1.0));
+    let lift_joint = join(&mut world, driven.suspension(Drive::default().motor(0.02, 100.0)));
     run(&mut world, 600);
     expect("way of a slow lift, m", state(&world, lift_joint).length, 0.198..=0.202);
 }
@@ -168,9 +171,9 @@ fn a_sleeper_wakes_when_it_is_pulled() {
     panic!("the ball struck nothing");
 }
 
-/// 400 sleeping chains of five links cost no more than their places: the solver has nothing to do, and no body is awake.
+/// 400 sleeping chains of five links: no body is awake, nothing is told, and no bit changes.
 #[test]
-fn sleeping_joints_cost_nothing() {
+fn sleeping_joints_rest() {
     let mut world = World::default();
     for k in 0..rounds(20, 400) {
         let mut before = None;
@@ -184,14 +187,8 @@ fn sleeping_joints_cost_nothing() {
     run(&mut world, 120);
     let stats = world.step(1.0 / 60.0).expect("dt is in range");
     assert_eq!((stats.awake, stats.contacts), (0, 0), "all sleep");
-    let start = std::time::Instant::now();
-    for _ in 0..1_000 {
-        world.step(1.0 / 60.0).expect("dt is in range");
-    }
-    let step = start.elapsed().as_secs_f64() / 1_000.0;
-    expect(
-        "time of a step of 2,000 sleeping joints, ms",
-        step * 1.0e3,
-        ..=if cfg!(debug_assertions) { 1.0 } else { 0.05 },
-    );
+    let before = bits(&world);
+    run(&mut world, 30);
+    assert_eq!(before, bits(&world));
+    assert!(world.events().slept().is_empty() && world.events().woken().is_empty());
 }

@@ -1,0 +1,203 @@
+//! Which joints are solved, and in which lanes.
+//!
+//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or awake bodies are
+//! others than before.
+
+use super::super::World;
+use crate::body::{NONE, flag};
+use crate::joint::{Drive, Makeup, Rule};
+use crate::simd::LANES;
+use crate::solver::joints::block::{Form, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::layout::{Layout, Spec};
+use crate::solver::joints::{Coupled, NO_JOINT};
+
+impl World {
+    /// Which joints are solved, and in which blocks.
+    pub(super) fn lay_out_joints(&mut self) {
+        let mut specs = Vec::new();
+        let mut couplings = Vec::new();
+        let mut pulled = core::mem::take(&mut self.sleep.pulled);
+        pulled.clear();
+        for &body in &self.awake {
+            for slot in self.joint_slots_of(body) {
+                let joint = &self.joints[slot as usize];
+                let row_a = if joint.body_a == NONE { 0 } else { self.solver_rows[joint.body_a as usize] };
+                // Each joint once: by its body A, if that is awake.
+                if joint.body_a != body && row_a != 0 {
+                    continue;
+                }
+                if self.pulls_sleeper(slot) {
+                    pulled.push(slot);
+                }
+                if self.ends_of(joint).is_some() {
+                    couplings.push(slot);
+                } else if let Some(spec) = self.spec_of(slot) {
+                    specs.push(spec);
+                }
+            }
+        }
+        self.sleep.pulled = pulled;
+        let layout = Layout::new(&specs, self.awake.len() + 1);
+        self.solver.joints.lay_out(layout);
+        self.lay_out_couplings(&couplings);
+    }
+
+    /// What the layout has to know of a joint; `None` if it holds nothing now.
+    fn spec_of(&self, slot: u32) -> Option<Spec> {
+        let joint = &self.joints[slot as usize];
+        let (row_a, gives_a) = self.side(joint.body_a)?;
+        let (row_b, gives_b) = self.side(joint.body_b)?;
+        let form = form_of(&joint.def.makeup());
+        // One between a kinematic body and the world holds nothing, but its angle counts.
+        let works = (row_a != 0 || row_b != 0) && form != Form::default();
+        let inv_mass = |body: u32, gives: bool| {
+            if gives { self.bodies[body as usize].inv_mass.max_element() } else { 0.0 }
+        };
+        let inv_masses = [inv_mass(joint.body_a, gives_a), inv_mass(joint.body_b, gives_b)];
+        let serial = joint.serial;
+        works.then_some(Spec { joint: slot, row_a, row_b, gives_a, gives_b, form, inv_masses, serial })
+    }
+
+    /// The solver row of a body, and whether impulses move it; `None` if it takes no part in the world.
+    fn side(&self, body: u32) -> Option<(u32, bool)> {
+        if body == NONE {
+            return Some((0, false));
+        }
+        let row = &self.bodies[body as usize];
+        let enabled = row.is_enabled();
+        enabled.then(|| (self.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
+    }
+
+    /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a block of its own.
+    fn lay_out_couplings(&mut self, couplings: &[u32]) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.coupled.clear();
+        joints.of_coupled.clear();
+        for &slot in couplings {
+            let Some(coupling) = self.coupling_of(slot) else { continue };
+            // Looking only at the last few keeps this short.
+            let recent = joints.coupled.len().saturating_sub(8);
+            let free = |index: usize| joints.of_coupled[index].iter().position(|&slot| slot == NO_JOINT);
+            let fits = |&index: &usize| free(index).is_some() && coupling.fits(&joints.coupled[index]);
+            let found = (recent..joints.coupled.len()).find(fits);
+            let (index, lane) =
+                found.map_or((joints.coupled.len(), 0), |index| (index, free(index).unwrap_or(0)));
+            if found.is_none() {
+                joints.coupled.push(coupling.block());
+                joints.of_coupled.push([NO_JOINT; LANES]);
+            }
+            joints.of_coupled[index][lane] = slot;
+            coupling.fill(&mut joints.coupled[index], lane);
+        }
+        self.solver.joints = joints;
+    }
+
+    /// What the layout has to know of a coupling; `None` if it holds nothing now.
+    fn coupling_of(&self, slot: u32) -> Option<Coupling> {
+        let joint = &self.joints[slot as usize];
+        let ends = self.ends_of(joint)?;
+        let [first, second] = ends.map(|end| Some([self.side(end.body_a)?, self.side(end.body_b)?]));
+        let slack = joint.def.kind.slackens();
+        Some(Coupling {
+            numbers: ends.map(|end| end.number),
+            lines: ends.map(|end| end.line),
+            slack,
+            sides: [first?, second?],
+        })
+    }
+}
+
+/// What the layout has to know of a coupling.
+struct Coupling {
+    /// Which number of each end counts, and whether it is that of a line.
+    numbers: [usize; 2],
+    lines: [bool; 2],
+    slack: bool,
+    /// Of each end the rows of A and B, and whether impulses move them.
+    sides: [[(u32, bool); 2]; 2],
+}
+
+impl Coupling {
+    /// Whether a block is of its kind and has none of its bodies.
+    fn fits(&self, coupled: &Coupled) -> bool {
+        let taken =
+            |row: u32| coupled.ends.iter().any(|end| end.row_a.contains(&row) || end.row_b.contains(&row));
+        let mut rows = self.sides.iter().flatten();
+        coupled.numbers == self.numbers
+            && coupled.slack == self.slack
+            && !rows.any(|&(row, _)| row != 0 && taken(row))
+    }
+
+    /// An empty block of its kind.
+    fn block(&self) -> Coupled {
+        let mut coupled = Coupled::new(self.numbers, self.slack);
+        for (block, line) in coupled.ends.iter_mut().zip(self.lines) {
+            if line {
+                block.form.set_line();
+            }
+        }
+        coupled
+    }
+
+    /// Its rows into a lane, and which bodies come in both ends.
+    fn fill(&self, coupled: &mut Coupled, lane: usize) {
+        for (block, [a, b]) in coupled.ends.iter_mut().zip(self.sides) {
+            (block.row_a[lane], block.row_b[lane]) = (a.0, b.0);
+        }
+        for (x, first) in self.sides[0].into_iter().enumerate() {
+            for (y, second) in self.sides[1].into_iter().enumerate() {
+                let shared = first.0 != 0 && first.0 == second.0 && first.1;
+                coupled.shared[x][y][lane] = if shared { 1.0 } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// The form of the blocks that a joint goes into.
+pub(super) fn form_of(makeup: &Makeup) -> Form {
+    let mut form = Form::default();
+    for (number, rule) in makeup.rules.iter().enumerate() {
+        match rule {
+            Rule::Free => {}
+            Rule::Held(_) => form.hold(number),
+            Rule::Driven(Drive { limits, motor, servo }) => {
+                for (by, is) in
+                    [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
+                {
+                    if is {
+                        form.drive(number, by);
+                    }
+                }
+            }
+        }
+    }
+    if form != Form::default() {
+        if makeup.line {
+            form.set_line();
+        }
+        if makeup.round {
+            form.set_round();
+        }
+    }
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, JointDef, Shape};
+
+    /// Joints of sleepers are in no block: they cost a step nothing.
+    #[test]
+    fn sleepers_are_not_laid_out() {
+        let mut world = World::default();
+        let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5))).expect("no rule is broken");
+        world.add_joint(JointDef::weld(None, ball)).expect("no rule is broken");
+        for number in 0..120 {
+            world.step(1.0 / 60.0).expect("dt is in range");
+            let laid_out = !world.solver.joints.is_empty();
+            assert!(laid_out || !world[ball].is_awake(), "after {number} steps");
+        }
+        assert!(world.solver.joints.is_empty() && !world[ball].is_awake());
+    }
+}

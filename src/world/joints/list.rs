@@ -1,0 +1,132 @@
+//! Lists of joints, and what they mean for contacts.
+//!
+//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then `next_a` or `next_b`,
+//! whichever side of the joint the body is; and back from `last_joint` by `before_a` or `before_b`.
+
+use super::super::World;
+use crate::body::NONE;
+use crate::broadphase::Pair;
+use crate::joint::Joint;
+
+/// Pairs that are looked up one by one rather than by where they are.
+const FEW: usize = 16;
+
+impl World {
+    /// The joints of a body, in the order they were added.
+    pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = Some(self.first_joint[body as usize]).filter(|&slot| slot != NONE);
+        core::iter::successors(first, move |&slot| {
+            Some(self.next_joint(slot, body)).filter(|&slot| slot != NONE)
+        })
+    }
+
+    pub(super) fn next_joint(&self, slot: u32, body: u32) -> u32 {
+        let joint = &self.joints[slot as usize];
+        if joint.body_a == body { joint.next_a } else { joint.next_b }
+    }
+
+    pub(super) fn joint_before(&self, slot: u32, body: u32) -> u32 {
+        let joint = &self.joints[slot as usize];
+        if joint.body_a == body { joint.before_a } else { joint.before_b }
+    }
+
+    /// The neighbours of a joint in the list of a body.
+    fn neighbours(&mut self, slot: u32, body: u32) -> (&mut u32, &mut u32) {
+        let joint = &mut self.joints[slot as usize];
+        if joint.body_a == body {
+            (&mut joint.before_a, &mut joint.next_a)
+        } else {
+            (&mut joint.before_b, &mut joint.next_b)
+        }
+    }
+
+    /// Puts a joint at the end of the lists of its bodies.
+    pub(super) fn enlist(&mut self, slot: u32) {
+        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
+            let last = core::mem::replace(&mut self.last_joint[body as usize], slot);
+            let (before, next) = self.neighbours(slot, body);
+            (*before, *next) = (last, NONE);
+            if last == NONE {
+                self.first_joint[body as usize] = slot;
+            } else {
+                *self.neighbours(last, body).1 = slot;
+            }
+        }
+        (self.relink, self.recolour) = (true, true);
+    }
+
+    /// Takes a joint out of the lists of its bodies.
+    pub(super) fn delist(&mut self, slot: u32) {
+        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
+            let (before, next) = (self.joint_before(slot, body), self.next_joint(slot, body));
+            if before == NONE {
+                self.first_joint[body as usize] = next;
+            } else {
+                *self.neighbours(before, body).1 = next;
+            }
+            if next == NONE {
+                self.last_joint[body as usize] = before;
+            } else {
+                *self.neighbours(next, body).0 = before;
+            }
+        }
+        (self.relink, self.recolour) = (true, true);
+    }
+
+    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of
+    /// a ground on which thousands hang.
+    pub(super) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
+        let between = |slot: u32| {
+            let joint = &self.joints[slot as usize];
+            (joint.body_a, joint.body_b) == (a, b) || (joint.body_a, joint.body_b) == (b, a)
+        };
+        let pairs = self.joint_slots_of(a).zip(self.joint_slots_of(b));
+        // The shorter one has all of them.
+        pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints[slot as usize]))
+    }
+
+    /// Whether joints let two bodies touch each other.
+    pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
+        !self.any_between(a, b, |joint| !joint.def.collide)
+    }
+
+    /// The pairs of parts of two bodies that may be near each other: all, if they are few; else what is near the
+    /// smaller body.
+    fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
+        let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
+        let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));
+        let count = |body: u32| parts(body).take(FEW + 1).count();
+        if count(a) * count(b) <= FEW {
+            return parts(a).flat_map(|p| parts(b).map(move |q| Pair::new(p, q))).collect();
+        }
+        let reach = |body: u32| self.bodies[body as usize].reach;
+        let (a, b) = if reach(b) < reach(a) { (b, a) } else { (a, b) };
+        let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
+        shapes(a)
+            .flat_map(|shape| self.pairs_of(shape))
+            .filter(|pair| is_other(pair.a) || is_other(pair.b))
+            .collect()
+    }
+
+    pub(super) fn end_contacts_between(&mut self, a: u32, b: u32) {
+        if self.contact_counts[a as usize] == 0 || self.contact_counts[b as usize] == 0 {
+            return;
+        }
+        for pair in self.pairs_between(a, b) {
+            if let Some(contact) = self.contacts.find(pair) {
+                self.end_contact(contact);
+            }
+        }
+    }
+
+    /// Pairs of parts of two bodies may make contacts again.
+    pub(crate) fn contacts_between_anew(&mut self, a: u32, b: u32) {
+        for pair in self.pairs_between(a, b) {
+            if self.grid.pairs().binary_search(&pair).is_ok() {
+                self.begin_contact(pair);
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Joints into their lanes.
+//!
+//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a layout; places,
+//! angles and turns once a step.
+
+use glam::Vec2;
+
+use super::super::World;
+use super::lanes_of;
+use crate::joint::{Anchor, Drive, Joint, Limits, Motor, Rule, Servo};
+use crate::math::Rot;
+use crate::simd::LANES;
+use crate::solver::joints::Coupled;
+use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::tuning::REGION_SIZE;
+
+impl World {
+    /// Brings the joints of awake bodies to the solver.
+    pub(crate) fn prepare_joints(&mut self) {
+        // A step of no length solves nothing: what the last one did can still be read back.
+        if self.last_h == 0.0 {
+            return;
+        }
+        if core::mem::take(&mut self.relink) {
+            self.bring_home();
+            self.lay_out_joints();
+            self.seat_joints();
+        }
+        if self.solver.joints.is_empty() {
+            return;
+        }
+        if self.last_h != self.solver.joints.kicks_for {
+            self.fill_kicks();
+        }
+        self.fill_poses();
+        self.count_turns();
+        let joints = &mut self.solver.joints;
+        joints.seat(&self.columns);
+        joints.aim(&self.columns, self.last_h);
+    }
+
+    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along.
+    fn seat_joints(&mut self) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.placed.clear();
+        for (index, (block, of_block)) in joints.blocks.iter_mut().zip(&joints.of_blocks).enumerate() {
+            let mut drives = joints.drives.get_mut(block.drives as usize);
+            for (lane, slot) in lanes_of(of_block) {
+                let joint = &mut self.joints[slot as usize];
+                joint.place = (index * LANES + lane) as u32;
+                bring_impulses(block, drives.as_deref_mut(), lane, joint);
+                let joint = &self.joints[slot as usize];
+                self.joint_turns[slot as usize] = self.turns_of(slot);
+                place_lane(block, lane, ends_of(joint), &mut joints.placed);
+                self.seat_lane(block, lane, ends_of(joint));
+                fill_lane(block, drives.as_deref_mut(), lane, joint);
+            }
+        }
+        for (index, (coupled, of)) in joints.coupled.iter_mut().zip(&joints.of_coupled).enumerate() {
+            for (lane, slot) in lanes_of(of) {
+                self.joints[slot as usize].place = (index * LANES + lane) as u32;
+                self.seat_coupled(coupled, lane, slot, &mut joints.placed);
+            }
+        }
+        // Now that they are counted: places of bodies that move come after those.
+        let count = joints.placed.len() as u32;
+        let ends = joints.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);
+        for block in joints.blocks.iter_mut().chain(ends) {
+            for (pose, row) in
+                [(&mut block.seat.pose_a, &block.row_a), (&mut block.seat.pose_b, &block.row_b)]
+            {
+                for (pose, &row) in pose.iter_mut().zip(row).filter(|&(_, &row)| row != 0) {
+                    *pose = count + row;
+                }
+            }
+        }
+        joints.kicks_for = f32::NAN;
+        self.solver.joints = joints;
+    }
+
+    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False where all have to
+    /// be laid out anew.
+    pub(super) fn reseat(&mut self, slot: u32) -> bool {
+        let joint = &self.joints[slot as usize];
+        if self.relink || joint.def.kind.ratio().is_some() {
+            return false;
+        }
+        let Some((index, lane)) = self.lane_of(slot) else { return true };
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        let block = &mut joints.blocks[index];
+        let ends = ends_of(joint);
+        for (end, row, pose) in [
+            (ends[0], block.row_a[lane], block.seat.pose_a[lane]),
+            (ends[1], block.row_b[lane], block.seat.pose_b[lane]),
+        ] {
+            if row == 0 {
+                joints.placed[pose as usize - 1] = end;
+            }
+        }
+        self.seat_lane(block, lane, ends);
+        let mut drives = joints.drives.get_mut(block.drives as usize);
+        fill_lane(block, drives.as_deref_mut(), lane, joint);
+        if let Some(drives) = drives {
+            fill_kick(drives, lane, joint, joints.kicks_for);
+        }
+        self.solver.joints = joints;
+        true
+    }
+
+    /// The block of a joint and its lane there, if it is in one; of a coupling, among the couplings.
+    pub(super) fn lane_of(&self, slot: u32) -> Option<(usize, usize)> {
+        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let of = if joint.def.kind.ratio().is_some() { &joints.of_coupled } else { &joints.of_blocks };
+        let (index, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
+        of.get(index).is_some_and(|of| of[lane] == slot).then_some((index, lane))
+    }
+
+    /// Where a lane of a block holds its bodies.
+    fn seat_lane(&self, block: &mut Block, lane: usize, ends: Ends) {
+        let local = |(body, anchor): (u32, Anchor)| match anchor {
+            Anchor::Local(point) => point - self.bodies[body as usize].local_center,
+            Anchor::World(_) => Vec2::ZERO,
+        };
+        for (anchors, point) in
+            [(&mut block.seat.anchor_a, local(ends[0])), (&mut block.seat.anchor_b, local(ends[1]))]
+        {
+            (anchors[0][lane], anchors[1][lane]) = (point.x, point.y);
+        }
+        let [from, to] = ends.map(|(body, anchor)| self.region_of(body, anchor));
+        let way = |from: i32, to: i32| (i64::from(to) - i64::from(from)) as f32 * REGION_SIZE;
+        block.seat.regions[0][lane] = way(from.x, to.x);
+        block.seat.regions[1][lane] = way(from.y, to.y);
+    }
+
+    fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
+        match anchor {
+            Anchor::World(point) => point.region,
+            Anchor::Local(_) => self.bodies[body as usize].region,
+        }
+    }
+
+    fn seat_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32, placed: &mut Vec<(u32, Anchor)>) {
+        let joint = &self.joints[slot as usize];
+        for (block, spots) in coupled.ends.iter_mut().zip(self.spots_of_ends(joint)) {
+            place_lane(block, lane, spots.ends, placed);
+            self.seat_lane(block, lane, spots.ends);
+            (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (spots.axis.x, spots.axis.y);
+        }
+        coupled.shares[0][lane] = 1.0;
+        coupled.shares[1][lane] = joint.def.kind.ratio().unwrap_or(0.0);
+        coupled.sum[lane] = joint.sum as f32;
+        for half in 0..2 {
+            coupled.impulse[half][lane] = joint.impulses.held[half][0];
+        }
+    }
+
+    /// Springs depend on the length of a sub-step.
+    fn fill_kicks(&mut self) {
+        let joints = &mut self.solver.joints;
+        joints.kicks_for = self.last_h;
+        for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
+            let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
+            for (lane, slot) in lanes_of(of_block) {
+                fill_kick(drives, lane, &self.joints[slot as usize], self.last_h);
+            }
+        }
+    }
+
+    /// Where the bodies stand: first those that joints hold and steps do not move, then the others in their order.
+    fn fill_poses(&mut self) {
+        let pose = &mut self.columns.pose;
+        pose.clear();
+        pose.push([0.0, 0.0, 1.0, 0.0]);
+        let row = |center: Vec2, rotation: Rot| [center.x, center.y, rotation.cos, rotation.sin];
+        for &(slot, anchor) in &self.solver.joints.placed {
+            pose.push(match anchor {
+                Anchor::World(point) => row(point.local, Rot::IDENTITY),
+                Anchor::Local(_) => {
+                    let body = &self.bodies[slot as usize];
+                    row(body.center, body.rotation)
+                }
+            });
+        }
+        for &slot in &self.awake {
+            let body = &self.bodies[slot as usize];
+            pose.push(row(body.center, body.rotation));
+        }
+    }
+
+    /// Angles that matter are taken from the rotations in each step; turns are counted on.
+    fn count_turns(&mut self) {
+        let pose = &self.columns.pose;
+        let between = |block: &Block, lane: usize| {
+            let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
+            (rot(block.seat.pose_a[lane]).inverse() * rot(block.seat.pose_b[lane])).angle()
+        };
+        let joints = &mut self.solver.joints;
+        for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
+            if !block.form.turns() {
+                continue;
+            }
+            for (lane, slot) in lanes_of(of_block) {
+                let turns = &mut self.joint_turns[slot as usize];
+                *turns = turns.at(between(block, lane));
+                block.start.angle[lane] = turns.angle() as f32;
+            }
+        }
+        // Of a gear, what whole turns add up to goes into the sum that it keeps: what is left is small, and exact.
+        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
+            if !coupled.numbers.contains(&2) {
+                continue;
+            }
+            for (lane, slot) in lanes_of(of) {
+                let joint = &self.joints[slot as usize];
+                let Some(geared) = joint.def.kind.gears() else { continue };
+                let mut sum = joint.sum;
+                for (end, id) in geared.into_iter().enumerate().filter(|&(end, _)| coupled.numbers[end] == 2)
+                {
+                    let block = &mut coupled.ends[end];
+                    let turns = &mut self.joint_turns[id.index()];
+                    *turns = turns.at(between(block, lane));
+                    block.start.angle[lane] = turns.part;
+                    sum -= f64::from(coupled.shares[end][lane]) * turns.base();
+                }
+                coupled.sum[lane] = sum as f32;
+            }
+        }
+    }
+}
+
+/// Bodies that a joint holds, and where.
+type Ends = [(u32, Anchor); 2];
+
+fn ends_of(joint: &Joint) -> Ends {
+    [(joint.body_a, joint.def.anchor_a), (joint.body_b, joint.def.anchor_b)]
+}
+
+/// Notes the places of what no step moves; place 0 is for nothing.
+fn place_lane(block: &mut Block, lane: usize, ends: Ends, placed: &mut Vec<(u32, Anchor)>) {
+    let mut place = |row: u32, end: (u32, Anchor)| {
+        if row != 0 {
+            return 0;
+        }
+        placed.push(end);
+        placed.len() as u32
+    };
+    block.seat.pose_a[lane] = place(block.row_a[lane], ends[0]);
+    block.seat.pose_b[lane] = place(block.row_b[lane], ends[1]);
+}
+
+/// What a definition says, without the ends.
+fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
+    let makeup = joint.def.makeup();
+    let axis = makeup.axis.normalize_or(Vec2::X);
+    (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (axis.x, axis.y);
+    block.breaks |= joint.def.break_force < f32::INFINITY || joint.def.break_torque < f32::INFINITY;
+    for (number, rule) in makeup.rules.iter().enumerate() {
+        match (rule, &mut drives) {
+            (Rule::Held(goal), _) => block.seat.goal[number][lane] = *goal,
+            (Rule::Driven(drive), Some(drives)) => fill_drive(&mut drives[number], lane, drive),
+            _ => {}
+        }
+    }
+}
+
+fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
+    if let Some(Servo { target, force, .. }) = drive.servo {
+        driven.target[lane] = target;
+        (driven.least[lane], driven.most[lane]) = (force.lower, force.upper);
+    }
+    if let Some(Motor { speed, max }) = drive.motor {
+        (driven.speed[lane], driven.max[lane]) = (speed, max);
+    }
+    if let Some(Limits { lower, upper }) = drive.limits {
+        (driven.lower[lane], driven.upper[lane]) = (lower, upper);
+    }
+}
+
+/// What the springs of a joint do in a sub-step of `h` seconds.
+fn fill_kick(drives: &mut [Driven; 3], lane: usize, joint: &Joint, h: f32) {
+    for (driven, rule) in drives.iter_mut().zip(joint.def.makeup().rules) {
+        let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
+        let kick = servo.spring.kick(h);
+        (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);
+    }
+}
+
+/// The impulses that a joint brings along.
+fn bring_impulses(block: &mut Block, drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
+    for half in 0..2 {
+        for number in 0..3 {
+            block.held[half][number][lane] = joint.impulses.held[half][number];
+        }
+    }
+    for (number, driven) in drives.into_iter().flatten().enumerate() {
+        for half in 0..2 {
+            for by in [SERVO, MOTOR, LIMITS] {
+                driven.impulse[half][by][lane] = joint.impulses.driven[half][number][by];
+            }
+        }
+    }
+}

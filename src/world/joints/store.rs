@@ -1,0 +1,177 @@
+//! What joints did, back from their lanes.
+//!
+//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change, impulses and forces in
+//! the joints.
+
+use glam::Vec2;
+
+use super::super::World;
+use super::lanes_of;
+use crate::body::{JointId, NONE};
+use crate::event::JointBreak;
+use crate::joint::{Impulses, Joint, JointDef};
+use crate::solver::joints::Coupled;
+use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+
+impl World {
+    /// Counts angles on, and breaks what had to hold too much.
+    pub(crate) fn store_joints(&mut self, dt: f32) {
+        if self.solver.joints.is_empty() {
+            return;
+        }
+        let mut broken = Vec::new();
+        let joints = &mut self.solver.joints;
+        joints.dt = dt;
+        let turned = |row: u32| self.columns.moved[row as usize][2];
+        for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
+            for (lane, slot) in lanes_of(of_block) {
+                let turns = &mut self.joint_turns[slot as usize];
+                *turns = turns.after(turned(block.row_b[lane]) - turned(block.row_a[lane]));
+                let load = || load_on(block, lane, dt);
+                if block.breaks && breaks(&self.joints[slot as usize].def, load()) {
+                    broken.push((slot, load()));
+                }
+            }
+        }
+        for (coupled, of) in joints.coupled.iter().zip(&joints.of_coupled) {
+            for (lane, slot) in lanes_of(of) {
+                let loads = [1, 0].map(|end| load_on_end(coupled, lane, end, dt));
+                let def = &self.joints[slot as usize].def;
+                broken.extend(loads.into_iter().find(|&load| breaks(def, load)).map(|load| (slot, load)));
+            }
+        }
+        // A gear may go with a hinge that breaks: then it has not broken itself.
+        let broken: Vec<_> = broken.into_iter().map(|(slot, load)| (self.joint_id(slot), load)).collect();
+        for (id, load) in broken {
+            if self.get_joint(id).is_some() {
+                self.break_joint(id, load, dt);
+            }
+        }
+    }
+
+    fn break_joint(&mut self, id: JointId, (force, torque): Load, dt: f32) {
+        let JointDef { body_a, body_b, user_data, .. } = *self[id].def();
+        self.next_events.broken.push(JointBreak {
+            joint: id,
+            body_a,
+            body_b,
+            force: force.length(),
+            torque: torque.abs(),
+            impulse: force * dt,
+            user_data,
+        });
+        self.drop_joint(id.index() as u32);
+    }
+
+    /// Brings impulses and forces back to the joints, before they are laid out anew.
+    pub(super) fn bring_home(&mut self) {
+        let mut solver = core::mem::take(&mut self.solver.joints);
+        for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
+            let drives = solver.drives.get(block.drives as usize);
+            for (lane, slot) in lanes_of(of_block) {
+                let joint = &mut self.joints[slot as usize];
+                joint.place = NONE;
+                take_impulses(joint, block, drives, lane);
+                (joint.force, joint.torque) = load_on(block, lane, solver.dt);
+            }
+        }
+        for (coupled, of) in solver.coupled.iter().zip(&solver.of_coupled) {
+            for (lane, slot) in lanes_of(of) {
+                let joint = &mut self.joints[slot as usize];
+                joint.place = NONE;
+                for half in 0..2 {
+                    joint.impulses.held[half][0] = coupled.impulse[half][lane];
+                }
+                (joint.force, joint.torque) = load_on_end(coupled, lane, 1, solver.dt);
+            }
+        }
+        solver.clear();
+        self.solver.joints = solver;
+    }
+
+    /// What passed through a joint in the last sub-step.
+    pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
+        let mut joint = self.joints[slot as usize].clone();
+        if let (None, Some((index, lane))) = (joint.def.kind.ratio(), self.lane_of(slot)) {
+            let block = &self.solver.joints.blocks[index];
+            take_impulses(&mut joint, block, self.solver.joints.drives.get(block.drives as usize), lane);
+        }
+        joint.impulses
+    }
+
+    /// The joints of a body that takes no part in steps any more hold nothing.
+    pub(crate) fn unload_joints(&mut self, body: u32) {
+        if self.first_joint[body as usize] == NONE {
+            return;
+        }
+        self.bring_home();
+        self.relink = true;
+        let joints: Vec<u32> = self.joint_slots_of(body).collect();
+        for slot in joints {
+            let joint = &mut self.joints[slot as usize];
+            (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+        }
+    }
+
+    /// What passed through the joints of a body is forgotten.
+    pub(crate) fn forget_joint_impulses(&mut self, body: u32) {
+        self.bring_home();
+        self.relink = true;
+        let joints: Vec<u32> = self.joint_slots_of(body).collect();
+        for slot in joints {
+            let joint = &mut self.joints[slot as usize];
+            joint.impulses = Impulses::default();
+            (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+            self.forget_turns(slot);
+        }
+    }
+
+    /// Force and torque on B in the last step, as an average.
+    pub(super) fn load_of(&self, slot: u32) -> Load {
+        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        match self.lane_of(slot) {
+            Some((index, lane)) if joint.def.kind.ratio().is_some() => {
+                load_on_end(&joints.coupled[index], lane, 1, joints.dt)
+            }
+            Some((index, lane)) => load_on(&joints.blocks[index], lane, joints.dt),
+            None => (joint.force, joint.torque),
+        }
+    }
+}
+
+/// Force and torque on B.
+type Load = (Vec2, f32);
+
+fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
+    for half in 0..2 {
+        for k in 0..3 {
+            joint.impulses.held[half][k] = block.held[half][k][lane];
+            for by in [SERVO, MOTOR, LIMITS] {
+                let impulse = drives.map_or(0.0, |drives| drives[k].impulse[half][by][lane]);
+                joint.impulses.driven[half][k][by] = impulse;
+            }
+        }
+    }
+}
+
+/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Its impulses are kept in axes that
+/// turn with A: the sum is turned by those of the end of the step.
+fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
+    load_along(block, lane, block.total.map(|column| column[lane]), dt)
+}
+
+/// The same of a coupling, at one of its ends.
+fn load_on_end(coupled: &Coupled, lane: usize, end: usize, dt: f32) -> Load {
+    let mut total = [0.0; 3];
+    total[coupled.numbers[end]] = coupled.total[lane] * coupled.shares[end][lane];
+    load_along(&coupled.ends[end], lane, total, dt)
+}
+
+fn load_along(block: &Block, lane: usize, [along, across, turn]: [f32; 3], dt: f32) -> Load {
+    let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
+    if dt > 0.0 { ((n * along + n.perp() * across) / dt, turn / dt) } else { (Vec2::ZERO, 0.0) }
+}
+
+fn breaks(def: &JointDef, (force, torque): Load) -> bool {
+    force.length() > def.break_force || torque.abs() > def.break_torque
+}

@@ -1,0 +1,108 @@
+//! Every invariant of joints, walked once: a part of [`World::validate`].
+//!
+//! In: a world. Out: nothing, or the first rule that does not hold and where.
+
+use super::super::World;
+use super::super::validate::ensure;
+use super::lanes_of;
+use crate::body::NONE;
+use crate::joint::Joint;
+use crate::simd::LANES;
+use crate::solver::joints::block::Block;
+
+impl World {
+    /// The first rule about joints that is broken, in words.
+    pub(crate) fn validate_joints(&self) -> Result<(), String> {
+        ensure(self.joint_slots.free_are_distinct(), "each free place of a joint is free once")?;
+        let mut ends = 0;
+        for slot in self.joint_slots.iter() {
+            self.validate_joint(slot).map_err(|rule| format!("{}: {rule}", self.joint_id(slot)))?;
+            ends += 1 + usize::from(self.joints[slot as usize].body_a != NONE);
+        }
+        let listed: Result<Vec<usize>, String> = self
+            .body_slots
+            .iter()
+            .map(|body| self.validate_list(body).map_err(|rule| format!("{}: {rule}", self.body_id(body))))
+            .collect();
+        ensure(
+            listed?.into_iter().sum::<usize>() == ends,
+            "joints are in the lists of their bodies, and in no other",
+        )?;
+        self.validate_lanes()
+    }
+
+    fn validate_joint(&self, slot: u32) -> Result<(), String> {
+        let joint = &self.joints[slot as usize];
+        let Joint { body_a, body_b, def, .. } = joint;
+        ensure(*body_a == NONE || self.body_slots.tenant(*body_a).is_some(), "its first body is there")?;
+        ensure(self.body_slots.tenant(*body_b).is_some(), "its second body is there")?;
+        let ids = def.body_a.into_iter().chain([def.body_b]);
+        ensure(
+            ids.into_iter().all(|id| self.get(id).is_some()),
+            "its definition names bodies that are there",
+        )?;
+        if let Some(geared) = def.kind.gears() {
+            ensure(geared.iter().all(|&id| self.get_joint(id).is_some()), "the joints it couples are there")?;
+            let movers = geared.map(|id| self.mover_of(id).ok());
+            ensure(
+                movers == [Some(def.body_a.map_or(NONE, |id| id.index() as u32)), Some(*body_b)],
+                "it hangs on what its joints move",
+            )?;
+        }
+        ensure(self.gears_of(slot).len() == joint.gears as usize, "it counts the gears that couple it")?;
+        let held = joint.impulses.held.iter().flatten();
+        let mut all = held.chain(joint.impulses.driven.iter().flatten().flatten());
+        ensure(all.all(|x| x.is_finite()), "its impulses are finite")?;
+        ensure(
+            joint.sum.is_finite() && self.joint_turns[slot as usize].angle().is_finite(),
+            "its angle is finite",
+        )?;
+        ensure(self.lane_of(slot).is_some() || joint.place == NONE || self.relink, "it is where it says")
+    }
+
+    /// The list of a body, forth and back; how long it is.
+    fn validate_list(&self, body: u32) -> Result<usize, String> {
+        let mut before = NONE;
+        let mut count = 0;
+        for slot in self.joint_slots_of(body) {
+            let joint = &self.joints[slot as usize];
+            ensure(self.joint_slots.tenant(slot).is_some(), "its list has joints that are there")?;
+            ensure(joint.body_a == body || joint.body_b == body, "its list has its own joints")?;
+            ensure(self.joint_before(slot, body) == before, "its list leads back as it leads forth")?;
+            before = slot;
+            count += 1;
+            ensure(count <= self.joints.len(), "its list has an end")?;
+        }
+        ensure(self.last_joint[body as usize] == before, "its last joint is the last of its list")?;
+        Ok(count)
+    }
+
+    /// Blocks and joints name each other, and rows that there are.
+    fn validate_lanes(&self) -> Result<(), String> {
+        let joints = &self.solver.joints;
+        let ends = joints.coupled.iter().flat_map(|coupled| &coupled.ends);
+        let finite = |block: &Block| {
+            block.held.iter().chain([&block.total]).flatten().flatten().all(|x| x.is_finite())
+        };
+        ensure(joints.blocks.iter().chain(ends.clone()).all(finite), "impulses in blocks are finite")?;
+        if self.relink {
+            return Ok(());
+        }
+        let rows = |block: &Block| {
+            block.row_a.iter().chain(&block.row_b).all(|&row| row as usize <= self.awake.len())
+        };
+        ensure(joints.blocks.iter().chain(ends).all(rows), "blocks name rows that there are")?;
+        for (couples, all) in [(false, &joints.of_blocks), (true, &joints.of_coupled)] {
+            for (index, of) in all.iter().enumerate() {
+                for (lane, slot) in lanes_of(of) {
+                    let there = self.joint_slots.tenant(slot).is_some();
+                    let joint = &self.joints[slot as usize];
+                    let place = (index * LANES + lane) as u32;
+                    ensure(there && joint.place == place, "joints are where blocks say")?;
+                    ensure(joint.def.kind.ratio().is_some() == couples, "couplings are among couplings")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
