@@ -132,8 +132,8 @@ pub(crate) struct Proxy {
 /// A part where it stands: one row of a block of eight that the lanes read together.
 ///
 /// `[x, y, cos, sin, half width, half height, offset x, offset y]`: the middle of the part from the centre of the
-/// region, how it is turned, its half size where it is a box (its radius, twice, where it is a circle), and the way from
-/// the body's centre of mass to the middle.
+/// region, how it is turned, its half size where it is a box (else the radius of a circle around it, and 0), and the way
+/// from the body's centre of mass to the middle.
 pub(crate) type PlacedRow = [f32; 8];
 
 /// How pair tests take `piece`, and its row on a body.
@@ -150,11 +150,10 @@ pub(crate) fn place(piece: &Piece, body: &Body) -> (Class, PlacedRow) {
             let turned = Transform { rotation: body.rotation * obb.rotation(), ..at };
             (Class::Box, row(obb.center(), turned, obb.half_size()))
         }
-        Piece::Circle(circle) => (Class::Circle, row(circle.center, at, Vec2::splat(circle.radius))),
+        Piece::Circle(circle) => (Class::Circle, row(circle.center, at, Vec2::new(circle.radius, 0.0))),
         _ => {
-            let bounds = piece.aabb(Transform::IDENTITY);
-            let half = bounds.size() * 0.5;
-            (Class::Other, row(bounds.center(), at, half))
+            let (middle, radius) = piece.circle_around();
+            (Class::Other, row(middle, at, Vec2::new(radius, 0.0)))
         }
     }
 }
@@ -168,7 +167,7 @@ pub(crate) fn placed_box(piece: &Piece, class: Class, row: &PlacedRow, body: &Bo
             let (cos, sin) = (cos.abs(), sin.abs());
             Vec2::new(cos * half_x + sin * half_y, sin * half_x + cos * half_y)
         }
-        Class::Circle => Vec2::new(half_x, half_y),
+        Class::Circle => Vec2::splat(half_x),
         Class::Other => return piece.aabb(body.local_transform()),
     };
     let center = Vec2::new(x, y);

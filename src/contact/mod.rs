@@ -76,6 +76,8 @@ pub(crate) mod flag {
     pub(crate) const MET: u16 = 1 << 9;
     /// One of the two is a segment, alone or of a chain: it has no thickness.
     pub(crate) const LINE: u16 = 1 << 12;
+    /// Both bodies are in one region.
+    pub(crate) const ONE_REGION: u16 = 1 << 13;
 }
 
 /// Contacts by slot, and the list of those that steps look at. Slot 0 is no contact: it fills up blocks.

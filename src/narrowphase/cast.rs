@@ -33,7 +33,7 @@ use super::{convex, order, piece_distance};
 use crate::bounds::{Aabb, BoundingCircle, BoxTree};
 use crate::math::{Motion, Transform, max, min};
 use crate::shape::{Circle, Piece, Shape};
-use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
+use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS, MAX_POLYGON_VERTICES};
 
 /// When two moving shapes first touch, if they do within the step.
 ///
@@ -167,7 +167,7 @@ impl Sweep {
             let target = 0.5 * min(tolerance, apart.separation);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };
-            let next = time + advance(&a_now, &b_now, apart.normal, target, tolerance);
+            let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), limit - time);
             let touching = apart.separation <= 0.0 || next == time;
             if touching || round == MAX_CAST_ROUNDS {
                 let hit = CastHit { time, point: apart.middle(), normal: apart.normal };
@@ -241,10 +241,10 @@ impl Moving<'_> {
 }
 
 /// How long n, turning at the best of three rates, is sure to keep the two pieces more than `target` apart.
-/// Zero when they are within `tolerance` and come closer.
-fn advance(a: &Moving, b: &Moving, n: Vec2, target: f32, tolerance: f32) -> f32 {
+/// Zero when they are within `tolerance` and come closer. More than `enough` need not be the most.
+fn advance(a: &Moving, b: &Moving, n: Vec2, (target, tolerance): (f32, f32), enough: f32) -> f32 {
     let still = advance_at_rate(a, b, n, 0.0, target, tolerance);
-    if a.motion.turn == 0.0 && b.motion.turn == 0.0 {
+    if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || still > enough {
         return still;
     }
     let with_a = advance_at_rate(a, b, n, a.motion.turn, target, tolerance);
@@ -260,15 +260,23 @@ fn advance_at_rate(a: &Moving, b: &Moving, n: Vec2, rate: f32, target: f32, tole
     let bend = a.bend(rate, 0.0) + b.bend(rate, 2.0 * distance + b.reach);
     let radii = a.core.radius + b.core.radius;
     let mut first = horizon;
+    let mut corners_b = [(0.0, 0.0); MAX_POLYGON_VERTICES];
+    for (j, corner) in corners_b.iter_mut().enumerate().take(b.core.count()) {
+        *corner = b.corner(j, n, rate);
+    }
     for i in 0..a.core.count() {
         let (height_a, speed_a) = a.corner(i, n, rate);
-        for j in 0..b.core.count() {
-            let (height_b, speed_b) = b.corner(j, n, rate);
+        for &(height_b, speed_b) in &corners_b[..b.core.count()] {
             let (s, d) = (height_b - height_a - radii, speed_b - speed_a);
             if s <= tolerance && d < 0.0 {
                 return 0.0;
             }
-            first = min(first, first_root(max(s - target, 0.0), d, bend));
+            // Still above the target at the first root so far: its own root is later. (Most are; a root is dear.)
+            let gap = max(s - target, 0.0);
+            if gap + first * (d - 0.5 * bend * first) > 0.0 {
+                continue;
+            }
+            first = min(first, first_root(gap, d, bend));
         }
     }
     first

@@ -32,7 +32,7 @@ pub use error::ShapeError;
 pub use half_plane::HalfPlane;
 pub use mass::Mass;
 pub use obb::Obb;
-pub(crate) use piece::{Discs, Piece};
+pub(crate) use piece::{Discs, OwnPiece, Piece};
 pub use polar::PolarShape;
 pub use polygon::Polygon;
 pub use segment::{ChainSegment, Segment};

@@ -21,6 +21,33 @@ pub(crate) enum Piece<'a> {
     HalfPlane(&'a HalfPlane),
 }
 
+/// A piece that belongs to no shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OwnPiece {
+    Circle(Circle),
+    Capsule(Capsule),
+    Segment(Segment),
+    Obb(Obb),
+    Polygon(Polygon),
+    ChainSegment(ChainSegment),
+    HalfPlane(HalfPlane),
+}
+
+impl OwnPiece {
+    /// As pair tests see it.
+    pub(crate) fn piece(&self) -> Piece<'_> {
+        match self {
+            OwnPiece::Circle(it) => Piece::Circle(it),
+            OwnPiece::Capsule(it) => Piece::Capsule(it),
+            OwnPiece::Segment(it) => Piece::Segment(it),
+            OwnPiece::Obb(it) => Piece::Obb(it),
+            OwnPiece::Polygon(it) => Piece::Polygon(it),
+            OwnPiece::ChainSegment(it) => Piece::ChainSegment(it),
+            OwnPiece::HalfPlane(it) => Piece::HalfPlane(it),
+        }
+    }
+}
+
 impl Piece<'_> {
     /// The tight box around the piece at `at`.
     pub(crate) fn aabb(&self, at: Transform) -> Aabb {
@@ -73,6 +100,39 @@ impl Piece<'_> {
             Piece::Obb(obb) => obb.center(),
             Piece::Polygon(polygon) => polygon.center,
             Piece::HalfPlane(plane) => plane.normal * plane.offset,
+        }
+    }
+
+    /// The middle and radius of a circle around it, rounded outward.
+    pub(crate) fn circle_around(&self) -> (Vec2, f32) {
+        let around = |discs: Discs| (discs.center, discs.outer);
+        let round = |a: Vec2, b: Vec2, radius: f32| {
+            around(Discs::new((a + b) * 0.5, 0.5 * a.distance(b), 0.0, radius))
+        };
+        match self {
+            Piece::Circle(circle) => (circle.center, circle.radius),
+            Piece::Capsule(capsule) => round(capsule.a, capsule.b, capsule.radius),
+            Piece::Segment(segment) => round(segment.a, segment.b, 0.0),
+            Piece::ChainSegment(segment) => round(segment.a, segment.b, 0.0),
+            Piece::Obb(obb) => around(Discs::new(obb.center(), obb.half.length(), 0.0, obb.radius)),
+            Piece::Polygon(polygon) => around(polygon.discs()),
+            Piece::HalfPlane(plane) => (plane.normal * plane.offset, f32::INFINITY),
+        }
+    }
+
+    /// The same piece, seen from outside a frame that is shifted by `by`.
+    pub(crate) fn shifted(&self, by: Vec2) -> OwnPiece {
+        let at = Transform::at(by);
+        // As it is where nothing is to be done: not even rounded.
+        let still = by == Vec2::ZERO;
+        match *self {
+            Piece::Circle(it) => OwnPiece::Circle(if still { *it } else { it.transformed(at) }),
+            Piece::Capsule(it) => OwnPiece::Capsule(if still { *it } else { it.transformed(at) }),
+            Piece::Segment(it) => OwnPiece::Segment(if still { *it } else { it.transformed(at) }),
+            Piece::Obb(it) => OwnPiece::Obb(if still { *it } else { it.transformed(at) }),
+            Piece::Polygon(it) => OwnPiece::Polygon(if still { *it } else { it.transformed(at) }),
+            Piece::ChainSegment(it) => OwnPiece::ChainSegment(if still { *it } else { it.transformed(at) }),
+            Piece::HalfPlane(it) => OwnPiece::HalfPlane(if still { *it } else { it.transformed(at) }),
         }
     }
 

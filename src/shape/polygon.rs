@@ -12,7 +12,7 @@ use super::error::{ShapeError, check_rounding, check_size};
 use super::hull::{convex_hull, convex_outline, turn};
 use super::mass::Mass;
 use crate::bounds::{Aabb, BoundingCircle};
-use crate::math::{Rot, Transform, min, right_of};
+use crate::math::{Rot, Transform, max, min, right_of};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
 /// A convex polygon of three to eight corners, optionally rounded.
@@ -165,8 +165,15 @@ impl Polygon {
     /// The tight box around it at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
-        let corners = self.vertices.map(|v| at.apply(v));
-        Aabb::around_points(&corners).grown(self.radius)
+        let (cos, sin) = (at.rotation.cos, at.rotation.sin);
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        // A loop and not `map`, which is a call: this is done for every polygon in every step.
+        for v in &self.vertices {
+            let (x, y) = (cos * v.x - sin * v.y, sin * v.x + cos * v.y);
+            low = Vec2::new(min(low.x, x), min(low.y, y));
+            high = Vec2::new(max(high.x, x), max(high.y, y));
+        }
+        Aabb { min: at.position + low, max: at.position + high }.grown(self.radius)
     }
 
     pub(crate) fn unit_mass(&self) -> Mass {

@@ -2,7 +2,7 @@
 //!
 //! In: contacts, placed parts, velocities. Out: a manifold for every contact whose parts come within the speculative
 //! distance, with impulses carried over from the points that were there before. Boxes go through in eights; the rest one by
-//! one.
+//! one, where their circles come near each other (`sieve.rs`).
 //!
 //! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet, if at all?
 
@@ -10,6 +10,7 @@ use glam::Vec2;
 
 use super::World;
 use super::seams::Side;
+use super::sieve;
 use crate::body::collider::PlacedRow;
 use crate::broadphase::Pair;
 use crate::contact::{Contacts, Row, Test, flag};
@@ -36,6 +37,10 @@ const CROWDED: f32 = 0.3;
 pub(crate) struct Scratch {
     boxes: Vec<u32>,
     others: Vec<u32>,
+    /// Contacts in one region that the sieve looks at first.
+    sieved: Vec<u32>,
+    /// Of these, the ones that touched and do no more.
+    far: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
@@ -49,6 +54,8 @@ pub(crate) struct Scratch {
     pub(crate) stray_pairs: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
+    /// How far bodies got, by row.
+    pub(crate) ways: Vec<super::continuous::FarAndCore>,
     /// Bodies whose way is cut short, and after which share of the step.
     pub(crate) cuts: Vec<(u32, f32)>,
 }
@@ -95,6 +102,7 @@ impl World {
         let mut scratch = core::mem::take(&mut self.collide);
         scratch.boxes.clear();
         scratch.others.clear();
+        scratch.sieved.clear();
         scratch.fast.clear();
         scratch.sides.clear();
         scratch.sensors.clear();
@@ -116,11 +124,14 @@ impl World {
             }
             if plain && link.test == Test::Boxes {
                 scratch.boxes.push(contact);
+            } else if plain && link.flags & flag::ONE_REGION != 0 {
+                scratch.sieved.push(contact);
             } else {
                 scratch.others.push(contact);
             }
         }
         self.collide_boxes(&mut scratch, dt);
+        self.sieve(&mut scratch, dt);
         for &contact in &scratch.others {
             self.collide_one(contact, dt, (&mut scratch.fast, &mut scratch.deep));
         }
@@ -135,7 +146,31 @@ impl World {
         self.wake_touched();
     }
 
-    /// Boxes go through lanes only while both bodies are in one region.
+    /// Pairs that come near each other join those that are tested one by one; the others touch nothing.
+    fn sieve(&mut self, scratch: &mut Scratch, dt: f32) {
+        let circles = sieve::Circles {
+            placed: &self.proxies.placed,
+            velocity: &self.columns.velocity,
+            rows: &self.solver_rows,
+            dt,
+            fall: self.def.gravity.length() * dt * dt,
+        };
+        let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
+        let (others, far) = (&mut scratch.others, &mut scratch.far);
+        far.clear();
+        sieve::sieve(level, &scratch.sieved, &self.contacts, &circles, |contact, near| {
+            if near {
+                others.push(contact);
+            } else if self.contacts.link[contact as usize].count > 0 {
+                far.push(contact);
+            }
+        });
+        for &contact in &scratch.far {
+            self.keep_nothing(contact);
+        }
+    }
+
+    /// Boxes go through lanes only while both bodies are in one region, and the sieve takes only such pairs.
     fn sort_tests(&mut self) {
         for &contact in &self.contacts.active {
             let link = &mut self.contacts.link[contact as usize];
@@ -143,8 +178,11 @@ impl World {
             let boxes =
                 |proxy: u32| self.proxies.rows[proxy as usize].class == crate::body::collider::Class::Box;
             let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            let one_region = a.region == b.region;
+            link.flags &= !flag::ONE_REGION;
+            link.flags |= if one_region { flag::ONE_REGION } else { 0 };
             if boxes(pair.a) && boxes(pair.b) {
-                link.test = if a.region == b.region { Test::Boxes } else { Test::Any };
+                link.test = if one_region { Test::Boxes } else { Test::Any };
             }
         }
     }

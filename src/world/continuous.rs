@@ -12,32 +12,46 @@ use glam::Vec2;
 use super::World;
 use super::collide::Approach;
 use super::joints::MOST_HELD;
+use crate::body::collider::Proxy;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, min};
 use crate::narrowphase::cast_pieces;
-use crate::shape::{Piece, Shape};
+use crate::shape::{OwnPiece, Piece, Shape};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
 
+/// How far the points of a body got in a step, at most, and its half-thickness; infinite for what is not cut short.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FarAndCore {
+    far: f32,
+    core: f32,
+}
+
 impl World {
     /// Cuts short the ways that lead through something.
     pub(crate) fn continuous(&mut self) {
-        if !self.def.continuous || !self.any_fast() {
+        if !self.def.continuous || !self.weigh_ways() {
             return;
         }
+        let ways = core::mem::take(&mut self.collide.ways);
         let mut cuts = core::mem::take(&mut self.collide.cuts);
         cuts.clear();
         for index in 0..self.contacts.active.len() {
             let contact = self.contacts.active[index];
             let link = self.contacts.link[contact as usize];
-            if link.flags & (flag::SENSOR | flag::PASSING) == 0 && self.may_have_passed(&link) {
+            let (p, q) = (self.way_of(&ways, link.body_a), self.way_of(&ways, link.body_b));
+            if p.far + q.far <= min(p.core, q.core) || link.flags & (flag::SENSOR | flag::PASSING) != 0 {
+                continue;
+            }
+            if self.may_have_passed(&link) {
                 self.cut(self.contacts.pair[contact as usize], &link, &mut cuts);
             }
         }
+        self.collide.ways = ways;
         self.cut_strays(&mut cuts);
         self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
@@ -48,13 +62,29 @@ impl World {
         self.collide.cuts = cuts;
     }
 
-    /// Whether any body went farther than it is thick. Of a pair that passed through each other, one did.
-    fn any_fast(&self) -> bool {
-        self.awake.iter().enumerate().any(|(index, &slot)| {
+    /// How far each body got at most, a row each. Whether any of them went farther than it is thick: of a pair that passed
+    /// through each other, one did.
+    ///
+    /// Eight bytes a body decide most pairs; the bodies themselves are sixteen times as much to read.
+    fn weigh_ways(&mut self) -> bool {
+        let mut ways = core::mem::take(&mut self.collide.ways);
+        ways.clear();
+        ways.push(FarAndCore { far: 0.0, core: f32::INFINITY });
+        let mut any = false;
+        for (index, &slot) in self.awake.iter().enumerate() {
             let moved = self.columns.moved[index + 1];
             let body = &self.bodies[slot as usize];
-            way(moved).length() + moved[2].abs() * body.reach > body.core
-        })
+            let far = way(moved).length() + moved[2].abs() * body.reach;
+            any |= far > body.core;
+            let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+            ways.push(FarAndCore { far, core });
+        }
+        self.collide.ways = ways;
+        any
+    }
+
+    fn way_of(&self, ways: &[FarAndCore], slot: u32) -> FarAndCore {
+        ways[self.solver_rows[slot as usize] as usize]
     }
 
     pub(super) fn moved(&self, slot: u32) -> [f32; 4] {
@@ -80,9 +110,8 @@ impl World {
         let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
-        let shape = |slot: u32| &self.colliders[slot as usize].shape;
-        let (shape_a, shape_b) = (centred(a, shape(part_a.shape)), centred(b, shape(part_b.shape)));
-        let (piece_a, piece_b) = (shape_a.piece(part_a.part as usize), shape_b.piece(part_b.part as usize));
+        let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
+        let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
         let now = a.world_center().to(b.world_center());
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
@@ -126,6 +155,12 @@ impl World {
         let part = &self.proxies.rows[proxy as usize];
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.aabb(self.bodies[part.body as usize].local_transform())
+    }
+
+    /// A part in the frame of the centre of mass, so that its motion is straight and turning about its origin.
+    pub(super) fn centred(&self, part: &Proxy) -> OwnPiece {
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.shifted(-self.bodies[part.body as usize].local_center)
     }
 
     /// Cuts the ways of strays short at whatever is no pair of theirs.
@@ -192,11 +227,6 @@ impl World {
 
 pub(super) fn way(moved: [f32; 4]) -> Vec2 {
     Vec2::new(moved[0], moved[1])
-}
-
-/// The shape in the frame of the centre of mass, so that its motion is straight and turning about its origin.
-pub(super) fn centred(body: &Body, shape: &Shape) -> Shape {
-    if body.local_center == Vec2::ZERO { shape.clone() } else { shape.clone().at(-body.local_center) }
 }
 
 /// The motion of the step that just ended, from `start` on.

@@ -8,7 +8,7 @@
 //!     bodies.rs      into the columns and back, boxes into the grid
 //!     pairs.rs       pairs of boxes -> contacts
 //!     collide.rs     contacts -> manifolds; recycle.rs: pairs at rest; predict.rs: fast pairs;
-//!                    seams.rs: flush tiles; hooks.rs: what passes
+//!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked
 //!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
@@ -38,6 +38,7 @@ mod respond;
 mod seams;
 mod sensors;
 mod settle;
+mod sieve;
 mod sleep;
 mod step;
 mod touches;

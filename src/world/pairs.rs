@@ -98,6 +98,7 @@ impl World {
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
         let is_line = |proxy: &Proxy| shape(proxy.shape).shape.piece(proxy.part as usize).line().is_some();
+        let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
         let bits = [
             (is_line(&a) != is_line(&b), flag::LINE),
             (a.sensor || b.sensor, flag::SENSOR),
@@ -105,9 +106,9 @@ impl World {
             (hooked, flag::HOOKED),
             (!dynamic(a.body) || !dynamic(b.body), flag::ONE_SIDED),
             (welds, flag::WELDS),
+            (one_region, flag::ONE_REGION),
         ];
         let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
-        let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
         let test = match (a.class, b.class) {
             (Class::Box, Class::Box) if one_region => Test::Boxes,
             (Class::Circle, Class::Circle) => Test::Circles,

@@ -15,7 +15,6 @@ use glam::Vec2;
 
 use super::World;
 use super::collide::Found;
-use super::continuous::centred;
 use crate::body::Body;
 use crate::contact::flag;
 use crate::math::{Motion, Transform, cross};
@@ -59,10 +58,8 @@ impl World {
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let way = a.world_center().to(b.world_center());
         let (way_a, way_b) = (Way::of(a, self.def.gravity, dt), Way::of(b, self.def.gravity, dt));
-        let shape = |part: &crate::body::collider::Proxy| &self.colliders[part.shape as usize].shape;
-        let (shape_a, shape_b) = (centred(a, shape(&part_a)), centred(b, shape(&part_b)));
-        let piece_a = shape_a.piece(part_a.part as usize);
-        let piece_b = shape_b.piece(part_b.part as usize);
+        let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
+        let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
         let start_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
         let start_b = Transform { position: way, rotation: b.rotation };
         let (motion_a, motion_b) = (way_a.motion(start_a), way_b.motion(start_b));

@@ -5,7 +5,7 @@
 //! there did not enter.
 
 use super::World;
-use super::continuous::{centred, motion};
+use super::continuous::motion;
 use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{SensorEvent, Touch};
@@ -81,13 +81,12 @@ impl World {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let (moved_a, moved_b) = (self.moved(part_a.body), self.moved(part_b.body));
-        let shape = |slot: u32| &self.colliders[slot as usize].shape;
-        let (shape_a, shape_b) = (centred(a, shape(part_a.shape)), centred(b, shape(part_b.shape)));
+        let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
         let now = a.world_center().to(b.world_center());
         let way = |moved: [f32; 4]| glam::Vec2::new(moved[0], moved[1]);
         let crossing = Crossing {
-            a: shape_a.piece(part_a.part as usize),
-            b: shape_b.piece(part_b.part as usize),
+            a: own_a.piece(),
+            b: own_b.piece(),
             motion_a: motion(a, glam::Vec2::ZERO, moved_a),
             motion_b: motion(b, now - (way(moved_b) - way(moved_a)), moved_b),
         };

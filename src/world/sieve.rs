@@ -1,0 +1,107 @@
+//! Which pairs are worth an exact test.
+//!
+//! In: contacts whose parts are in one region, as placed circles and velocities. Out: those whose circles come within the
+//! speculative distance at any time of the step.
+//!
+//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart.
+//! What a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time; bodies, shapes and the
+//! pairs' own rows are not touched.
+//!
+//! ```text
+//!   c(t) = d + u t     from middle to middle, t from 0 to 1        u = (v + w × o) dt of B minus that of A
+//!   t*   = -d·u / u·u, within 0 and 1: where c is shortest         o: from the centre of mass to the middle
+//!   near when |c(t*)| <= r_a + r_b + margin + arcs                 arcs: ½ (w dt)² |o|, by which a turning middle leaves its line
+//! ```
+
+use crate::body::collider::PlacedRow;
+use crate::contact::Contacts;
+use crate::simd::AllLanes;
+use crate::simd::{LANES, Lane, Level, OneLane, Width, bits, dispatch};
+use crate::tuning::SPECULATIVE_DISTANCE;
+
+/// Room for the rounding of the test itself, as a share of what it compares.
+const ROUNDING: f32 = 2.0e-6;
+
+/// What pairs are made from.
+pub(super) struct Circles<'w> {
+    pub(super) placed: &'w [PlacedRow],
+    pub(super) velocity: &'w [[f32; 4]],
+    pub(super) rows: &'w [u32],
+    pub(super) dt: f32,
+    /// How far gravity may move anything in the step.
+    pub(super) fall: f32,
+}
+
+/// Eight pairs; those beyond the last one repeat the first.
+struct Job {
+    a: [u32; LANES],
+    b: [u32; LANES],
+    row_a: [u32; LANES],
+    row_b: [u32; LANES],
+}
+
+impl Job {
+    #[inline(always)]
+    fn new(some: &[u32], contacts: &Contacts, rows: &[u32]) -> Job {
+        let mut job = Job { a: [0; LANES], b: [0; LANES], row_a: [0; LANES], row_b: [0; LANES] };
+        for k in 0..LANES {
+            let contact = some[if k < some.len() { k } else { 0 }] as usize;
+            let (pair, link) = (contacts.pair[contact], &contacts.link[contact]);
+            (job.a[k], job.b[k]) = (pair.a, pair.b);
+            (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
+        }
+        job
+    }
+}
+
+/// Goes through `contacts`, and tells `visit` of each whether it is near.
+pub(super) fn sieve(
+    level: Option<Level>,
+    some: &[u32],
+    contacts: &Contacts,
+    circles: &Circles,
+    mut visit: impl FnMut(u32, bool),
+) {
+    let Some(level) = level else {
+        for some in some.chunks(LANES) {
+            let job = Job::new(some, contacts, circles.rows);
+            for (lane, &contact) in some.iter().enumerate() {
+                visit(contact, near(OneLane(lane), &job, circles));
+            }
+        }
+        return;
+    };
+    dispatch!(level, simd => {
+        for some in some.chunks(LANES) {
+            let job = Job::new(some, contacts, circles.rows);
+            let near = bits(near(AllLanes(simd), &job, circles));
+            for (lane, &contact) in some.iter().enumerate() {
+                visit(contact, near >> lane & 1 == 1);
+            }
+        }
+    });
+}
+
+/// Whether the circles of the pairs come near each other: see the head.
+#[inline(always)]
+fn near<W: Width>(w: W, job: &Job, circles: &Circles) -> <W::L as Lane>::Mask {
+    let [a_x, a_y, _, _, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(circles.placed, &job.a);
+    let [b_x, b_y, _, _, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(circles.placed, &job.b);
+    let [va_x, va_y, w_a, _] = w.gather(circles.velocity, &job.row_a);
+    let [vb_x, vb_y, w_b, _] = w.gather(circles.velocity, &job.row_b);
+    let (zero, one, dt) = (w.splat(0.0), w.splat(1.0), w.splat(circles.dt));
+    let (turn_a, turn_b) = (w_a * dt, w_b * dt);
+    let (d_x, d_y) = (b_x - a_x, b_y - a_y);
+    let u_x = (vb_x - va_x) * dt - (turn_b * b_oy - turn_a * a_oy);
+    let u_y = (vb_y - va_y) * dt + (turn_b * b_ox - turn_a * a_ox);
+    let along = d_x * u_x + d_y * u_y;
+    let squared = (u_x * u_x + u_y * u_y).larger(w.splat(f32::MIN_POSITIVE));
+    let t = (-along / squared).larger(zero).smaller(one);
+    let (c_x, c_y) = (d_x + u_x * t, d_y + u_y * t);
+    let arcs = turn_a * turn_a * (a_ox.abs() + a_oy.abs()) + turn_b * turn_b * (b_ox.abs() + b_oy.abs());
+    let radii = (a_hx * a_hx + a_hy * a_hy).sqrt() + (b_hx * b_hx + b_hy * b_hy).sqrt();
+    let rounding = (d_x.abs() + d_y.abs() + radii) * w.splat(ROUNDING);
+    let room = w.splat(SPECULATIVE_DISTANCE + circles.fall) + w.splat(0.5) * arcs + rounding;
+    let reach = radii + room;
+    (c_x * c_x + c_y * c_y).le(reach * reach)
+}
