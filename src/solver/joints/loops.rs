@@ -10,12 +10,15 @@
 
 use super::block::Block;
 use super::coupled::Coupled;
-use crate::math::max;
+use crate::math::{max, min};
 use crate::simd::LANES;
 use crate::solver::Columns;
 
 /// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed no faster than others.
 pub(super) const OPEN: f32 = 0.2;
+
+/// Share of its energy that joints of a watched part may give back of what they took before: a sub-step takes and gives.
+const CREDIT: f32 = 0.02;
 
 /// Bodies that hang together by joints, some of them iterated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +26,7 @@ struct Part {
     /// The row of what it hangs on, which impulses do not move.
     ground: Option<u32>,
     is_watched: bool,
-    /// What joints did to its energy in this sub-step.
+    /// What joints did to its energy, less what was taken away again.
     gain: f32,
     energy: f32,
     momentum: [f32; 2],
@@ -109,7 +112,6 @@ impl Loops {
 
     /// As a step begins.
     pub(super) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
-        self.forget_gains();
         self.weights.clear();
         if !self.parts.is_empty() {
             let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
@@ -118,10 +120,6 @@ impl Loops {
                 [x, y, spin].map(weight)
             }));
         }
-    }
-
-    fn forget_gains(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.gain = 0.0);
     }
 
     /// Before the joints are aimed.
@@ -170,9 +168,6 @@ impl Loops {
 
     /// Slows down the watched parts that gained.
     pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
-        if !self.parts.iter().any(|part| part.is_watched && part.gain > 0.0) {
-            return self.forget_gains();
-        }
         for part in &mut self.parts {
             (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
         }
@@ -198,7 +193,9 @@ impl Loops {
                 v[k] = common[k] + (v[k] - common[k]) * share;
             }
         }
-        self.forget_gains();
+        for part in &mut self.parts {
+            part.gain = if part.is_watched { min(max(part.gain, -CREDIT * part.energy), 0.0) } else { 0.0 };
+        }
     }
 }
 
