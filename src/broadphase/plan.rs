@@ -150,6 +150,17 @@ impl Plan {
         (level.base + level.bucket(level.cell(self.extent.place(corner)))) as u32
     }
 
+    /// Counts the boxes of the last level by what is counted for each bucket, one place further on.
+    ///
+    /// In that level everybody is compared with everybody: where all grow at once, one search with the old plan would take
+    /// time with the square of their number.
+    pub(super) fn recount_misfits(&mut self, counts: &[u32]) {
+        if let Some(last) = self.levels.last_mut() {
+            let buckets = last.base + 1..=last.base + last.buckets;
+            last.count = counts[buckets].iter().sum::<u32>() as usize;
+        }
+    }
+
     /// Whether the levels no longer suit the boxes.
     pub(super) fn is_outgrown(&self, count: usize) -> bool {
         let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);

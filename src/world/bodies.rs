@@ -272,14 +272,14 @@ fn max_spin(h: f32) -> f32 {
 }
 
 /// Where a body may get in the next step, as far as its velocity tells.
-struct Sweep {
+pub(super) struct Sweep {
     way: Vec2,
     turn: f32,
     reach: f32,
 }
 
 impl Sweep {
-    fn new(body: &Body, dt: f32, max_speed: f32) -> Sweep {
+    pub(super) fn new(body: &Body, dt: f32, max_speed: f32) -> Sweep {
         Sweep {
             way: limited(body.linear_velocity, max_speed) * dt,
             turn: min(body.angular_velocity.abs() * dt, 1.0),
@@ -294,7 +294,7 @@ impl Sweep {
     }
 
     /// The same with room to move before it has to be made anew.
-    fn roomy(&self, tight: &Aabb) -> Aabb {
+    pub(super) fn roomy(&self, tight: &Aabb) -> Aabb {
         let size = tight.size();
         let room = min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y));
         self.around(tight).grown(room)

@@ -6,6 +6,7 @@
 use glam::Vec2;
 
 use super::World;
+use super::bodies::Sweep;
 use crate::body::collider::{Proxy, place, placed_box};
 use crate::body::def::Weight;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, ShapeId, flag};
@@ -336,7 +337,13 @@ impl World {
             self.proxies.rows[proxy as usize] = part;
             self.proxies.placed[proxy as usize] = row;
             let active = moves || sensor;
-            let aabb = WorldAabb { region: body.region, aabb: grown(&tight) };
+            // With its room at once, or all boxes of a new scene would be made anew together in its second step.
+            let boxed = if moves {
+                Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
+            } else {
+                grown(&tight)
+            };
+            let aabb = WorldAabb { region: body.region, aabb: boxed };
             self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
             self.grid.set_group(proxy, slot + 1);
             next = proxy;

@@ -7,16 +7,24 @@
 //! handed down once, from the highest body to the lowest: each hands its own weight, and what it carries, to what it
 //! stands on, in equal shares. Wrong guesses do little harm, the solver corrects them as it would
 //! any impulse; but what comes together fast is not guessed at, or bounces would gain by it.
+//!
+//! Only what stands or hangs on something that does not fall bears anything: neighbours that fall together have no weight
+//! for each other. (Guessed at, 90 rows in free fall were blown apart at 1.8 m/s.) So before weights go down, it goes up from
+//! the lowest body who is held at all.
 
 use glam::Vec2;
 
 use super::World;
-use crate::body::flag as body_flag;
+use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;
-use crate::math::max;
+use crate::math::{max, min};
 
 /// The guess is made when at least one of so many touching contacts is new.
 const SHARE: usize = 4;
+
+/// How far from each other, in metres, two may be of which one stands on the other: room for the rounding of places that were
+/// meant to touch. What is further off falls first, and bears nothing yet.
+const RESTING_GAP: f32 = 1.0e-3;
 
 /// Lists that are made anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +34,8 @@ pub(crate) struct Scratch {
     order: Vec<(f32, u32)>,
     /// By row: what a body carries.
     load: Vec<f32>,
+    /// By row: whether it stands or hangs, by way of others or not, on something that does not fall.
+    held: Vec<bool>,
 }
 
 /// A contact that holds up a body.
@@ -37,6 +47,12 @@ struct Support {
     contact: u32,
     /// Cosine between the normal and up.
     rise: f32,
+}
+
+/// The contacts that hold up the body of a row.
+fn supports_of(supports: &[Support], row: u32) -> impl Iterator<Item = &Support> + Clone {
+    let first = supports.partition_point(|support| support.upper < row);
+    supports[first..].iter().take_while(move |support| support.upper == row)
 }
 
 impl World {
@@ -53,18 +69,18 @@ impl World {
         }
         let up = -gravity.normalize_or_zero();
         let mut scratch = core::mem::take(&mut self.settle);
-        let Scratch { supports, order, load } = &mut scratch;
+        let Scratch { supports, order, load, held } = &mut scratch;
         self.find_supports(up, supports);
         self.find_heights(up, order);
         order.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+        self.find_held(order, supports, held);
         let weight = gravity.length() * self.last_h;
         load.clear();
         load.resize(self.awake.len() + 1, 0.0);
         for &(_, row) in order.iter() {
             let body = &self.bodies[self.awake[row as usize - 1] as usize];
             let own = load[row as usize] + max(body.mass * weight * body.gravity_scale, 0.0);
-            let first = supports.partition_point(|support| support.upper < row);
-            let mine = supports[first..].iter().take_while(|support| support.upper == row);
+            let mine = supports_of(supports, row).filter(|support| held[support.lower as usize]);
             let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
             for support in mine {
                 // On a slope, friction carries what the normal does not.
@@ -89,6 +105,42 @@ impl World {
         }));
     }
 
+    /// Who is held: what does not fall, what hangs on it by joints, and from the lowest body up what stands on those.
+    fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
+        held.clear();
+        held.push(true);
+        held.extend(self.awake.iter().map(|&slot| !self.bodies[slot as usize].has(body_flag::DYNAMIC)));
+        self.find_hanging(held);
+        for &(_, row) in order.iter().rev() {
+            held[row as usize] |= supports_of(supports, row).any(|support| held[support.lower as usize]);
+        }
+    }
+
+    /// Bodies that hang, by joints from body to body, on something that does not fall: the planks of a bridge.
+    fn find_hanging(&self, held: &mut [bool]) {
+        let falls = |slot: u32| slot != NONE && self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let joined = |body: u32| {
+            self.joint_slots_of(body).map(move |slot| {
+                let joint = &self.joints[slot as usize];
+                if joint.body_a == body { joint.body_b } else { joint.body_a }
+            })
+        };
+        let jointed = self.awake.iter().copied().filter(|&slot| self.first_joint[slot as usize] != NONE);
+        let mut hanging: Vec<u32> = jointed
+            .filter(|&slot| falls(slot) && self.is_held(slot) && joined(slot).any(|other| !falls(other)))
+            .collect();
+        hanging.iter().for_each(|&slot| held[self.solver_rows[slot as usize] as usize] = true);
+        while let Some(body) = hanging.pop() {
+            for other in joined(body).filter(|&other| falls(other) && self.is_held(other)) {
+                // Row 0, of those asleep, is held already.
+                let row = self.solver_rows[other as usize] as usize;
+                if !core::mem::replace(&mut held[row], true) {
+                    hanging.push(other);
+                }
+            }
+        }
+    }
+
     /// Which contacts hold up which bodies, by the body above.
     fn find_supports(&self, up: Vec2, supports: &mut Vec<Support>) {
         supports.clear();
@@ -98,7 +150,8 @@ impl World {
                 continue;
             }
             let row = &self.contacts.manifold[contact as usize];
-            if self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
+            let gap = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
+            if gap > RESTING_GAP || self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
                 continue;
             }
             let rise = Vec2::new(row[0], row[1]).dot(up);
