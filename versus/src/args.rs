@@ -14,6 +14,7 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
 
   scenes      the ten scenes      --scene NAME, --engine NAME (both as often as you like), --threads N, --repeat N,
                                   --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step)
+  parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
   queries     rays, casts, overlaps in a world of 100,000 shapes                  --count SHAPES
   spawn       adding and removing 200,000 bodies                                  --count BODIES
@@ -23,6 +24,7 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
     Scenes { race: Race, files: Files },
+    Parts(Race),
     Broadphase { max: usize },
     Queries { count: usize },
     Spawn { count: usize },
@@ -45,6 +47,10 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
     let count = |option: &str, usual: usize| number_option(options, option, usual);
     match command.as_str() {
         "scenes" => scenes(options),
+        "parts" => match scenes(options)? {
+            Command::Scenes { race, .. } => Ok(Command::Parts(race)),
+            other => Ok(other),
+        },
         "broadphase" => {
             let max = count("--max", 1_000_000)?;
             if max < 1_000 {

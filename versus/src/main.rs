@@ -59,6 +59,7 @@ fn run(command: Command) -> Fallible<()> {
     println!("{}", machine::head(&Rival::ALL));
     match command {
         Command::Scenes { .. } => Ok(()),
+        Command::Parts(race) => race.run_parts(),
         Command::Broadphase { max } => broadphase::run(max),
         Command::Queries { count } => queries::run(count),
         Command::Spawn { count } => spawn::run(count),

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
 use crate::Fallible;
-use crate::engines::Rival;
+use crate::engines::{Parts, Rival};
 use crate::plan::WorldPlan;
 use crate::quality::{self, Quality};
 use crate::row::Row;
@@ -31,6 +31,7 @@ struct Run {
     times: Vec<f64>,
     quality: Quality,
     stage: Stage,
+    parts: Parts,
 }
 
 /// Called with each scene and engine at the last step.
@@ -90,11 +91,29 @@ impl Race {
         Ok(raced.filter_map(row).collect())
     }
 
+    /// Plays each scene once an engine, and tells where the time of a step went, on average.
+    pub(crate) fn run_parts(&self) -> Fallible<()> {
+        for name in &self.scenes {
+            let scene = crate::scenes::find(name)?;
+            for &rival in &self.able().0 {
+                let run = self.play(&scene, rival)?;
+                let steps = run.times.len() as f64;
+                let sum: f64 = run.times.iter().sum();
+                print!("{name:14} {:9} {:8.3} ms", rival.name(), sum / steps);
+                for (part, ms) in run.parts {
+                    print!("   {part} {:.3}", ms / steps);
+                }
+                println!();
+            }
+        }
+        Ok(())
+    }
+
     fn play(&self, scene: &Scene, rival: Rival) -> Fallible<Run> {
         let plan = WorldPlan { gravity: scene.gravity, sleep: scene.sleep, threads: self.threads };
         let mut stage = Stage::new(rival.world(&plan)?);
         let Play { mut script, container } = (scene.build)(&mut stage);
-        let mut times = Vec::new();
+        let (mut times, mut parts) = (Vec::new(), Parts::new());
         for step in 0..self.steps.unwrap_or(scene.steps) {
             let start = Instant::now();
             script(&mut stage, step);
@@ -102,6 +121,7 @@ impl Race {
             // The first step builds trees and grids, and makes all contacts at once.
             if step > 0 {
                 times.push(start.elapsed().as_secs_f64() * 1.0e3);
+                add(&mut parts, stage.parts());
             }
         }
         let planned = stage.bodies().count();
@@ -109,6 +129,17 @@ impl Race {
             let (name, rival, is) = (scene.name, rival.name(), stage.body_count());
             return Err(format!("{name}, {rival}: {is} bodies, where {planned} were planned").into());
         }
-        Ok(Run { times, quality: quality::measure(&stage, container), stage })
+        Ok(Run { times, quality: quality::measure(&stage, container), stage, parts })
+    }
+}
+
+/// Adds what each part took in a step to what it took so far.
+fn add(sums: &mut Parts, parts: Parts) {
+    if sums.is_empty() {
+        *sums = parts;
+        return;
+    }
+    for (sum, (_, ms)) in sums.iter_mut().zip(parts) {
+        sum.1 += ms;
     }
 }

@@ -5,7 +5,7 @@
 
 use carom::Vec2;
 
-use crate::engines::{Engine, State};
+use crate::engines::{Engine, Parts, State};
 use crate::plan::{BodyPlan, Handle, HingePlan};
 
 pub(crate) struct Stage {
@@ -42,6 +42,10 @@ impl Stage {
 
     pub(crate) fn step(&mut self) {
         self.engine.step();
+    }
+
+    pub(crate) fn parts(&self) -> Parts {
+        self.engine.parts()
     }
 
     pub(crate) fn state(&self, body: Handle) -> State {

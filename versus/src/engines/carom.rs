@@ -3,8 +3,10 @@
 use carom::prelude::*;
 use carom::{Answers, Drive, Filter, Limits, Motor, PlacedShape, Servo};
 use std::fmt::Write as _;
+use std::sync::LazyLock;
+use std::time::Instant;
 
-use super::{DT, Engine, SUB_STEPS, State, Way};
+use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Touch, WorldPlan};
 
 /// Version, and the lanes it chose on this machine.
@@ -21,6 +23,12 @@ pub(crate) struct CaromWorld {
     bodies: Vec<BodyId>,
 }
 
+/// Nanoseconds since this was first asked.
+fn nanoseconds() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_nanos() as u64
+}
+
 impl CaromWorld {
     pub(crate) fn new(plan: &WorldPlan) -> Result<CaromWorld, String> {
         // The hook for `--threads`: once a step takes more than one, they are given to the world here.
@@ -29,7 +37,9 @@ impl CaromWorld {
         }
         let def = WorldDef { gravity: plan.gravity, sub_steps: SUB_STEPS as u32, ..WorldDef::default() };
         let def = WorldDef { sleep: plan.sleep, ..def };
-        Ok(CaromWorld { world: World::new(def), bodies: Vec::new() })
+        let mut world = World::new(def);
+        world.set_clock(Some(nanoseconds));
+        Ok(CaromWorld { world, bodies: Vec::new() })
     }
 }
 
@@ -92,6 +102,21 @@ impl Engine for CaromWorld {
 
     fn step(&mut self) {
         self.world.step(DT).expect("a step of 1/60 s");
+    }
+
+    fn parts(&self) -> Parts {
+        let last = self.world.stats();
+        let parts = [
+            ("find pairs", last.find_pairs),
+            ("collide", last.collide),
+            ("prepare", last.prepare),
+            ("solve", last.solve),
+            ("store", last.store),
+            ("continuous", last.continuous),
+            ("report", last.report),
+            ("sleep", last.sleep),
+        ];
+        parts.map(|(name, ns)| (name, ns as f64 * 1.0e-6)).into()
     }
 
     fn state(&self, body: Handle) -> State {

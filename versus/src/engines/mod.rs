@@ -31,6 +31,9 @@ pub(crate) struct State {
     pub(crate) spin: f32,
 }
 
+/// Names and milliseconds.
+pub(crate) type Parts = Vec<(&'static str, f64)>;
+
 /// A ray, or the way of a square through the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
@@ -48,6 +51,8 @@ pub(crate) trait Engine {
     /// Gives a kinematic body another velocity.
     fn drive(&mut self, body: Handle, velocity: Vec2);
     fn step(&mut self);
+    /// Milliseconds of the parts of the last step, where the engine tells them.
+    fn parts(&self) -> Parts;
     fn state(&self, body: Handle) -> State;
     /// How many bodies there are, as the engine counts them.
     fn body_count(&self) -> usize;

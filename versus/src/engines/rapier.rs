@@ -4,7 +4,7 @@ use carom::{Rot, Transform, Vec2};
 use rapier2d::parry::query::ShapeCastOptions;
 use rapier2d::prelude::*;
 
-use super::{DT, Engine, SUB_STEPS, State, Way};
+use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 use crate::plan::{BodyPlan, HingePlan, Kind, Outline, Part, Touch, WorldPlan};
 
 /// With eight lanes it is another column.
@@ -147,6 +147,11 @@ impl Engine for RapierWorld {
 
     fn step(&mut self) {
         self.world.step();
+    }
+
+    fn parts(&self) -> Parts {
+        // It measures itself only when built with its profiler.
+        Parts::new()
     }
 
     fn state(&self, body: crate::plan::Handle) -> State {

@@ -15,7 +15,7 @@ use carom::{Rot, Transform, Vec2};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{DT, Engine, SUB_STEPS, State, Way};
+use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 use defs::{to_c, to_vec};
 
@@ -188,6 +188,15 @@ impl Engine for Box2dWorld {
     fn step(&mut self) {
         // SAFETY: the world is alive, and no callback of it runs.
         unsafe { ffi::b2World_Step(self.world, DT, SUB_STEPS as c_int) }
+    }
+
+    fn parts(&self) -> Parts {
+        // SAFETY: the world is alive; this only reads.
+        let profile = unsafe { ffi::b2World_GetProfile(self.world) };
+        let parts =
+            [("pairs", profile.pairs), ("collide", profile.collide), ("constraints", profile.constraints)];
+        let rest = profile.step - parts.iter().map(|(_, ms)| ms).sum::<f32>();
+        parts.into_iter().chain([("rest", rest)]).map(|(name, ms)| (name, f64::from(ms))).collect()
     }
 
     fn state(&self, body: Handle) -> State {
