@@ -106,7 +106,7 @@ impl Order {
         for id in self.touched.drain(..) {
             proxies[id as usize].state &= !TOUCHED;
         }
-        self.plan.recount_misfits(&self.starts);
+        self.plan.recount(&self.starts);
         if !self.fresh.is_empty() && self.plan.is_outgrown(self.fresh.len()) {
             self.plan_anew();
         }

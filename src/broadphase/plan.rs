@@ -26,6 +26,9 @@ const SLACK: f32 = 1.02;
 /// Cells for each box up to which the rectangle of all cells is a table.
 const CELLS_PER_BOX: u64 = 4;
 
+/// How much dearer a search may become before the plan is made anew.
+const DEARER: f64 = 1.5;
+
 /// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads multiples evenly.
 const ROW_STEP: u32 = 0x9E37_79B9;
 
@@ -128,6 +131,9 @@ pub(super) struct Plan {
     pub(super) buckets: usize,
     /// Boxes that the plan was made for.
     made_for: usize,
+    /// The area that they share, and what a search was thought to cost.
+    area: f64,
+    cost: f64,
     /// Frames since.
     age: usize,
 }
@@ -150,24 +156,37 @@ impl Plan {
         (level.base + level.bucket(level.cell(self.extent.place(corner)))) as u32
     }
 
-    /// Counts the boxes of the last level by what is counted for each bucket, one place further on.
-    ///
-    /// In that level everybody is compared with everybody: where all grow at once, one search with the old plan would take
-    /// time with the square of their number.
-    pub(super) fn recount_misfits(&mut self, counts: &[u32]) {
-        if let Some(last) = self.levels.last_mut() {
-            let buckets = last.base + 1..=last.base + last.buckets;
-            last.count = counts[buckets].iter().sum::<u32>() as usize;
+    /// Counts the boxes of each level by what is counted for each bucket, one place further on.
+    pub(super) fn recount(&mut self, counts: &[u32]) {
+        for level in &mut self.levels {
+            let buckets = level.base + 1..=level.base + level.buckets;
+            level.count = counts[buckets].iter().sum::<u32>() as usize;
         }
     }
 
     /// Whether the levels no longer suit the boxes.
+    ///
+    /// In the last level everybody is compared with everybody, and in coarse cells nearly so: where all boxes grow at once,
+    /// one search with the old plan would take time with the square of their number.
     pub(super) fn is_outgrown(&self, count: usize) -> bool {
         let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);
         misfits > 8 + count / 1024
             || self.age > 64
             || count > 2 * self.made_for + 64
             || 2 * count + 64 < self.made_for
+            || self.cost_now() > DEARER * self.cost + 5.0 * count as f64
+    }
+
+    /// Nanoseconds, roughly, of a search among as many boxes as there are now in each level.
+    fn cost_now(&self) -> f64 {
+        let (mut below, mut smaller, mut cost) = (0.0, 0.0, 0.0);
+        for level in self.levels.iter().filter(|level| level.count > 0 && level.limit.is_finite()) {
+            let (count, edge) = (level.count as f64, f64::from(level.limit));
+            cost += own_cost(count, edge, self.area);
+            cost += if below > 0.0 { cross_cost(below, count, smaller, edge, self.area) } else { 0.0 };
+            (below, smaller) = (below + count, edge);
+        }
+        cost
     }
 
     /// Chooses the levels.
@@ -213,8 +232,8 @@ impl Plan {
         self.levels.push(Level { limit: f32::INFINITY, ruler: Ruler::new(beyond), ..Level::default() });
         // Until they are counted, as many as there are in all.
         self.levels.iter_mut().for_each(|level| level.count = count);
-        self.made_for = count;
-        self.age = 0;
+        (self.made_for, self.age) = (count, 0);
+        (self.area, self.cost) = (area, best[bins.len()].0);
     }
 
     /// Lays out the table for boxes in an extent, by the numbers that the levels had last.

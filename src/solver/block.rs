@@ -6,6 +6,7 @@
 
 use bytemuck::Zeroable;
 
+use super::LANDING_ROUNDS;
 use crate::simd::LANES;
 
 /// Eight numbers.
@@ -37,13 +38,15 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) leak: Column,
     /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
     pub(crate) approach: Column,
+    /// When it was last looked at for impacts: see `restitution.rs`.
+    pub(crate) looked: [u32; LANES],
     /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
     /// Whether any lane slides with less friction than it rests with.
     pub(crate) slips: bool,
-    /// Whether any lane gives something back.
-    pub(crate) restitutes: bool,
+    /// Rounds of impacts that it takes part in: more, the more any lane gives back.
+    pub(crate) rounds: u32,
 }
 
 /// One contact point of each of eight contacts.
@@ -89,9 +92,10 @@ impl<const P: usize> Block<P> {
         restitution: [0.0; LANES],
         leak: [0.0; LANES],
         approach: [0.0; LANES],
+        looked: [0; LANES],
         rolls: false,
         bounces: false,
-        restitutes: false,
+        rounds: 0,
         slips: false,
     };
 }
@@ -99,7 +103,8 @@ impl<const P: usize> Block<P> {
 impl<const P: usize> Block<P> {
     /// Before it is filled anew: none of the rare cases.
     pub(crate) fn forget_cases(&mut self) {
-        (self.rolls, self.bounces, self.restitutes, self.slips) = (false, false, false, false);
+        (self.rolls, self.bounces, self.slips) = (false, false, false);
+        self.rounds = LANDING_ROUNDS;
     }
 }
 

@@ -27,19 +27,22 @@ pub(crate) use joints::{Half, Turn};
 pub(crate) use kernel::Law;
 pub(crate) use prepare::Rows;
 pub(crate) use restitution::BounceLaw;
+use restitution::Struck;
 
 use core::ops::Range;
 
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Colouring};
+use crate::math::max;
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
-const BOUNCE_ROUNDS: usize = 8;
+pub(crate) const BOUNCE_ROUNDS: u32 = 8;
 
 /// Of these, how many look at landings without restitution: two, so that both feet of a body find their share. What is
-/// left is the contact solver's. (All rounds: a heap that falls over itself took twice the time to solve.)
-const LANDING_ROUNDS: usize = 2;
+/// left is the contact solver's. (All rounds: a heap that falls over itself took twice the time to solve.) Restitution has as
+/// many of the others as it is large: the less is given back, the sooner a row of blows dies away.
+pub(crate) const LANDING_ROUNDS: u32 = 2;
 
 /// The contact slot that stands in for none.
 const NO_CONTACT: u32 = 0;
@@ -74,6 +77,9 @@ pub(crate) struct Solver {
     of_single: Vec<[u32; LANES]>,
     of_double: Vec<[u32; LANES]>,
     bounces: bool,
+    struck: Struck,
+    /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
+    most_push: [f32; 2],
     pub(crate) joints: joints::Joints,
 }
 
@@ -88,6 +94,8 @@ impl Default for Solver {
             of_single: Vec::new(),
             of_double: Vec::new(),
             bounces: false,
+            struck: Struck::default(),
+            most_push: [0.0; 2],
             joints: joints::Joints::default(),
         }
     }
@@ -172,6 +180,9 @@ impl Solver {
         pass!(self, w, block, at, _phase => prepare::prepare(w, block, at, rows, columns, blow));
         self.bounces =
             self.single.iter().any(|block| block.bounces) || self.double.iter().any(|block| block.bounces);
+        let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
+        self.most_push =
+            [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
     }
 
     /// Adds the impulses of the step before.
@@ -207,13 +218,18 @@ impl Solver {
         if !self.bounces {
             return;
         }
+        self.struck.clear(columns.velocity.len());
         for round in 0..BOUNCE_ROUNDS {
             let mut any = false;
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
-            let law = &BounceLaw { blow, ..*law };
+            let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
+            let struck = &mut self.struck;
             pass!(self, w, block, _at, _phase => {
-                if block.bounces && (round < LANDING_ROUNDS || block.restitutes) {
-                    any |= restitution::bounce(w, block, columns, law);
+                if block.bounces
+                    && round < block.rounds
+                    && (struck.look(w, block) || round == 0)
+                {
+                    any |= restitution::bounce(w, block, columns, law, struck);
                 }
             });
             if !any {

@@ -5,12 +5,16 @@
 //! shuffles, eight contacts at a time.
 
 use super::block::{Block, Columns};
+use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::tuning::LOAD_MEMORY;
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
+
+/// Rounds of impacts that full restitution has more than none.
+const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
 
 /// The columns of the contacts that a block is made from.
 #[derive(Clone, Copy)]
@@ -93,7 +97,11 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
     block.slips |= w.any(slides.lt(rests));
-    block.restitutes |= w.any(zero.lt(restitution));
+    while block.rounds < BOUNCE_ROUNDS
+        && w.any(w.splat((block.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
+    {
+        block.rounds += 1;
+    }
     block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
 }
 

@@ -103,7 +103,13 @@ impl World {
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
         Laws {
             contact,
-            bounce: BounceLaw { h, inv_h, threshold, blow: max(threshold, tuning::BLOW) },
+            bounce: BounceLaw {
+                h,
+                inv_h,
+                threshold,
+                blow: max(threshold, tuning::BLOW),
+                most_push: [0.0; 2],
+            },
             joint: crate::solver::joints::Law {
                 h,
                 inv_h,

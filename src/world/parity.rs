@@ -125,7 +125,7 @@ fn lanes_step_like_the_scalar_reference_at_every_level() {
     let (count, steps) = if cfg!(debug_assertions) { (60, 90) } else { (250, 400) };
     let reference = run(count, 1, None, steps);
     for level in levels() {
-        assert_eq!(run(count, 1, Some(level), steps), reference, "{level:?}");
+        assert!(run(count, 1, Some(level), steps) == reference, "{level:?}");
     }
 }
 
@@ -133,7 +133,7 @@ fn lanes_step_like_the_scalar_reference_at_every_level() {
 fn every_number_of_contacts_fills_its_blocks() {
     for count in 0..=17 {
         let reference = run(count, 50 + count as u64, None, 120);
-        assert_eq!(run(count, 50 + count as u64, Some(Level::new()), 120), reference, "{count} bodies");
+        assert!(run(count, 50 + count as u64, Some(Level::new()), 120) == reference, "{count} bodies");
     }
 }
 
