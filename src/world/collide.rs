@@ -54,8 +54,10 @@ pub(crate) struct Scratch {
     pub(crate) stray_pairs: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
-    /// How far bodies got, by row.
-    pub(crate) ways: Vec<super::continuous::FarAndCore>,
+    /// How thick bodies are, by row; infinite for what is not cut short.
+    pub(crate) cores: Vec<f32>,
+    /// Contacts whose parts may have passed through each other.
+    pub(crate) suspects: Vec<u32>,
     /// Bodies whose way is cut short, and after which share of the step.
     pub(crate) cuts: Vec<(u32, f32)>,
 }
@@ -154,6 +156,7 @@ impl World {
             rows: &self.solver_rows,
             dt,
             fall: self.def.gravity.length() * dt * dt,
+            cores: &[],
         };
         let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
         let (others, far) = (&mut scratch.others, &mut scratch.far);

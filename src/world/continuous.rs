@@ -12,24 +12,24 @@ use glam::Vec2;
 use super::World;
 use super::collide::Approach;
 use super::joints::MOST_HELD;
+use super::sieve;
 use crate::body::collider::Proxy;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
-use crate::math::{Motion, Rot, Transform, min};
+use crate::math::{Motion, Rot, Transform, cross, min};
 use crate::narrowphase::cast_pieces;
 use crate::shape::{OwnPiece, Piece, Shape};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
 
-/// How far the points of a body got in a step, at most, and its half-thickness; infinite for what is not cut short.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FarAndCore {
-    far: f32,
-    core: f32,
-}
+/// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the end of a fast way.
+const HELD_OFF: f32 = 0.1;
+
+/// Strays from which on the trees are made ready for them: so many walks cost as much without.
+const MANY_STRAYS: usize = 8;
 
 impl World {
     /// Cuts short the ways that lead through something.
@@ -37,21 +37,18 @@ impl World {
         if !self.def.continuous || !self.weigh_ways() {
             return;
         }
-        let ways = core::mem::take(&mut self.collide.ways);
+        let mut suspects = core::mem::take(&mut self.collide.suspects);
         let mut cuts = core::mem::take(&mut self.collide.cuts);
         cuts.clear();
-        for index in 0..self.contacts.active.len() {
-            let contact = self.contacts.active[index];
+        self.find_suspects(&mut suspects);
+        for &contact in &suspects {
             let link = self.contacts.link[contact as usize];
-            let (p, q) = (self.way_of(&ways, link.body_a), self.way_of(&ways, link.body_b));
-            if p.far + q.far <= min(p.core, q.core) || link.flags & (flag::SENSOR | flag::PASSING) != 0 {
-                continue;
-            }
-            if self.may_have_passed(&link) {
+            let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || self.was_held_off(contact);
+            if !excused && self.may_have_passed(&link) {
                 self.cut(self.contacts.pair[contact as usize], &link, &mut cuts);
             }
         }
-        self.collide.ways = ways;
+        self.collide.suspects = suspects;
         self.cut_strays(&mut cuts);
         self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
@@ -62,29 +59,68 @@ impl World {
         self.collide.cuts = cuts;
     }
 
-    /// How far each body got at most, a row each. Whether any of them went farther than it is thick: of a pair that passed
-    /// through each other, one did.
-    ///
-    /// Eight bytes a body decide most pairs; the bodies themselves are sixteen times as much to read.
+    /// Notes by row how thick bodies are that may be cut short. Whether any of them went farther than that: of a pair that
+    /// passed through each other, one did.
     fn weigh_ways(&mut self) -> bool {
-        let mut ways = core::mem::take(&mut self.collide.ways);
-        ways.clear();
-        ways.push(FarAndCore { far: 0.0, core: f32::INFINITY });
+        let mut cores = core::mem::take(&mut self.collide.cores);
+        cores.clear();
+        cores.push(f32::INFINITY);
         let mut any = false;
         for (index, &slot) in self.awake.iter().enumerate() {
             let moved = self.columns.moved[index + 1];
             let body = &self.bodies[slot as usize];
             let far = way(moved).length() + moved[2].abs() * body.reach;
             any |= far > body.core;
-            let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
-            ways.push(FarAndCore { far, core });
+            cores.push(if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY });
         }
-        self.collide.ways = ways;
+        self.collide.cores = cores;
         any
     }
 
-    fn way_of(&self, ways: &[FarAndCore], slot: u32) -> FarAndCore {
-        ways[self.solver_rows[slot as usize] as usize]
+    /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
+    /// different regions are all suspects.
+    fn find_suspects(&self, suspects: &mut Vec<u32>) {
+        suspects.clear();
+        let circles = sieve::Circles {
+            placed: &self.proxies.placed,
+            velocity: &self.columns.moved,
+            rows: &self.solver_rows,
+            dt: -1.0,
+            fall: 0.0,
+            cores: &self.collide.cores,
+        };
+        let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
+        sieve::sieve(level, &self.contacts.active, &self.contacts, &circles, |contact, near| {
+            if near || (self.regions_changed && self.is_torn(contact)) {
+                suspects.push(contact);
+            }
+        });
+    }
+
+    /// Whether the bodies of a contact are in different regions.
+    fn is_torn(&self, contact: u32) -> bool {
+        let link = &self.contacts.link[contact as usize];
+        self.bodies[link.body_a as usize].region != self.bodies[link.body_b as usize].region
+    }
+
+    /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they were apart as the step began, and
+    /// are at its end, and their way was straight. What slides along a wall at speed is not to stop there.
+    fn was_held_off(&self, contact: u32) -> bool {
+        let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
+        let [.., x, y, _] = self.contacts.impulse[contact as usize];
+        let (way_of_b, normal) = (Vec2::new(x, y), Vec2::new(row[0], row[1]));
+        let (p, q) = (self.moved(link.body_a), self.moved(link.body_b));
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+        let most = HELD_OFF * min(core(a), core(b));
+        let arcs = 0.5 * (p[2] * p[2] * a.reach + q[2] * q[2] * b.reach);
+        let mut points = (0..usize::from(link.count)).map(|k| {
+            let (point, gap) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]), row[4 + 3 * k]);
+            let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
+            min(gap, gap + normal.dot(way(q) - way(p)) + turned - arcs)
+        });
+        // A foreseen impact says nothing of where the two stood at the start.
+        link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
     }
 
     pub(super) fn moved(&self, slot: u32) -> [f32; 4] {
@@ -168,6 +204,9 @@ impl World {
         let mut strays = core::mem::take(&mut self.collide.strays);
         let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
         pairs.clear();
+        if strays.len() > MANY_STRAYS {
+            self.grid.refresh();
+        }
         for &slot in &strays {
             let (body, back) = (&self.bodies[slot as usize], way(self.moved(slot)));
             for proxy in self.proxies_of_body(slot) {

@@ -12,9 +12,13 @@
 //!   t*   = -d·u / u·u, within 0 and 1: where c is shortest         o: from the centre of mass to the middle
 //!   near when |c(t*)| <= r_a + r_b + margin + arcs                 arcs: ½ (w dt)² |o|, by which a turning middle leaves its line
 //! ```
+//!
+//! At the end of a step the same is asked backwards: who may have gone through whom? With the ways of the bodies for v dt, and t
+//! from 0 to -1.
 
 use crate::body::collider::PlacedRow;
 use crate::contact::Contacts;
+use crate::math::min;
 use crate::simd::AllLanes;
 use crate::simd::{LANES, Lane, Level, OneLane, Width, bits, dispatch};
 use crate::tuning::SPECULATIVE_DISTANCE;
@@ -30,6 +34,9 @@ pub(super) struct Circles<'w> {
     pub(super) dt: f32,
     /// How far gravity may move anything in the step.
     pub(super) fall: f32,
+    /// By row, how far a body must go to get through another. If it is not empty, only pairs are near that moved as far as that
+    /// against each other.
+    pub(super) cores: &'w [f32],
 }
 
 /// Eight pairs; those beyond the last one repeat the first.
@@ -38,17 +45,24 @@ struct Job {
     b: [u32; LANES],
     row_a: [u32; LANES],
     row_b: [u32; LANES],
+    /// How far either must go to get through the other.
+    core: [f32; LANES],
 }
 
 impl Job {
     #[inline(always)]
-    fn new(some: &[u32], contacts: &Contacts, rows: &[u32]) -> Job {
-        let mut job = Job { a: [0; LANES], b: [0; LANES], row_a: [0; LANES], row_b: [0; LANES] };
+    fn new(some: &[u32], contacts: &Contacts, circles: &Circles) -> Job {
+        let none = [0; LANES];
+        let mut job = Job { a: none, b: none, row_a: none, row_b: none, core: [0.0; LANES] };
         for k in 0..LANES {
             let contact = some[if k < some.len() { k } else { 0 }] as usize;
             let (pair, link) = (contacts.pair[contact], &contacts.link[contact]);
             (job.a[k], job.b[k]) = (pair.a, pair.b);
-            (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
+            let (row_a, row_b) = (circles.rows[link.body_a as usize], circles.rows[link.body_b as usize]);
+            (job.row_a[k], job.row_b[k]) = (row_a, row_b);
+            if !circles.cores.is_empty() {
+                job.core[k] = min(circles.cores[row_a as usize], circles.cores[row_b as usize]);
+            }
         }
         job
     }
@@ -64,7 +78,7 @@ pub(super) fn sieve(
 ) {
     let Some(level) = level else {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, contacts, circles.rows);
+            let job = Job::new(some, contacts, circles);
             for (lane, &contact) in some.iter().enumerate() {
                 visit(contact, near(OneLane(lane), &job, circles));
             }
@@ -73,7 +87,7 @@ pub(super) fn sieve(
     };
     dispatch!(level, simd => {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, contacts, circles.rows);
+            let job = Job::new(some, contacts, circles);
             let near = bits(near(AllLanes(simd), &job, circles));
             for (lane, &contact) in some.iter().enumerate() {
                 visit(contact, near >> lane & 1 == 1);
@@ -99,9 +113,18 @@ fn near<W: Width>(w: W, job: &Job, circles: &Circles) -> <W::L as Lane>::Mask {
     let t = (-along / squared).larger(zero).smaller(one);
     let (c_x, c_y) = (d_x + u_x * t, d_y + u_y * t);
     let arcs = turn_a * turn_a * (a_ox.abs() + a_oy.abs()) + turn_b * turn_b * (b_ox.abs() + b_oy.abs());
-    let radii = (a_hx * a_hx + a_hy * a_hy).sqrt() + (b_hx * b_hx + b_hy * b_hy).sqrt();
+    let (r_a, r_b) = ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
+    let radii = r_a + r_b;
     let rounding = (d_x.abs() + d_y.abs() + radii) * w.splat(ROUNDING);
     let room = w.splat(SPECULATIVE_DISTANCE + circles.fall) + w.splat(0.5) * arcs + rounding;
     let reach = radii + room;
-    (c_x * c_x + c_y * c_y).le(reach * reach)
+    let near = (c_x * c_x + c_y * c_y).le(reach * reach);
+    if circles.cores.is_empty() {
+        return near;
+    }
+    // As the larger one sees it, which may turn: what goes round with it does not move.
+    let turn = W::L::select(r_b.le(r_a), turn_a, turn_b);
+    let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
+    let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * r_a.smaller(r_b);
+    near & (w.read(&job.core) - rounding).lt(far)
 }
