@@ -4,6 +4,7 @@
 //!   overlaps/<a>_<b>     yes or no                                          pairs: mixed
 //!   contact/<a>_<b>      normal and points                                  pairs: touching
 //!   lanes/...            boxes and circles, eight at a time                 pairs: mixed, touching
+//!   world/<a>_<b>        the exact tests of a step, from bodies to contacts  pairs: touching
 //!   stages/...           what stands before the separating axis test        pairs: mixed, near
 //!   polar/...            outlines at a fixed relative rotation: table against parts
 //!   distance, cast, ray  a few kinds                                        pairs: apart
@@ -27,7 +28,10 @@ mod pairs;
 mod stages;
 
 use carom::polar::Table;
-use carom::{Circle, Manifold, Motion, Obb, PolarShape, Ray, Rot, Shape, Transform, Vec2, batch, vec2};
+use carom::{
+    BodyDef, Circle, Manifold, Motion, Obb, PolarShape, Ray, Rot, Shape, Transform, Vec2, World, WorldDef,
+    batch, vec2,
+};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pairs::{Batch, CaromPair, Kind, Lie, PAIRS, ParryPair, Random};
@@ -38,7 +42,8 @@ use parry2d::query::{
 use stages::{Outline, Two};
 use std::f32::consts::PI;
 use std::hint::black_box;
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 type ParryManifold = ContactManifold<(), ()>;
@@ -218,6 +223,51 @@ fn time_contact_lanes<T>(
         all(&rows)
     });
     time_contacts(&mut group, batch);
+}
+
+/// What a step's exact tests take: eight pairs of a kind at a time, found near by their circles, tested, and the manifolds
+/// written into their contacts. One pair at a time for parry2d, whose manifolds go nowhere.
+fn world(c: &mut Criterion) {
+    for_pairs_of_kinds(|a, b| {
+        // Lines have no mass, so no body of their own.
+        if [a.name, b.name].contains(&"segment") {
+            return;
+        }
+        let batch = Batch::new(a, b, Lie::Touching);
+        let mut group = c.benchmark_group(format!("narrowphase/world/{}_{}", a.name, b.name));
+        let mut world = world_of(&batch);
+        let found = world.step(0.0).expect("a step").contacts;
+        assert!(found.abs_diff(PAIRS) <= BORDER_CASES, "{found} of {PAIRS} pairs touch");
+        group.throughput(Throughput::Elements(PAIRS as u64));
+        group.bench_function(BenchmarkId::from_parameter("carom"), |bencher| {
+            bencher.iter_custom(|rounds| {
+                let step = |_| world.step(0.0).expect("a step").collide;
+                Duration::from_nanos((0..rounds).map(step).sum())
+            });
+        });
+        let mut manifolds = vec![ParryManifold::new()];
+        time(&mut group, "parry", || {
+            hits(&batch.parry, |pair| {
+                parry_contact(pair, &mut manifolds);
+                black_box(&manifolds)[0].points.iter().any(|point| point.dist <= 0.0)
+            })
+        });
+    });
+}
+
+/// Each pair of a batch in a place of its own. Nothing moves in a step of no length.
+fn world_of(batch: &Batch) -> World {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let mut world = World::new(WorldDef::default());
+    world.set_clock(Some(|| START.get_or_init(Instant::now).elapsed().as_nanos() as u64));
+    for (k, pair) in batch.carom.iter().enumerate() {
+        let place = vec2((k % 32) as f32, (k / 32) as f32) * 6.0 - 96.0;
+        for (shape, at) in [(pair.a, pair.xa), (pair.b, pair.xb)] {
+            let def = BodyDef::dynamic().at(place + (at.position - pair.xa.position));
+            world.add(def.angle(at.rotation.angle()).shape(shape.clone())).expect("a body");
+        }
+    }
+    world
 }
 
 /// The separating axis test with nothing before it, then one more stage at a time; and what carom makes of it.
@@ -405,6 +455,6 @@ fn settings() -> Criterion {
 criterion_group! {
     name = narrowphase;
     config = settings();
-    targets = overlaps, contact, lanes, stages, polar, distance, cast, ray
+    targets = overlaps, contact, lanes, world, stages, polar, distance, cast, ray
 }
 criterion_main!(narrowphase);

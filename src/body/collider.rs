@@ -6,10 +6,11 @@
 use glam::Vec2;
 
 use super::def::{Filter, ShapeDef, Weight};
+use super::forms::Forms;
 use super::material::Material;
 use super::{Body, NONE};
 use crate::bounds::Aabb;
-use crate::math::Transform;
+use crate::math::Rot;
 use crate::shape::{Mass, Piece, Shape};
 
 /// A shape that is attached to a body, to be read: `world[id]`.
@@ -112,7 +113,9 @@ pub(crate) enum Class {
     Box,
     /// A circle: one point whatever it meets.
     Circle,
-    /// Anything else that is convex, and segments of chains.
+    /// Any other core with corners, sharp or round: in lanes.
+    Core,
+    /// Half-planes, and segments of chains.
     #[default]
     Other,
 }
@@ -136,40 +139,55 @@ pub(crate) struct Proxy {
 /// from the body's centre of mass to the middle.
 pub(crate) type PlacedRow = [f32; 8];
 
-/// How pair tests take `piece`, and its row on a body.
-pub(crate) fn place(piece: &Piece, body: &Body) -> (Class, PlacedRow) {
-    let at = body.local_transform();
-    let row = |middle: Vec2, turn: Transform, half: Vec2| {
-        let offset = body.rotation * (middle - body.local_center);
-        let center = body.center + offset;
-        let rotation = turn.rotation;
-        [center.x, center.y, rotation.cos, rotation.sin, half.x, half.y, offset.x, offset.y]
-    };
+/// A part in the frame of its body, as far as it never changes:
+/// `[middle x, middle y, cos, sin, half width, half height]`, the last four as in [`PlacedRow`].
+pub(crate) type LocalRow = [f32; 6];
+
+/// How pair tests take `piece`, and where it stands on its body.
+pub(crate) fn local_row(piece: &Piece) -> (Class, LocalRow) {
+    let row = |middle: Vec2, turn: Rot, half: Vec2| [middle.x, middle.y, turn.cos, turn.sin, half.x, half.y];
     match piece {
         Piece::Obb(obb) if obb.radius() == 0.0 => {
-            let turned = Transform { rotation: body.rotation * obb.rotation(), ..at };
-            (Class::Box, row(obb.center(), turned, obb.half_size()))
+            (Class::Box, row(obb.center(), obb.rotation(), obb.half_size()))
         }
-        Piece::Circle(circle) => (Class::Circle, row(circle.center, at, Vec2::new(circle.radius, 0.0))),
-        _ => {
+        Piece::Circle(circle) => {
+            (Class::Circle, row(circle.center, Rot::IDENTITY, Vec2::new(circle.radius, 0.0)))
+        }
+        Piece::Capsule(_) | Piece::Segment(_) | Piece::Obb(_) | Piece::Polygon(_) => {
             let (middle, radius) = piece.circle_around();
-            (Class::Other, row(middle, at, Vec2::new(radius, 0.0)))
+            (Class::Core, row(middle, Rot::IDENTITY, Vec2::new(radius, 0.0)))
+        }
+        Piece::ChainSegment(_) | Piece::HalfPlane(_) => {
+            let (middle, radius) = piece.circle_around();
+            (Class::Other, row(middle, Rot::IDENTITY, Vec2::new(radius, 0.0)))
         }
     }
 }
 
-/// The tight box around a placed part, from the centre of its body's region.
+/// The row of a part on a body.
 #[inline]
-pub(crate) fn placed_box(piece: &Piece, class: Class, row: &PlacedRow, body: &Body) -> Aabb {
+pub(crate) fn place(local: &LocalRow, body: &Body) -> PlacedRow {
+    let [x, y, cos, sin, half_x, half_y] = *local;
+    let offset = body.rotation * (Vec2::new(x, y) - body.local_center);
+    let (center, turn) = (body.center + offset, body.rotation * Rot { cos, sin });
+    [center.x, center.y, turn.cos, turn.sin, half_x, half_y, offset.x, offset.y]
+}
+
+/// The tight box around a placed part that is a box, a circle or a core, from the centre of its body's region.
+#[inline]
+pub(crate) fn placed_box(class: Class, row: &PlacedRow, form: (&Forms, u32)) -> Aabb {
     let [x, y, cos, sin, half_x, half_y, ..] = *row;
+    let center = Vec2::new(x, y);
     let reach = match class {
         Class::Box => {
             let (cos, sin) = (cos.abs(), sin.abs());
             Vec2::new(cos * half_x + sin * half_y, sin * half_x + cos * half_y)
         }
         Class::Circle => Vec2::splat(half_x),
-        Class::Other => return piece.aabb(body.local_transform()),
+        Class::Core | Class::Other => {
+            let (low, high) = form.0.bounds(form.1, Rot { cos, sin });
+            return Aabb { min: center + low, max: center + high };
+        }
     };
-    let center = Vec2::new(x, y);
     Aabb { min: center - reach, max: center + reach }
 }

@@ -8,6 +8,7 @@
 
 pub(crate) mod collider;
 pub(crate) mod def;
+pub(crate) mod forms;
 pub(crate) mod id;
 pub(crate) mod material;
 

@@ -15,7 +15,6 @@ pub(crate) mod pair_map;
 use crate::body::NONE;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
-use crate::math::Transform;
 use crate::narrowphase::FeatureId;
 use pair_map::PairMap;
 
@@ -40,11 +39,18 @@ pub(crate) struct Link {
 /// How a pair is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
-    /// Two sharp boxes in one region: in lanes.
+    /// Two sharp boxes.
     Boxes,
     /// Two circles.
     Circles,
-    /// Anything else.
+    /// A circle and a core with corners, in this order and the other.
+    CircleCore,
+    CoreCircle,
+    /// Two cores of at most two corners, of at most four, and of more.
+    Lines,
+    Fours,
+    Eights,
+    /// Anything else: one by one.
     Any,
 }
 
@@ -68,8 +74,8 @@ pub(crate) mod flag {
     pub(crate) const BOUNCY: u16 = 1 << 7;
     /// One of the two surfaces holds on to what it touches.
     pub(crate) const WELDS: u16 = 1 << 8;
-    /// `tested` holds a manifold of this contact.
-    pub(crate) const TESTED: u16 = 1 << 11;
+    /// Of a one-sided pair, it is A that impulses do not move.
+    pub(crate) const A_STANDS: u16 = 1 << 11;
     /// The contact hook is shown it.
     pub(crate) const HOOKED: u16 = 1 << 10;
     /// The parts overlap or touch, margin left out; what events speak of.
@@ -89,9 +95,6 @@ pub(crate) struct Contacts {
     pub(crate) manifold: Vec<Row>,
     pub(crate) impulse: Vec<Row>,
     pub(crate) ids: Vec<[FeatureId; 2]>,
-    /// The manifold in the frame of A as it was tested last, and where B stood in that frame; see `world/recycle.rs`.
-    pub(crate) tested: Vec<Row>,
-    pub(crate) tested_at: Vec<Transform>,
     free: Vec<u32>,
     pub(crate) active: Vec<u32>,
     pub(crate) map: PairMap,
@@ -106,8 +109,6 @@ impl Default for Contacts {
             manifold: Vec::new(),
             impulse: Vec::new(),
             ids: Vec::new(),
-            tested: Vec::new(),
-            tested_at: Vec::new(),
             free: Vec::new(),
             active: Vec::new(),
             map: PairMap::default(),
@@ -128,7 +129,6 @@ impl Contacts {
         self.impulse[place] = Row::default();
         self.ids[place] = [FeatureId::default(); 2];
         self.surface[place] = Row::default();
-        self.set(slot, flag::TESTED, false);
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
         self.activate(slot);
@@ -143,8 +143,6 @@ impl Contacts {
         self.manifold.push(Row::default());
         self.impulse.push(Row::default());
         self.ids.push([FeatureId::default(); 2]);
-        self.tested.push(Row::default());
-        self.tested_at.push(Transform::IDENTITY);
         self.link.len() as u32 - 1
     }
 

@@ -32,6 +32,9 @@ impl FeatureId {
     /// A pair of shapes that meets in one point whatever happens.
     pub(crate) const ROUND: FeatureId = FeatureId { a: 0, b: 0, end: Self::POINT, padding: 0 };
 
+    /// [`FeatureId::ROUND`] as [`FeatureId::from_number`] reads it.
+    pub(crate) const ROUND_NUMBER: f32 = 131_072.0;
+
     pub(crate) fn new(a: usize, b: usize, end: u8) -> FeatureId {
         FeatureId { a: a as u8, b: b as u8, end, padding: 0 }
     }

@@ -21,6 +21,7 @@
 mod cast;
 mod clip;
 mod convex;
+pub(crate) mod cores;
 mod half_plane;
 mod manifold;
 pub(crate) mod obb;
@@ -28,7 +29,7 @@ mod order;
 mod parts;
 pub mod polar;
 mod ray;
-mod round;
+pub(crate) mod round;
 mod sat;
 mod smooth;
 mod wide;

@@ -9,7 +9,7 @@ use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
 use super::sat::{Along, closest_on_edge};
 use crate::math::max;
 use crate::shape::Circle;
-use crate::simd::Lane;
+use crate::simd::{Lane, inlined};
 use crate::tuning::SEPARATION_NOISE;
 
 /// One circle, or eight.
@@ -60,8 +60,10 @@ pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContact
     let gap = length - reach;
     let separation = L::select(squared.le(reach * reach), gap.smaller(zero), gap.larger(least));
     let half = constant(0.5);
-    let middle =
-        |k: usize| half * ((a.center[k] + normal[k] * a.radius) + (b.center[k] - normal[k] * b.radius));
+    let middle = inlined(
+        #[inline(always)]
+        |k: usize| half * ((a.center[k] + normal[k] * a.radius) + (b.center[k] - normal[k] * b.radius)),
+    );
     CircleContacts { normal, point: [middle(0), middle(1)], separation }
 }
 

@@ -123,12 +123,6 @@ impl Obb {
         bytemuck::cast_ref(self)
     }
 
-    /// The sharp box with its middle at `center` and these half sizes; they come from a box that was checked.
-    #[inline]
-    pub(crate) fn from_parts(center: Vec2, rotation: Rot, half: Vec2) -> Obb {
-        Obb { place: Transform { position: center, rotation }, half, radius: 0.0, plain: 0 }
-    }
-
     /// Its four corners, counter-clockwise, without the rounding.
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {

@@ -6,7 +6,7 @@
 use glam::Vec2;
 
 use super::World;
-use crate::body::collider::placed_box;
+use crate::body::collider::{Class, place, placed_box};
 use crate::body::{Body, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
@@ -187,12 +187,14 @@ impl World {
             let collider = &self.colliders[shape as usize];
             let mut proxy = collider.first_proxy;
             while proxy != NONE {
-                let part = &self.proxies.rows[proxy as usize];
-                let piece = collider.shape.piece(part.part as usize);
-                let (class, row) = crate::body::collider::place(&piece, &body);
-                debug_assert_eq!(class, part.class);
-                let tight = placed_box(&piece, class, &row, &body);
-                self.proxies.placed[proxy as usize] = row;
+                let index = proxy as usize;
+                let part = &self.proxies.rows[index];
+                let row = place(&self.proxies.local[index], &body);
+                let tight = match part.class {
+                    Class::Other => collider.shape.piece(part.part as usize).aabb(body.local_transform()),
+                    class => placed_box(class, &row, (&self.proxies.forms, self.proxies.form[index])),
+                };
+                self.proxies.placed[index] = row;
                 let needed = sweep.around(&tight);
                 let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed));
                 if !fits {

@@ -7,8 +7,9 @@ use glam::Vec2;
 
 use super::World;
 use super::bodies::Sweep;
-use crate::body::collider::{Proxy, place, placed_box};
+use crate::body::collider::{Class, Proxy, local_row, place, placed_box};
 use crate::body::def::Weight;
+use crate::body::forms::Forms;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, ShapeId, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
@@ -329,13 +330,24 @@ impl World {
         for part in (0..count).rev() {
             let collider = &self.colliders[shape as usize];
             let piece = collider.shape.piece(part);
-            let (class, row) = place(&piece, &body);
-            let tight = placed_box(&piece, class, &row, &body);
+            let (class, local) = local_row(&piece);
+            let row = place(&local, &body);
             let sensor = collider.sensor;
+            let form = if class == Class::Core {
+                self.proxies.forms.take(piece, piece.circle_around().0)
+            } else {
+                Forms::BOX
+            };
+            let tight = match class {
+                Class::Other => piece.aabb(body.local_transform()),
+                _ => placed_box(class, &row, (&self.proxies.forms, form)),
+            };
             let proxy = self.proxies.take();
             let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor };
             self.proxies.rows[proxy as usize] = part;
             self.proxies.placed[proxy as usize] = row;
+            self.proxies.local[proxy as usize] = local;
+            self.proxies.form[proxy as usize] = form;
             let active = moves || sensor;
             // With its room at once, or all boxes of a new scene would be made anew together in its second step.
             let boxed = if moves {
@@ -363,6 +375,7 @@ impl World {
         while proxy != NONE {
             self.grid.remove(proxy);
             self.proxies.retired.push(proxy);
+            self.proxies.forms.release(self.proxies.form[proxy as usize]);
             proxy = self.proxies.rows[proxy as usize].next;
         }
         self.colliders[shape as usize].first_proxy = NONE;
@@ -397,16 +410,12 @@ impl World {
 impl super::Proxies {
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            let nothing = Proxy {
-                shape: NONE,
-                part: 0,
-                body: NONE,
-                next: NONE,
-                class: crate::body::collider::Class::Other,
-                sensor: false,
-            };
+            let nothing =
+                Proxy { shape: NONE, part: 0, body: NONE, next: NONE, class: Class::Other, sensor: false };
             self.rows.push(nothing);
             self.placed.push([0.0; 8]);
+            self.local.push([0.0; 6]);
+            self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })
     }

@@ -10,9 +10,9 @@
 use glam::Vec2;
 
 use super::World;
-use super::collide::Approach;
 use super::joints::MOST_HELD;
 use super::sieve;
+use super::sink::Approach;
 use crate::body::collider::Proxy;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;

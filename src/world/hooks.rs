@@ -8,7 +8,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 use super::World;
-use super::collide::Found;
+use super::sink::Found;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;

@@ -7,7 +7,7 @@
 //!   step.rs        the table of contents, in whose order these work:
 //!     bodies.rs      into the columns and back, boxes into the grid
 //!     pairs.rs       pairs of boxes -> contacts
-//!     collide.rs     contacts -> manifolds; recycle.rs: pairs at rest; predict.rs: fast pairs;
+//!     collide.rs     contacts -> manifolds; lanes.rs: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
 //!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked
@@ -27,18 +27,19 @@ mod continuous;
 mod edit;
 mod hooks;
 mod joints;
+mod lanes;
 mod lines;
 mod pairs;
 mod poses;
 mod predict;
 mod query;
-mod recycle;
 mod report;
 mod respond;
 mod seams;
 mod sensors;
 mod settle;
 mod sieve;
+mod sink;
 mod sleep;
 mod step;
 mod touches;
@@ -57,7 +58,8 @@ pub use touches::Contact;
 use core::ops::Index;
 use glam::Vec2;
 
-use crate::body::collider::{PlacedRow, Proxy};
+use crate::body::collider::{LocalRow, PlacedRow, Proxy};
+use crate::body::forms::Forms;
 use crate::body::id::Slots;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
 use crate::broadphase::Grid;
@@ -130,6 +132,10 @@ impl WorldDef {
 pub(crate) struct Proxies {
     pub(crate) rows: Vec<Proxy>,
     pub(crate) placed: Vec<PlacedRow>,
+    pub(crate) local: Vec<LocalRow>,
+    /// Number of the form.
+    pub(crate) form: Vec<u32>,
+    pub(crate) forms: Forms,
     free: Vec<u32>,
     /// Given up since the grid last looked for pairs: not to be taken before it does.
     retired: Vec<u32>,

@@ -105,16 +105,33 @@ impl World {
             (one_way, flag::ONE_WAY),
             (hooked, flag::HOOKED),
             (!dynamic(a.body) || !dynamic(b.body), flag::ONE_SIDED),
+            (!dynamic(a.body), flag::A_STANDS),
             (welds, flag::WELDS),
             (one_region, flag::ONE_REGION),
         ];
         let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
-        let test = match (a.class, b.class) {
-            (Class::Box, Class::Box) if one_region => Test::Boxes,
-            (Class::Circle, Class::Circle) => Test::Circles,
-            _ => Test::Any,
-        };
+        let test = self.test_of(pair);
         Link { body_a: a.body, body_b: b.body, active_index: NONE, flags, count: 0, test }
+    }
+
+    /// How two parts are tested.
+    fn test_of(&self, pair: Pair) -> Test {
+        let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
+        let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
+        match (class(pair.a), class(pair.b)) {
+            (Class::Other, _) | (_, Class::Other) => Test::Any,
+            (Class::Box, Class::Box) => Test::Boxes,
+            (Class::Circle, Class::Circle) => Test::Circles,
+            (Class::Circle, Class::Box | Class::Core) => Test::CircleCore,
+            (Class::Box | Class::Core, Class::Circle) => Test::CoreCircle,
+            (Class::Box | Class::Core, Class::Box | Class::Core) => {
+                match corners(pair.a).max(corners(pair.b)) {
+                    ..=2 => Test::Lines,
+                    3..=4 => Test::Fours,
+                    _ => Test::Eights,
+                }
+            }
+        }
     }
 
     /// Ends a contact: what touched touches no more.

@@ -14,7 +14,7 @@
 use glam::Vec2;
 
 use super::World;
-use super::collide::Found;
+use super::sink::Found;
 use crate::body::Body;
 use crate::contact::flag;
 use crate::math::{Motion, Transform, cross};

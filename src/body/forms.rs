@@ -1,0 +1,154 @@
+//! The cores of all parts, each form once.
+//!
+//! In: parts that come and go. Out: the number of the form of each, and the columns from which lanes read forms. Most worlds have
+//! a hundred bodies of a form: what is stored once stays in the cache.
+
+use std::collections::HashMap;
+
+use glam::Vec2;
+
+use crate::math::{Rot, max, min};
+use crate::narrowphase::cores::{self, Form};
+use crate::shape::Piece;
+
+/// A form as bits.
+type Key = ([u32; 32], [u32; 4]);
+
+fn key(form: &Form) -> Key {
+    (bytemuck::cast(form.rows), bytemuck::cast(form.facts))
+}
+
+/// Forms by number, with how many parts have each. Number 0 is the box.
+#[derive(Clone, Debug)]
+pub(crate) struct Forms {
+    rows: Vec<[[f32; 8]; 4]>,
+    facts: Vec<[f32; 4]>,
+    users: Vec<u32>,
+    free: Vec<u32>,
+    /// Only ever asked for one form.
+    numbers: HashMap<Key, u32>,
+}
+
+impl Default for Forms {
+    fn default() -> Forms {
+        let Form { rows, facts } = Form::BOX;
+        Forms {
+            rows: vec![rows],
+            facts: vec![facts],
+            users: vec![1],
+            free: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+}
+
+impl Forms {
+    /// Sharp boxes, and whatever has no form of its own.
+    pub(crate) const BOX: u32 = 0;
+
+    /// The number of the form of a piece, seen from `middle`. To be given back by [`Forms::release`].
+    pub(crate) fn take(&mut self, piece: Piece, middle: Vec2) -> u32 {
+        let Some(form) = Form::new(piece, middle) else { return Forms::BOX };
+        let key = key(&form);
+        if let Some(&number) = self.numbers.get(&key) {
+            self.users[number as usize] += 1;
+            return number;
+        }
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.rows.push([[0.0; 8]; 4]);
+            self.facts.push([0.0; 4]);
+            self.users.push(0);
+            self.users.len() as u32 - 1
+        });
+        let place = number as usize;
+        (self.rows[place], self.facts[place], self.users[place]) = (form.rows, form.facts, 1);
+        self.numbers.insert(key, number);
+        number
+    }
+
+    /// One part of this form is gone.
+    pub(crate) fn release(&mut self, number: u32) {
+        let place = number as usize;
+        if number == Forms::BOX {
+            return;
+        }
+        self.users[place] -= 1;
+        if self.users[place] == 0 {
+            let form = Form { rows: self.rows[place], facts: self.facts[place] };
+            self.numbers.remove(&key(&form));
+            self.free.push(number);
+        }
+    }
+
+    /// The tight box around a form that is turned, its rounding included.
+    #[inline]
+    pub(crate) fn bounds(&self, number: u32, turn: Rot) -> (Vec2, Vec2) {
+        let (rows, [radius, _, count, _]) = (&self.rows[number as usize], self.facts[number as usize]);
+        let ([x, y], Rot { cos, sin }) = ([0, 4], turn);
+        let (mut low, mut high) = ([[f32::INFINITY; 4]; 2], [[f32::NEG_INFINITY; 4]; 2]);
+        // Four corners side by side: this is done for every core in every step.
+        for row in [&rows[0], &rows[2]].into_iter().take(if count > 4.0 { 2 } else { 1 }) {
+            for k in 0..4 {
+                let at = [cos * row[x + k] - sin * row[y + k], sin * row[x + k] + cos * row[y + k]];
+                for axis in 0..2 {
+                    low[axis][k] = min(low[axis][k], at[axis]);
+                    high[axis][k] = max(high[axis][k], at[axis]);
+                }
+            }
+        }
+        let least = |[a, b, c, d]: [f32; 4]| min(min(a, b), min(c, d));
+        let most = |[a, b, c, d]: [f32; 4]| max(max(a, b), max(c, d));
+        let low = Vec2::new(least(low[0]), least(low[1])) - radius;
+        (low, Vec2::new(most(high[0]), most(high[1])) + radius)
+    }
+
+    /// How many corners it has.
+    #[inline(always)]
+    pub(crate) fn count(&self, number: u32) -> usize {
+        self.facts[number as usize][2] as usize
+    }
+
+    /// As lanes read them.
+    #[inline(always)]
+    pub(crate) fn columns(&self) -> cores::Forms<'_> {
+        cores::Forms { rows: self.rows.as_flattened(), facts: &self.facts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+
+    #[test]
+    fn equal_parts_share_a_form_until_the_last_is_gone() {
+        let mut forms = Forms::default();
+        let (five, six) = (Shape::regular(5, 1.0), Shape::regular(6, 1.0));
+        let take = |forms: &mut Forms, shape: &Shape| forms.take(shape.piece(0), Vec2::ZERO);
+        let (a, b, c) = (take(&mut forms, &five), take(&mut forms, &six), take(&mut forms, &five));
+        assert_eq!((a, a == b, forms.count(a), forms.count(b)), (c, false, 5, 6));
+        forms.release(a);
+        assert_eq!(take(&mut forms, &five), a);
+        (0..2).for_each(|_| forms.release(a));
+        let seven = take(&mut forms, &Shape::regular(7, 1.0));
+        assert_eq!((seven, forms.count(seven)), (a, 7), "its place is taken again");
+        let again = take(&mut forms, &five);
+        assert_eq!((again != seven, forms.count(again)), (true, 5));
+    }
+
+    #[test]
+    fn the_box_around_a_form_is_that_of_its_shape() {
+        let mut forms = Forms::default();
+        for (corners, angle) in [(3, 0.3), (4, 2.0), (5, -1.0), (8, 0.7)] {
+            let shape = Shape::regular(corners, 0.8).rounded(0.1);
+            let form = forms.take(shape.piece(0), Vec2::ZERO);
+            let turn = Rot::from_angle(angle);
+            let tight = shape.aabb(crate::math::Transform { position: Vec2::ZERO, rotation: turn });
+            let (low, high) = forms.bounds(form, turn);
+            assert!(
+                low.distance(tight.min) < 1.0e-6 && high.distance(tight.max) < 1.0e-6,
+                "{low} {high} {tight:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Pairs of one kind, eight at a time, from their rows to their manifolds.
+//!
+//! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out: their manifolds, through
+//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind.
+//!
+//! ```text
+//!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
+//!   Circles  two circles             narrowphase/round.rs
+//!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
+//! ```
+//!
+//! A stands at the origin, so that nothing depends on where in the region both are.
+
+use glam::Vec2;
+
+use super::sink::{Approach, Found, Sink};
+use crate::body::collider::PlacedRow;
+use crate::contact::{Contacts, flag};
+use crate::narrowphase::cores::{self, Cores, Terms, Touch};
+use crate::narrowphase::{FeatureId, obb, round};
+use crate::simd::{
+    AllLanes, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
+    transpose_lanes,
+};
+use crate::tuning::{SEPARATION_NOISE, SPECULATIVE_DISTANCE};
+
+/// What pairs are made from.
+pub(super) struct Columns<'w> {
+    pub(super) placed: &'w [PlacedRow],
+    /// Form of each part.
+    pub(super) form: &'w [u32],
+    pub(super) forms: cores::Forms<'w>,
+    pub(super) velocity: &'w [[f32; 4]],
+    /// Rows of bodies.
+    pub(super) rows: &'w [u32],
+    pub(super) dt: f32,
+}
+
+/// Which kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Boxes,
+    Circles,
+    /// A is the circle.
+    CircleCore,
+    /// B is the circle.
+    CoreCircle,
+    Cores,
+}
+
+/// Eight pairs; those beyond `count` repeat the first.
+struct Job {
+    contacts: [u32; LANES],
+    count: usize,
+    a: [u32; LANES],
+    b: [u32; LANES],
+    row_a: [u32; LANES],
+    row_b: [u32; LANES],
+    /// -1 where A is immovable, 1 where B is, 0 where neither.
+    stands: [f32; LANES],
+}
+
+impl Job {
+    #[inline(always)]
+    fn new(contacts: &[u32], columns: &Contacts, rows: &[u32]) -> Job {
+        let mut job = Job {
+            contacts: [contacts[0]; LANES],
+            count: contacts.len(),
+            a: [0; LANES],
+            b: [0; LANES],
+            row_a: [0; LANES],
+            row_b: [0; LANES],
+            stands: [0.0; LANES],
+        };
+        job.contacts[..contacts.len()].copy_from_slice(contacts);
+        for k in 0..LANES {
+            let contact = job.contacts[k] as usize;
+            let (pair, link) = (columns.pair[contact], &columns.link[contact]);
+            (job.a[k], job.b[k]) = (pair.a, pair.b);
+            (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
+            let (one_sided, a) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+            job.stands[k] = f32::from(i8::from(one_sided) * if a { -1 } else { 1 });
+        }
+        job
+    }
+}
+
+/// Tests all `contacts`, which are of one kind. What the kernel leaves to others goes to `left`.
+pub(super) fn collide(
+    level: Option<Level>,
+    kind: Kind,
+    contacts: &[u32],
+    columns: &Columns,
+    sink: &mut Sink,
+    left: &mut Vec<u32>,
+) {
+    let Some(level) = level else {
+        for contacts in contacts.chunks(LANES) {
+            let job = Job::new(contacts, sink.contacts, columns.rows);
+            for lane in 0..contacts.len() {
+                one(OneLane(lane), kind, &job, columns, sink, left);
+            }
+        }
+        return;
+    };
+    dispatch!(level, simd => {
+        match kind {
+            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink, left),
+            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink, left),
+            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink, left),
+            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink, left),
+            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink, left),
+        }
+    });
+}
+
+/// Eight pairs after eight; `kind` is known where this is compiled.
+#[inline(always)]
+fn all<S: Simd>(
+    simd: S,
+    kind: Kind,
+    contacts: &[u32],
+    columns: &Columns,
+    sink: &mut Sink,
+    left: &mut Vec<u32>,
+) {
+    for contacts in contacts.chunks(LANES) {
+        let job = Job::new(contacts, sink.contacts, columns.rows);
+        eight(AllLanes(simd), kind, &job, columns, sink, left);
+    }
+}
+
+/// What was found for pairs, in one lane or in eight.
+struct Answer<L: Lane> {
+    /// Points from the middle of A's part.
+    touch: Touch<L>,
+    meeting: Meeting<L>,
+}
+
+/// How two parts stand and move against each other.
+struct Meeting<L: Lane> {
+    a: Placed<L>,
+    b: Placed<L>,
+    /// From the middle of A's part to that of B's, and between the centres of mass.
+    between: [L; 2],
+    way: [L; 2],
+    /// See [`Approach`].
+    approach: [L; 2],
+    turn: L,
+    terms: Terms<L>,
+}
+
+/// The row of a part.
+struct Placed<L> {
+    cos: L,
+    sin: L,
+    half: [L; 2],
+    offset: [L; 2],
+}
+
+impl<L: Lane> Meeting<L> {
+    #[inline(always)]
+    fn new<W: Width<L = L>>(w: W, job: &Job, columns: &Columns) -> Meeting<L> {
+        let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(columns.placed, &job.a);
+        let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(columns.placed, &job.b);
+        let [va_x, va_y, w_a, _] = w.gather(columns.velocity, &job.row_a);
+        let [vb_x, vb_y, w_b, _] = w.gather(columns.velocity, &job.row_b);
+        let (zero, dt) = (w.splat(0.0), w.splat(columns.dt));
+        let (x, y) = (b_x - a_x, b_y - a_y);
+        let (way_x, way_y) = ((x - b_ox) + a_ox, (y - b_oy) + a_oy);
+        let (size_a, size_b) = ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
+        let reach_a = size_a + (a_ox * a_ox + a_oy * a_oy).sqrt();
+        let reach_b = size_b + (b_ox * b_ox + b_oy * b_oy).sqrt();
+        // Seen from the larger one, as `Approach::new` says.
+        let (turn_a, turn_b) = (w_a * dt, w_b * dt);
+        let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
+        let approach = [(vb_x - va_x) * dt + way_y * larger, (vb_y - va_y) * dt - way_x * larger];
+        let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
+        let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
+        let stands = w.read(&job.stands);
+        let terms = Terms {
+            margin: reach + w.splat(SPECULATIVE_DISTANCE),
+            noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
+            stands: [stands.lt(zero), zero.lt(stands)],
+        };
+        let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
+        let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
+        Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, terms }
+    }
+}
+
+impl<L: Lane> Answer<L> {
+    /// The manifold's row, number by number, points from A's centre of mass.
+    #[inline(always)]
+    fn row(&self) -> [L; 8] {
+        let (n, [p, q], o) = (self.touch.normal, &self.touch.points, self.meeting.a.offset);
+        let (p_x, p_y) = (p.point[0] + o[0], p.point[1] + o[1]);
+        let (q_x, q_y) = (q.point[0] + o[0], q.point[1] + o[1]);
+        [n[0], n[1], p_x, p_y, p.separation, q_x, q_y, q.separation]
+    }
+}
+
+/// The kernel.
+#[inline(always)]
+fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
+    let meeting = Meeting::new(w, job, columns);
+    let touch = match kind {
+        Kind::Boxes => boxes(w, &meeting),
+        Kind::Circles => circles(w, &meeting),
+        Kind::CircleCore => circle_core(w, job, columns, &meeting),
+        Kind::CoreCircle => core_circle(w, job, columns, &meeting),
+        Kind::Cores => cores(w, job, columns, &meeting),
+    };
+    Answer { touch, meeting }
+}
+
+#[inline(always)]
+fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
+    let (zero, margin) = (w.splat(0.0), meeting.terms.margin);
+    let boxed = |placed: &Placed<W::L>, center: [W::L; 2]| obb::Boxes {
+        center,
+        half: placed.half,
+        cos: placed.cos,
+        sin: placed.sin,
+        radius: zero,
+    };
+    let (a, b) = (boxed(&meeting.a, [zero, zero]), boxed(&meeting.b, meeting.between));
+    let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
+    let [a_stands, b_stands] = meeting.terms.stands;
+    // Both axes of the immovable box, the one along which the normal lies.
+    let x = [Lane::select(a_stands, a.cos, b.cos), Lane::select(a_stands, a.sin, b.sin)];
+    let n = packed.normal;
+    let (along, across) = (n[0] * x[0] + n[1] * x[1], n[1] * x[0] - n[0] * x[1]);
+    let is_x = across.abs().lt(along.abs());
+    let face = [Lane::select(is_x, x[0], -x[1]), Lane::select(is_x, x[1], x[0])];
+    let back = Lane::select(is_x, along, across).lt(zero);
+    let face = [Lane::select(back, -face[0], face[0]), Lane::select(back, -face[1], face[1])];
+    Touch {
+        normal: cores::straightened(n, face, a_stands | b_stands),
+        points: packed.points,
+        ids: packed.ids,
+        count: packed.count,
+        doubtful: packed.corners,
+    }
+}
+
+#[inline(always)]
+fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let a = round::Circles { center: [zero, zero], radius: meeting.a.half[0] };
+    let b = round::Circles { center: meeting.between, radius: meeting.b.half[0] };
+    let found = round::contacts(&a, &b);
+    let near = found.separation.le(meeting.terms.margin);
+    let only = |number: W::L| Lane::select(near, number, zero);
+    let point = [only(found.point[0]), only(found.point[1])];
+    Touch {
+        normal: [only(found.normal[0]), only(found.normal[1])],
+        points: [
+            obb::Point { point, separation: only(found.separation) },
+            obb::Point { point: [zero, zero], separation: zero },
+        ],
+        ids: [only(w.splat(FeatureId::ROUND_NUMBER)), zero],
+        count: only(one),
+        doubtful: one.lt(zero),
+    }
+}
+
+#[inline(always)]
+fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+    let (a, [x, y]) = (&meeting.a, meeting.between);
+    let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.a), a.half);
+    let center = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
+    cores::collide_circles(w, &core, (center, meeting.b.half[0]), &meeting.terms, true).turned(a.cos, a.sin)
+}
+
+#[inline(always)]
+fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+    let (b, [x, y]) = (&meeting.b, meeting.between);
+    let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.b), b.half);
+    let center = [-(x * b.cos + y * b.sin), -(y * b.cos - x * b.sin)];
+    let [a_stands, b_stands] = meeting.terms.stands;
+    let terms = Terms { stands: [b_stands, a_stands], ..meeting.terms };
+    let touch = cores::collide_circles(w, &core, (center, meeting.a.half[0]), &terms, false);
+    touch.turned(b.cos, b.sin).flipped(meeting.between)
+}
+
+#[inline(always)]
+fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+    let (form_a, form_b) = (forms_of(columns, &job.a), forms_of(columns, &job.b));
+    let (a, b) = (&meeting.a, &meeting.b);
+    let core_a = Cores::read(w, &columns.forms, &form_a, a.half);
+    let core_b = Cores::read(w, &columns.forms, &form_b, b.half);
+    let turn = [a.cos * b.cos + a.sin * b.sin, a.cos * b.sin - a.sin * b.cos];
+    let [x, y] = meeting.between;
+    let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
+    cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin)
+}
+
+#[inline(always)]
+fn forms_of(columns: &Columns, parts: &[u32; LANES]) -> [u32; LANES] {
+    let mut forms = [0; LANES];
+    for k in 0..LANES {
+        forms[k] = columns.form[parts[k] as usize];
+    }
+    forms
+}
+
+/// Eight pairs: the kernel, then row by row into the contacts.
+#[inline(always)]
+fn eight<S: Simd>(
+    w: AllLanes<S>,
+    kind: Kind,
+    job: &Job,
+    columns: &Columns,
+    sink: &mut Sink,
+    left: &mut Vec<u32>,
+) {
+    let found = answer(w, kind, job, columns);
+    let doubtful = bits(found.touch.doubtful);
+    let rows = transpose_lanes(found.row()).map(scatter);
+    let (count, [first, second]) = (scatter_whole(found.touch.count), found.touch.ids);
+    let ids = [scatter_whole(first), scatter_whole(second)];
+    let Meeting { approach: [x, y], turn, way: [way_x, way_y], .. } = found.meeting;
+    let (approach, turn) = ([scatter(x), scatter(y)], scatter(turn));
+    let way = [scatter(way_x), scatter(way_y)];
+    for k in 0..job.count {
+        if doubtful >> k & 1 == 1 {
+            left.push(job.contacts[k]);
+            continue;
+        }
+        let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
+        let way = Vec2::new(way[0][k], way[1][k]);
+        let found = Found { row: rows[k], ids, count: count[k] as u8, way };
+        let approach = Approach { way: Vec2::new(approach[0][k], approach[1][k]), turn: turn[k] };
+        put(kind, job, k, found, approach, sink);
+    }
+}
+
+/// One pair in the same lines: the reference of [`eight`].
+fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink, left: &mut Vec<u32>) {
+    let k = w.0;
+    let found = answer(w, kind, job, columns);
+    if found.touch.doubtful {
+        left.push(job.contacts[k]);
+        return;
+    }
+    let row = found.row();
+    let ids = found.touch.ids.map(|id| FeatureId::from_number(id as u32));
+    let approach = Approach { way: Vec2::from(found.meeting.approach), turn: found.meeting.turn };
+    let found = Found { row, ids, count: found.touch.count as u8, way: Vec2::from(found.meeting.way) };
+    put(kind, job, k, found, approach, sink);
+}
+
+#[inline(always)]
+fn put(kind: Kind, job: &Job, k: usize, mut found: Found, approach: Approach, sink: &mut Sink) {
+    if kind == Kind::Circles && found.way == Vec2::ZERO {
+        found.spread(job.a[k].wrapping_add(job.b[k]));
+    }
+    sink.put(job.contacts[k], found, approach);
+}
