@@ -15,7 +15,14 @@ const COLOURS: usize = 32;
 /// Contacts of one colour, by the number of their points.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Colour {
-    pub(crate) with_points: [Vec<u32>; 2],
+    pub(crate) with_points: [Vec<Coloured>; 2],
+}
+
+/// A contact, and the solver rows of its bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coloured {
+    pub(crate) contact: u32,
+    pub(crate) rows: [u32; 2],
 }
 
 /// Contacts by colour.
@@ -35,9 +42,10 @@ pub(crate) struct Colouring {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) contact: u32,
-    /// Solver rows; 0 for what impulses do not move.
-    pub(crate) row_a: u32,
-    pub(crate) row_b: u32,
+    /// Solver rows of A and B.
+    pub(crate) rows: [u32; 2],
+    /// Which of the two impulses move. (A kinematic body may be in every lane at once.)
+    pub(crate) gives: [bool; 2],
     pub(crate) points: u8,
 }
 
@@ -54,15 +62,20 @@ impl Colouring {
     /// Gives a contact the first colour that none of its bodies has.
     #[inline]
     pub(crate) fn add(&mut self, edge: Edge) {
-        let Edge { contact, row_a, row_b, points } = edge;
+        let Edge { contact, rows, gives, points } = edge;
         debug_assert!(contact != NONE && (1..=2).contains(&points));
+        let of = |side: usize| if gives[side] { rows[side] } else { 0 };
+        let (row_a, row_b) = (of(0), of(1));
+        if row_a == 0 && row_b == 0 {
+            return;
+        }
         let one_sided = row_a == 0 || row_b == 0;
         let (a, b) = (self.taken[row_a as usize], self.taken[row_b as usize]);
         // Row 0 has no colours, so its mask stays empty.
         let free = !if one_sided { ((a | b) >> COLOURS) as u32 } else { (a | b) as u32 };
         let kind = usize::from(points - 1);
         if free == 0 {
-            self.rest.with_points[kind].push(contact);
+            self.rest.with_points[kind].push(Coloured { contact, rows });
             return;
         }
         let number = free.trailing_zeros() as usize;
@@ -76,7 +89,7 @@ impl Colouring {
         if colours.len() <= number {
             colours.resize_with(number + 1, Colour::default);
         }
-        colours[number].with_points[kind].push(contact);
+        colours[number].with_points[kind].push(Coloured { contact, rows });
     }
 
     /// How many colours are in use.
@@ -105,7 +118,8 @@ mod tests {
                 .map(|contact| {
                     let row_a = random(rows);
                     let row_b = if row_a == 0 { 1 } else { random(row_a) };
-                    Edge { contact, row_a, row_b, points: 1 + (contact % 2) as u8 }
+                    let gives = [row_a != 0, row_b != 0];
+                    Edge { contact, rows: [row_a, row_b], gives, points: 1 + (contact % 2) as u8 }
                 })
                 .collect();
             edges.iter().for_each(|&edge| colouring.add(edge));
@@ -115,7 +129,7 @@ mod tests {
                     .with_points
                     .iter()
                     .flatten()
-                    .flat_map(|&contact| [edges[contact as usize].row_a, edges[contact as usize].row_b])
+                    .flat_map(|coloured| coloured.rows)
                     .filter(|&row| row != 0)
                     .collect();
                 rows.sort_unstable();
@@ -123,7 +137,8 @@ mod tests {
                 seen += colour.with_points.iter().map(Vec::len).sum::<usize>();
             }
             seen += colouring.rest.with_points.iter().map(Vec::len).sum::<usize>();
-            assert_eq!(seen, edges.len());
+            let real = |edge: &&Edge| edge.rows != [0, 0];
+            assert_eq!(seen, edges.iter().filter(real).count());
         }
     }
 }

@@ -32,7 +32,7 @@ use restitution::Struck;
 use core::ops::Range;
 
 use crate::contact::Row;
-use crate::contact::colour::{Colour, Colouring};
+use crate::contact::colour::{Colour, Coloured, Colouring};
 use crate::math::max;
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 
@@ -148,26 +148,26 @@ impl Solver {
         self.level
     }
 
-    /// Lays out the blocks for a new colouring. `rows` tells the solver rows of the bodies of a contact.
-    pub(crate) fn lay_out(&mut self, colouring: &Colouring, rows: impl Fn(u32) -> (u32, u32)) {
+    /// Lays out the blocks for a new colouring.
+    pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
         self.phases.clear();
-        self.single.clear();
-        self.double.clear();
         self.of_single.clear();
         self.of_double.clear();
         for colour in colouring.inner.iter().chain(&colouring.outer) {
-            self.add_phase(colour, false, &rows);
+            self.add_phase(colour, false);
         }
-        self.add_phase(&colouring.rest, true, &rows);
+        self.add_phase(&colouring.rest, true);
+        self.single.truncate(self.of_single.len());
+        self.double.truncate(self.of_double.len());
     }
 
-    fn add_phase(&mut self, colour: &Colour, one_by_one: bool, rows: impl Fn(u32) -> (u32, u32)) {
+    fn add_phase(&mut self, colour: &Colour, one_by_one: bool) {
         let [singles, doubles] = &colour.with_points;
-        let (single, double) = (self.single.len(), self.double.len());
-        add_blocks(singles, &mut self.single, &mut self.of_single, &rows);
-        add_blocks(doubles, &mut self.double, &mut self.of_double, &rows);
+        let (single, double) = (self.of_single.len(), self.of_double.len());
+        add_blocks(singles, &mut self.single, &mut self.of_single);
+        add_blocks(doubles, &mut self.double, &mut self.of_double);
         let phase =
-            Phase { single: single..self.single.len(), double: double..self.double.len(), one_by_one };
+            Phase { single: single..self.of_single.len(), double: double..self.of_double.len(), one_by_one };
         if !phase.single.is_empty() || !phase.double.is_empty() {
             self.phases.push(phase);
         }
@@ -255,20 +255,23 @@ impl Solver {
     }
 }
 
+/// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each: 1.2 kB to write, for nothing.)
 fn add_blocks<const P: usize>(
-    contacts: &[u32],
+    contacts: &[Coloured],
     blocks: &mut Vec<Block<P>>,
     of_blocks: &mut Vec<[u32; LANES]>,
-    rows: impl Fn(u32) -> (u32, u32),
 ) {
     for eight in contacts.chunks(LANES) {
-        let mut at = [NO_CONTACT; LANES];
-        let mut block = Block::EMPTY;
-        for (lane, &contact) in eight.iter().enumerate() {
-            at[lane] = contact;
-            (block.row_a[lane], block.row_b[lane]) = rows(contact);
+        if blocks.len() == of_blocks.len() {
+            blocks.push(Block::EMPTY);
         }
-        blocks.push(block);
+        let block = &mut blocks[of_blocks.len()];
+        let (mut at, mut rows) = ([NO_CONTACT; LANES], [[0; LANES]; 2]);
+        for (lane, coloured) in eight.iter().enumerate() {
+            at[lane] = coloured.contact;
+            (rows[0][lane], rows[1][lane]) = (coloured.rows[0], coloured.rows[1]);
+        }
+        [block.row_a, block.row_b] = rows;
         of_blocks.push(at);
     }
 }

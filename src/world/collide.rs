@@ -55,10 +55,8 @@ pub(crate) struct Scratch {
     tests: [Vec<u32>; TESTS],
     /// What a kernel leaves to others.
     left: Vec<u32>,
-    /// Contacts in one region that the sieve looks at first.
+    /// Contacts in one region that did not touch: the sieve looks at them first.
     sieved: Vec<u32>,
-    /// Of these, the ones that touched and do no more.
-    far: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
@@ -131,8 +129,9 @@ impl World {
             }
             if !plain || link.flags & flag::ONE_REGION == 0 {
                 scratch.tests[Test::Any as usize].push(contact);
-            } else if link.test == Test::Boxes {
-                scratch.tests[Test::Boxes as usize].push(contact);
+            } else if link.count > 0 {
+                // What touched most likely still does.
+                scratch.tests[link.test as usize].push(contact);
             } else {
                 scratch.sieved.push(contact);
             }
@@ -150,19 +149,12 @@ impl World {
             cores: &[],
         };
         let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
-        let (tests, far) = (&mut scratch.tests, &mut scratch.far);
-        far.clear();
+        let tests = &mut scratch.tests;
         sieve::sieve(level, &scratch.sieved, &self.contacts, &circles, |contact, near| {
-            let link = &self.contacts.link[contact as usize];
             if near {
-                tests[link.test as usize].push(contact);
-            } else if link.count > 0 {
-                far.push(contact);
+                tests[self.contacts.link[contact as usize].test as usize].push(contact);
             }
         });
-        for &contact in &scratch.far {
-            self.keep_nothing(contact);
-        }
     }
 
     /// Lanes take only pairs whose bodies are both in one region.
@@ -189,6 +181,7 @@ impl World {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
             begun: &mut self.begun,
+            unsure: &mut self.unsure,
             fast: &mut scratch.fast,
             deep: &mut scratch.deep,
             continuous: self.def.continuous,
@@ -289,6 +282,7 @@ impl World {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
             begun: &mut self.begun,
+            unsure: &mut self.unsure,
             fast,
             deep,
             continuous: self.def.continuous,

@@ -174,6 +174,10 @@ pub struct World {
     pub(crate) colouring: Colouring,
     /// Whether the touching contacts are others than those that were coloured.
     pub(crate) recolour: bool,
+    /// Contacts that touch, as of the last colouring.
+    pub(crate) touching: Vec<u32>,
+    /// Contacts of which events may have something to say.
+    pub(crate) unsure: Vec<u32>,
     /// How many contacts touched in the step before.
     pub(crate) contacts_before: usize,
     /// How many contacts began to touch in this step.
@@ -257,6 +261,8 @@ impl World {
             contacts: Contacts::default(),
             colouring: Colouring::default(),
             recolour: true,
+            touching: Vec::new(),
+            unsure: Vec::new(),
             contacts_before: 0,
             begun: 0,
             solver: Solver::default(),

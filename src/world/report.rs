@@ -13,14 +13,9 @@ use crate::tuning::{HIT_SPEED, NEAR_GAP};
 impl World {
     /// Notes what began, ended and struck.
     pub(crate) fn report(&mut self) {
-        self.stats.contacts = 0;
-        for index in 0..self.contacts.active.len() {
-            let contact = self.contacts.active[index];
+        let mut unsure = core::mem::take(&mut self.unsure);
+        for contact in unsure.drain(..) {
             let flags = self.contacts.link[contact as usize].flags;
-            if flags & (flag::TOUCHING | flag::WAS_TOUCHING) == 0 || flags & flag::SENSOR != 0 {
-                continue;
-            }
-            self.stats.contacts += usize::from(flags & flag::TOUCHING != 0);
             let met = self.meets(contact);
             if met != (flags & flag::WAS_TOUCHING != 0) {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
@@ -29,6 +24,7 @@ impl World {
                 if met { self.next_events.begun.push(touch) } else { self.next_events.ended.push(touch) }
             }
         }
+        self.unsure = unsure;
         self.contacts_before = self.stats.contacts;
         self.sense();
         self.note_hits();

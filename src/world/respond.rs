@@ -4,9 +4,8 @@
 //! than before; else the blocks keep their layout, and only their numbers change.
 
 use super::World;
-use crate::body::flag as body_flag;
 use crate::contact::colour::Edge;
-use crate::contact::flag;
+use crate::contact::{Contacts, flag};
 use crate::solver::Rows;
 use crate::tuning::JOINTED_LEAK;
 
@@ -14,6 +13,7 @@ impl World {
     /// Colours what touches, and fills the blocks.
     pub(crate) fn prepare(&mut self, blow: f32) {
         if self.recolour {
+            self.list_touching();
             self.settle();
             self.colour();
             self.soften_jointed();
@@ -26,6 +26,7 @@ impl World {
         };
         self.solver.prepare(rows, &self.columns, blow);
         self.prepare_joints();
+        self.stats.contacts = self.touching.len();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
     }
@@ -42,28 +43,26 @@ impl World {
         }
     }
 
-    fn colour(&mut self) {
-        let (contacts, bodies, rows) = (&self.contacts, &self.bodies, &self.solver_rows);
-        self.colouring.clear(self.awake.len() + 1);
-        // Rows that impulses move: a kinematic body may be in every lane at once.
-        let giving = |slot: u32| {
-            let gives = bodies[slot as usize].has(body_flag::DYNAMIC);
-            if gives { rows[slot as usize] } else { 0 }
+    /// The contacts that the solver sees: a third of all, or less, where things move fast.
+    fn list_touching(&mut self) {
+        let Contacts { active, link, .. } = &self.contacts;
+        let touches = |&&contact: &&u32| {
+            link[contact as usize].flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
         };
-        for &contact in &contacts.active {
-            let link = &contacts.link[contact as usize];
-            if link.flags & flag::TOUCHING == 0 {
-                continue;
-            }
-            let (row_a, row_b) = (giving(link.body_a), giving(link.body_b));
-            if row_a != 0 || row_b != 0 {
-                self.colouring.add(Edge { contact, row_a, row_b, points: link.count });
-            }
+        self.touching.clear();
+        self.touching.extend(active.iter().filter(touches));
+    }
+
+    fn colour(&mut self) {
+        self.colouring.clear(self.awake.len() + 1);
+        for &contact in &self.touching {
+            let link = &self.contacts.link[contact as usize];
+            let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);
+            let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+            let gives = [!(one_sided && a_stands), !one_sided || a_stands];
+            self.colouring.add(Edge { contact, rows, gives, points: link.count });
         }
-        self.solver.lay_out(&self.colouring, |contact| {
-            let link = &contacts.link[contact as usize];
-            (rows[link.body_a as usize], rows[link.body_b as usize])
-        });
+        self.solver.lay_out(&self.colouring);
     }
 }
 

@@ -144,7 +144,7 @@ impl World {
     /// Which contacts hold up which bodies, by the body above.
     fn find_supports(&self, up: Vec2, supports: &mut Vec<Support>) {
         supports.clear();
-        for &contact in &self.contacts.active {
+        for &contact in &self.touching {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::PREDICTED != 0 {
                 continue;

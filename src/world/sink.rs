@@ -86,6 +86,7 @@ pub(super) struct Sink<'w> {
     pub(super) contacts: &'w mut Contacts,
     pub(super) recolour: &'w mut bool,
     pub(super) begun: &'w mut usize,
+    pub(super) unsure: &'w mut Vec<u32>,
     pub(super) fast: &'w mut Vec<u32>,
     pub(super) deep: &'w mut Vec<u32>,
     pub(super) continuous: bool,
@@ -125,6 +126,11 @@ impl Sink<'_> {
             *self.recolour = true;
             *self.begun += usize::from(link.count == 0);
         }
+        // Surfaces that met stay so while their gap is small: all others are looked at when events are written.
+        let (has_met, is_near) = (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP);
+        if has_met != (found.count > 0) || !is_near {
+            self.unsure.push(contact);
+        }
         let (before, old) = (self.contacts.ids[place], link.count);
         link.count = found.count;
         link.flags &= !(flag::PREDICTED | flag::TOUCHING);
@@ -147,6 +153,7 @@ impl World {
             contacts: &mut self.contacts,
             recolour: &mut self.recolour,
             begun: &mut self.begun,
+            unsure: &mut self.unsure,
             fast: &mut Vec::new(),
             deep: &mut Vec::new(),
             continuous: false,
