@@ -31,15 +31,29 @@ impl World {
     }
 
     /// Contacts of what joints hold yield more: where both cannot be satisfied, the contact must not wind itself up against the joint.
+    /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or a bar on its motor: there the
+    /// free one has room to go. (It sank into a turning drum by its own size.) Tried for all that joints do not hold together: chains
+    /// that are dragged through posts burst.
     fn soften_jointed(&mut self) {
         if self.joint_serial == 0 {
             return;
         }
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
-            let soft = self.is_held(link.body_a) || self.is_held(link.body_b);
+            let soft = match (self.is_held(link.body_a), self.is_held(link.body_b)) {
+                (false, false) => false,
+                (true, true) => true,
+                (true, false) => self.giving_row(link.body_b) == 0 || !self.hangs_alone(link.body_a),
+                (false, true) => self.giving_row(link.body_a) == 0 || !self.hangs_alone(link.body_b),
+            };
             self.contacts.surface[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
         }
+    }
+
+    /// The solver row of a body; 0 for what impulses do not move.
+    pub(crate) fn giving_row(&self, slot: u32) -> usize {
+        let gives = self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        if gives { self.solver_rows[slot as usize] as usize } else { 0 }
     }
 
     fn colour(&mut self) {
