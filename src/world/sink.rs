@@ -76,7 +76,7 @@ impl Approach {
     }
 
     /// How far the gap along `normal` may close. It separates the two, so while it is open nothing else matters.
-    fn closes(&self, normal: Vec2) -> f32 {
+    pub(super) fn closes(&self, normal: Vec2) -> f32 {
         self.turn - normal.dot(self.way)
     }
 }

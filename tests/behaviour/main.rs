@@ -10,6 +10,7 @@ mod worlds;
 mod contacts;
 mod continuous;
 mod games;
+mod heaps;
 mod joints;
 mod lines;
 mod sensors;

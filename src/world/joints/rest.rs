@@ -69,6 +69,15 @@ impl World {
             })
     }
 
+    /// Whether a body has one joint only, with something that impulses do not move: a tree of one, solved exactly.
+    pub(crate) fn hangs_alone(&self, body: u32) -> bool {
+        let mut slots = self.joint_slots_of(body);
+        let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
+        let joint = &self.joints[slot as usize];
+        let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+        joint.def.kind.ratio().is_none() && (other == NONE || !self.bodies[other as usize].has(flag::DYNAMIC))
+    }
+
     /// Whether a joint passes on forces between a body that is awake and one that is asleep.
     pub(super) fn pulls_sleeper(&self, slot: u32) -> bool {
         let joint = &self.joints[slot as usize];
