@@ -167,7 +167,7 @@ impl Sweep {
             let target = 0.5 * min(tolerance, apart.separation);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };
-            let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), limit - time);
+            let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), (time, limit));
             let touching = apart.separation <= 0.0 || next == time;
             if touching || round == MAX_CAST_ROUNDS {
                 let hit = CastHit { time, point: apart.middle(), normal: apart.normal };
@@ -241,10 +241,17 @@ impl Moving<'_> {
 }
 
 /// How long n, turning at the best of three rates, is sure to keep the two pieces more than `target` apart.
-/// Zero when they are within `tolerance` and come closer. More than `enough` need not be the most.
-fn advance(a: &Moving, b: &Moving, n: Vec2, (target, tolerance): (f32, f32), enough: f32) -> f32 {
+/// Zero when they are within `tolerance` and come closer. What gets from `time` beyond `limit`, rounding included, need not be the
+/// most: what is found up to there may not depend on the limit.
+fn advance(
+    a: &Moving,
+    b: &Moving,
+    n: Vec2,
+    (target, tolerance): (f32, f32),
+    (time, limit): (f32, f32),
+) -> f32 {
     let still = advance_at_rate(a, b, n, 0.0, target, tolerance);
-    if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || still > enough {
+    if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || time + still > limit {
         return still;
     }
     let with_a = advance_at_rate(a, b, n, a.motion.turn, target, tolerance);

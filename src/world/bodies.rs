@@ -139,7 +139,7 @@ impl World {
             let slot = self.awake[index];
             let row = index + 1;
             let (mut velocity, mut moved) = (self.columns.velocity[row], self.columns.moved[row]);
-            if !velocity.iter().chain(&moved).all(|x| x.is_finite()) {
+            if !velocity.iter().all(|v| v.is_finite()) || !moved.iter().all(|way| way.abs() < NOWHERE) {
                 // Must not happen; if it does, the body stays where it is, and what acted on it is forgotten.
                 (velocity, moved) = ([0.0; 4], [0.0; 4]);
                 self.columns.moved[row] = moved;
@@ -206,6 +206,9 @@ impl World {
         }
     }
 }
+
+/// No body gets so far in a step, in metres: beyond it there may be no place.
+const NOWHERE: f32 = 1.0e12;
 
 /// Whether a box of the grid holds the box of a part of `body`.
 #[inline]

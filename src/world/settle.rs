@@ -120,18 +120,18 @@ impl World {
     fn find_hanging(&self, held: &mut [bool]) {
         let falls = |slot: u32| slot != NONE && self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let joined = |body: u32| {
-            self.joint_slots_of(body).map(move |slot| {
+            let bearing = self.joint_slots_of(body).filter(|&slot| self.bears(slot));
+            bearing.map(move |slot| {
                 let joint = &self.joints[slot as usize];
                 if joint.body_a == body { joint.body_b } else { joint.body_a }
             })
         };
         let jointed = self.awake.iter().copied().filter(|&slot| self.first_joint[slot as usize] != NONE);
-        let mut hanging: Vec<u32> = jointed
-            .filter(|&slot| falls(slot) && self.is_held(slot) && joined(slot).any(|other| !falls(other)))
-            .collect();
+        let mut hanging: Vec<u32> =
+            jointed.filter(|&slot| falls(slot) && joined(slot).any(|other| !falls(other))).collect();
         hanging.iter().for_each(|&slot| held[self.solver_rows[slot as usize] as usize] = true);
         while let Some(body) = hanging.pop() {
-            for other in joined(body).filter(|&other| falls(other) && self.is_held(other)) {
+            for other in joined(body).filter(|&other| falls(other)) {
                 // Row 0, of those asleep, is held already.
                 let row = self.solver_rows[other as usize] as usize;
                 if !core::mem::replace(&mut held[row], true) {

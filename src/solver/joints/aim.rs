@@ -88,21 +88,24 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
     weigh_with(w, block, (i_a, i_b));
 }
 
-/// h² F r for both bodies, from what held along and across in the last sub-step.
+/// h² F, from what held along and across in the last sub-step.
 #[inline(always)]
-pub(super) fn pull<W: Width>(w: W, block: &Block, h: f32) -> [W::L; 2] {
+pub(super) fn force<W: Width>(w: W, block: &Block, h: f32) -> W::L {
     let [before, after] = &block.held;
-    let length = inlined(
-        #[inline(always)]
-        |x: W::L, y: W::L| (x * x + y * y).sqrt(),
-    );
     let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
-    let force = length(along, across) * w.splat(h);
+    length(along, across) * w.splat(h)
+}
+
+/// r of both bodies: how long their arms are.
+#[inline(always)]
+pub(super) fn arms<W: Width>(w: W, block: &Block) -> [W::L; 2] {
     let now = &block.now;
-    [
-        force * length(w.read(&now.a[0]), w.read(&now.a[1])),
-        force * length(w.read(&now.b[0]), w.read(&now.b[1])),
-    ]
+    [length(w.read(&now.a[0]), w.read(&now.a[1])), length(w.read(&now.b[0]), w.read(&now.b[1]))]
+}
+
+#[inline(always)]
+fn length<L: Lane>(x: L, y: L) -> L {
+    (x * x + y * y).sqrt()
 }
 
 /// A joint that pulls less than this share of what makes ω h = 1 is left out of the sum: below it no body of eight joints gets there.
@@ -111,7 +114,8 @@ pub(super) const TAUT: f32 = 0.125;
 /// What the joints pull at their bodies; `false` if that is too little to count.
 #[inline(always)]
 pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Column; 2]) -> bool {
-    let [of_a, of_b] = pull(w, block, h);
+    let (force, arms) = (force(w, block, h), arms(w, block));
+    let [of_a, of_b] = [force * arms[0], force * arms[1]];
     w.write(&mut pulls[0], of_a);
     w.write(&mut pulls[1], of_b);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));

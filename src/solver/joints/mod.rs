@@ -220,11 +220,11 @@ impl Joints {
     }
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
-    pub(crate) fn aim(&mut self, columns: &Columns, h: f32) {
+    pub(crate) fn aim(&mut self, columns: &Columns, (h, max_speed): (f32, f32)) {
         self.begin_aim(columns);
         self.aim_iterated(columns, h);
         self.stiffen();
-        self.aim_others(columns, h);
+        self.aim_others(columns, (h, h * max_speed));
         self.clear_start();
         let start = &mut self.start;
         dispatch!(self.level, simd => {
@@ -279,8 +279,8 @@ impl Joints {
         });
     }
 
-    /// Trees and couplings.
-    fn aim_others(&mut self, columns: &Columns, h: f32) {
+    /// Trees and couplings; `way` is how far bodies go at most in a sub-step.
+    fn aim_others(&mut self, columns: &Columns, (h, way): (f32, f32)) {
         let (moved, mass) = (&columns.moved, &columns.mass);
         let iterated = self.iterated();
         dispatch!(self.level, simd => {
@@ -292,7 +292,7 @@ impl Joints {
             }
             for tree in &mut self.trees {
                 lanes!(self.one_by_one, simd, w => {
-                    tree::factor(w, tree, (&self.blocks, &self.drives), mass, h);
+                    tree::factor(w, tree, (&self.blocks, &self.drives), mass, (h, way));
                     tree::share_inertias(w, tree, &mut self.masses);
                 });
                 for edge in &tree.edges {
@@ -392,7 +392,7 @@ impl Joints {
             self.aim_iterated(columns, law.h);
             self.stiffen();
         }
-        self.aim_others(columns, law.h);
+        self.aim_others(columns, (law.h, law.h * law.max_speed));
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
             for phase in &self.phases {

@@ -59,13 +59,7 @@ impl World {
             && self.joint_slots_of(body).any(|slot| {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                let there = other == NONE || self.bodies[other as usize].is_enabled();
-                let firm = |rule: &Rule| match rule {
-                    Rule::Held(_) => true,
-                    Rule::Driven(drive) => drive.limits.is_some(),
-                    Rule::Free => false,
-                };
-                there && (joint.def.kind.ratio().is_some() || joint.def.makeup().rules.iter().any(firm))
+                self.takes_part(other) && self.is_firm(slot)
             })
     }
 
@@ -76,6 +70,31 @@ impl World {
         let joint = &self.joints[slot as usize];
         let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
         joint.def.kind.ratio().is_none() && (other == NONE || !self.bodies[other as usize].has(flag::DYNAMIC))
+    }
+
+    /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
+    pub(crate) fn bears(&self, slot: u32) -> bool {
+        let Joint { body_a, body_b, def, .. } = &self.joints[slot as usize];
+        let is_spring = |rule: &Rule| match rule {
+            Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
+            Rule::Held(_) | Rule::Free => false,
+        };
+        let there = self.takes_part(*body_a) && self.takes_part(*body_b);
+        there && (self.is_firm(slot) || def.makeup().rules[..2].iter().any(is_spring))
+    }
+
+    fn takes_part(&self, body: u32) -> bool {
+        body == NONE || self.bodies[body as usize].is_enabled()
+    }
+
+    fn is_firm(&self, slot: u32) -> bool {
+        let def = &self.joints[slot as usize].def;
+        let firm = |rule: &Rule| match rule {
+            Rule::Held(_) => true,
+            Rule::Driven(drive) => drive.limits.is_some(),
+            Rule::Free => false,
+        };
+        def.kind.ratio().is_some() || def.makeup().rules.iter().any(firm)
     }
 
     /// Whether a joint passes on forces between a body that is awake and one that is asleep.

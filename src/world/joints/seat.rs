@@ -8,7 +8,7 @@ use glam::Vec2;
 use super::super::World;
 use super::lanes_of;
 use crate::joint::{Anchor, Drive, Joint, Limits, Motor, Rule, Servo};
-use crate::math::Rot;
+use crate::math::{Rot, max, min};
 use crate::simd::LANES;
 use crate::solver::joints::Coupled;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
@@ -36,7 +36,7 @@ impl World {
         self.count_turns();
         let joints = &mut self.solver.joints;
         joints.seat(&self.columns);
-        joints.aim(&self.columns, self.last_h);
+        joints.aim(&self.columns, (self.last_h, self.def.max_speed));
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along.
@@ -117,8 +117,13 @@ impl World {
 
     /// Where a lane of a block holds its bodies.
     fn seat_lane(&self, block: &mut Block, lane: usize, ends: Ends) {
+        // At the centre but for rounding is at the centre: the hair would be all that a body that can only turn has for an arm.
         let local = |(body, anchor): (u32, Anchor)| match anchor {
-            Anchor::Local(point) => point - self.bodies[body as usize].local_center,
+            Anchor::Local(point) => {
+                let body = &self.bodies[body as usize];
+                let arm = point - body.local_center;
+                if arm.length() < NO_ARM * body.reach { Vec2::ZERO } else { arm }
+            }
             Anchor::World(_) => Vec2::ZERO,
         };
         for (anchors, point) in
@@ -228,6 +233,12 @@ impl World {
     }
 }
 
+/// Length of an arm, as a share of the reach of its body, below which it is rounding.
+const NO_ARM: f32 = 1.0e-6;
+
+/// Greatest force or torque of a drive, in N or N m: that of one without end, whose square is still a number.
+const STRONGEST: f32 = 1.0e20;
+
 /// Bodies that a joint holds, and where.
 type Ends = [(u32, Anchor); 2];
 
@@ -266,10 +277,10 @@ fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usiz
 fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     if let Some(Servo { target, force, .. }) = drive.servo {
         driven.target[lane] = target;
-        (driven.least[lane], driven.most[lane]) = (force.lower, force.upper);
+        (driven.least[lane], driven.most[lane]) = (max(force.lower, -STRONGEST), min(force.upper, STRONGEST));
     }
-    if let Some(Motor { speed, max }) = drive.motor {
-        (driven.speed[lane], driven.max[lane]) = (speed, max);
+    if let Some(Motor { speed, max: most }) = drive.motor {
+        (driven.speed[lane], driven.max[lane]) = (speed, min(most, STRONGEST));
     }
     if let Some(Limits { lower, upper }) = drive.limits {
         (driven.lower[lane], driven.upper[lane]) = (lower, upper);

@@ -2,7 +2,7 @@
 //! the world to the other, in no time.
 
 use carom::prelude::*;
-use carom::{Anchor, IVec2};
+use carom::{Anchor, IVec2, Locks, Mass};
 
 use super::{G, bob, change, join, rod, state, worst};
 use crate::support::rounds;
@@ -402,4 +402,23 @@ fn an_angle_of_a_thousand_turns_is_refused() {
     assert!(world.add_joint(hinge(1.0e5)).is_err() && world.add_joint(hinge(-1.0e9)).is_err());
     let id = join(&mut world, hinge(6_000.0));
     expect("angle, rad", state(&world, id).angle.abs(), ..=3.15);
+}
+
+/// A slider without end to its strength drives a body that can only turn, by an anchor that is off its centre by 1e-17 m, as the
+/// centre of a polygon may be: it does nothing, for nothing gives way, and every number stays one.
+#[test]
+fn nothing_is_driven_by_a_hair() {
+    let mut world = space();
+    let body = add(&mut world, BodyDef::dynamic().shape(Shape::rect(1.0, 0.5)));
+    let mass = Mass { mass: 1.0, center: vec2(1.0e-17, 2.0e-17), inertia: 0.1 };
+    world.set_mass(body, Some(mass)).expect("it is a mass");
+    world.set_locks(body, Locks { x: true, y: true, rotation: false }).expect("it is there");
+    let slider = JointDef::prismatic(None, body, [0.8, 0.6]).anchors([3.0, -2.0], [0.0, 0.0]);
+    let slider = join(&mut world, slider.motor(1.0, f32::INFINITY).servo(0.0, Spring::new(5.0, 1.0)));
+    for _ in 0..60 {
+        step(&mut world);
+        world.validate().expect("all rules hold");
+    }
+    expect("force, N", state(&world, slider).force.length(), ..=1.0e9);
+    expect("spin, rad/s", world[body].angular_velocity().abs(), ..=1.0e-3);
 }

@@ -5,9 +5,10 @@
 use super::{Edge, Joint, Node, Tree};
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
-use crate::solver::joints::aim::pull;
+use crate::solver::joints::aim::{arms, force};
 use crate::solver::joints::block::{Block, Drives};
 use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, write};
+use crate::tuning::MAX_TURN;
 
 /// What a further joint to the ground gives way, as a share of what its body does.
 const GROUND_GIVES: f32 = 1.0e-3;
@@ -22,17 +23,22 @@ pub(crate) fn factor<W: Width>(
     tree: &mut Tree,
     (blocks, drives): (&[Block], &[Drives]),
     mass: &[[f32; 4]],
-    h: f32,
+    (h, way): (f32, f32),
 ) {
     let Tree { nodes, edges, .. } = tree;
+    let mut whole = [w.splat(0.0); 2];
     for node in nodes.iter_mut() {
         w.write(&mut node.inv_inertia, w.splat(0.0));
+        weigh(w, node, mass);
+        let [x, y, spin] = read(w, &node.mass);
+        whole = [whole[0] + x.larger(y), whole[1] + spin];
     }
+    let most = [whole[0] * w.splat(way), whole[1] * w.splat(MAX_TURN)];
     for edge in edges.iter() {
-        add_pull(w, edge, nodes, &blocks[edge.block as usize], h);
+        add_pull(w, edge, nodes, &blocks[edge.block as usize], (h, most));
     }
     for node in nodes.iter_mut() {
-        weigh(w, node, mass);
+        stiffen(w, node, mass);
     }
     for edge in edges.iter_mut() {
         factor_edge(w, edge, nodes, Joint::of(edge, blocks, drives));
@@ -53,9 +59,18 @@ pub(crate) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]
 }
 
 /// Adds h² F r of a joint to both its bodies.
+///
+/// F is no more than what stops the whole tree at its fastest in one sub-step, `most` its impulse times h and its turn times h: a body
+/// that can only turn, and hardly turns its joint, takes an impulse in proportion to its inertia, and an inertia in proportion to
+/// that would grow beyond all numbers.
 #[inline(always)]
-fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, h: f32) {
-    let [of_a, of_b] = pull(w, block, h);
+fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, (h, most): (f32, [W::L; 2])) {
+    let (force, arms) = (force(w, block, h), arms(w, block));
+    let pull = inlined(
+        #[inline(always)]
+        |arm: W::L| (force * arm).smaller(most[0] * arm + most[1]),
+    );
+    let (of_a, of_b) = (pull(arms[0]), pull(arms[1]));
     let (of_child, of_parent) = if edge.child_is_b { (of_b, of_a) } else { (of_a, of_b) };
     for (node, pull) in [(edge.child, of_child), (edge.parent, of_parent)] {
         if node != NONE {
@@ -83,10 +98,17 @@ fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
     for (k, inverse) in [x, y, spin].into_iter().enumerate() {
         w.write(&mut node.mass[k], W::L::select(zero.lt(inverse), of[k], zero));
     }
-    let pull = w.read(&node.inv_inertia);
-    let inertia = W::L::select(zero.lt(spin), of[2].larger(pull), of[2]);
+    write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, of[2]]);
+}
+
+/// Gives a body the inertia that the pull of its joints asks for.
+#[inline(always)]
+fn stiffen<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
+    let spin = w.gather(mass, &node.rows)[2];
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let (pull, inertia) = (w.read(&node.inv_inertia), w.read(&node.weight[5]));
+    w.write(&mut node.weight[5], W::L::select(zero.lt(spin), inertia.larger(pull), inertia));
     w.write(&mut node.inv_inertia, W::L::select(one.lt(pull * spin), one / pull, spin));
-    write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, inertia]);
 }
 
 #[inline(always)]
@@ -112,6 +134,9 @@ fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], joint: Joint
         for l in k..size {
             give[place[k][l]] = dot(joint.row(w, numbers[l], edge.child_is_b), moved);
         }
+        // Where nothing gives way, no impulse would do anything: bodies that are locked, or about to sleep.
+        let (own, whole) = (w.read(&joint.block.now.k[numbers[k]]), &mut give[place[k][k]]);
+        *whole = W::L::select(w.splat(0.0).lt(own), *whole, w.splat(0.0));
     }
     let give = decompose(w, give, size);
     write(w, &mut edge.give, give);

@@ -47,7 +47,7 @@ pub(super) fn try_pull<W: Width>(
         let held = read(w, before);
         write(w, after, held);
     }
-    factor(w, tree, (blocks, drives), mass, law.h);
+    factor(w, tree, (blocks, drives), mass, (law.h, law.h * law.max_speed));
     for node in &mut tree.nodes {
         let v = read(w, &node.kept);
         write(w, &mut node.velocity, v);
