@@ -7,12 +7,12 @@ use super::World;
 use crate::body::flag as body_flag;
 use crate::contact::colour::Edge;
 use crate::contact::flag;
-use crate::solver::Rows;
+use crate::solver::{Laws, Rows};
 use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self, blow: f32) {
+    pub(crate) fn prepare(&mut self, laws: &Laws) {
         if self.recolour {
             self.settle();
             self.colour();
@@ -24,8 +24,8 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
         };
-        self.solver.prepare(rows, &self.columns, blow);
-        self.prepare_joints();
+        self.solver.prepare(rows, &self.columns, laws.bounce.blow);
+        self.prepare_joints(&laws.joint);
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
     }
