@@ -13,6 +13,9 @@ use crate::tuning::JOINTED_LEAK;
 impl World {
     /// Colours what touches, and fills the blocks.
     pub(crate) fn prepare(&mut self, laws: &Laws) {
+        if self.relink {
+            self.note_held();
+        }
         if self.recolour {
             self.settle();
             self.colour();
@@ -35,11 +38,26 @@ impl World {
         if self.joint_serial == 0 {
             return;
         }
+        let mut surfaces = core::mem::take(&mut self.contacts.surface);
+        let is_held = |body: u32| match self.solver_rows[body as usize] {
+            0 => self.is_held(body),
+            row => self.held.get(row as usize).copied().unwrap_or(false),
+        };
         for &contact in &self.contacts.active {
             let link = &self.contacts.link[contact as usize];
-            let soft = self.is_held(link.body_a) || self.is_held(link.body_b);
-            self.contacts.surface[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
+            let soft = is_held(link.body_a) || is_held(link.body_b);
+            surfaces[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
         }
+        self.contacts.surface = surfaces;
+    }
+
+    /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
+    fn note_held(&mut self) {
+        let mut held = core::mem::take(&mut self.held);
+        held.clear();
+        held.push(false);
+        held.extend(self.awake.iter().map(|&body| self.is_held(body)));
+        self.held = held;
     }
 
     fn colour(&mut self) {

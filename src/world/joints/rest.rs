@@ -60,12 +60,7 @@ impl World {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
                 let there = other == NONE || self.bodies[other as usize].is_enabled();
-                let firm = |rule: &Rule| match rule {
-                    Rule::Held(_) => true,
-                    Rule::Driven(drive) => drive.limits.is_some(),
-                    Rule::Free => false,
-                };
-                there && (joint.def.kind.ratio().is_some() || joint.def.makeup().rules.iter().any(firm))
+                there && joint.def.is_firm()
             })
     }
 
