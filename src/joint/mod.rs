@@ -95,6 +95,18 @@ impl JointDef {
             JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
         }
     }
+
+    /// Whether it holds or limits anything, with all it needs.
+    pub(crate) fn is_firm(&self) -> bool {
+        let firm = |rule: &Rule| match rule {
+            Rule::Held(_) => true,
+            Rule::Driven(drive) => drive.limits.is_some(),
+            Rule::Free => false,
+        };
+        // Most joints are hinges: what they are made of need not be worked out for that.
+        let is_stiff_hinge = matches!(self.kind, JointKind::Revolute) && self.spring.is_none();
+        is_stiff_hinge || self.kind.ratio().is_some() || self.makeup().rules.iter().any(firm)
+    }
 }
 
 /// What passed through a joint in the last sub-step: before and after the bodies moved.

@@ -269,12 +269,15 @@ impl<S: Simd> Width for AllLanes<S> {
         let ((x, y), (z, w)) = (even_low.interleave(odd_low), even_high.interleave(odd_high));
         [x, y, z, w]
     }
+    /// The way back: two rounds leave two rows a register, each stored as it stands.
     #[inline(always)]
     fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], [x, y, z, w]: [Eight<S>; 4]) {
-        let (xy_low, xy_high) = x.interleave(y);
-        let (zw_low, zw_high) = z.interleave(w);
-        put_four_rows(rows, at, 0, xy_low, zw_low);
-        put_four_rows(rows, at, 4, xy_high, zw_high);
+        let ((xz_low, xz_high), (yw_low, yw_high)) = (x.interleave(z), y.interleave(w));
+        let ((p, q), (r, t)) = (xz_low.interleave(yw_low), xz_high.interleave(yw_high));
+        put_two_rows(rows, at, 0, p);
+        put_two_rows(rows, at, 2, q);
+        put_two_rows(rows, at, 4, r);
+        put_two_rows(rows, at, 6, t);
     }
     #[inline(always)]
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Eight<S>; LANES] {
@@ -325,15 +328,12 @@ fn two_rows<S: Simd>(simd: S, rows: &[[f32; 4]], at: &[u32; LANES], k: usize) ->
     f32x4::load_array_ref(simd, first).combine(f32x4::load_array_ref(simd, second))
 }
 
-/// Four rows from `x0 y0 x1 y1 …` and `z0 w0 z1 w1 …`, into the places `at[k..]`.
+/// Two rows that stand in one register into the places `at[k]` and `at[k + 1]`.
 #[inline(always)]
-fn put_four_rows<S: Simd>(rows: &mut [[f32; 4]], at: &[u32; LANES], k: usize, xy: Eight<S>, zw: Eight<S>) {
-    let ((xy_01, xy_23), (zw_01, zw_23)) = (xy.split(), zw.split());
-    for (half, (xy, zw)) in [(xy_01, zw_01), (xy_23, zw_23)].into_iter().enumerate() {
-        let ([x0, y0, x1, y1], [z0, w0, z1, w1]) = (xy.to_array(), zw.to_array());
-        rows[at[k + 2 * half] as usize] = [x0, y0, z0, w0];
-        rows[at[k + 2 * half + 1] as usize] = [x1, y1, z1, w1];
-    }
+fn put_two_rows<S: Simd>(rows: &mut [[f32; 4]], at: &[u32; LANES], k: usize, two: Eight<S>) {
+    let (first, second) = two.split();
+    first.store_slice(&mut rows[at[k] as usize]);
+    second.store_slice(&mut rows[at[k + 1] as usize]);
 }
 
 /// A block read one number at a time.

@@ -65,8 +65,7 @@ fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: [f32; 3], push: &[f3
 pub(crate) fn integrate_positions(columns: &mut Columns, h: f32) {
     let rows = columns.moved.iter_mut().zip(&columns.velocity);
     for (moved, v) in rows.skip(1) {
-        for k in 0..3 {
-            moved[k] += h * v[k];
-        }
+        // The fourth number of a velocity is 0: all four at once.
+        *moved = [moved[0] + h * v[0], moved[1] + h * v[1], moved[2] + h * v[2], moved[3] + h * v[3]];
     }
 }

@@ -198,6 +198,8 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
+    /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies changed.
+    pub(crate) held: Vec<bool>,
     /// Touches that became welds in this step.
     pub(crate) welded_now: Vec<crate::event::Touch>,
     pub(crate) events: Events,
@@ -277,6 +279,7 @@ impl World {
             last_joint: Vec::new(),
             joint_serial: 0,
             relink: false,
+            held: Vec::new(),
             welded_now: Vec::new(),
             events: Events::default(),
             next_events: Events::default(),

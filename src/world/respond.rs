@@ -6,12 +6,15 @@
 use super::World;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, flag};
-use crate::solver::Rows;
+use crate::solver::{Laws, Rows};
 use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self, blow: f32) {
+    pub(crate) fn prepare(&mut self, laws: &Laws) {
+        if self.relink {
+            self.note_held();
+        }
         if self.recolour {
             self.list_touching();
             self.settle();
@@ -24,8 +27,8 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
         };
-        self.solver.prepare(rows, &self.columns, blow);
-        self.prepare_joints();
+        self.solver.prepare(rows, &self.columns, laws.bounce.blow);
+        self.prepare_joints(&laws.joint);
         self.stats.contacts = self.touching.len();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();
@@ -39,16 +42,32 @@ impl World {
         if self.joint_serial == 0 {
             return;
         }
+        let mut surfaces = core::mem::take(&mut self.contacts.surface);
+        let is_held = |body: u32| match self.solver_rows[body as usize] {
+            0 => self.is_held(body),
+            row => self.held.get(row as usize).copied().unwrap_or(false),
+        };
         for &contact in &self.touching {
             let link = &self.contacts.link[contact as usize];
-            let soft = match (self.is_held(link.body_a), self.is_held(link.body_b)) {
+            let one_sided = link.flags & flag::ONE_SIDED != 0;
+            let soft = match (is_held(link.body_a), is_held(link.body_b)) {
                 (false, false) => false,
                 (true, true) => true,
-                (true, false) => link.flags & flag::ONE_SIDED != 0 || !self.hangs_alone(link.body_a),
-                (false, true) => link.flags & flag::ONE_SIDED != 0 || !self.hangs_alone(link.body_b),
+                (true, false) => one_sided || !self.hangs_alone(link.body_a),
+                (false, true) => one_sided || !self.hangs_alone(link.body_b),
             };
-            self.contacts.surface[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
+            surfaces[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
         }
+        self.contacts.surface = surfaces;
+    }
+
+    /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
+    fn note_held(&mut self) {
+        let mut held = core::mem::take(&mut self.held);
+        held.clear();
+        held.push(false);
+        held.extend(self.awake.iter().map(|&body| self.is_held(body)));
+        self.held = held;
     }
 
     /// The contacts that the solver sees: a third of all, or less, where things move fast.

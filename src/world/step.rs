@@ -53,7 +53,7 @@ impl World {
         let laws = self.begin(dt);
         self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
         self.stage(|stats| &mut stats.collide, |world| world.collide(dt));
-        self.stage(|stats| &mut stats.prepare, |world| world.prepare(laws.bounce.blow));
+        self.stage(|stats| &mut stats.prepare, |world| world.prepare(&laws));
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(&laws));
             self.stage(|stats| &mut stats.store, |world| world.store(dt));

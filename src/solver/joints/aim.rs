@@ -13,7 +13,7 @@
 use super::block::Block;
 use super::loops::OPEN;
 use super::matrix::two;
-use crate::simd::{Lane, Width, inlined};
+use crate::simd::{Lane, Width};
 use crate::solver::block::Column;
 
 /// Anchors nearer than this have no line between them.
@@ -68,13 +68,9 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
         }
     }
-    let in_axes = inlined(
-        #[inline(always)]
-        |v: [W::L; 2]| [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]],
-    );
-    let arm_a = in_axes([anchor_a[0] + d[0], anchor_a[1] + d[1]]);
-    let arm_b = in_axes(r_b);
-    let value = in_axes(d);
+    let arm_a = turned_back(n, [anchor_a[0] + d[0], anchor_a[1] + d[1]]);
+    let arm_b = turned_back(n, r_b);
+    let value = turned_back(n, d);
     let angle = w.read(&block.start.angle) + (b[2] - a[2]);
     let now = &mut block.now;
     for k in 0..2 {
@@ -162,9 +158,15 @@ fn weigh_with<W: Width>(w: W, block: &mut Block, (i_a, i_b): (W::L, W::L)) {
     w.write(&mut block.now.k_cross[2], i_a * a[0] + i_b * b[0]);
 }
 
+/// A vector as seen along an axis and across it.
+#[inline(always)]
+pub(super) fn turned_back<L: Lane>(n: [L; 2], v: [L; 2]) -> [L; 2] {
+    [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]]
+}
+
 /// A vector turned by (sine, cosine).
 #[inline(always)]
-fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L)) -> [W::L; 2] {
+pub(super) fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L)) -> [W::L; 2] {
     let (x, y) = (w.read(&v[0]), w.read(&v[1]));
     [cos * x - sin * y, sin * x + cos * y]
 }
@@ -174,7 +176,7 @@ fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L)) -> [W::L; 
 /// [`crate::math::sin_cos`] is exact to the last bit and takes ten times as long; here the angle is that of one step, and the next
 /// step starts from the exact rotation again.
 #[inline(always)]
-fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
+pub(super) fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
     let one = w.splat(1.0);
     // Whole turns away: adding 1.5 × 2^23 leaves a whole number in a float.
     let whole = w.splat(12_582_912.0);

@@ -90,6 +90,11 @@ impl Form {
         self.0 & 0b1110_0000_0100 != 0
     }
 
+    /// Whether two points are held together, and nothing else is done.
+    pub(crate) fn is_pin(self) -> bool {
+        self.0 == 0b011
+    }
+
     /// Whether anything is driven.
     pub(crate) fn is_driven(self) -> bool {
         self.0 & 0b1111_1111_1000 != 0

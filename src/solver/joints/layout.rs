@@ -6,6 +6,8 @@
 //! Joints that hold something make a graph of the bodies that impulses move. A part of it without loops is a tree, whatever hangs
 //! on the ground; it is solved directly. Parts with loops, and joints that only drive, are iterated.
 
+use core::ops::Range;
+
 use super::block::Form;
 use super::tree::{Edge, Tree, is_heavy};
 use crate::body::NONE;
@@ -40,8 +42,17 @@ pub(crate) struct Group {
 /// Groups that may be solved in any order, or one lane after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Phase {
-    pub(crate) blocks: core::ops::Range<usize>,
+    pub(crate) blocks: Range<usize>,
+    /// Its blocks as pins, if they are such.
+    pub(crate) pins: Range<usize>,
     pub(crate) one_by_one: bool,
+}
+
+impl Phase {
+    /// Blocks that are no pins.
+    pub(crate) fn others(&self) -> Range<usize> {
+        if self.pins.is_empty() { self.blocks.clone() } else { 0..0 }
+    }
 }
 
 /// What was laid out: groups by place, phases and trees that name them.
@@ -109,16 +120,17 @@ impl Layout {
             })
             .collect();
         coloured.sort_by_key(|(colour, spec)| (*colour, spec.form));
-        for colour in coloured.chunk_by(|a, b| a.0 == b.0) {
-            let first = self.groups.len();
-            for form in colour.chunk_by(|a, b| a.1.form == b.1.form) {
-                for eight in form.chunks(LANES) {
-                    let specs: Vec<Spec> = eight.iter().map(|(_, spec)| *spec).collect();
-                    self.add_group(eight[0].1.form, &specs);
-                }
+        let mut pins = 0;
+        for same in coloured.chunk_by(|a, b| (a.0, a.1.form) == (b.0, b.1.form)) {
+            let (first, form) = (self.groups.len(), same[0].1.form);
+            for eight in same.chunks(LANES) {
+                let specs: Vec<Spec> = eight.iter().map(|(_, spec)| *spec).collect();
+                self.add_group(form, &specs);
             }
-            let one_by_one = colour[0].0 == 2 * COLOURS;
-            self.phases.push(Phase { blocks: first..self.groups.len(), one_by_one });
+            let (blocks, one_by_one) = (first..self.groups.len(), same[0].0 == 2 * COLOURS);
+            let count = if form.is_pin() && !one_by_one { blocks.len() } else { 0 };
+            self.phases.push(Phase { blocks, pins: pins..pins + count, one_by_one });
+            pins += count;
         }
     }
 

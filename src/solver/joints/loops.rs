@@ -8,6 +8,8 @@
 //! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
 //! it hangs on, or from their common centre where it hangs on nothing.
 
+use core::ops::Range;
+
 use super::block::Block;
 use super::coupled::Coupled;
 use crate::math::{max, min};
@@ -26,22 +28,24 @@ struct Part {
     /// The row of what it hangs on, which impulses do not move.
     ground: Option<u32>,
     is_watched: bool,
+    /// The velocity of what it hangs on.
+    seen_from: [f32; 4],
     /// What joints did to its energy, less what was taken away again.
     gain: f32,
     energy: f32,
-    momentum: [f32; 2],
-    mass: [f32; 2],
+    momentum: [f32; 4],
+    mass: [f32; 4],
 }
 
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
-    /// The part of each body that joints push, [`NO_PART`] for a part that is solved directly.
-    of_rows: Vec<u32>,
-    /// The same by solver row.
+    /// The bodies that joints push, in runs of one part each; those of parts that are solved directly are in none.
+    runs: Vec<(usize, Range<usize>)>,
+    /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
     by_row: Vec<u32>,
-    /// Masses along x and y and inertias of the same bodies; 0 for what does not give way.
-    weights: Vec<[f32; 3]>,
+    /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give way.
+    weights: Vec<[f32; 4]>,
     parts: Vec<Part>,
     any_watched: bool,
 }
@@ -81,10 +85,15 @@ impl Loops {
                 }
             }
         }
-        for &row in rows {
-            let part = if moves(row) { of_roots[groups.root(row) as usize] } else { NO_PART };
-            loops.by_row[row as usize] = part;
-            loops.of_rows.push(part);
+        for &row in rows.iter().filter(|&&row| moves(row)) {
+            loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
+        }
+        let mut first = 0;
+        for run in rows.chunk_by(|&a, &b| loops.by_row[a as usize] == loops.by_row[b as usize]) {
+            if let Some(part) = loops.part(run[0]) {
+                loops.runs.push((part, first..first + run.len()));
+            }
+            first += run.len();
         }
         for block in iterated.iter().chain(trees) {
             for lane in 0..LANES {
@@ -117,7 +126,7 @@ impl Loops {
             let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
             self.weights.extend(rows.iter().map(|&row| {
                 let [x, y, spin, _] = mass[row as usize];
-                [x, y, spin].map(weight)
+                [weight(x), weight(y), weight(spin), 0.0]
             }));
         }
     }
@@ -153,15 +162,20 @@ impl Loops {
 
     /// Adds up what a push did to the energy of watched parts: velocities before it, and now.
     pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
-        let bodies = rows.iter().zip(&self.of_rows).zip(&self.weights).zip(before);
-        for (((&row, &part), weight), before) in bodies {
-            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
-                continue;
-            };
-            let v = &columns.velocity[row as usize];
-            let ground = part.ground_velocity(columns);
-            for k in 0..3 {
-                part.gain += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
+        self.parts.iter_mut().for_each(|part| part.look_from(columns));
+        for (part, run) in &self.runs {
+            let part = &mut self.parts[*part];
+            if part.is_watched {
+                let bodies =
+                    rows[run.clone()].iter().zip(&self.weights[run.clone()]).zip(&before[run.clone()]);
+                let (mut work, ground) = ([0.0; 4], part.seen_from);
+                for ((&row, weight), before) in bodies {
+                    let v = columns.velocity[row as usize];
+                    for k in 0..4 {
+                        work[k] += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
+                    }
+                }
+                part.gain += work[0] + work[1] + work[2];
             }
         }
     }
@@ -169,28 +183,25 @@ impl Loops {
     /// Slows down the watched parts that gained.
     pub(super) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
         for part in &mut self.parts {
-            (part.energy, part.momentum, part.mass) = (0.0, [0.0; 2], [0.0; 2]);
+            part.look_from(columns);
+            (part.energy, part.momentum, part.mass) = (0.0, [0.0; 4], [0.0; 4]);
         }
-        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
-            let Some(part) = self.parts.get_mut(part as usize).filter(|part| part.is_watched) else {
-                continue;
-            };
-            let v = &columns.velocity[row as usize];
-            let ground = part.ground_velocity(columns);
-            for k in 0..3 {
-                part.energy += 0.5 * weight[k] * (v[k] - ground[k]) * (v[k] - ground[k]);
-            }
-            for k in 0..2 {
-                part.momentum[k] += weight[k] * v[k];
-                part.mass[k] += weight[k];
+        for (part, run) in &self.runs {
+            let part = &mut self.parts[*part];
+            if part.is_watched {
+                part.sum_up((&rows[run.clone()], &self.weights[run.clone()]), columns);
             }
         }
-        for ((&row, &part), weight) in rows.iter().zip(&self.of_rows).zip(&self.weights) {
-            let Some(part) = self.parts.get(part as usize).filter(|part| part.is_watched) else { continue };
-            let (common, share) = part.slowed(columns);
-            let v = &mut columns.velocity[row as usize];
-            for k in (0..3).filter(|&k| weight[k] > 0.0 && share < 1.0) {
-                v[k] = common[k] + (v[k] - common[k]) * share;
+        for (part, run) in &self.runs {
+            let part = &self.parts[*part];
+            let (common, share) = part.slowed();
+            if part.is_watched && share < 1.0 {
+                for (&row, weight) in rows[run.clone()].iter().zip(&self.weights[run.clone()]) {
+                    let v = &mut columns.velocity[row as usize];
+                    for k in (0..3).filter(|&k| weight[k] > 0.0) {
+                        v[k] = common[k] + (v[k] - common[k]) * share;
+                    }
+                }
             }
         }
         for part in &mut self.parts {
@@ -200,17 +211,29 @@ impl Loops {
 }
 
 impl Part {
-    /// The velocity of what it hangs on.
-    fn ground_velocity(&self, columns: &Columns) -> [f32; 3] {
-        let row = self.ground.unwrap_or(0);
-        let [x, y, ..] = columns.velocity[row as usize];
-        [x, y, 0.0]
+    /// Sees everything from what it hangs on.
+    fn look_from(&mut self, columns: &Columns) {
+        let [x, y, ..] = columns.velocity[self.ground.unwrap_or(0) as usize];
+        self.seen_from = [x, y, 0.0, 0.0];
+    }
+
+    /// Adds energy, momentum and mass of a run of its bodies.
+    fn sum_up(&mut self, (rows, weights): (&[u32], &[[f32; 4]]), columns: &Columns) {
+        let (mut twice, ground) = ([0.0; 4], self.seen_from);
+        for (&row, weight) in rows.iter().zip(weights) {
+            let v = columns.velocity[row as usize];
+            for k in 0..4 {
+                twice[k] += weight[k] * (v[k] - ground[k]) * (v[k] - ground[k]);
+                self.momentum[k] += weight[k] * v[k];
+                self.mass[k] += weight[k];
+            }
+        }
+        self.energy += 0.5 * (twice[0] + twice[1] + twice[2]);
     }
 
     /// The velocity from which the part is seen, and the share that is left of what differs from it.
-    fn slowed(&self, columns: &Columns) -> ([f32; 3], f32) {
-        let mut common = self.ground_velocity(columns);
-        let mut inner = self.energy;
+    fn slowed(&self) -> ([f32; 4], f32) {
+        let (mut common, mut inner) = (self.seen_from, self.energy);
         if self.ground.is_none() {
             for k in (0..2).filter(|&k| self.mass[k] > 0.0) {
                 common[k] = self.momentum[k] / self.mass[k];

@@ -78,10 +78,15 @@ pub(super) fn solved<L: Lane>(ldl: Symmetric<L>, y: [L; 3], size: usize) -> [L; 
 pub(super) fn solve_two<W: Width>(w: W, [k_00, k_01, k_11]: [W::L; 3], [y_0, y_1]: [W::L; 2]) -> [W::L; 2] {
     let d_0 = inverse(w, k_00);
     let l = k_01 * d_0;
-    let left = k_11 - l * k_01;
-    let d_1 = W::L::select((k_11 * w.splat(NO_ROW)).lt(left), inverse(w, left), w.splat(0.0));
+    let d_1 = second_pivot(w, k_11, k_11 - l * k_01);
     let x_1 = (y_1 - l * y_0) * d_1;
     [y_0 * d_0 - l * x_1, x_1]
+}
+
+/// One over what the first row leaves of a second one; nothing if that only repeats it.
+#[inline(always)]
+pub(super) fn second_pivot<W: Width>(w: W, k_11: W::L, left: W::L) -> W::L {
+    W::L::select((k_11 * w.splat(NO_ROW)).lt(left), inverse(w, left), w.splat(0.0))
 }
 
 /// Share of a row below which only rounding is left of it.

@@ -7,10 +7,13 @@
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
 //!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
+//!   pin.rs       hinges in loops that nothing drives            the same
 //!   drive.rs     what drives: servos, motors, limits                      the same
 //!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
 //!   loops.rs     energy of loops that iteration has not closed            the same
+//!   strain.rs    what they pull at their bodies                 every time the bodies have moved
+//!   rows.rs      velocities handed over to joints and back      around each push
 //!   hold.rs, matrix.rs    what all of these are written in
 //! ```
 //!
@@ -26,7 +29,10 @@ mod hold;
 pub(crate) mod layout;
 mod loops;
 mod matrix;
+mod pin;
 mod push;
+mod rows;
+mod strain;
 mod tree;
 
 pub(crate) use coupled::Coupled;
@@ -34,11 +40,12 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::math::{max, min};
-use crate::simd::{AllLanes, LANES, Level, OneLane, Width, dispatch};
+use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
 use loops::Loops;
+use pin::Pin;
+use strain::Strain;
 use tree::Tree;
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
@@ -64,6 +71,8 @@ pub(crate) struct Joints {
     /// The joints of each block; [`NO_JOINT`] where a lane is not used.
     pub(crate) of_blocks: Vec<[u32; LANES]>,
     phases: Vec<Phase>,
+    /// Of the phases that have some: what a push reads of their blocks.
+    pins: Vec<Pin>,
     trees: Vec<Tree>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
@@ -80,6 +89,9 @@ pub(crate) struct Joints {
     before: Vec<[f32; 4]>,
     /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
     is_strained: bool,
+    /// The rows that are pulled at, and of all rows those that weigh more for it.
+    pulled: Vec<u32>,
+    stiff: Vec<bool>,
     /// By solver row: what the impulses of loops in the half before bodies move did last.
     start: Vec<[f32; 4]>,
     loops: Loops,
@@ -94,6 +106,7 @@ impl Default for Joints {
             drives: Vec::new(),
             of_blocks: Vec::new(),
             phases: Vec::new(),
+            pins: Vec::new(),
             trees: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
@@ -104,6 +117,8 @@ impl Default for Joints {
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
+            pulled: Vec::new(),
+            stiff: Vec::new(),
             start: Vec::new(),
             loops: Loops::default(),
         }
@@ -143,6 +158,7 @@ impl Joints {
         self.drives.clear();
         self.of_blocks.clear();
         self.phases.clear();
+        self.pins.clear();
         self.trees.clear();
         self.coupled.clear();
         self.of_coupled.clear();
@@ -168,6 +184,9 @@ impl Joints {
             self.blocks.push(block);
             self.of_blocks.push(of_block);
         }
+        let pinned = layout.phases.iter().filter(|phase| !phase.pins.is_empty());
+        self.pins.clear();
+        self.pins.extend(pinned.flat_map(|phase| &self.blocks[phase.blocks.clone()]).map(Pin::new));
         self.phases = layout.phases;
         self.trees = layout.trees;
         self.rows = None;
@@ -203,11 +222,17 @@ impl Joints {
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.clear();
         self.start.resize(columns.mass.len(), [0.0; 4]);
+        self.pulled.clear();
+        self.stiff.clear();
+        self.stiff.resize(columns.mass.len(), false);
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, block, pose, mass));
+            }
+            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
+                lanes!(self.one_by_one, simd, w => pin::fill(w, pin, block));
             }
             self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
             for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
@@ -219,17 +244,30 @@ impl Joints {
         });
     }
 
+    /// As the sub-steps of a step are over: brings everything into the blocks.
+    pub(crate) fn finish(&mut self, columns: &Columns) {
+        dispatch!(self.level, simd => {
+            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
+                lanes!(self.one_by_one, simd, w => pin::finish(w, pin, block, &columns.moved));
+            }
+        });
+    }
+
     /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
-    pub(crate) fn aim(&mut self, columns: &Columns, (h, max_speed): (f32, f32)) {
+    pub(crate) fn aim(&mut self, columns: &Columns, law: &Law) {
+        self.fill_masses(columns);
         self.begin_aim(columns);
-        self.aim_iterated(columns, h);
+        self.aim_iterated(columns, law);
         self.stiffen();
-        self.aim_others(columns, (h, h * max_speed));
+        self.aim_others(columns, (law.h, law.h * law.max_speed));
         self.clear_start();
         let start = &mut self.start;
         dispatch!(self.level, simd => {
             for phase in &self.phases {
-                for block in &mut self.blocks[phase.blocks.clone()] {
+                for pin in &self.pins[phase.pins.clone()] {
+                    lanes!(self.one_by_one, simd, w => pin::warm_start(w, pin, start, Half::Before));
+                }
+                for block in &mut self.blocks[phase.others()] {
                     let drives = self.drives.get(block.drives as usize);
                     lanes!(self.one_by_one || phase.one_by_one, simd, w => {
                         push::warm_start(w, block, drives, start, (Half::Before, false));
@@ -240,21 +278,41 @@ impl Joints {
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
-        for &row in self.rows.iter().flatten() {
-            let [x, y, spin, _] = columns.mass[row as usize];
-            self.masses[row as usize] = [x, y, spin, 0.0];
+        if self.trees.is_empty() {
+            for row in self.pulled.drain(..) {
+                let [x, y, spin, _] = columns.mass[row as usize];
+                self.masses[row as usize] = [x, y, spin, 0.0];
+                self.stiff[row as usize] = false;
+            }
+        } else {
+            self.fill_masses(columns);
         }
         self.is_strained = false;
         self.loops.close();
     }
 
-    fn aim_iterated(&mut self, columns: &Columns, h: f32) {
-        let iterated = self.iterated();
+    fn fill_masses(&mut self, columns: &Columns) {
+        for &row in self.rows.iter().flatten() {
+            let [x, y, spin, _] = columns.mass[row as usize];
+            self.masses[row as usize] = [x, y, spin, 0.0];
+        }
+        self.pulled.drain(..).for_each(|row| self.stiff[row as usize] = false);
+    }
+
+    fn aim_iterated(&mut self, columns: &Columns, law: &Law) {
+        let moved = &columns.moved;
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks[..iterated] {
+            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
                 let mut strain = Strain::default();
-                lanes!(self.one_by_one, simd, w => strain.aim(w, block, &columns.moved, h));
-                self.is_strained |= strain.note(block, &mut self.masses, &mut self.loops);
+                lanes!(self.one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
+                self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
+            }
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.others()] {
+                    let mut strain = Strain::default();
+                    lanes!(self.one_by_one, simd, w => strain.aim(w, block, moved, law.h));
+                    self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
+                }
             }
         });
     }
@@ -264,17 +322,22 @@ impl Joints {
         if !self.is_strained {
             return;
         }
-        for &row in self.rows.iter().flatten() {
+        for &row in &self.pulled {
             let mass = &mut self.masses[row as usize];
             if mass[3] * mass[2] > 1.0 {
                 mass[2] = 1.0 / mass[3];
+                self.stiff[row as usize] = true;
                 self.loops.watch(row);
             }
         }
-        let iterated = self.iterated();
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks[..iterated] {
-                lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+            for pin in self.pins.iter_mut().filter(|pin| pin.is_stiff(&self.stiff)) {
+                lanes!(self.one_by_one, simd, w => pin::weigh(w, pin, &self.masses));
+            }
+            for phase in &self.phases {
+                for block in &mut self.blocks[phase.others()] {
+                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+                }
             }
         });
     }
@@ -312,19 +375,9 @@ impl Joints {
     /// have the last word. Aims the joints first if the bodies have moved.
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let rows = self.rows.take().unwrap_or_default();
-        let kick = if half == Half::Before { 1.0 } else { 0.0 };
-        let starts = if (half, turn) == (Half::Before, Turn::First) { 1.0 } else { 0.0 };
-        self.before.clear();
-        for &row in &rows {
-            let (v, kicked) = (&mut columns.velocity[row as usize], &columns.kick[row as usize]);
-            let start = &self.start[row as usize];
-            let mut before = *v;
-            for k in 0..3 {
-                before[k] -= kick * kicked[k];
-                v[k] = before[k] + starts * start[k];
-            }
-            self.before.push(before);
-        }
+        let is_kicked = half == Half::Before;
+        let start = (turn == Turn::First).then_some(&self.start[..]);
+        rows::take_off(&rows, columns, (is_kicked, start), &mut self.before);
         self.rows = Some(rows);
         match (half, turn) {
             (Half::Before, _) => self.iterate(columns, (half, turn), law),
@@ -343,16 +396,8 @@ impl Joints {
         }
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
-        let limits = [fastest, fastest, most_spin];
-        for (&row, before) in rows.iter().zip(&self.before) {
-            let (v, free) = (&mut columns.velocity[row as usize], &mut columns.free[row as usize]);
-            let kicked = &columns.kick[row as usize];
-            for k in 0..3 {
-                let kept = min(max(v[k], -limits[k]), limits[k]);
-                free[k] += kept - before[k];
-                v[k] = kept + kick * kicked[k];
-            }
-        }
+        let limits = [fastest, fastest, most_spin, fastest];
+        rows::put_back(&rows, columns, (is_kicked, limits), &self.before);
         self.rows = Some(rows);
     }
 
@@ -370,7 +415,10 @@ impl Joints {
         let velocity = &mut columns.velocity;
         dispatch!(self.level, simd => {
             for phase in &self.phases {
-                for block in &mut self.blocks[phase.blocks.clone()] {
+                for pin in &mut self.pins[phase.pins.clone()] {
+                    lanes!(self.one_by_one, simd, w => pin::push(w, pin, velocity, (half, law)));
+                }
+                for block in &mut self.blocks[phase.others()] {
                     let place = block.drives as usize;
                     lanes!(self.one_by_one || phase.one_by_one, simd, w => {
                         push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
@@ -389,18 +437,27 @@ impl Joints {
         let was_strained = self.is_strained;
         self.begin_aim(columns);
         if was_strained {
-            self.aim_iterated(columns, law.h);
+            self.aim_iterated(columns, law);
             self.stiffen();
         }
         self.aim_others(columns, (law.h, law.h * law.max_speed));
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
             for phase in &self.phases {
-                for block in &mut self.blocks[phase.blocks.clone()] {
+                let blocks = &mut self.blocks[phase.blocks.clone()];
+                for (pin, block) in self.pins[phase.pins.clone()].iter_mut().zip(blocks) {
+                    if !was_strained {
+                        let mut strain = Strain::default();
+                        lanes!(self.one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
+                        self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
+                    }
+                    lanes!(self.one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
+                }
+                for block in &mut self.blocks[phase.others()] {
                     if !was_strained {
                         let mut strain = Strain::default();
                         lanes!(self.one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                        self.is_strained |= strain.note(block, &mut self.masses, &mut self.loops);
+                        self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
                     }
                     let drives = self.drives.get(block.drives as usize);
                     // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
@@ -420,7 +477,15 @@ impl Joints {
         let (velocity, start, half) = (&mut columns.velocity, &mut self.start, Half::After);
         dispatch!(self.level, simd => {
             for phase in &self.phases {
-                for block in &mut self.blocks[phase.blocks.clone()] {
+                let blocks = &mut self.blocks[phase.blocks.clone()];
+                for (pin, block) in self.pins[phase.pins.clone()].iter_mut().zip(blocks) {
+                    lanes!(self.one_by_one, simd, w => {
+                        pin::push(w, pin, velocity, (half, law));
+                        pin::count(w, pin, block);
+                        pin::warm_start(w, pin, start, Half::Before);
+                    });
+                }
+                for block in &mut self.blocks[phase.others()] {
                     let place = block.drives as usize;
                     lanes!(self.one_by_one || phase.one_by_one, simd, w => {
                         push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
@@ -483,43 +548,20 @@ impl Joints {
     }
 }
 
-/// What a block of joints that were aimed pulls at its bodies, and how far they are from their places.
-#[derive(Default)]
-struct Strain {
-    pulls: [[f32; LANES]; 2],
-    is_taut: bool,
-    is_open: bool,
-}
-
-impl Strain {
-    #[inline(always)]
-    fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
-        aim::aim(w, block, moved);
-        self.is_taut |= aim::note_pull(w, block, h, &mut self.pulls);
-        self.is_open |= aim::is_open(w, block);
-    }
-
-    /// Adds what the joints pull to their bodies, and notes open loops; `false` if no body feels the pull.
-    #[inline(always)]
-    fn note(&self, block: &Block, masses: &mut [[f32; 4]], loops: &mut Loops) -> bool {
-        if self.is_open {
-            loops.note_gaps(block);
-        }
-        self.is_taut && add_pulls(block, &self.pulls, masses)
-    }
-}
-
-/// Adds what the joints of a block pull to their bodies; `false` if no body feels it.
-fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: &mut [[f32; 4]]) -> bool {
-    let mut strained = false;
-    for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
-        for (&row, &pull) in rows.iter().zip(pulls) {
-            let mass = &mut masses[row as usize];
-            if pull * mass[2] > aim::TAUT {
-                mass[3] += pull;
-                strained = true;
-            }
-        }
-    }
-    strained
+/// All pins with their blocks.
+#[inline(always)]
+fn pinned<'j>(
+    phases: &'j [Phase],
+    pins: &'j mut [Pin],
+    blocks: &'j mut [Block],
+) -> impl Iterator<Item = (&'j mut Pin, &'j mut Block)> {
+    let mut left = (pins, blocks, 0);
+    phases.iter().flat_map(move |phase| {
+        let (pins, blocks, first) = core::mem::take(&mut left);
+        let (these_pins, pins) = pins.split_at_mut(phase.pins.len());
+        let (_, blocks) = blocks.split_at_mut(phase.blocks.start - first);
+        let (these_blocks, blocks) = blocks.split_at_mut(phase.blocks.len());
+        left = (pins, blocks, phase.blocks.end);
+        these_pins.iter_mut().zip(these_blocks)
+    })
 }

@@ -59,7 +59,7 @@ impl World {
             && self.joint_slots_of(body).any(|slot| {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                self.takes_part(other) && self.is_firm(slot)
+                self.takes_part(other) && joint.def.is_firm()
             })
     }
 
@@ -80,21 +80,11 @@ impl World {
             Rule::Held(_) | Rule::Free => false,
         };
         let there = self.takes_part(*body_a) && self.takes_part(*body_b);
-        there && (self.is_firm(slot) || def.makeup().rules[..2].iter().any(is_spring))
+        there && (def.is_firm() || def.makeup().rules[..2].iter().any(is_spring))
     }
 
     fn takes_part(&self, body: u32) -> bool {
         body == NONE || self.bodies[body as usize].is_enabled()
-    }
-
-    fn is_firm(&self, slot: u32) -> bool {
-        let def = &self.joints[slot as usize].def;
-        let firm = |rule: &Rule| match rule {
-            Rule::Held(_) => true,
-            Rule::Driven(drive) => drive.limits.is_some(),
-            Rule::Free => false,
-        };
-        def.kind.ratio().is_some() || def.makeup().rules.iter().any(firm)
     }
 
     /// Whether a joint passes on forces between a body that is awake and one that is asleep.

@@ -10,13 +10,13 @@ use super::lanes_of;
 use crate::joint::{Anchor, Drive, Joint, Limits, Motor, Rule, Servo};
 use crate::math::{Rot, max, min};
 use crate::simd::LANES;
-use crate::solver::joints::Coupled;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::{Coupled, Law};
 use crate::tuning::REGION_SIZE;
 
 impl World {
     /// Brings the joints of awake bodies to the solver.
-    pub(crate) fn prepare_joints(&mut self) {
+    pub(crate) fn prepare_joints(&mut self, law: &Law) {
         // A step of no length solves nothing: what the last one did can still be read back.
         if self.last_h == 0.0 {
             return;
@@ -36,7 +36,7 @@ impl World {
         self.count_turns();
         let joints = &mut self.solver.joints;
         joints.seat(&self.columns);
-        joints.aim(&self.columns, (self.last_h, self.def.max_speed));
+        joints.aim(&self.columns, law);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along.

@@ -21,6 +21,7 @@ impl World {
         }
         let mut broken = Vec::new();
         let joints = &mut self.solver.joints;
+        joints.finish(&self.columns);
         joints.dt = dt;
         let turned = |row: u32| self.columns.moved[row as usize][2];
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
