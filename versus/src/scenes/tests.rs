@@ -4,7 +4,7 @@ use carom::{Rot, Transform, Vec2, vec2};
 use std::sync::Mutex;
 
 use super::{ALL, Scene, find};
-use crate::engines::{Engine, Rival, State, Way};
+use crate::engines::{Engine, Parts, Rival, State, Way};
 use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, WorldPlan};
 use crate::race::Race;
 use crate::stage::Stage;
@@ -31,6 +31,9 @@ impl Engine for Still {
         self.bodies[body.index()].as_mut().expect("a body that is there").velocity = velocity;
     }
     fn step(&mut self) {}
+    fn parts(&self) -> Parts {
+        Parts::new()
+    }
     fn state(&self, body: Handle) -> State {
         self.bodies[body.index()].expect("a body that is there")
     }
