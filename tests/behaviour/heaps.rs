@@ -35,12 +35,16 @@ fn a_drum_bears_what_tumbles_in_it() {
                     frame.apply_inverse(corner).abs().max_element() - 2.0
                 })
                 .into_iter()
-                .fold(0.0, f32::max)
+                .fold(0.0, higher)
         };
-        let now = boxes.iter().map(deep).fold(0.0, f32::max);
+        let now = boxes.iter().map(deep).fold(0.0, higher);
         if number > 60 && now > deepest {
             deepest = now;
         }
     }
     expect("deepest in a wall, m", deepest, ..=0.0625);
+}
+
+fn higher(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
