@@ -4,7 +4,7 @@
 //! bodies that slept and woke.
 
 use super::World;
-use crate::body::ShapeId;
+use crate::body::{NONE, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{Hit, Touch};
@@ -15,7 +15,12 @@ impl World {
     pub(crate) fn report(&mut self) {
         let mut unsure = core::mem::take(&mut self.unsure);
         for contact in unsure.drain(..) {
-            let flags = self.contacts.link[contact as usize].flags;
+            let link = &self.contacts.link[contact as usize];
+            if link.active_index == NONE {
+                // A joint that broke since has ended it, or put it to rest.
+                continue;
+            }
+            let flags = link.flags;
             let met = self.meets(contact);
             if met != (flags & flag::WAS_TOUCHING != 0) {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
