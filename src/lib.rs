@@ -56,12 +56,14 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! math -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
 //! ```
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
 //! the same way: the grid finds pairs of boxes, the narrowphase makes manifolds of them, contacts keep those from step to
 //! step, the solver makes impulses of contacts, and the world tells what happened.
+
+#![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
 
 pub mod bounds;
 pub mod broadphase;
@@ -78,6 +80,7 @@ mod narrowphase;
 mod shape;
 mod simd;
 mod solver;
+mod threads;
 mod world;
 
 pub use body::{

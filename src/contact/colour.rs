@@ -18,11 +18,12 @@ pub(crate) struct Colour {
     pub(crate) with_points: [Vec<Coloured>; 2],
 }
 
-/// A contact, and the solver rows of its bodies.
+/// A contact, the solver rows of its bodies, and which of them impulses move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coloured {
     pub(crate) contact: u32,
     pub(crate) rows: [u32; 2],
+    pub(crate) gives: [bool; 2],
 }
 
 /// Contacts by colour.
@@ -69,13 +70,14 @@ impl Colouring {
         if row_a == 0 && row_b == 0 {
             return;
         }
+        let coloured = Coloured { contact, rows, gives: [row_a != 0, row_b != 0] };
         let one_sided = row_a == 0 || row_b == 0;
         let (a, b) = (self.taken[row_a as usize], self.taken[row_b as usize]);
         // Row 0 has no colours, so its mask stays empty.
         let free = !if one_sided { ((a | b) >> COLOURS) as u32 } else { (a | b) as u32 };
         let kind = usize::from(points - 1);
         if free == 0 {
-            self.rest.with_points[kind].push(Coloured { contact, rows });
+            self.rest.with_points[kind].push(coloured);
             return;
         }
         let number = free.trailing_zeros() as usize;
@@ -89,7 +91,7 @@ impl Colouring {
         if colours.len() <= number {
             colours.resize_with(number + 1, Colour::default);
         }
-        colours[number].with_points[kind].push(Coloured { contact, rows });
+        colours[number].with_points[kind].push(coloured);
     }
 
     /// How many colours are in use.

@@ -17,6 +17,8 @@ use fearless_simd::{f32x4, f32x8, mask32x8, u32x8};
 
 pub(crate) use fearless_simd::{Level, Simd, dispatch};
 
+use crate::threads::Shared;
+
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
 
@@ -160,6 +162,46 @@ pub(crate) fn transpose_lanes<S: Simd>(mut columns: [Eight<S>; LANES]) -> [Eight
     columns
 }
 
+/// Rows of four numbers that kernels read.
+pub(crate) trait Table {
+    /// Row `at`.
+    fn row(&self, at: u32) -> [f32; 4];
+}
+
+/// Rows of four numbers that kernels read and write.
+pub(crate) trait TableMut: Table {
+    /// Writes row `at`.
+    fn set_row(&mut self, at: u32, row: [f32; 4]);
+}
+
+impl Table for [[f32; 4]] {
+    #[inline(always)]
+    fn row(&self, at: u32) -> [f32; 4] {
+        self[at as usize]
+    }
+}
+
+impl TableMut for [[f32; 4]] {
+    #[inline(always)]
+    fn set_row(&mut self, at: u32, row: [f32; 4]) {
+        self[at as usize] = row;
+    }
+}
+
+impl Table for Shared<'_, [f32; 4]> {
+    #[inline(always)]
+    fn row(&self, at: u32) -> [f32; 4] {
+        self.get(at as usize)
+    }
+}
+
+impl TableMut for Shared<'_, [f32; 4]> {
+    #[inline(always)]
+    fn set_row(&mut self, at: u32, row: [f32; 4]) {
+        self.set(at as usize, row);
+    }
+}
+
 /// How many constraints a kernel works on at a time: one lane of a block, or all eight.
 ///
 /// A kernel that is written over this trait is its own scalar reference: [`OneLane`] and [`AllLanes`] run the same
@@ -175,13 +217,29 @@ pub(crate) trait Width: Copy {
     /// Into a column of a block.
     fn write(self, column: &mut [f32; LANES], value: Self::L);
     /// Four columns from the rows that a block names.
-    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [Self::L; 4];
+    fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Self::L; 4];
     /// Four columns into the rows that a block names.
-    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], columns: [Self::L; 4]);
+    fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Self::L; 4]);
+    /// The same, for those lanes whose bit is set.
+    fn scatter_some(
+        self,
+        rows: &mut (impl TableMut + ?Sized),
+        at: &[u32; LANES],
+        lanes: u8,
+        columns: [Self::L; 4],
+    );
     /// Eight columns from the rows that a block names.
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Self::L; LANES];
-    /// Eight columns into the rows that a block names.
-    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Self::L; LANES]);
+    /// Eight columns into the rows that a block names, for those lanes whose bit is set.
+    fn scatter_eight(
+        self,
+        rows: Shared<[f32; LANES]>,
+        at: &[u32; LANES],
+        lanes: u8,
+        columns: [Self::L; LANES],
+    );
+    /// Eight columns from the rows that a block names, which others write elsewhere.
+    fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Self::L; LANES];
     /// Whether the mask holds anywhere.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
     /// The lanes of a block that it works on.
@@ -210,20 +268,38 @@ impl Width for OneLane {
         column[self.0] = value;
     }
     #[inline(always)]
-    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [f32; 4] {
-        rows[at[self.0] as usize]
+    fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [f32; 4] {
+        rows.row(at[self.0])
     }
     #[inline(always)]
-    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], columns: [f32; 4]) {
-        rows[at[self.0] as usize] = columns;
+    fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [f32; 4]) {
+        rows.set_row(at[self.0], columns);
+    }
+    #[inline(always)]
+    fn scatter_some(
+        self,
+        rows: &mut (impl TableMut + ?Sized),
+        at: &[u32; LANES],
+        lanes: u8,
+        columns: [f32; 4],
+    ) {
+        if lanes >> self.0 & 1 == 1 {
+            rows.set_row(at[self.0], columns);
+        }
     }
     #[inline(always)]
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [f32; LANES] {
         rows[at[self.0] as usize]
     }
     #[inline(always)]
-    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [f32; LANES]) {
-        rows[at[self.0] as usize] = columns;
+    fn scatter_eight(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES], lanes: u8, columns: [f32; LANES]) {
+        if lanes >> self.0 & 1 == 1 {
+            rows.set(at[self.0] as usize, columns);
+        }
+    }
+    #[inline(always)]
+    fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [f32; LANES] {
+        rows.get(at[self.0] as usize)
     }
     #[inline(always)]
     fn any(self, mask: bool) -> bool {
@@ -260,7 +336,7 @@ impl<S: Simd> Width for AllLanes<S> {
     }
     /// Two rows a register, then three rounds of perfect shuffles of which only these four columns are wanted.
     #[inline(always)]
-    fn gather(self, rows: &[[f32; 4]], at: &[u32; LANES]) -> [Eight<S>; 4] {
+    fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Eight<S>; 4] {
         let (p, q) = (two_rows(self.0, rows, at, 0), two_rows(self.0, rows, at, 2));
         let (r, t) = (two_rows(self.0, rows, at, 4), two_rows(self.0, rows, at, 6));
         let ((even_p, odd_p), (even_q, odd_q)) = (p.interleave(r), q.interleave(t));
@@ -271,13 +347,32 @@ impl<S: Simd> Width for AllLanes<S> {
     }
     /// The way back: two rounds leave two rows a register, each stored as it stands.
     #[inline(always)]
-    fn scatter(self, rows: &mut [[f32; 4]], at: &[u32; LANES], [x, y, z, w]: [Eight<S>; 4]) {
-        let ((xz_low, xz_high), (yw_low, yw_high)) = (x.interleave(z), y.interleave(w));
-        let ((p, q), (r, t)) = (xz_low.interleave(yw_low), xz_high.interleave(yw_high));
-        put_two_rows(rows, at, 0, p);
-        put_two_rows(rows, at, 2, q);
-        put_two_rows(rows, at, 4, r);
-        put_two_rows(rows, at, 6, t);
+    fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Eight<S>; 4]) {
+        let twos = rows_in_twos(columns);
+        for k in 0..4 {
+            let (first, second) = twos[k].split();
+            rows.set_row(at[2 * k], first.to_array());
+            rows.set_row(at[2 * k + 1], second.to_array());
+        }
+    }
+    #[inline(always)]
+    fn scatter_some(
+        self,
+        rows: &mut (impl TableMut + ?Sized),
+        at: &[u32; LANES],
+        lanes: u8,
+        columns: [Eight<S>; 4],
+    ) {
+        let twos = rows_in_twos(columns);
+        for k in 0..4 {
+            let (first, second) = twos[k].split();
+            if lanes >> (2 * k) & 1 == 1 {
+                rows.set_row(at[2 * k], first.to_array());
+            }
+            if lanes >> (2 * k + 1) & 1 == 1 {
+                rows.set_row(at[2 * k + 1], second.to_array());
+            }
+        }
     }
     #[inline(always)]
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Eight<S>; LANES] {
@@ -287,11 +382,28 @@ impl<S: Simd> Width for AllLanes<S> {
         transpose(self.0, [a, b, c, d, e, f, g, h])
     }
     #[inline(always)]
-    fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Eight<S>; LANES]) {
+    fn scatter_eight(
+        self,
+        rows: Shared<[f32; LANES]>,
+        at: &[u32; LANES],
+        lanes: u8,
+        columns: [Eight<S>; LANES],
+    ) {
         let out = transpose_lanes(columns);
         for k in 0..LANES {
-            out[k].store_slice(&mut rows[at[k] as usize]);
+            if lanes >> k & 1 == 1 {
+                rows.set(at[k] as usize, out[k].to_array());
+            }
         }
+    }
+    #[inline(always)]
+    fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Eight<S>; LANES] {
+        let [a, b, c, d, e, f, g, h] = *at;
+        let row = inlined(
+            #[inline(always)]
+            |at: u32| Eight::load_array(self.0, rows.get(at as usize)),
+        );
+        transpose_lanes([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
     }
     #[inline(always)]
     fn any(self, mask: mask32x8<S>) -> bool {
@@ -323,17 +435,17 @@ impl Iterator for Lanes {
 
 /// Rows `at[k]` and `at[k + 1]` in one register.
 #[inline(always)]
-fn two_rows<S: Simd>(simd: S, rows: &[[f32; 4]], at: &[u32; LANES], k: usize) -> Eight<S> {
-    let (first, second) = (&rows[at[k] as usize], &rows[at[k + 1] as usize]);
-    f32x4::load_array_ref(simd, first).combine(f32x4::load_array_ref(simd, second))
+fn two_rows<S: Simd>(simd: S, rows: &(impl Table + ?Sized), at: &[u32; LANES], k: usize) -> Eight<S> {
+    let (first, second) = (rows.row(at[k]), rows.row(at[k + 1]));
+    f32x4::load_array(simd, first).combine(f32x4::load_array(simd, second))
 }
 
-/// Two rows that stand in one register into the places `at[k]` and `at[k + 1]`.
+/// Four columns as rows, two a register.
 #[inline(always)]
-fn put_two_rows<S: Simd>(rows: &mut [[f32; 4]], at: &[u32; LANES], k: usize, two: Eight<S>) {
-    let (first, second) = two.split();
-    first.store_slice(&mut rows[at[k] as usize]);
-    second.store_slice(&mut rows[at[k + 1] as usize]);
+fn rows_in_twos<S: Simd>([x, y, z, w]: [Eight<S>; 4]) -> [Eight<S>; 4] {
+    let ((xz_low, xz_high), (yw_low, yw_high)) = (x.interleave(z), y.interleave(w));
+    let ((p, q), (r, t)) = (xz_low.interleave(yw_low), xz_high.interleave(yw_high));
+    [p, q, r, t]
 }
 
 /// A block read one number at a time.

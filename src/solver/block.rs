@@ -8,6 +8,7 @@ use bytemuck::Zeroable;
 
 use super::LANDING_ROUNDS;
 use crate::simd::LANES;
+use crate::threads::Shared;
 
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
@@ -47,6 +48,9 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) slips: bool,
     /// Rounds of impacts that it takes part in: more, the more any lane gives back.
     pub(crate) rounds: u32,
+    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these are written, so that no two blocks of
+    /// a colour write to the same row.
+    pub(crate) gives: [u8; 2],
 }
 
 /// One contact point of each of eight contacts.
@@ -97,6 +101,7 @@ impl<const P: usize> Block<P> {
         bounces: false,
         rounds: 0,
         slips: false,
+        gives: [0; 2],
     };
 }
 
@@ -105,6 +110,12 @@ impl<const P: usize> Block<P> {
     pub(crate) fn forget_cases(&mut self) {
         (self.rolls, self.bounces, self.slips) = (false, false, false);
         self.rounds = LANDING_ROUNDS;
+    }
+
+    /// Lanes that hold a contact.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> u8 {
+        self.gives[0] | self.gives[1]
     }
 }
 
@@ -154,5 +165,34 @@ impl Columns {
         }
         self.push[0] = [0.0, 0.0, 0.0, 1.0];
         self.mass[0] = [0.0, 0.0, 0.0, 1.0];
+    }
+}
+
+/// The columns as a pass over blocks sees them: several blocks at a time, each with rows of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Shares<'c> {
+    pub(crate) velocity: Shared<'c, [f32; 4]>,
+    pub(crate) free: Shared<'c, [f32; 4]>,
+    pub(crate) moved: Shared<'c, [f32; 4]>,
+    pub(crate) push: &'c [[f32; 4]],
+    pub(crate) mass: &'c [[f32; 4]],
+}
+
+impl Columns {
+    /// Velocity, free, moved, push, kick, mass: of all but the immovable row.
+    pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
+        let Columns { velocity, free, moved, push, kick, mass, .. } = self;
+        [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
+    }
+
+    /// For one pass.
+    pub(crate) fn share(&mut self) -> Shares<'_> {
+        Shares {
+            velocity: Shared::new(&mut self.velocity),
+            free: Shared::new(&mut self.free),
+            moved: Shared::new(&mut self.moved),
+            push: &self.push,
+            mass: &self.mass,
+        }
     }
 }

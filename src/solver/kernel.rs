@@ -32,8 +32,9 @@
 //! from the load that the contact is used to, a slow memory. So quick changes are damped, and what rests, rests at s = 0.
 //! (Without any yielding a pyramid of 100 rows falls.)
 
-use super::block::{Block, Column, Columns, Point};
+use super::block::{Block, Column, Point, Shares};
 use crate::simd::{Lane, Width};
+use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
 
 /// How stiff contacts are within a sub-step.
@@ -57,19 +58,25 @@ pub(super) struct Pair<L> {
 }
 
 #[inline(always)]
-pub(super) fn load<W: Width, const P: usize>(w: W, block: &Block<P>, rows: &[[f32; 4]]) -> Pair<W::L> {
-    Pair { a: w.gather(rows, &block.row_a), b: w.gather(rows, &block.row_b) }
+pub(super) fn load<W: Width, const P: usize>(w: W, block: &Block<P>, rows: Shared<[f32; 4]>) -> Pair<W::L> {
+    Pair { a: w.gather(&rows, &block.row_a), b: w.gather(&rows, &block.row_b) }
 }
 
+/// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
 #[inline(always)]
 pub(super) fn store<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
-    rows: &mut [[f32; 4]],
+    mut rows: Shared<[f32; 4]>,
     pair: Pair<W::L>,
 ) {
-    w.scatter(rows, &block.row_a, pair.a);
-    w.scatter(rows, &block.row_b, pair.b);
+    if block.gives == [u8::MAX; 2] {
+        w.scatter(&mut rows, &block.row_a, pair.a);
+        w.scatter(&mut rows, &block.row_b, pair.b);
+    } else {
+        w.scatter_some(&mut rows, &block.row_a, block.gives[0], pair.a);
+        w.scatter_some(&mut rows, &block.row_b, block.gives[1], pair.b);
+    }
 }
 
 /// A direction, and what an impulse along it does to the linear velocities of both bodies.
@@ -151,8 +158,8 @@ pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> 
 
 /// Adds the impulses of the step before to the velocities.
 #[inline(always)]
-pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, columns: &mut Columns) {
-    let mut v = load(w, block, &columns.velocity);
+pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares) {
+    let mut v = load(w, block, columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, block), tangent_axis(w, block));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
@@ -170,14 +177,14 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, colum
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
     }
-    store(w, block, &mut columns.velocity, v);
+    store(w, block, columns.velocity, v);
 }
 
 /// Step 1 of the head: no closer than touching, and apart where they overlap.
 #[inline(always)]
-pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: &mut Columns, law: &Law) {
-    let mut v = load(w, block, &columns.velocity);
-    let moved = load(w, block, &columns.moved);
+pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares, law: &Law) {
+    let mut v = load(w, block, columns.velocity);
+    let moved = load(w, block, columns.moved);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, block);
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
@@ -202,7 +209,7 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
         sum = sum + impulse;
     }
     n.apply(&mut v, sum);
-    store(w, block, &mut columns.velocity, v);
+    store(w, block, columns.velocity, v);
 }
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.
@@ -210,8 +217,8 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
 /// A point that held nothing in `solve` is left alone: what moved there since is seen in the next sub-step, and the way
 /// that the bodies have come need not be read again.
 #[inline(always)]
-pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: &mut Columns) {
-    let mut v = load(w, block, &columns.velocity);
+pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares) {
+    let mut v = load(w, block, columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, zero) = (normal_axis(w, block), w.splat(0.0));
     let mut u = n.speed(&v);
@@ -236,7 +243,7 @@ pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
     if block.rolls {
         roll(w, block, &mut v, inv, held);
     }
-    store(w, block, &mut columns.velocity, v);
+    store(w, block, columns.velocity, v);
 }
 
 /// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where the points together

@@ -30,11 +30,13 @@ pub(crate) use restitution::BounceLaw;
 use restitution::Struck;
 
 use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring};
 use crate::math::max;
 use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+use crate::threads::{Shared, Team};
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
 pub(crate) const BOUNCE_ROUNDS: u32 = 8;
@@ -77,7 +79,8 @@ pub(crate) struct Solver {
     of_single: Vec<[u32; LANES]>,
     of_double: Vec<[u32; LANES]>,
     bounces: bool,
-    struck: Struck,
+    /// By row: see `restitution.rs`.
+    struck: Vec<u32>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
     most_push: [f32; 2],
     pub(crate) joints: joints::Joints,
@@ -94,21 +97,39 @@ impl Default for Solver {
             of_single: Vec::new(),
             of_double: Vec::new(),
             bounces: false,
-            struck: Struck::default(),
+            struck: Vec::new(),
             most_push: [0.0; 2],
             joints: joints::Joints::default(),
         }
     }
 }
 
-/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$law` at hand.
+/// Blocks of a chunk: a microsecond of work, or a little more.
+const GRAIN: usize = 16;
+
+/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$at`, and the number of the phase at hand: blocks of a
+/// phase in any order.
 macro_rules! pass {
-    ($self:ident, $w:ident, $block:ident, $at:ident, $phase:ident => $body:expr) => {
-        dispatch!($self.level, simd => {
-            for $phase in &$self.phases {
-                let doubles = $self.double[$phase.double.clone()].iter_mut();
-                for ($block, $at) in doubles.zip(&$self.of_double[$phase.double.clone()]) {
-                    if $phase.one_by_one || $self.one_by_one {
+    ($self:ident, $team:expr, $w:ident, $block:ident, $at:ident, $number:pat => $body:expr) => {
+        for ($number, phase) in $self.phases.iter().enumerate() {
+            let how = ($self.level, $team, phase.one_by_one, $self.one_by_one);
+            let (of_double, of_single) =
+                (&$self.of_double[phase.double.clone()], &$self.of_single[phase.single.clone()]);
+            blocks!(how, $self.double[phase.double.clone()], of_double, $w, $block, $at => $body);
+            blocks!(how, $self.single[phase.single.clone()], of_single, $w, $block, $at => $body);
+        }
+    };
+}
+
+/// The same for the blocks of a phase that have one number of points.
+macro_rules! blocks {
+    ($how:expr, $blocks:expr, $of_blocks:expr, $w:ident, $block:ident, $at:ident => $body:expr) => {
+        let (level, team, in_order, one_by_one) = $how;
+        let (size, one_by_one) = (if in_order { usize::MAX } else { GRAIN }, in_order || one_by_one);
+        team.for_chunks(&mut $blocks, size, |start, blocks| {
+            dispatch!(level, simd => {
+                for ($block, $at) in blocks.iter_mut().zip(&$of_blocks[start..]) {
+                    if one_by_one {
                         for lane in 0..LANES {
                             let $w = OneLane(lane);
                             $body;
@@ -118,20 +139,8 @@ macro_rules! pass {
                         $body;
                     }
                 }
-                let singles = $self.single[$phase.single.clone()].iter_mut();
-                for ($block, $at) in singles.zip(&$self.of_single[$phase.single.clone()]) {
-                    if $phase.one_by_one || $self.one_by_one {
-                        for lane in 0..LANES {
-                            let $w = OneLane(lane);
-                            $body;
-                        }
-                    } else {
-                        let $w = AllLanes(simd);
-                        $body;
-                    }
-                }
-            }
-        })
+            })
+        });
     };
 }
 
@@ -174,25 +183,30 @@ impl Solver {
     }
 
     /// Fills all blocks for this step.
-    pub(crate) fn prepare(&mut self, rows: Rows, columns: &Columns, blow: f32) {
-        self.single.iter_mut().for_each(|block| block.forget_cases());
-        self.double.iter_mut().for_each(|block| block.forget_cases());
-        pass!(self, w, block, at, _phase => prepare::prepare(w, block, at, rows, columns, blow));
-        self.bounces =
-            self.single.iter().any(|block| block.bounces) || self.double.iter().any(|block| block.bounces);
+    pub(crate) fn prepare(&mut self, team: &Team, rows: Rows, columns: &Columns, blow: f32) {
+        let bounces = AtomicBool::new(false);
+        pass!(self, team, w, block, at, _ => {
+            prepare::prepare(w, block, at, rows, columns, blow);
+            if block.bounces {
+                bounces.store(true, Ordering::Relaxed);
+            }
+        });
+        self.bounces = bounces.into_inner();
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
     }
 
     /// Adds the impulses of the step before.
-    pub(crate) fn warm_start(&mut self, columns: &mut Columns) {
-        pass!(self, w, block, _at, _phase => kernel::warm_start(w, block, columns));
+    pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
+        let columns = columns.share();
+        pass!(self, team, w, block, _at, _ => kernel::warm_start(w, block, columns));
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
-    pub(crate) fn solve(&mut self, columns: &mut Columns, laws: &Laws) {
-        pass!(self, w, block, _at, _phase => kernel::solve(w, block, columns, &laws.contact));
+    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
+        let columns = columns.share();
+        pass!(self, team, w, block, _at, _ => kernel::solve(w, block, columns, &laws.contact));
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -209,38 +223,42 @@ impl Solver {
     }
 
     /// Takes the push out of the velocities, and adds friction.
-    pub(crate) fn relax(&mut self, columns: &mut Columns) {
-        pass!(self, w, block, _at, _phase => kernel::relax(w, block, columns));
+    pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns) {
+        let columns = columns.share();
+        pass!(self, team, w, block, _at, _ => kernel::relax(w, block, columns));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
-    pub(crate) fn bounce(&mut self, columns: &mut Columns, law: &BounceLaw) {
+    pub(crate) fn bounce(&mut self, team: &Team, columns: &mut Columns, law: &BounceLaw) {
         if !self.bounces {
             return;
         }
-        self.struck.clear(columns.velocity.len());
+        let columns = columns.share();
+        let (struck, phases) = (Struck::new(&mut self.struck, columns.mass.len()), self.phases.len());
         for round in 0..BOUNCE_ROUNDS {
-            let mut any = false;
+            let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
             let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
-            let struck = &mut self.struck;
-            pass!(self, w, block, _at, _phase => {
+            pass!(self, team, w, block, _at, number => {
+                let struck = struck.at(round as usize * phases + number);
                 if block.bounces
                     && round < block.rounds
                     && (struck.look(w, block) || round == 0)
+                    && restitution::bounce(w, block, columns, law, struck)
                 {
-                    any |= restitution::bounce(w, block, columns, law, struck);
+                    any.store(true, Ordering::Relaxed);
                 }
             });
-            if !any {
+            if !any.into_inner() {
                 return;
             }
         }
     }
 
     /// Brings the impulses back to the contacts.
-    pub(crate) fn store(&mut self, impulses: &mut [Row], surfaces: &mut [Row]) {
-        pass!(self, w, block, at, _phase => prepare::store(w, block, at, impulses, surfaces));
+    pub(crate) fn store(&mut self, team: &Team, impulses: &mut [Row], surfaces: &mut [Row]) {
+        let (impulses, surfaces) = (Shared::new(impulses), Shared::new(surfaces));
+        pass!(self, team, w, block, at, _ => prepare::store(w, block, at, impulses, surfaces));
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than `speed`
@@ -266,12 +284,16 @@ fn add_blocks<const P: usize>(
             blocks.push(Block::EMPTY);
         }
         let block = &mut blocks[of_blocks.len()];
-        let (mut at, mut rows) = ([NO_CONTACT; LANES], [[0; LANES]; 2]);
+        let (mut at, mut rows, mut gives) = ([NO_CONTACT; LANES], [[0; LANES]; 2], [0; 2]);
         for (lane, coloured) in eight.iter().enumerate() {
             at[lane] = coloured.contact;
-            (rows[0][lane], rows[1][lane]) = (coloured.rows[0], coloured.rows[1]);
+            for side in 0..2 {
+                rows[side][lane] = coloured.rows[side];
+                gives[side] |= u8::from(coloured.gives[side]) << lane;
+            }
         }
         [block.row_a, block.row_b] = rows;
+        block.gives = gives;
         of_blocks.push(at);
     }
 }

@@ -8,6 +8,7 @@ use super::block::{Block, Columns};
 use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
+use crate::threads::Shared;
 use crate::tuning::LOAD_MEMORY;
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
@@ -34,14 +35,17 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
+    if w.lanes().next() == Some(0) {
+        block.forget_cases();
+    }
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(rows.impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] =
         w.gather_eight(rows.surface, at);
-    let mass_a = w.gather(&columns.mass, &block.row_a);
-    let mass_b = w.gather(&columns.mass, &block.row_b);
-    let v_a = w.gather(&columns.velocity, &block.row_a);
-    let v_b = w.gather(&columns.velocity, &block.row_b);
+    let mass_a = w.gather(&columns.mass[..], &block.row_a);
+    let mass_b = w.gather(&columns.mass[..], &block.row_b);
+    let v_a = w.gather(&columns.velocity[..], &block.row_a);
+    let v_b = w.gather(&columns.velocity[..], &block.row_b);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (t_x, t_y) = (n_y, -n_x);
     // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
@@ -111,12 +115,12 @@ pub(crate) fn store<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
     at: &[u32; LANES],
-    impulses: &mut [Row],
-    surfaces: &mut [Row],
+    impulses: Shared<Row>,
+    surfaces: Shared<Row>,
 ) {
-    let mut loads = w.gather_eight(surfaces, at);
+    let mut loads = w.gather_shared(surfaces, at);
     let beta = w.splat(LOAD_MEMORY);
-    let old = w.gather_eight(impulses, at);
+    let old = w.gather_shared(impulses, at);
     let mut row = [w.splat(0.0); LANES];
     for (k, point) in block.points.iter().enumerate() {
         row[k] = w.read(&point.normal_impulse);
@@ -126,6 +130,6 @@ pub(crate) fn store<W: Width, const P: usize>(
     }
     row[4] = w.read(&block.rolling_impulse);
     (row[5], row[6]) = (old[5], old[6]);
-    w.scatter_eight(impulses, at, row);
-    w.scatter_eight(surfaces, at, loads);
+    w.scatter_eight(impulses, at, block.used(), row);
+    w.scatter_eight(surfaces, at, block.used(), loads);
 }

@@ -23,9 +23,10 @@
 //! A landing with e = 0 goes the same way if it is hard: left to `solve`, its impulse would be the next sub-step's warm start, and
 //! a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
-use super::block::{Block, Column, Columns};
-use super::kernel::{Pair, load, normal_axis, normal_spin, tangent_axis, tangent_spin};
+use super::block::{Block, Shares};
+use super::kernel::{Pair, load, normal_axis, normal_spin, store, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
+use crate::threads::Shared;
 
 /// What decides whether a touch is a bounce.
 #[derive(Clone, Copy, Debug)]
@@ -43,18 +44,26 @@ pub(crate) struct BounceLaw {
 
 /// When bodies were last struck, by row. A block is looked at again only if one of its bodies was struck since: of most blocks,
 /// the first look is the last.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Struck {
-    at: Vec<u32>,
+///
+/// Time goes on from phase to phase. Within a phase no two blocks strike the same body, so it does not matter which comes first.
+#[derive(Clone, Copy)]
+pub(crate) struct Struck<'s> {
+    rows: Shared<'s, u32>,
     now: u32,
 }
 
-impl Struck {
+impl Struck<'_> {
     /// Nobody was struck; `count` rows.
-    pub(crate) fn clear(&mut self, count: usize) {
-        self.at.clear();
-        self.at.resize(count, 0);
-        self.now = 1;
+    pub(crate) fn new(at: &mut Vec<u32>, count: usize) -> Struck<'_> {
+        at.clear();
+        at.resize(count, 0);
+        Struck { rows: Shared::new(at), now: 1 }
+    }
+
+    /// The same, at a later time: `moment` is the number of the phase, over all rounds.
+    #[inline(always)]
+    pub(crate) fn at(self, moment: usize) -> Self {
+        Struck { now: 1 + 2 * moment as u32, ..self }
     }
 
     /// Whether anything has happened to a block since it was last looked at; it is looked at now.
@@ -63,29 +72,25 @@ impl Struck {
         let mut news = false;
         for lane in w.lanes() {
             let since = core::mem::replace(&mut block.looked[lane], self.now);
-            let struck = |row: u32| self.at[row as usize] > since;
+            let struck = |row: u32| self.rows.get(row as usize) > since;
             news |= struck(block.row_a[lane]) | struck(block.row_b[lane]);
         }
         news
     }
 
-    /// Notes that the bodies of a block were struck, those that give way.
+    /// Notes that the bodies of a block were struck, those that give way: just after it was looked at.
     #[inline(always)]
     pub(crate) fn strike<W: Width, const P: usize>(
-        &mut self,
+        &self,
         w: W,
         block: &Block<P>,
         hits: <W::L as Lane>::Mask,
     ) {
-        self.now += 1;
         for lane in w.lanes_of(hits) {
-            let gives =
-                |mass: &[Column; 2], inertia: &Column| mass[0][lane] + mass[1][lane] + inertia[lane] > 0.0;
-            if gives(&block.inv_mass_a, &block.inv_inertia_a) {
-                self.at[block.row_a[lane] as usize] = self.now;
-            }
-            if gives(&block.inv_mass_b, &block.inv_inertia_b) {
-                self.at[block.row_b[lane] as usize] = self.now;
+            for (of, gives) in [(&block.row_a, block.gives[0]), (&block.row_b, block.gives[1])] {
+                if gives >> lane & 1 == 1 {
+                    self.rows.set(of[lane] as usize, self.now + 1);
+                }
             }
         }
     }
@@ -96,9 +101,9 @@ impl Struck {
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
     block: &mut Block<P>,
-    columns: &mut Columns,
+    columns: Shares,
     law: &BounceLaw,
-    struck: &mut Struck,
+    struck: Struck,
 ) -> bool {
     if !comes_fast(w, block, columns, law) {
         return false;
@@ -109,7 +114,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     }
     struck.strike(w, block, hits.any);
     let time = hits.time * w.splat(law.h);
-    let before = load(w, block, &columns.velocity);
+    let before = load(w, block, columns.velocity);
     let mut after = before;
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, block);
@@ -120,30 +125,24 @@ pub(crate) fn bounce<W: Width, const P: usize>(
         w.write(&mut point.total, total);
     }
     rub(w, block, &mut after, hits.impulses);
-    for (rows, before, after) in [(&block.row_a, before.a, after.a), (&block.row_b, before.b, after.b)] {
-        let change = [after[0] - before[0], after[1] - before[1], after[2] - before[2]];
-        w.scatter(&mut columns.velocity, rows, after);
-        let row = w.gather(&columns.free, rows);
-        w.scatter(
-            &mut columns.free,
-            rows,
-            [row[0] + change[0], row[1] + change[1], row[2] + change[2], row[3]],
-        );
-        let row = w.gather(&columns.moved, rows);
-        let mut back = row;
-        for k in 0..3 {
-            back[k] = row[k] - change[k] * time;
-        }
-        w.scatter(&mut columns.moved, rows, back);
+    store(w, block, columns.velocity, after);
+    let mut free = load(w, block, columns.free);
+    let mut moved = load(w, block, columns.moved);
+    for k in 0..3 {
+        let (change_a, change_b) = (after.a[k] - before.a[k], after.b[k] - before.b[k]);
+        (free.a[k], free.b[k]) = (free.a[k] + change_a, free.b[k] + change_b);
+        (moved.a[k], moved.b[k]) = (moved.a[k] - change_a * time, moved.b[k] - change_b * time);
     }
+    store(w, block, columns.free, free);
+    store(w, block, columns.moved, moved);
     true
 }
 
 /// Whether any point may hit: what is not fast enough whatever is added to its speed need not be looked at more closely.
 /// (A third of the loads, and most blocks end here.)
 #[inline(always)]
-fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, columns: &Columns, law: &BounceLaw) -> bool {
-    let v = load(w, block, &columns.velocity);
+fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares, law: &BounceLaw) -> bool {
+    let v = load(w, block, columns.velocity);
     let [fastest, spin] = law.most_push;
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(w.splat(0.0).lt(restitution), w.splat(law.threshold), w.splat(law.blow));
@@ -188,7 +187,7 @@ struct Impacts<L: Lane, const P: usize> {
 fn impacts<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
-    columns: &Columns,
+    columns: Shares,
     law: &BounceLaw,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
@@ -245,10 +244,10 @@ struct Motion<L> {
 
 impl<L: Lane> Motion<L> {
     #[inline(always)]
-    fn of<W: Width<L = L>>(w: W, columns: &Columns, rows: &[u32; 8]) -> Motion<L> {
+    fn of<W: Width<L = L>>(w: W, columns: Shares, rows: &[u32; 8]) -> Motion<L> {
         let [x, y, spin, _] = w.gather(&columns.velocity, rows);
         let velocity = [x, y, spin];
-        let [x, y, spin, _] = w.gather(&columns.push, rows);
+        let [x, y, spin, _] = w.gather(columns.push, rows);
         let push = [x, y, spin];
         let free = w.gather(&columns.free, rows);
         let [x, y, spin, even] = w.gather(&columns.moved, rows);

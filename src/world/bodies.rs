@@ -12,11 +12,12 @@ use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
 use crate::math::{Rot, max, min};
 use crate::solver::{BounceLaw, Columns, Law, Laws, integrate_velocities};
+use crate::threads::Team;
 use crate::tuning;
 
 impl World {
     /// Brings up to date what was changed since the last step, and fills the columns. The laws of this step.
-    pub(crate) fn begin(&mut self, dt: f32) -> Laws {
+    pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> Laws {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
         self.merge_late_ends();
         self.wake_pulled();
@@ -34,7 +35,7 @@ impl World {
         }
         self.hold_still();
         if dt > 0.0 {
-            integrate_velocities(&mut self.columns, h, true);
+            integrate_velocities(team, &mut self.columns, h, true);
         }
         self.laws(h)
     }
@@ -128,8 +129,8 @@ impl World {
     }
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
-    pub(crate) fn store(&mut self, dt: f32) {
-        self.solver.store(&mut self.contacts.impulse, &mut self.contacts.surface);
+    pub(crate) fn store(&mut self, team: &Team, dt: f32) {
+        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface);
         let count = self.awake.len();
         self.store_joints(dt);
         // A joint that broke may have woken others: they take no part in this step any more.

@@ -70,6 +70,7 @@ use crate::error::Error;
 use crate::event::Events;
 use crate::joint::Joint;
 use crate::solver::{Columns, Solver};
+use crate::threads::Crew;
 use crate::tuning;
 
 /// How a world behaves as a whole.
@@ -221,6 +222,8 @@ pub struct World {
     pub(crate) last_h: f32,
     pub(crate) steps: u64,
     pub(crate) clock: Option<fn() -> u64>,
+    /// Who works on a step; no part of the state.
+    pub(crate) crew: Crew,
     pub(crate) stats: StepStats,
     /// What `poses.rs` keeps for drawing; no part of the state.
     pub(crate) poses: poses::Poses,
@@ -293,6 +296,7 @@ impl World {
             last_h: 0.0,
             steps: 0,
             clock: None,
+            crew: Crew::new(1),
             stats: StepStats::default(),
             poses: poses::Poses::default(),
         }
@@ -355,6 +359,22 @@ impl World {
     /// itself reads no clock.
     pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
+    }
+
+    /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is
+    /// called. Steps come to the same bits whatever the count, and however many of the pool find time.
+    ///
+    /// Worlds of less than 200 awake bodies are stepped by the caller alone: it is done before others have come.
+    #[cfg(feature = "parallel")]
+    pub fn set_threads(&mut self, count: usize) {
+        self.crew = Crew::new(count);
+    }
+
+    /// How many threads a step may use.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.crew.threads()
     }
 
     pub(crate) fn body_id(&self, slot: u32) -> BodyId {

@@ -7,11 +7,12 @@ use super::World;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, flag};
 use crate::solver::{Laws, Rows};
+use crate::threads::Team;
 use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self, laws: &Laws) {
+    pub(crate) fn prepare(&mut self, team: &Team, laws: &Laws) {
         if self.relink {
             self.note_held();
         }
@@ -27,7 +28,7 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
         };
-        self.solver.prepare(rows, &self.columns, laws.bounce.blow);
+        self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
         self.prepare_joints(&laws.joint);
         self.stats.contacts = self.touching.len();
         self.stats.awake = self.awake.len();

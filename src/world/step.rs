@@ -3,6 +3,7 @@
 use super::World;
 use crate::error::Error;
 use crate::solver::{Half, Turn, integrate_positions, integrate_velocities, lag_warm_start};
+use crate::threads::Team;
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,9 @@ pub struct StepStats {
 /// Steps shorter than this, in seconds, are steps of no length: one over them is no number to count with.
 const SHORTEST: f32 = 1.0e-9;
 
+/// With fewer awake bodies than this it is not worth calling other threads.
+const FEW: usize = 200;
+
 impl World {
     /// Moves everything by `dt` seconds.
     ///
@@ -50,13 +54,14 @@ impl World {
             return Err(Error::BadNumber("a step takes 0 to 1 s"));
         }
         let dt = if dt < SHORTEST { 0.0 } else { dt };
-        let laws = self.begin(dt);
+        let team = &self.crew.begin(self.awake.len() >= FEW);
+        let laws = self.begin(team, dt);
         self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
         self.stage(|stats| &mut stats.collide, |world| world.collide(dt));
-        self.stage(|stats| &mut stats.prepare, |world| world.prepare(&laws));
+        self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
         if dt > 0.0 {
-            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(&laws));
-            self.stage(|stats| &mut stats.store, |world| world.store(dt));
+            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
+            self.stage(|stats| &mut stats.store, |world| world.store(team, dt));
             self.stage(|stats| &mut stats.continuous, World::continuous);
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
@@ -68,22 +73,22 @@ impl World {
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    fn sub_steps(&mut self, laws: &crate::solver::Laws) {
+    fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
-                solver.warm_start(columns);
-                lag_warm_start(columns, laws.bounce.h);
+                solver.warm_start(team, columns);
+                lag_warm_start(team, columns, laws.bounce.h);
             } else {
-                integrate_velocities(columns, laws.bounce.h, false);
+                integrate_velocities(team, columns, laws.bounce.h, false);
             }
-            solver.bounce(columns, &laws.bounce);
+            solver.bounce(team, columns, &laws.bounce);
             solver.push_joints(columns, &laws.joint, (Half::Before, Turn::First));
-            solver.solve(columns, laws);
+            solver.solve(team, columns, laws);
             solver.push_joints(columns, &laws.joint, (Half::Before, Turn::Last));
-            integrate_positions(columns, laws.bounce.h);
+            integrate_positions(team, columns, laws.bounce.h);
             solver.push_joints(columns, &laws.joint, (Half::After, Turn::First));
-            solver.relax(columns);
+            solver.relax(team, columns);
             solver.push_joints(columns, &laws.joint, (Half::After, Turn::Last));
         }
     }

@@ -31,16 +31,27 @@ fn nanoseconds() -> u64 {
 
 impl CaromWorld {
     pub(crate) fn new(plan: &WorldPlan) -> Result<CaromWorld, String> {
-        // The hook for `--threads`: once a step takes more than one, they are given to the world here.
-        if plan.threads > 1 {
-            return Err("a step of carom runs on one thread so far".into());
-        }
         let def = WorldDef { gravity: plan.gravity, sub_steps: SUB_STEPS as u32, ..WorldDef::default() };
         let def = WorldDef { sleep: plan.sleep, ..def };
         let mut world = World::new(def);
         world.set_clock(Some(nanoseconds));
+        give_threads(&mut world, plan.threads)?;
         Ok(CaromWorld { world, bodies: Vec::new() })
     }
+}
+
+#[cfg(feature = "parallel")]
+fn give_threads(world: &mut World, threads: usize) -> Result<(), String> {
+    world.set_threads(threads);
+    Ok(())
+}
+
+#[cfg(not(feature = "parallel"))]
+fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
+    if threads > 1 {
+        return Err("carom has threads when versus is built with `--features parallel`".into());
+    }
+    Ok(())
 }
 
 /// What carom's category, mask and group make of it.

@@ -1,0 +1,68 @@
+//! In debug builds, rows remember which chunk of which job wrote to them: two chunks at one row end the program.
+//!
+//! Told apart by chunk and not by thread, so it shows in every run, also where one thread did everything.
+
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// A job, counted over all crews, and a chunk of it.
+type Claim = (u64, usize);
+
+/// By address, who wrote to it last.
+static WRITERS: Mutex<BTreeMap<usize, Claim>> = Mutex::new(BTreeMap::new());
+static JOBS: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static HELD: Cell<Option<Claim>> = const { Cell::new(None) };
+}
+
+/// The number of a job that is about to start.
+pub(super) fn number() -> u64 {
+    if cfg!(debug_assertions) { JOBS.fetch_add(1, Ordering::Relaxed) } else { 0 }
+}
+
+/// This thread does a chunk.
+pub(super) fn hold(job: u64, chunk: usize) {
+    if cfg!(debug_assertions) {
+        HELD.set(Some((job, chunk)));
+    }
+}
+
+/// This thread does none.
+pub(super) fn let_go() {
+    if cfg!(debug_assertions) {
+        HELD.set(None);
+    }
+}
+
+/// This thread reads a row.
+#[inline(always)]
+pub(super) fn read<T>(row: &Cell<T>) {
+    if cfg!(debug_assertions)
+        && let Some(me) = HELD.get()
+    {
+        let writers = WRITERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = writers.get(&core::ptr::from_ref(row).addr());
+        assert!(writer.is_none_or(|&writer| !is_other(me, writer)), "a chunk reads what another one wrote");
+    }
+}
+
+/// This thread writes rows.
+#[inline(always)]
+pub(super) fn write<T>(rows: &[Cell<T>]) {
+    if cfg!(debug_assertions)
+        && let Some(me) = HELD.get()
+    {
+        let mut writers = WRITERS.lock().unwrap_or_else(PoisonError::into_inner);
+        for row in rows {
+            let before = writers.insert(core::ptr::from_ref(row).addr(), me);
+            assert!(before.is_none_or(|writer| !is_other(me, writer)), "two chunks write to the same row");
+        }
+    }
+}
+
+fn is_other(me: Claim, writer: Claim) -> bool {
+    me.0 == writer.0 && me.1 != writer.1
+}

@@ -1,0 +1,232 @@
+//! A step on several threads.
+//!
+//! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone else. Chunks are dealt out as one
+//! share a thread, so that a thread finds in its cache what it wrote in the pass before; who is done with its own helps with the others'.
+//! A post costs two exchanges of a cache line between the threads, and there are about a hundred of them in a step.
+//!
+//! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds nothing up.
+
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::check;
+use super::disjoint::{Job, Post, Shared};
+
+/// Most threads of a step.
+const MOST: usize = 64;
+
+/// How often a thread looks for a job before it lets others go first.
+const PATIENCE: u32 = 2000;
+
+/// Chunks that one thread takes first: the next one in the low half, the end in the high half.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Share(AtomicU64);
+
+impl Share {
+    fn deal(&self, range: Range<usize>) {
+        self.0.store((range.end as u64) << 32 | range.start as u64, Ordering::Release);
+    }
+
+    fn take(&self) -> Option<usize> {
+        let next = |share: u64| ((share as u32) < (share >> 32) as u32).then_some(share + 1);
+        self.0.fetch_update(Ordering::AcqRel, Ordering::Relaxed, next).ok().map(|share| share as u32 as usize)
+    }
+}
+
+/// What the threads of a world share.
+#[derive(Debug)]
+struct Board {
+    /// The step that is on, or 0: workers of another one leave.
+    step: AtomicUsize,
+    joined: AtomicUsize,
+    threads: AtomicUsize,
+    shares: [Share; MOST],
+    /// Chunks of the job that are no longer held.
+    done: AtomicUsize,
+    failed: AtomicBool,
+    post: Post,
+}
+
+/// Counts a chunk as done when it is let go, also by a panic.
+struct Held<'b>(&'b Board);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.failed.store(true, Ordering::Relaxed);
+        }
+        self.0.done.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl Board {
+    /// Takes chunks until none is left; whether there was one.
+    fn work(&self, me: usize) -> bool {
+        let threads = self.threads.load(Ordering::Relaxed);
+        let mut any = false;
+        for share in 0..threads {
+            while let Some(chunk) = self.shares[(me + share) % threads].take() {
+                let _held = Held(self);
+                self.post.call(chunk);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// What a worker does while the step is on.
+    fn help(&self, step: usize) {
+        let me = 1 + self.joined.fetch_add(1, Ordering::Relaxed);
+        let mut idle = 0;
+        while self.step.load(Ordering::Acquire) == step && me < self.threads.load(Ordering::Relaxed) {
+            match catch_unwind(AssertUnwindSafe(|| self.work(me))) {
+                Ok(true) => idle = 0,
+                Ok(false) if idle < PATIENCE => idle += 1,
+                // Who panicked has told so on the board, and goes on.
+                Ok(false) | Err(_) => std::thread::yield_now(),
+            }
+            core::hint::spin_loop();
+        }
+    }
+}
+
+/// Leaves no chunk of a job behind, also when the caller's own one panics.
+struct Finish<'b>(&'b Board, usize);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        let Finish(board, count) = *self;
+        for share in &board.shares[..board.threads.load(Ordering::Relaxed)] {
+            while share.take().is_some() {
+                drop(Held(board));
+            }
+        }
+        let mut looks = 0_u32;
+        while board.done.load(Ordering::Acquire) < count {
+            looks = looks.saturating_add(1);
+            if looks < PATIENCE { core::hint::spin_loop() } else { std::thread::yield_now() }
+        }
+    }
+}
+
+/// Those who work on the steps of a world.
+#[derive(Debug)]
+pub(crate) struct Crew {
+    threads: usize,
+    steps: usize,
+    board: Arc<Board>,
+}
+
+impl Clone for Crew {
+    /// As many threads, on a board of their own.
+    fn clone(&self) -> Crew {
+        Crew::new(self.threads)
+    }
+}
+
+impl Crew {
+    /// Steps on up to `threads` threads, the caller's included.
+    pub(crate) fn new(threads: usize) -> Crew {
+        let threads = threads.clamp(1, MOST);
+        let board = Board {
+            step: AtomicUsize::new(0),
+            joined: AtomicUsize::new(0),
+            threads: AtomicUsize::new(threads),
+            shares: core::array::from_fn(|_| Share::default()),
+            done: AtomicUsize::new(0),
+            failed: AtomicBool::new(false),
+            post: Post::default(),
+        };
+        Crew { threads, steps: 0, board: Arc::new(board) }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Begins a step, and calls for helpers if there is enough to do.
+    pub(crate) fn begin(&mut self, is_large: bool) -> Team {
+        let threads = if is_large { self.threads } else { 1 };
+        self.steps += 1;
+        if threads > 1 {
+            self.board.joined.store(0, Ordering::Relaxed);
+            self.board.step.store(self.steps, Ordering::Release);
+            let (board, step) = (Arc::clone(&self.board), self.steps);
+            rayon::spawn_broadcast(move |_| board.help(step));
+        }
+        Team { threads, board: Arc::clone(&self.board), alone: PhantomData }
+    }
+}
+
+/// Those who work on one step, until it is dropped.
+pub(crate) struct Team {
+    threads: usize,
+    board: Arc<Board>,
+    /// Not `Sync`.
+    alone: PhantomData<Cell<()>>,
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        self.board.step.store(0, Ordering::Release);
+    }
+}
+
+impl Team {
+    /// Calls `job` for each of `count` chunks.
+    fn run(&self, count: usize, job: &Job) {
+        let board = &*self.board;
+        board.post.put(job);
+        board.done.store(0, Ordering::Relaxed);
+        board.failed.store(false, Ordering::Relaxed);
+        for (k, share) in board.shares[..self.threads].iter().enumerate() {
+            share.deal(count * k / self.threads..count * (k + 1) / self.threads);
+        }
+        let finish = Finish(board, count);
+        board.work(0);
+        drop(finish);
+        check::let_go();
+        assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
+    }
+
+    /// Calls `job` for ranges of at most `size` that together are `0..count`.
+    #[inline]
+    pub(crate) fn for_ranges(&self, count: usize, size: usize, job: impl Fn(Range<usize>) + Sync) {
+        match count.div_ceil(size) {
+            0 => {}
+            chunks if chunks == 1 || self.threads == 1 => job(0..count),
+            chunks => self.run(chunks, &|k| job(k * size..count.min((k + 1) * size))),
+        }
+    }
+
+    /// Calls `job` for chunks of at most `size` that together are `items`, each with the number of its first one.
+    #[inline]
+    pub(crate) fn for_chunks<T: Send>(
+        &self,
+        items: &mut [T],
+        size: usize,
+        job: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        self.for_columns([items], size, |start, [items]| job(start, items));
+    }
+
+    /// The same with several columns, all as long as the first.
+    #[inline]
+    pub(crate) fn for_columns<T: Send, const N: usize>(
+        &self,
+        columns: [&mut [T]; N],
+        size: usize,
+        job: impl Fn(usize, [&mut [T]; N]) + Sync,
+    ) {
+        let all = columns.map(Shared::new);
+        let count = all.first().map_or(0, Shared::len);
+        self.for_ranges(count, size, |range| {
+            job(range.start, core::array::from_fn(|k| all[k].cut(range.clone())));
+        });
+    }
+}

@@ -1,0 +1,103 @@
+//! What threads write side by side: the only unsafe code of the crate.
+//!
+//! Its contract, kept by `crew.rs` and by those who name rows:
+//!
+//! * [`Post`]: a job is put up while no chunk is held, called only by who holds a chunk of it, and outlives its chunks. Taking a chunk
+//!   acquires what dealing it out released.
+//! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
+//! * [`Shared`]: within a job no chunk touches a row that another one writes. Colours see to that (`contact/colour.rs`), and
+//!   lists that name a row once.
+//!
+//! Debug builds check the last two: see `check.rs`.
+
+use core::cell::{Cell, UnsafeCell};
+use core::ops::Range;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use super::check;
+
+/// What is done to a chunk, by its number.
+pub(super) type Job<'j> = dyn Fn(usize) + Sync + 'j;
+
+/// The job that is on.
+#[derive(Debug, Default)]
+pub(super) struct Post {
+    job: UnsafeCell<Option<*const Job<'static>>>,
+    number: AtomicU64,
+}
+
+// SAFETY: written while nobody reads, see the head.
+unsafe impl Sync for Post {}
+// SAFETY: the pointer is followed only while the job is on.
+unsafe impl Send for Post {}
+
+impl Post {
+    pub(super) fn put(&self, job: &Job) {
+        let job: *const Job<'_> = job;
+        self.number.store(check::number(), Ordering::Relaxed);
+        // SAFETY: nobody holds a chunk, so nobody reads; and the lifetime is longer than that of any chunk of it.
+        unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };
+    }
+
+    pub(super) fn call(&self, chunk: usize) {
+        // SAFETY: a chunk is held, so the job stays where it is.
+        if let Some(job) = unsafe { (*self.job.get()).map(|job| &*job) } {
+            check::hold(self.number.load(Ordering::Relaxed), chunk);
+            job(chunk);
+            check::let_go();
+        }
+    }
+}
+
+/// Rows that several chunks write to, each its own.
+pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
+
+impl<T> Clone for Shared<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<'_, T> {}
+
+// SAFETY: the contract in the head.
+unsafe impl<T: Send> Sync for Shared<'_, T> {}
+// SAFETY: the same.
+unsafe impl<T: Send> Send for Shared<'_, T> {}
+
+impl<'a, T> Shared<'a, T> {
+    #[inline(always)]
+    pub(crate) fn new(rows: &'a mut [T]) -> Self {
+        Shared(Cell::from_mut(rows).as_slice_of_cells())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A range of rows, as one that nobody else has.
+    #[allow(clippy::mut_from_ref, reason = "the contract in the head")]
+    pub(super) fn cut(&self, range: Range<usize>) -> &'a mut [T] {
+        let cells = &self.0[range];
+        check::write(cells);
+        // SAFETY: the same cells, none of which is in another range; nobody else has the slice that they came from.
+        unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast_mut().cast(), cells.len()) }
+    }
+}
+
+impl<T: Copy> Shared<'_, T> {
+    /// Row `at`.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> T {
+        check::read(&self.0[at]);
+        self.0[at].get()
+    }
+
+    /// Writes row `at`.
+    #[inline(always)]
+    pub(crate) fn set(&self, at: usize, row: T) {
+        check::write(&self.0[at..=at]);
+        self.0[at].set(row);
+    }
+}

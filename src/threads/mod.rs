@@ -1,0 +1,37 @@
+//! Threads within a step: one thread by default, a crew of them with the feature `parallel`.
+//!
+//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits in whatever order and on whichever thread the
+//! chunks were done, because
+//!
+//! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that a colour or a list
+//!   names once ([`Shared`]);
+//! * what a chunk finds goes into a list of its own, and lists are read in the order of the chunks;
+//! * how a stage is cut depends on its size, and never on the number of threads.
+//!
+//! ```text
+//!   serial.rs    without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe
+//!   crew.rs      with it: a step is one rayon broadcast; whoever comes takes chunks, the caller finishes alone if nobody does
+//!   disjoint.rs  rows and slices that threads write side by side: all that is unsafe
+//!   check.rs     debug builds: do two chunks touch the same row?
+//! ```
+
+#[cfg(feature = "parallel")]
+mod check;
+#[cfg(feature = "parallel")]
+mod crew;
+#[cfg(feature = "parallel")]
+#[allow(unsafe_code, reason = "see its head")]
+mod disjoint;
+#[cfg(feature = "parallel")]
+pub(crate) use {
+    crew::{Crew, Team},
+    disjoint::Shared,
+};
+
+#[cfg(not(feature = "parallel"))]
+mod serial;
+#[cfg(not(feature = "parallel"))]
+pub(crate) use serial::{Crew, Shared, Team};
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests;

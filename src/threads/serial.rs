@@ -1,0 +1,83 @@
+//! One thread: what `crew.rs` does, in the order of the chunks.
+
+use core::cell::Cell;
+use core::ops::Range;
+
+/// Those who work on the steps of a world: nobody but the caller.
+#[derive(Clone, Debug)]
+pub(crate) struct Crew;
+
+impl Crew {
+    /// On one thread.
+    pub(crate) fn new(_threads: usize) -> Crew {
+        Crew
+    }
+
+    /// Begins a step.
+    pub(crate) fn begin(&mut self, _is_large: bool) -> Team {
+        Team
+    }
+}
+
+/// Those who work on a step.
+pub(crate) struct Team;
+
+impl Team {
+    /// Calls `job` for ranges of at most `_size` that together are `0..count`.
+    #[inline]
+    pub(crate) fn for_ranges(&self, count: usize, _size: usize, job: impl Fn(Range<usize>)) {
+        if count > 0 {
+            job(0..count);
+        }
+    }
+
+    /// Calls `job` for chunks of at most `_size` that together are `items`, each with the number of its first one.
+    #[inline]
+    pub(crate) fn for_chunks<T>(&self, items: &mut [T], _size: usize, job: impl Fn(usize, &mut [T])) {
+        if !items.is_empty() {
+            job(0, items);
+        }
+    }
+
+    /// The same with several columns, all as long as the first.
+    #[inline]
+    pub(crate) fn for_columns<T, const N: usize>(
+        &self,
+        columns: [&mut [T]; N],
+        _size: usize,
+        job: impl Fn(usize, [&mut [T]; N]),
+    ) {
+        job(0, columns);
+    }
+}
+
+/// Rows that several chunks write to, each its own.
+pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
+
+impl<T> Clone for Shared<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<'_, T> {}
+
+impl<'a, T: Copy> Shared<'a, T> {
+    #[inline(always)]
+    pub(crate) fn new(rows: &'a mut [T]) -> Self {
+        Shared(Cell::from_mut(rows).as_slice_of_cells())
+    }
+
+    /// Row `at`.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> T {
+        self.0[at].get()
+    }
+
+    /// Writes row `at`.
+    #[inline(always)]
+    pub(crate) fn set(&self, at: usize, row: T) {
+        self.0[at].set(row);
+    }
+}

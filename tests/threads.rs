@@ -1,0 +1,127 @@
+//! Steps on several threads: the bits of one.
+
+#![cfg(feature = "parallel")]
+
+mod support;
+#[path = "support/world.rs"]
+mod worlds;
+
+use carom::prelude::*;
+use support::random::Random;
+use worlds::{add, bits, difference, valid};
+
+/// A part of any kind.
+fn some_shape(random: &mut Random) -> Shape {
+    match random.below(7) {
+        0 | 1 => Shape::circle(0.3),
+        2 => Shape::rect(0.8, 0.5),
+        3 => Shape::capsule([-0.3, 0.0], [0.3, 0.0], 0.2),
+        4 => Shape::triangle([-0.4, -0.3], [0.5, -0.2], [0.1, 0.5]),
+        5 => Shape::rect(0.6, 0.6).rounded(0.1),
+        _ => Shape::compound([Shape::circle(0.2).at([-0.3, 0.0]), Shape::rect(0.4, 0.4).at([0.3, 0.0])]),
+    }
+}
+
+fn drop_one(world: &mut World, random: &mut Random, place: [f32; 2]) -> BodyId {
+    let shape = some_shape(random);
+    let restitution = [0.0, 0.0, 0.5, 1.0][random.below(4)];
+    let material = Material::default().restitution(restitution);
+    let velocity = [random.range(-4.0, 4.0) as f32, random.range(-30.0, 0.0) as f32];
+    let def = BodyDef::dynamic().at(place).angle(random.angle()).velocity(velocity);
+    add(world, def.shape(shape).material(material))
+}
+
+/// A pit over hills in which all kinds of things fall on each other: a stirrer, chains of hinges, dolls, a sensor, a
+/// one-way shelf, and a border of regions through the middle.
+fn pit(count: usize, random: &mut Random) -> World {
+    let mut world = World::default();
+    let hills: Vec<Vec2> = (0..60).map(|k| vec2(k as f32 - 30.0, (k % 4) as f32 * 0.3)).rev().collect();
+    add(&mut world, BodyDef::fixed().shape(Shape::chain(&hills)));
+    for x in [-26.0, 26.0] {
+        add(&mut world, BodyDef::fixed().at([x, 40.0]).shape(Shape::rect(1.0, 90.0)));
+    }
+    let shelf = ShapeDef::from(Shape::rect(10.0, 0.2)).one_way([0.0, 1.0]);
+    add(&mut world, BodyDef::fixed().at([-10.0, 8.0]).shape(shelf));
+    add(&mut world, BodyDef::fixed().at([10.0, 6.0]).shape(ShapeDef::from(Shape::circle(3.0)).sensor()));
+    let stirrer = BodyDef::kinematic().at([0.0, 4.0]).spin(2.0);
+    add(&mut world, stirrer.shape(Shape::rect(12.0, 0.4)).shape(Shape::rect(0.4, 6.0)));
+    let mut last = None;
+    for k in 0..count {
+        let (column, row) = (k % 40, k / 40);
+        let place = [column as f32 * 1.2 - 23.5, 6.0 + row as f32 * 1.3];
+        let body = drop_one(&mut world, random, place);
+        if let Some(before) = last.filter(|_| k % 3 > 0) {
+            let hinge = JointDef::revolute(before, body).at([place[0] - 0.6, place[1]]);
+            let hinge = if k % 12 == 1 { hinge.motor(3.0, 20.0) } else { hinge };
+            let hinge = if k % 12 == 5 { hinge.limits(-0.5, 0.5) } else { hinge };
+            world.add_joint(hinge).expect("no rule is broken");
+        }
+        last = (column < 39).then_some(body);
+    }
+    world
+}
+
+/// The bits of a world that is changed while it goes on, every so many steps.
+fn history(threads: usize, seed: u64, (count, steps): (usize, usize)) -> Vec<Vec<[u32; 9]>> {
+    let mut random = Random::new(seed);
+    let mut world = pit(count, &mut random);
+    world.set_threads(threads);
+    let mut history = Vec::new();
+    for step in 0..steps {
+        if step % 10 == 3 {
+            let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).skip(6).collect();
+            for _ in 0..5 {
+                // One of them may be gone by now.
+                let _ = world.remove(ids[random.below(ids.len())]);
+                let place = [random.range(-20.0, 20.0) as f32, random.range(20.0, 40.0) as f32];
+                drop_one(&mut world, &mut random, place);
+            }
+        }
+        world.step(1.0 / 60.0).expect("dt is in range");
+        if step % 20 == 19 {
+            history.push(bits(&world));
+        }
+    }
+    valid(&world);
+    history
+}
+
+/// Threads for worlds of any size, however few cores there are.
+fn pool() -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(8).build().expect("a pool")
+}
+
+#[test]
+fn any_number_of_threads_steps_to_the_same_bits() {
+    // In debug builds every row is checked for who writes to it: `src/threads/check.rs`.
+    let (size, seeds) = if cfg!(debug_assertions) { ((300, 40), 1) } else { ((1500, 400), 3) };
+    for seed in 0..seeds {
+        let reference = history(1, seed, size);
+        assert!(reference.len() > 1 && reference.first() != reference.last());
+        for threads in [2, 3, 8] {
+            let other = pool().install(|| history(threads, seed, size));
+            let differs = reference.iter().zip(&other).position(|(a, b)| a != b);
+            assert_eq!(differs, None, "seed {seed}, {threads} threads, in twenties of steps");
+        }
+        assert!(history(2, seed, size) == reference, "outside of a pool");
+    }
+}
+
+#[test]
+fn worlds_step_side_by_side_and_clones_are_worlds_of_their_own() {
+    let mut random = Random::new(7);
+    let mut world = pit(400, &mut random);
+    world.set_threads(2);
+    let mut clone = world.clone();
+    assert_eq!(clone.threads(), 2);
+    std::thread::scope(|scope| {
+        for world in [&mut world, &mut clone] {
+            scope.spawn(move || {
+                for _ in 0..if cfg!(debug_assertions) { 5 } else { 100 } {
+                    world.step(1.0 / 60.0).expect("dt is in range");
+                }
+            });
+        }
+    });
+    assert_eq!(difference(&world, &clone), None);
+}
