@@ -5,14 +5,15 @@
 
 use glam::Vec2;
 
-use super::World;
-use crate::body::collider::{Class, place, placed_box};
-use crate::body::{Body, NONE, flag};
+use super::{Proxies, World};
+use crate::body::collider::{Class, LocalRow, PlacedRow, Proxy, place, placed_box};
+use crate::body::forms::Forms;
+use crate::body::{Body, Collider, NONE, flag};
 use crate::bounds::Aabb;
-use crate::broadphase::WorldAabb;
+use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{Rot, max, min};
-use crate::solver::{BounceLaw, Columns, Law, Laws, integrate_velocities};
-use crate::threads::Team;
+use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
+use crate::threads::{Shared, Team};
 use crate::tuning;
 
 impl World {
@@ -26,18 +27,32 @@ impl World {
         self.last_h = h;
         self.columns.resize(self.awake.len());
         for index in 0..self.awake.len() {
-            let slot = self.awake[index];
-            self.aim(slot, dt);
-            if dt > 0.0 {
-                limit_speed(&mut self.bodies[slot as usize], self.def.max_speed, max_spin(h));
-            }
-            self.fill_row(slot, index as u32 + 1, h);
+            self.aim(self.awake[index], dt);
         }
+        self.fill_rows(team, h);
         self.hold_still();
         if dt > 0.0 {
             integrate_velocities(team, &mut self.columns, h, true);
         }
         self.laws(h)
+    }
+
+    /// All rows of the columns, from bodies that are no faster than they may be.
+    fn fill_rows(&mut self, team: &Team, h: f32) {
+        let (gravity, fastest) = (self.def.gravity, (h > 0.0).then(|| (self.def.max_speed, max_spin(h))));
+        let (bodies, awake) = (Shared::new(&mut self.bodies), &self.awake);
+        team.for_columns(self.columns.moving(), GRAIN, |first, [velocity, free, moved, push, _, mass]| {
+            for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
+                let mut body = bodies.get(slot as usize);
+                if let Some((speed, spin)) = fastest
+                    && limit_speed(&mut body, speed, spin)
+                {
+                    bodies.set(slot as usize, body);
+                }
+                (velocity[k], push[k], mass[k]) = row_of(&body, gravity, h);
+                (free[k], moved[k]) = ([0.0; 4], [0.0; 4]);
+            }
+        });
     }
 
     /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were made for.
@@ -124,8 +139,10 @@ impl World {
 
     /// Row `row` of the columns from the body in `slot`.
     pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
-        let body = &self.bodies[slot as usize];
-        fill(&mut self.columns, row as usize, body, self.def.gravity, h);
+        let (row, body) = (row as usize, &self.bodies[slot as usize]);
+        let columns = &mut self.columns;
+        (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, self.def.gravity, h);
+        (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
     }
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
@@ -135,34 +152,73 @@ impl World {
         self.store_joints(dt);
         // A joint that broke may have woken others: they take no part in this step any more.
         self.columns.resize(self.awake.len());
-        let max_turn = max_spin(self.last_h);
-        for index in 0..count {
-            let slot = self.awake[index];
-            let row = index + 1;
-            let (mut velocity, mut moved) = (self.columns.velocity[row], self.columns.moved[row]);
-            if !velocity.iter().all(|v| v.is_finite()) || !moved.iter().all(|way| way.abs() < NOWHERE) {
-                // Must not happen; if it does, the body stays where it is, and what acted on it is forgotten.
-                (velocity, moved) = ([0.0; 4], [0.0; 4]);
-                self.columns.moved[row] = moved;
-                self.forget_all_impulses(slot);
+        let mut left = core::mem::take(&mut self.left);
+        left.resize_with(count.div_ceil(GRAIN), Left::default);
+        self.put_back(team, &mut left, dt);
+        for left in &mut left {
+            self.clean_up(left);
+        }
+        self.left = left;
+    }
+
+    /// Each body to its new place, and its parts with it.
+    fn put_back(&mut self, team: &Team, left: &mut [Left], dt: f32) {
+        let (def, max_turn) = (&self.def, max_spin(self.last_h));
+        let (bodies, awake) = (Shared::new(&mut self.bodies), &self.awake);
+        let (velocity, moved) = (&self.columns.velocity, &self.columns.moved);
+        let parts = Parts::new(&mut self.proxies, &self.colliders, &self.grid, (self.last_dt, def.max_speed));
+        team.for_chunks(left, 1, |first, left| {
+            for (k, left) in left.iter_mut().enumerate() {
+                let begin = (first + k) * GRAIN;
+                for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
+                    let (mut velocity, mut moved) = (velocity[index + 1], moved[index + 1]);
+                    if !velocity.iter().all(|v| v.is_finite()) || !moved.iter().all(|way| way.abs() < NOWHERE)
+                    {
+                        (velocity, moved) = ([0.0; 4], [0.0; 4]);
+                        left.lost.push((slot, index as u32 + 1));
+                    }
+                    let mut body = bodies.get(slot as usize);
+                    let (region, spin) = (body.region, body.angular_velocity);
+                    advance(&mut body, velocity, moved);
+                    calm(&mut body, spin);
+                    if body.region != region {
+                        left.crossed.push(slot);
+                    }
+                    limit_speed(&mut body, def.max_speed, max_turn);
+                    let resting = body.linear_velocity.length_squared()
+                        < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
+                        && body.angular_velocity.abs() < tuning::SLEEP_SPIN
+                        && body.has(flag::CAN_SLEEP);
+                    body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
+                    (body.force, body.torque) = (Vec2::ZERO, 0.0);
+                    if def.continuous
+                        && Vec2::new(moved[0], moved[1]).length_squared() > body.core * body.core
+                    {
+                        left.far.push(slot);
+                    }
+                    bodies.set(slot as usize, body);
+                    parts.place(&body, &mut left.boxes);
+                }
             }
-            let body = &mut self.bodies[slot as usize];
-            let region = body.region;
-            let spin = body.angular_velocity;
-            advance(body, velocity, moved);
-            calm(body, spin);
-            if body.region != region {
-                self.regions_changed = true;
-                self.relink |= self.first_joint[slot as usize] != NONE;
-            }
-            limit_speed(body, self.def.max_speed, max_turn);
-            let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
-                && body.angular_velocity.abs() < tuning::SLEEP_SPIN
-                && body.has(flag::CAN_SLEEP);
-            body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
-            (body.force, body.torque) = (Vec2::ZERO, 0.0);
+        });
+    }
+
+    /// What only one thread may do.
+    fn clean_up(&mut self, left: &mut Left) {
+        for (slot, row) in left.lost.drain(..) {
+            // Must not happen; if it does, the body stays where it is, and what acted on it is forgotten.
+            self.columns.moved[row as usize] = [0.0; 4];
+            self.forget_all_impulses(slot);
+        }
+        for slot in left.crossed.drain(..) {
+            self.regions_changed = true;
+            self.relink |= self.first_joint[slot as usize] != NONE;
+        }
+        for slot in left.far.drain(..) {
             self.note_stray(slot);
-            self.update_boxes(slot);
+        }
+        for (proxy, aabb) in left.boxes.drain(..) {
+            self.grid.update(proxy, aabb);
         }
     }
 
@@ -181,29 +237,84 @@ impl World {
 
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its own.
     pub(crate) fn update_boxes(&mut self, slot: u32) {
-        let body = self.bodies[slot as usize];
-        let sweep = Sweep::new(&body, self.last_dt, self.def.max_speed);
+        let mut boxes = core::mem::take(&mut self.boxes);
+        let limits = (self.last_dt, self.def.max_speed);
+        Parts::new(&mut self.proxies, &self.colliders, &self.grid, limits)
+            .place(&self.bodies[slot as usize], &mut boxes);
+        for (proxy, aabb) in boxes.drain(..) {
+            self.grid.update(proxy, aabb);
+        }
+        self.boxes = boxes;
+    }
+}
+
+/// Bodies of a chunk: some tens of microseconds of work.
+const GRAIN: usize = 128;
+
+/// What a chunk of bodies leaves to be done one by one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Left {
+    /// Bodies whose numbers are none any more, and their rows.
+    lost: Vec<(u32, u32)>,
+    /// Bodies that went over to another region.
+    crossed: Vec<u32>,
+    /// Bodies that went farther than they are thick.
+    far: Vec<u32>,
+    boxes: Vec<NewBox>,
+}
+
+/// A part that is about to leave its box, and a new one for it.
+pub(crate) type NewBox = (u32, WorldAabb);
+
+/// The parts of bodies, to be placed.
+struct Parts<'w> {
+    placed: Shared<'w, PlacedRow>,
+    rows: &'w [Proxy],
+    local: &'w [LocalRow],
+    form: &'w [u32],
+    forms: &'w Forms,
+    colliders: &'w [Collider],
+    grid: &'w Grid,
+    dt: f32,
+    max_speed: f32,
+}
+
+impl<'w> Parts<'w> {
+    fn new(
+        proxies: &'w mut Proxies,
+        colliders: &'w [Collider],
+        grid: &'w Grid,
+        (dt, max_speed): (f32, f32),
+    ) -> Parts<'w> {
+        let Proxies { rows, placed, local, form, forms, .. } = proxies;
+        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, grid, dt, max_speed }
+    }
+
+    /// Places all parts of a body, and notes a new box for each that is about to leave its own.
+    #[inline]
+    fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
+        let sweep = Sweep::new(body, self.dt, self.max_speed);
         let mut shape = body.first_shape;
         while shape != NONE {
             let collider = &self.colliders[shape as usize];
             let mut proxy = collider.first_proxy;
             while proxy != NONE {
                 let index = proxy as usize;
-                let part = &self.proxies.rows[index];
-                let row = place(&self.proxies.local[index], &body);
+                let part = &self.rows[index];
+                let row = place(&self.local[index], body);
                 let tight = match part.class {
                     Class::Other => collider.shape.piece(part.part as usize).aabb(body.local_transform()),
-                    class => placed_box(class, &row, (&self.proxies.forms, self.proxies.form[index])),
+                    class => placed_box(class, &row, (self.forms, self.form[index])),
                 };
-                self.proxies.placed[index] = row;
+                self.placed.set(index, row);
                 let needed = sweep.around(&tight);
-                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed));
+                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed));
                 if !fits {
-                    self.grid.update(proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight) });
+                    boxes.push((proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight) }));
                 }
-                proxy = self.proxies.rows[proxy as usize].next;
+                proxy = part.next;
             }
-            shape = self.colliders[shape as usize].next;
+            shape = collider.next;
         }
     }
 }
@@ -217,25 +328,25 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb) -> bool {
     old.region == body.region && old.aabb.contains(needed)
 }
 
-fn fill(columns: &mut Columns, row: usize, body: &Body, gravity: Vec2, h: f32) {
+/// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
+#[inline]
+fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4], [f32; 4]) {
     // A locked axis does not move, whatever velocity was given to the body.
     let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
     let v =
         Vec2::new(unless(flag::LOCK_X, body.linear_velocity.x), unless(flag::LOCK_Y, body.linear_velocity.y));
-    columns.velocity[row] = [v.x, v.y, unless(flag::LOCK_ROTATION, body.angular_velocity), 0.0];
-    columns.free[row] = [0.0; 4];
-    columns.moved[row] = [0.0; 4];
+    let velocity = [v.x, v.y, unless(flag::LOCK_ROTATION, body.angular_velocity), 0.0];
     // A locked axis has no inverse mass, and feels no gravity either.
     let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
     let (m, i) = (body.inv_mass, body.inv_inertia);
     let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
-    columns.push[row] = [
+    let push = [
         h * (feels(m.x, gravity.x) + m.x * force.x),
         h * (feels(m.y, gravity.y) + m.y * force.y),
         h * i * torque,
         1.0 / (1.0 + h * body.angular_damping),
     ];
-    columns.mass[row] = [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)];
+    (velocity, push, [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)])
 }
 
 /// The body after the step: velocity, and place.
@@ -259,9 +370,12 @@ fn limited(velocity: Vec2, most: f32) -> Vec2 {
     if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
 }
 
-fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
+/// Whether it was too fast.
+fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) -> bool {
+    let before = (body.linear_velocity, body.angular_velocity);
     body.linear_velocity = limited(body.linear_velocity, max_speed);
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
+    (body.linear_velocity, body.angular_velocity) != before
 }
 
 /// Keeps a body that is pushed out of a deep overlap to the limit of this step.

@@ -186,6 +186,9 @@ pub struct World {
     pub(crate) solver: Solver,
     pub(crate) columns: Columns,
     pub(crate) sleep: sleep::Sleep,
+    /// Lists that are made anew, kept for their memory.
+    pub(crate) left: Vec<bodies::Left>,
+    pub(crate) boxes: Vec<bodies::NewBox>,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
     pub(crate) joint_slots: Slots,
@@ -273,6 +276,8 @@ impl World {
             solver: Solver::default(),
             columns: Columns::default(),
             sleep: sleep::Sleep::default(),
+            left: Vec::new(),
+            boxes: Vec::new(),
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
             joint_slots: Slots::default(),
