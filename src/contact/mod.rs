@@ -16,6 +16,7 @@ use crate::body::NONE;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
+use crate::threads::Shared;
 use pair_map::PairMap;
 
 /// Eight numbers of a contact: a row of a block.
@@ -118,6 +119,17 @@ impl Default for Contacts {
     }
 }
 
+/// The columns as tests see them: several pairs at a time, each with rows of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Shares<'c> {
+    pub(crate) pair: &'c [Pair],
+    pub(crate) link: Shared<'c, Link>,
+    pub(crate) surface: Shared<'c, Row>,
+    pub(crate) manifold: Shared<'c, Row>,
+    pub(crate) impulse: Shared<'c, Row>,
+    pub(crate) ids: Shared<'c, [FeatureId; 2]>,
+}
+
 impl Contacts {
     /// A new contact, looked at from now on.
     pub(crate) fn add(&mut self, pair: Pair, link: Link, surface: &Surface) -> u32 {
@@ -173,6 +185,18 @@ impl Contacts {
             self.link[moved as usize].active_index = index;
         }
         self.link[slot as usize].active_index = NONE;
+    }
+
+    /// For tests.
+    pub(crate) fn share(&mut self) -> Shares<'_> {
+        Shares {
+            pair: &self.pair,
+            link: Shared::new(&mut self.link),
+            surface: Shared::new(&mut self.surface),
+            manifold: Shared::new(&mut self.manifold),
+            impulse: Shared::new(&mut self.impulse),
+            ids: Shared::new(&mut self.ids),
+        }
     }
 
     /// The contact of two parts.

@@ -229,4 +229,20 @@ impl Team {
             job(range.start, core::array::from_fn(|k| all[k].cut(range.clone())));
         });
     }
+
+    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
+    #[inline]
+    pub(crate) fn for_list<T: Sync, F: Default + Send>(
+        &self,
+        list: &[T],
+        size: usize,
+        finds: &mut Vec<F>,
+        job: impl Fn(&[T], &mut F) + Sync,
+    ) {
+        let count = list.len().div_ceil(size);
+        finds.resize_with(finds.len().max(count), F::default);
+        self.for_chunks(&mut finds[..count], 1, |first, finds| {
+            list.chunks(size).skip(first).zip(finds).for_each(|(some, finds)| job(some, finds));
+        });
+    }
 }

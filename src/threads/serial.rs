@@ -40,6 +40,19 @@ impl Team {
     ) {
         job(0, columns);
     }
+
+    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
+    #[inline]
+    pub(crate) fn for_list<T, F: Default>(
+        &self,
+        list: &[T],
+        size: usize,
+        finds: &mut Vec<F>,
+        job: impl Fn(&[T], &mut F),
+    ) {
+        finds.resize_with(finds.len().max(list.len().div_ceil(size)), F::default);
+        list.chunks(size).zip(finds).for_each(|(some, finds)| job(some, finds));
+    }
 }
 
 /// Rows that several chunks write to, each its own.

@@ -16,13 +16,14 @@ use super::World;
 use super::lanes::{self, Kind};
 use super::seams::Side;
 use super::sieve;
-use super::sink::{Approach, Found, Sink};
+use super::sink::{Approach, Finds, Found, Sink};
 use crate::body::collider::PlacedRow;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
 use crate::math::{Transform, max, min};
 use crate::narrowphase::collide_smoothly;
 use crate::narrowphase::cores::STRAIGHT;
+use crate::threads::Team;
 use crate::tuning::{MAX_PUSH, SPECULATIVE_DISTANCE};
 
 /// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
@@ -33,6 +34,9 @@ const CROWD: u32 = 2;
 
 /// Depth, as a share of the thinner body's half-thickness, from which on that holds.
 const CROWDED: f32 = 0.3;
+
+/// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
+const GRAIN: usize = 256;
 
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
@@ -53,8 +57,8 @@ const KERNELS: [(Test, Kind, Test); 7] = [
 pub(crate) struct Scratch {
     /// Contacts by how they are tested, see [`Test`]; the last of them one by one.
     tests: [Vec<u32>; TESTS],
-    /// What a kernel leaves to others.
-    left: Vec<u32>,
+    /// What the chunks of a list found.
+    chunks: Vec<Finds>,
     /// Contacts in one region that did not touch: the sieve looks at them first.
     sieved: Vec<u32>,
     /// Contacts that are apart and come together fast.
@@ -80,19 +84,21 @@ pub(crate) struct Scratch {
 
 impl World {
     /// Tests every pair.
-    pub(crate) fn collide(&mut self, dt: f32) {
+    pub(crate) fn collide(&mut self, team: &Team, dt: f32) {
         if core::mem::take(&mut self.regions_changed) {
             self.note_regions();
         }
         let mut scratch = core::mem::take(&mut self.collide);
         self.sort_out(&mut scratch);
-        self.sieve(&mut scratch, dt);
-        self.collide_in_lanes(&mut scratch, dt);
+        self.sieve(team, &mut scratch, dt);
+        self.collide_in_lanes(team, &mut scratch, dt);
         let others = core::mem::take(&mut scratch.tests[Test::Any as usize]);
         for &contact in &others {
-            self.collide_one(contact, dt, (&mut scratch.fast, &mut scratch.deep));
+            self.collide_one(contact, dt);
         }
         scratch.tests[Test::Any as usize] = others;
+        scratch.fast.append(&mut self.finds.fast);
+        scratch.deep.append(&mut self.finds.deep);
         for &contact in &scratch.fast {
             self.predict(contact, dt);
         }
@@ -139,7 +145,7 @@ impl World {
     }
 
     /// Pairs that come near each other join those that are tested; the others touch nothing.
-    fn sieve(&mut self, scratch: &mut Scratch, dt: f32) {
+    fn sieve(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let circles = sieve::Circles {
             placed: &self.proxies.placed,
             velocity: &self.columns.velocity,
@@ -149,12 +155,17 @@ impl World {
             cores: &[],
         };
         let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
-        let tests = &mut scratch.tests;
-        sieve::sieve(level, &scratch.sieved, &self.contacts, &circles, |contact, near| {
-            if near {
-                tests[self.contacts.link[contact as usize].test as usize].push(contact);
-            }
+        let (contacts, Scratch { sieved, chunks, tests, .. }) = (&self.contacts, scratch);
+        team.for_list(sieved, GRAIN, chunks, |some, finds| {
+            sieve::sieve(level, some, contacts, &circles, |contact, near| {
+                if near {
+                    finds.left.push(contact);
+                }
+            });
         });
+        for contact in chunks.iter_mut().flat_map(|finds| finds.left.drain(..)) {
+            tests[contacts.link[contact as usize].test as usize].push(contact);
+        }
     }
 
     /// Lanes take only pairs whose bodies are both in one region.
@@ -168,7 +179,7 @@ impl World {
     }
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
-    fn collide_in_lanes(&mut self, scratch: &mut Scratch, dt: f32) {
+    fn collide_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let columns = lanes::Columns {
             placed: &self.proxies.placed,
             form: &self.proxies.form,
@@ -177,26 +188,26 @@ impl World {
             rows: &self.solver_rows,
             dt,
         };
-        let mut sink = Sink {
-            contacts: &mut self.contacts,
-            recolour: &mut self.recolour,
-            begun: &mut self.begun,
-            unsure: &mut self.unsure,
-            fast: &mut scratch.fast,
-            deep: &mut scratch.deep,
-            continuous: self.def.continuous,
-        };
         let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
+        let (contacts, continuous) = (self.contacts.share(), self.def.continuous);
         for (test, kind, rest) in KERNELS {
-            scratch.left.clear();
-            let some = &scratch.tests[test as usize];
-            lanes::collide(level, kind, some, &columns, &mut sink, &mut scratch.left);
-            scratch.tests[rest as usize].append(&mut scratch.left);
+            let Scratch { tests, chunks, .. } = scratch;
+            team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
+                lanes::collide(level, kind, some, &columns, &mut Sink { contacts, finds, continuous });
+            });
+            for finds in chunks {
+                tests[rest as usize].append(&mut finds.left);
+            }
+        }
+        for finds in &mut scratch.chunks {
+            scratch.fast.append(&mut finds.fast);
+            scratch.deep.append(&mut finds.deep);
+            self.take_finds(finds);
         }
     }
 
     /// Tests one pair of any kinds.
-    fn collide_one(&mut self, contact: u32, dt: f32, lists: (&mut Vec<u32>, &mut Vec<u32>)) {
+    fn collide_one(&mut self, contact: u32, dt: f32) {
         let pair = self.contacts.pair[contact as usize];
         let link = self.contacts.link[contact as usize];
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
@@ -207,7 +218,7 @@ impl World {
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         if !circles_meet(row_a, row_b, way, margin) {
             self.contacts.set(contact, flag::PASSING, false);
-            self.put(contact, Found::NOTHING, Approach::default(), lists);
+            self.put(contact, Found::NOTHING, Approach::default());
             return;
         }
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
@@ -231,7 +242,7 @@ impl World {
             self.keep_nothing(contact);
             return;
         }
-        self.put(contact, found, way_of, lists);
+        self.put(contact, found, way_of);
     }
 
     /// Bodies that are deep in each other may not get fast by being pushed out: not faster than either of them was, and
@@ -271,23 +282,8 @@ impl World {
         Approach::new((step(a), a.reach), (step(b), b.reach), way)
     }
 
-    fn put(
-        &mut self,
-        contact: u32,
-        found: Found,
-        approach: Approach,
-        (fast, deep): (&mut Vec<u32>, &mut Vec<u32>),
-    ) {
-        let mut sink = Sink {
-            contacts: &mut self.contacts,
-            recolour: &mut self.recolour,
-            begun: &mut self.begun,
-            unsure: &mut self.unsure,
-            fast,
-            deep,
-            continuous: self.def.continuous,
-        };
-        sink.put(contact, found, approach);
+    fn put(&mut self, contact: u32, found: Found, approach: Approach) {
+        self.sink(self.def.continuous, |sink| sink.put(contact, found, approach));
     }
 }
 

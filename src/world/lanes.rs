@@ -15,7 +15,7 @@ use glam::Vec2;
 
 use super::sink::{Approach, Found, Sink};
 use crate::body::collider::PlacedRow;
-use crate::contact::{Contacts, flag};
+use crate::contact::{Shares, flag};
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{
@@ -62,7 +62,7 @@ struct Job {
 
 impl Job {
     #[inline(always)]
-    fn new(contacts: &[u32], columns: &Contacts, rows: &[u32]) -> Job {
+    fn new(contacts: &[u32], columns: Shares, rows: &[u32]) -> Job {
         let mut job = Job {
             contacts: [contacts[0]; LANES],
             count: contacts.len(),
@@ -75,7 +75,7 @@ impl Job {
         job.contacts[..contacts.len()].copy_from_slice(contacts);
         for k in 0..LANES {
             let contact = job.contacts[k] as usize;
-            let (pair, link) = (columns.pair[contact], &columns.link[contact]);
+            let (pair, link) = (columns.pair[contact], columns.link.get(contact));
             (job.a[k], job.b[k]) = (pair.a, pair.b);
             (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
             let (one_sided, a) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
@@ -85,48 +85,40 @@ impl Job {
     }
 }
 
-/// Tests all `contacts`, which are of one kind. What the kernel leaves to others goes to `left`.
+/// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
 pub(super) fn collide(
     level: Option<Level>,
     kind: Kind,
     contacts: &[u32],
     columns: &Columns,
     sink: &mut Sink,
-    left: &mut Vec<u32>,
 ) {
     let Some(level) = level else {
         for contacts in contacts.chunks(LANES) {
             let job = Job::new(contacts, sink.contacts, columns.rows);
             for lane in 0..contacts.len() {
-                one(OneLane(lane), kind, &job, columns, sink, left);
+                one(OneLane(lane), kind, &job, columns, sink);
             }
         }
         return;
     };
     dispatch!(level, simd => {
         match kind {
-            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink, left),
-            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink, left),
-            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink, left),
-            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink, left),
-            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink, left),
+            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
+            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
+            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
+            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
+            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
         }
     });
 }
 
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
-fn all<S: Simd>(
-    simd: S,
-    kind: Kind,
-    contacts: &[u32],
-    columns: &Columns,
-    sink: &mut Sink,
-    left: &mut Vec<u32>,
-) {
+fn all<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     for contacts in contacts.chunks(LANES) {
         let job = Job::new(contacts, sink.contacts, columns.rows);
-        eight(AllLanes(simd), kind, &job, columns, sink, left);
+        eight(AllLanes(simd), kind, &job, columns, sink);
     }
 }
 
@@ -307,14 +299,7 @@ fn forms_of(columns: &Columns, parts: &[u32; LANES]) -> [u32; LANES] {
 
 /// Eight pairs: the kernel, then row by row into the contacts.
 #[inline(always)]
-fn eight<S: Simd>(
-    w: AllLanes<S>,
-    kind: Kind,
-    job: &Job,
-    columns: &Columns,
-    sink: &mut Sink,
-    left: &mut Vec<u32>,
-) {
+fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
     let found = answer(w, kind, job, columns);
     let doubtful = bits(found.touch.doubtful);
     let rows = transpose_lanes(found.row()).map(scatter);
@@ -325,7 +310,7 @@ fn eight<S: Simd>(
     let way = [scatter(way_x), scatter(way_y)];
     for k in 0..job.count {
         if doubtful >> k & 1 == 1 {
-            left.push(job.contacts[k]);
+            sink.finds.left.push(job.contacts[k]);
             continue;
         }
         let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
@@ -337,11 +322,11 @@ fn eight<S: Simd>(
 }
 
 /// One pair in the same lines: the reference of [`eight`].
-fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink, left: &mut Vec<u32>) {
+fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
     let k = w.0;
     let found = answer(w, kind, job, columns);
     if found.touch.doubtful {
-        left.push(job.contacts[k]);
+        sink.finds.left.push(job.contacts[k]);
         return;
     }
     let row = found.row();

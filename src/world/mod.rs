@@ -187,6 +187,7 @@ pub struct World {
     pub(crate) columns: Columns,
     pub(crate) sleep: sleep::Sleep,
     /// Lists that are made anew, kept for their memory.
+    pub(crate) finds: sink::Finds,
     pub(crate) left: Vec<bodies::Left>,
     pub(crate) boxes: Vec<bodies::NewBox>,
     pub(crate) collide: collide::Scratch,
@@ -276,6 +277,7 @@ impl World {
             solver: Solver::default(),
             columns: Columns::default(),
             sleep: sleep::Sleep::default(),
+            finds: sink::Finds::default(),
             left: Vec::new(),
             boxes: Vec::new(),
             collide: collide::Scratch::default(),

@@ -6,7 +6,7 @@
 use glam::Vec2;
 
 use super::World;
-use crate::contact::{Contacts, Row, flag};
+use crate::contact::{Row, Shares, flag};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
 use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
@@ -81,14 +81,27 @@ impl Approach {
     }
 }
 
+/// What tests find besides manifolds: lists of contacts, of a chunk of tests or of a single one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finds {
+    /// Apart, and coming together fast.
+    pub(super) fast: Vec<u32>,
+    /// Their parts overlap by more than a little.
+    pub(super) deep: Vec<u32>,
+    /// Events may have something to say about them.
+    unsure: Vec<u32>,
+    /// What a kernel leaves to others, or a sieve lets through.
+    pub(super) left: Vec<u32>,
+    /// How many contacts began to touch.
+    begun: usize,
+    /// Whether other contacts touch than before, or at other points.
+    recolour: bool,
+}
+
 /// Where manifolds go: into the rows of the contacts.
 pub(super) struct Sink<'w> {
-    pub(super) contacts: &'w mut Contacts,
-    pub(super) recolour: &'w mut bool,
-    pub(super) begun: &'w mut usize,
-    pub(super) unsure: &'w mut Vec<u32>,
-    pub(super) fast: &'w mut Vec<u32>,
-    pub(super) deep: &'w mut Vec<u32>,
+    pub(super) contacts: Shares<'w>,
+    pub(super) finds: &'w mut Finds,
     pub(super) continuous: bool,
 }
 
@@ -98,12 +111,12 @@ impl Sink<'_> {
     pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
         if separation < -SPECULATIVE_DISTANCE {
-            self.deep.push(contact);
+            self.finds.deep.push(contact);
         }
         if separation > NEAR_GAP {
             let closes = approach.closes(Vec2::new(found.row[0], found.row[1])) > separation;
             if closes && self.continuous {
-                self.fast.push(contact);
+                self.finds.fast.push(contact);
                 return;
             }
             if separation > SPECULATIVE_DISTANCE {
@@ -116,54 +129,64 @@ impl Sink<'_> {
     /// Writes a manifold, with the impulses of those of its points that were there before.
     #[inline]
     fn keep(&mut self, contact: u32, found: &Found) {
-        let place = contact as usize;
-        let link = &mut self.contacts.link[place];
+        let (place, contacts) = (contact as usize, &self.contacts);
+        let mut link = contacts.link.get(place);
         if link.count == 0 && found.count == 0 {
             // Most pairs of a loose heap: nothing to write.
             return;
         }
         if link.count != found.count {
-            *self.recolour = true;
-            *self.begun += usize::from(link.count == 0);
+            self.finds.recolour = true;
+            self.finds.begun += usize::from(link.count == 0);
         }
         // Surfaces that met stay so while their gap is small: all others are looked at when events are written.
         let (has_met, is_near) = (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP);
         if has_met != (found.count > 0) || !is_near {
-            self.unsure.push(contact);
+            self.finds.unsure.push(contact);
         }
-        let (before, old) = (self.contacts.ids[place], link.count);
+        let (before, old) = (contacts.ids.get(place), link.count);
         link.count = found.count;
         link.flags &= !(flag::PREDICTED | flag::TOUCHING);
         link.flags |= if found.count > 0 { flag::TOUCHING } else { 0 };
-        self.contacts.manifold[place] = found.row;
-        let impulse = &mut self.contacts.impulse[place];
+        contacts.link.set(place, link);
+        contacts.manifold.set(place, found.row);
+        let mut impulse = contacts.impulse.get(place);
         (impulse[5], impulse[6]) = (found.way.x, found.way.y);
         if old != found.count || before != found.ids {
             let (before, now) = (&before[..usize::from(old)], &found.ids[..usize::from(found.count)]);
-            match_points(impulse, &mut self.contacts.surface[place], before, now);
-            self.contacts.ids[place] = found.ids;
+            let mut surface = contacts.surface.get(place);
+            match_points(&mut impulse, &mut surface, before, now);
+            contacts.surface.set(place, surface);
+            contacts.ids.set(place, found.ids);
         }
+        contacts.impulse.set(place, impulse);
     }
 }
 
 impl World {
     /// Writes the manifold of a contact as it is.
     pub(crate) fn keep(&mut self, contact: u32, found: &Found) {
-        let mut sink = Sink {
-            contacts: &mut self.contacts,
-            recolour: &mut self.recolour,
-            begun: &mut self.begun,
-            unsure: &mut self.unsure,
-            fast: &mut Vec::new(),
-            deep: &mut Vec::new(),
-            continuous: false,
-        };
-        sink.keep(contact, found);
+        self.sink(false, |sink| sink.keep(contact, found));
     }
 
     /// The contact touches nothing in this step.
     pub(crate) fn keep_nothing(&mut self, contact: u32) {
         self.keep(contact, &Found::NOTHING);
+    }
+
+    /// One contact through a sink.
+    pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
+        let mut finds = core::mem::take(&mut self.finds);
+        put(&mut Sink { contacts: self.contacts.share(), finds: &mut finds, continuous });
+        self.take_finds(&mut finds);
+        self.finds = finds;
+    }
+
+    /// Notes what tests found; `fast`, `deep` and `left` are for those who asked for the tests.
+    pub(super) fn take_finds(&mut self, finds: &mut Finds) {
+        self.unsure.append(&mut finds.unsure);
+        self.begun += core::mem::take(&mut finds.begun);
+        self.recolour |= core::mem::take(&mut finds.recolour);
     }
 }
 

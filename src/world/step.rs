@@ -57,7 +57,7 @@ impl World {
         let team = &self.crew.begin(self.awake.len() >= FEW);
         let laws = self.begin(team, dt);
         self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
-        self.stage(|stats| &mut stats.collide, |world| world.collide(dt));
+        self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));
         self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
