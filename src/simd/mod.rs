@@ -184,10 +184,6 @@ pub(crate) trait Width: Copy {
     fn scatter_eight(self, rows: &mut [[f32; LANES]], at: &[u32; LANES], columns: [Self::L; LANES]);
     /// Whether the mask holds anywhere.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
-    /// The lanes of a block that it works on.
-    fn lanes(self) -> Lanes;
-    /// Those where the mask holds.
-    fn lanes_of(self, mask: <Self::L as Lane>::Mask) -> Lanes;
 }
 
 /// Lane `self.0` of every block: the scalar reference.
@@ -228,14 +224,6 @@ impl Width for OneLane {
     #[inline(always)]
     fn any(self, mask: bool) -> bool {
         mask
-    }
-    #[inline(always)]
-    fn lanes(self) -> Lanes {
-        Lanes(1 << self.0)
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: bool) -> Lanes {
-        Lanes(u32::from(mask) << self.0)
     }
 }
 
@@ -296,28 +284,6 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn any(self, mask: mask32x8<S>) -> bool {
         bits(mask) != 0
-    }
-    #[inline(always)]
-    fn lanes(self) -> Lanes {
-        Lanes((1 << LANES) - 1)
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: mask32x8<S>) -> Lanes {
-        Lanes(bits(mask))
-    }
-}
-
-/// Some lanes, one bit each.
-pub(crate) struct Lanes(u32);
-
-impl Iterator for Lanes {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros();
-        self.0 &= self.0.wrapping_sub(1);
-        Some(lane as usize).filter(|&lane| lane < LANES)
     }
 }
 

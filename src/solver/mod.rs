@@ -218,24 +218,22 @@ impl Solver {
         if !self.bounces {
             return;
         }
-        self.struck.clear(columns.velocity.len());
+        self.struck.clear(&columns.velocity);
         for round in 0..BOUNCE_ROUNDS {
             let mut any = false;
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
             let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
             let struck = &mut self.struck;
             pass!(self, w, block, _at, _phase => {
-                if block.bounces
-                    && round < block.rounds
-                    && (struck.look(w, block) || round == 0)
-                {
-                    any |= restitution::bounce(w, block, columns, law, struck);
+                if block.bounces && round < block.rounds {
+                    any |= restitution::bounce(w, block, columns, law, (struck, round == 0));
                 }
             });
             if !any {
-                return;
+                break;
             }
         }
+        self.struck.free(columns);
     }
 
     /// Brings the impulses back to the contacts.
