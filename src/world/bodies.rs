@@ -168,7 +168,7 @@ impl World {
     /// What passed through contacts and joints of a body is forgotten.
     fn forget_all_impulses(&mut self, slot: u32) {
         self.forget_joint_impulses(slot);
-        for &contact in &self.contacts.active {
+        for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
             if link.body_a == slot || link.body_b == slot {
                 let impulse = &mut self.contacts.impulse[contact as usize];
