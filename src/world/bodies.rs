@@ -196,9 +196,10 @@ impl World {
                 };
                 self.proxies.placed[index] = row;
                 let needed = sweep.around(&tight);
-                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed));
+                let room = room_of(&tight);
+                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, &body, &needed, room));
                 if !fits {
-                    self.grid.update(proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight) });
+                    self.grid.update(proxy, WorldAabb { region: body.region, aabb: needed.grown(room) });
                 }
                 proxy = self.proxies.rows[proxy as usize].next;
             }
@@ -210,10 +211,23 @@ impl World {
 /// No body gets so far in a step, in metres: beyond it there may be no place.
 const NOWHERE: f32 = 1.0e12;
 
-/// Whether a box of the grid holds the box of a part of `body`.
+/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has to be. (A heap that fell into
+/// place kept the long boxes of its fall, and had half as many pairs again.)
 #[inline]
-fn holds(old: &WorldAabb, body: &Body, needed: &Aabb) -> bool {
-    old.region == body.region && old.aabb.contains(needed)
+fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
+    let (size, least) = (old.aabb.size(), needed.size());
+    let loose = (size.x - least.x) + (size.y - least.y) > LOOSE * room;
+    !loose && old.region == body.region && old.aabb.contains(needed)
+}
+
+/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is made.
+const LOOSE: f32 = 6.0;
+
+/// Room to move before a box has to be made anew.
+#[inline]
+fn room_of(tight: &Aabb) -> f32 {
+    let size = tight.size();
+    min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y))
 }
 
 fn fill(columns: &mut Columns, row: usize, body: &Body, gravity: Vec2, h: f32) {
@@ -306,8 +320,6 @@ impl Sweep {
 
     /// The same with room to move before it has to be made anew.
     pub(super) fn roomy(&self, tight: &Aabb) -> Aabb {
-        let size = tight.size();
-        let room = min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y));
-        self.around(tight).grown(room)
+        self.around(tight).grown(room_of(tight))
     }
 }
