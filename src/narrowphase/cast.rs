@@ -313,6 +313,7 @@ fn advance_at_rate(
     let bend = a.bend(rate, 0.0) + b.bend(rate, 2.0 * distance + b.reach);
     let radii = a.core.radius + b.core.radius;
     let mut first = horizon;
+    // (Four corners of B at a time, and roots only where one of them may come sooner: no quicker.)
     for (height_a, speed_a) in of_a.at_rate(rate) {
         for (height_b, speed_b) in of_b.at_rate(rate) {
             let (s, d) = (height_b - height_a - radii, speed_b - speed_a);

@@ -2,6 +2,8 @@
 //!
 //! In: the grid's lists of pairs added and removed. Out: contacts that begin or end. Pairs that filters forbid, or that
 //! nothing moves, make no contact.
+//!
+//! Looking all pairs up before the first contact begins or ends, so that the table is read ahead, was no quicker.
 
 use super::World;
 use crate::body::collider::{Class, Collider, Proxy};
