@@ -9,14 +9,15 @@
 //!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 
+pub(crate) mod active;
 pub(crate) mod colour;
 pub(crate) mod pair_map;
 
-use crate::body::NONE;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::threads::Shared;
+use active::Active;
 use pair_map::PairMap;
 
 /// Eight numbers of a contact: a row of a block.
@@ -28,8 +29,6 @@ pub(crate) struct Link {
     /// Slots of the bodies.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
-    /// Place in the list of contacts that steps look at, or [`NONE`].
-    pub(crate) active_index: u32,
     pub(crate) flags: u16,
     /// Points of the manifold, 0 to 2.
     pub(crate) count: u8,
@@ -87,7 +86,7 @@ pub(crate) mod flag {
     pub(crate) const ONE_REGION: u16 = 1 << 13;
 }
 
-/// Contacts by slot, and the list of those that steps look at. Slot 0 is no contact: it fills up blocks.
+/// Contacts by slot, and which of them steps look at. Slot 0 is no contact: it fills up blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
@@ -97,7 +96,7 @@ pub(crate) struct Contacts {
     pub(crate) impulse: Vec<Row>,
     pub(crate) ids: Vec<[FeatureId; 2]>,
     free: Vec<u32>,
-    pub(crate) active: Vec<u32>,
+    pub(crate) active: Active,
     pub(crate) map: PairMap,
 }
 
@@ -111,7 +110,7 @@ impl Default for Contacts {
             impulse: Vec::new(),
             ids: Vec::new(),
             free: Vec::new(),
-            active: Vec::new(),
+            active: Active::default(),
             map: PairMap::default(),
         };
         contacts.grow();
@@ -136,19 +135,19 @@ impl Contacts {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         let place = slot as usize;
         self.pair[place] = pair;
-        self.link[place] = Link { active_index: NONE, ..link };
+        self.link[place] = link;
         self.manifold[place] = Row::default();
         self.impulse[place] = Row::default();
         self.ids[place] = [FeatureId::default(); 2];
         self.surface[place] = Row::default();
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
-        self.activate(slot);
+        self.active.insert(slot);
         slot
     }
 
     fn grow(&mut self) -> u32 {
-        let link = Link { body_a: 0, body_b: 0, active_index: NONE, flags: 0, count: 0, test: Test::Any };
+        let link = Link { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
         self.pair.push(Pair::default());
         self.link.push(link);
         self.surface.push(Row::default());
@@ -160,31 +159,24 @@ impl Contacts {
 
     /// Forgets a contact.
     pub(crate) fn remove(&mut self, slot: u32) {
-        self.deactivate(slot);
+        self.active.remove(slot);
         self.map.remove(self.pair[slot as usize]);
         self.free.push(slot);
     }
 
     /// Has steps look at a contact again.
     pub(crate) fn activate(&mut self, slot: u32) {
-        let link = &mut self.link[slot as usize];
-        if link.active_index == NONE {
-            link.active_index = self.active.len() as u32;
-            self.active.push(slot);
-        }
+        self.active.insert(slot);
     }
 
     /// Keeps a contact without steps looking at it: its bodies are asleep.
     pub(crate) fn deactivate(&mut self, slot: u32) {
-        let index = self.link[slot as usize].active_index;
-        if index == NONE {
-            return;
-        }
-        self.active.swap_remove(index as usize);
-        if let Some(&moved) = self.active.get(index as usize) {
-            self.link[moved as usize].active_index = index;
-        }
-        self.link[slot as usize].active_index = NONE;
+        self.active.remove(slot);
+    }
+
+    /// Whether steps look at a contact.
+    pub(crate) fn is_active(&self, slot: u32) -> bool {
+        self.active.contains(slot)
     }
 
     /// For tests.

@@ -27,9 +27,10 @@ use glam::Vec2;
 use std::cell::Cell;
 
 use super::convex::Convex;
+use super::manifold::Distance;
 use super::manifold::{CastHit, Ray};
 use super::ray::ray_circle;
-use super::{convex, order, piece_distance};
+use super::{convex, order, piece_distance, round, sat};
 use crate::bounds::{Aabb, BoundingCircle, BoxTree};
 use crate::math::{Motion, Transform, max, min};
 use crate::shape::{Circle, Piece, Shape};
@@ -160,7 +161,7 @@ impl Sweep {
         let mut time = 0.0;
         for round in 1..=MAX_CAST_ROUNDS {
             let (xa, xb) = (self.a.at(time), self.b.at(time));
-            let apart = piece_distance(a, b, xa.relative(xb)).transformed(xa);
+            let apart = distance((a, &core_a), (b, &core_b), xa.relative(xb)).transformed(xa);
             // Not below what the positions of the moment can tell.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
@@ -214,6 +215,21 @@ impl Sweep {
     }
 }
 
+/// [`piece_distance`] of pieces whose cores are at hand.
+fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a: Transform) -> Distance {
+    match (a, b) {
+        (Piece::Circle(_), Piece::Circle(_)) | (Piece::HalfPlane(_), _) | (_, Piece::HalfPlane(_)) => {
+            piece_distance(a, b, b_in_a)
+        }
+        (Piece::Circle(a), _) => round::circle_distance(a, &core_b.transformed(b_in_a)).0,
+        (_, Piece::Circle(b)) => {
+            let seen = round::circle_distance(b, &core_a.transformed(b_in_a.inverse())).0;
+            seen.flipped().transformed(b_in_a)
+        }
+        _ => sat::distance(core_a, &core_b.transformed(b_in_a)),
+    }
+}
+
 /// A piece at one moment of its motion.
 struct Moving<'m> {
     core: &'m Convex,
@@ -223,12 +239,19 @@ struct Moving<'m> {
 }
 
 impl Moving<'_> {
-    /// Height n·x of corner `i` and its speed e along a normal that turns at `rate`.
-    fn corner(&self, i: usize, n: Vec2, rate: f32) -> (f32, f32) {
-        let arm = self.place.rotation * self.core.vertex(i);
-        let x = self.place.position + arm;
-        let velocity = self.motion.translation + arm.perp() * self.motion.turn;
-        (n.dot(x), n.dot(velocity - x.perp() * rate))
+    /// How its corners stand along `n`.
+    fn heights(&self, n: Vec2) -> Heights {
+        let mut heights = Heights { count: self.core.count(), ..Heights::default() };
+        let (p, v) = (self.place.position, self.motion.translation);
+        let (up, aside, goes) = (n.dot(p), n.dot(p.perp()), n.dot(v));
+        for i in 0..heights.count {
+            let arm = self.place.rotation * self.core.vertex(i);
+            let round = n.dot(arm.perp());
+            heights.height[i] = up + n.dot(arm);
+            heights.speed[i] = goes + round * self.motion.turn;
+            heights.across[i] = aside + round;
+        }
+        heights
     }
 
     /// K of the head, as long as the origin does not get farther away than `distance`.
@@ -237,6 +260,24 @@ impl Moving<'_> {
         turn * turn * self.reach
             + rate * rate * distance
             + 2.0 * rate.abs() * self.motion.translation.length()
+    }
+}
+
+/// The corners of a piece along a normal n.
+#[derive(Default)]
+struct Heights {
+    count: usize,
+    /// n·x
+    height: [f32; MAX_POLYGON_VERTICES],
+    /// e of the head is n·x' - Ω n·x⊥: both, for any rate.
+    speed: [f32; MAX_POLYGON_VERTICES],
+    across: [f32; MAX_POLYGON_VERTICES],
+}
+
+impl Heights {
+    /// Heights and speeds e along a normal that turns at `rate`.
+    fn at_rate(&self, rate: f32) -> impl Iterator<Item = (f32, f32)> {
+        (0..self.count).map(move |i| (self.height[i], self.speed[i] - rate * self.across[i]))
     }
 }
 
@@ -250,16 +291,21 @@ fn advance(
     (target, tolerance): (f32, f32),
     (time, limit): (f32, f32),
 ) -> f32 {
-    let still = advance_at_rate(a, b, n, 0.0, target, tolerance);
+    let heights = (&a.heights(n), &b.heights(n));
+    let at_rate = |rate: f32| advance_at_rate((a, b), heights, rate, (target, tolerance));
+    let still = at_rate(0.0);
     if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || time + still > limit {
         return still;
     }
-    let with_a = advance_at_rate(a, b, n, a.motion.turn, target, tolerance);
-    let with_b = advance_at_rate(a, b, n, b.motion.turn, target, tolerance);
-    max(still, max(with_a, with_b))
+    max(still, max(at_rate(a.motion.turn), at_rate(b.motion.turn)))
 }
 
-fn advance_at_rate(a: &Moving, b: &Moving, n: Vec2, rate: f32, target: f32, tolerance: f32) -> f32 {
+fn advance_at_rate(
+    (a, b): (&Moving, &Moving),
+    (of_a, of_b): (&Heights, &Heights),
+    rate: f32,
+    (target, tolerance): (f32, f32),
+) -> f32 {
     // Only B's origin moves. The bound on its distance holds for as long as it takes to double it.
     let (distance, speed) = (b.place.position.length(), b.motion.translation.length());
     let straight = rate == 0.0 || speed == 0.0;
@@ -267,13 +313,9 @@ fn advance_at_rate(a: &Moving, b: &Moving, n: Vec2, rate: f32, target: f32, tole
     let bend = a.bend(rate, 0.0) + b.bend(rate, 2.0 * distance + b.reach);
     let radii = a.core.radius + b.core.radius;
     let mut first = horizon;
-    let mut corners_b = [(0.0, 0.0); MAX_POLYGON_VERTICES];
-    for (j, corner) in corners_b.iter_mut().enumerate().take(b.core.count()) {
-        *corner = b.corner(j, n, rate);
-    }
-    for i in 0..a.core.count() {
-        let (height_a, speed_a) = a.corner(i, n, rate);
-        for &(height_b, speed_b) in &corners_b[..b.core.count()] {
+    // (Four corners of B at a time, and roots only where one of them may come sooner: no quicker.)
+    for (height_a, speed_a) in of_a.at_rate(rate) {
+        for (height_b, speed_b) in of_b.at_rate(rate) {
             let (s, d) = (height_b - height_a - radii, speed_b - speed_a);
             if s <= tolerance && d < 0.0 {
                 return 0.0;

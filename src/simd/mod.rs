@@ -242,10 +242,8 @@ pub(crate) trait Width: Copy {
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Self::L; LANES];
     /// Whether the mask holds anywhere.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
-    /// The lanes of a block that it works on.
-    fn lanes(self) -> Lanes;
-    /// Those where the mask holds.
-    fn lanes_of(self, mask: <Self::L as Lane>::Mask) -> Lanes;
+    /// Whether it works on the first lane: what a block has once is then begun anew.
+    fn begins(self) -> bool;
 }
 
 /// Lane `self.0` of every block: the scalar reference.
@@ -306,12 +304,8 @@ impl Width for OneLane {
         mask
     }
     #[inline(always)]
-    fn lanes(self) -> Lanes {
-        Lanes(1 << self.0)
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: bool) -> Lanes {
-        Lanes(u32::from(mask) << self.0)
+    fn begins(self) -> bool {
+        self.0 == 0
     }
 }
 
@@ -410,26 +404,8 @@ impl<S: Simd> Width for AllLanes<S> {
         bits(mask) != 0
     }
     #[inline(always)]
-    fn lanes(self) -> Lanes {
-        Lanes((1 << LANES) - 1)
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: mask32x8<S>) -> Lanes {
-        Lanes(bits(mask))
-    }
-}
-
-/// Some lanes, one bit each.
-pub(crate) struct Lanes(u32);
-
-impl Iterator for Lanes {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros();
-        self.0 &= self.0.wrapping_sub(1);
-        Some(lane as usize).filter(|&lane| lane < LANES)
+    fn begins(self) -> bool {
+        true
     }
 }
 

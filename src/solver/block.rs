@@ -40,7 +40,7 @@ pub(crate) struct Block<const P: usize> {
     /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
     pub(crate) approach: Column,
     /// When it was last looked at for impacts: see `restitution.rs`.
-    pub(crate) looked: [u32; LANES],
+    pub(crate) looked: Column,
     /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
@@ -96,7 +96,7 @@ impl<const P: usize> Block<P> {
         restitution: [0.0; LANES],
         leak: [0.0; LANES],
         approach: [0.0; LANES],
-        looked: [0; LANES],
+        looked: [0.0; LANES],
         rolls: false,
         bounces: false,
         rounds: 0,
@@ -138,11 +138,11 @@ impl Point {
 /// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does not move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// `[x, y, spin, 0]`
+    /// `[x, y, spin, 0]`; while impacts are looked for, the last place tells when the body was struck.
     pub(crate) velocity: Vec<[f32; 4]>,
     /// The velocity that it would have in this sub-step if nothing touched it.
     pub(crate) free: Vec<[f32; 4]>,
-    /// How far it has come in this step: `[x, y, angle, whether the last change of velocity was even]`.
+    /// How far it has come in this step: `[x, y, angle, 0]`.
     pub(crate) moved: Vec<[f32; 4]>,
     /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that damping leaves.
     pub(crate) push: Vec<[f32; 4]>,
@@ -172,10 +172,9 @@ impl Columns {
 #[derive(Clone, Copy)]
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
-    pub(crate) free: Shared<'c, [f32; 4]>,
     pub(crate) moved: Shared<'c, [f32; 4]>,
     pub(crate) push: &'c [[f32; 4]],
-    pub(crate) mass: &'c [[f32; 4]],
+    pub(crate) kick: &'c [[f32; 4]],
 }
 
 impl Columns {
@@ -189,10 +188,9 @@ impl Columns {
     pub(crate) fn share(&mut self) -> Shares<'_> {
         Shares {
             velocity: Shared::new(&mut self.velocity),
-            free: Shared::new(&mut self.free),
             moved: Shared::new(&mut self.moved),
             push: &self.push,
-            mass: &self.mass,
+            kick: &self.kick,
         }
     }
 }

@@ -55,14 +55,14 @@ pub(crate) fn lag_warm_start(team: &Team, columns: &mut Columns, h: f32) {
     });
 }
 
-/// Takes half of an even change off the way, and notes in the fourth place whether it was one.
+/// Takes half of an even change off the way, and notes it.
 #[inline(always)]
 fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: [f32; 3], push: &[f32; 4], h: f32) {
     let squared = |x: f32, y: f32| x * x + y * y;
     let is_even = squared(even[0], even[1]) <= 1.02 * squared(push[0], push[1]);
-    moved[3] = if is_even { 1.0 } else { 0.0 };
+    let share = if is_even { 0.5 } else { 0.0 };
     for k in 0..3 {
-        kick[k] = moved[3] * (0.5 * even[k]);
+        kick[k] = share * even[k];
         moved[k] -= h * kick[k];
     }
 }

@@ -33,7 +33,7 @@
 //! (Without any yielding a pyramid of 100 rows falls.)
 
 use super::block::{Block, Column, Point, Shares};
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, Table, Width};
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
 
@@ -58,8 +58,12 @@ pub(super) struct Pair<L> {
 }
 
 #[inline(always)]
-pub(super) fn load<W: Width, const P: usize>(w: W, block: &Block<P>, rows: Shared<[f32; 4]>) -> Pair<W::L> {
-    Pair { a: w.gather(&rows, &block.row_a), b: w.gather(&rows, &block.row_b) }
+pub(super) fn load<W: Width, const P: usize>(
+    w: W,
+    block: &Block<P>,
+    rows: &(impl Table + ?Sized),
+) -> Pair<W::L> {
+    Pair { a: w.gather(rows, &block.row_a), b: w.gather(rows, &block.row_b) }
 }
 
 /// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
@@ -159,7 +163,7 @@ pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> 
 /// Adds the impulses of the step before to the velocities.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares) {
-    let mut v = load(w, block, columns.velocity);
+    let mut v = load(w, block, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, block), tangent_axis(w, block));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
@@ -183,8 +187,8 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, colum
 /// Step 1 of the head: no closer than touching, and apart where they overlap.
 #[inline(always)]
 pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares, law: &Law) {
-    let mut v = load(w, block, columns.velocity);
-    let moved = load(w, block, columns.moved);
+    let mut v = load(w, block, &columns.velocity);
+    let moved = load(w, block, &columns.moved);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, block);
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
@@ -218,7 +222,7 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
 /// that the bodies have come need not be read again.
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares) {
-    let mut v = load(w, block, columns.velocity);
+    let mut v = load(w, block, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, zero) = (normal_axis(w, block), w.splat(0.0));
     let mut u = n.speed(&v);

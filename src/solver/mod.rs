@@ -27,7 +27,7 @@ pub(crate) use joints::{Half, Turn};
 pub(crate) use kernel::Law;
 pub(crate) use prepare::Rows;
 pub(crate) use restitution::BounceLaw;
-use restitution::Struck;
+use restitution::Look;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -79,8 +79,8 @@ pub(crate) struct Solver {
     of_single: Vec<[u32; LANES]>,
     of_double: Vec<[u32; LANES]>,
     bounces: bool,
-    /// By row: see `restitution.rs`.
-    struck: Vec<u32>,
+    /// Velocities before impacts, by row.
+    before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
     most_push: [f32; 2],
     pub(crate) joints: joints::Joints,
@@ -97,7 +97,7 @@ impl Default for Solver {
             of_single: Vec::new(),
             of_double: Vec::new(),
             bounces: false,
-            struck: Vec::new(),
+            before: Vec::new(),
             most_push: [0.0; 2],
             joints: joints::Joints::default(),
         }
@@ -233,25 +233,29 @@ impl Solver {
         if !self.bounces {
             return;
         }
-        let columns = columns.share();
-        let (struck, phases) = (Struck::new(&mut self.struck, columns.mass.len()), self.phases.len());
+        self.before.clear();
+        self.before.extend_from_slice(&columns.velocity);
+        let (shares, phases, mut struck) = (columns.share(), self.phases.len(), false);
         for round in 0..BOUNCE_ROUNDS {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
             let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
             pass!(self, team, w, block, _at, number => {
-                let struck = struck.at(round as usize * phases + number);
+                let look = Look { now: (1 + 2 * (round as usize * phases + number)) as f32, is_first: round == 0 };
                 if block.bounces
                     && round < block.rounds
-                    && (struck.look(w, block) || round == 0)
-                    && restitution::bounce(w, block, columns, law, struck)
+                    && restitution::bounce(w, block, shares, law, look)
                 {
                     any.store(true, Ordering::Relaxed);
                 }
             });
             if !any.into_inner() {
-                return;
+                break;
             }
+            struck = true;
+        }
+        if struck {
+            restitution::free_struck(team, columns, &mut self.before);
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
-    if w.lanes().next() == Some(0) {
+    if w.begins() {
         block.forget_cases();
     }
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);

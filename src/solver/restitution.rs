@@ -23,10 +23,13 @@
 //! A landing with e = 0 goes the same way if it is hard: left to `solve`, its impulse would be the next sub-step's warm start, and
 //! a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
-use super::block::{Block, Shares};
+use super::block::{Block, Columns, Shares};
 use super::kernel::{Pair, load, normal_axis, normal_spin, store, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
-use crate::threads::Shared;
+use crate::threads::Team;
+
+/// Bodies of a chunk.
+const GRAIN: usize = 1024;
 
 /// What decides whether a touch is a bounce.
 #[derive(Clone, Copy, Debug)]
@@ -42,80 +45,70 @@ pub(crate) struct BounceLaw {
     pub(crate) most_push: [f32; 2],
 }
 
-/// When bodies were last struck, by row. A block is looked at again only if one of its bodies was struck since: of most blocks,
-/// the first look is the last.
+/// When a block is looked at: struck bodies tell the time in the fourth place of their velocities. A block is looked at again only if
+/// one of its bodies was struck since: of most blocks, the first look is the last.
 ///
-/// Time goes on from phase to phase. Within a phase no two blocks strike the same body, so it does not matter which comes first.
+/// Time goes on from phase to phase: within one, no two blocks strike the same body. (A column of its own, read and written body by body,
+/// took a third of the time of blows in a stirred heap.)
 #[derive(Clone, Copy)]
-pub(crate) struct Struck<'s> {
-    rows: Shared<'s, u32>,
-    now: u32,
+pub(crate) struct Look {
+    pub(crate) now: f32,
+    pub(crate) is_first: bool,
 }
 
-impl Struck<'_> {
-    /// Nobody was struck; `count` rows.
-    pub(crate) fn new(at: &mut Vec<u32>, count: usize) -> Struck<'_> {
-        at.clear();
-        at.resize(count, 0);
-        Struck { rows: Shared::new(at), now: 1 }
+impl Look {
+    /// Whether this is the first look, or anything has happened to a block since the last one.
+    #[inline(always)]
+    fn has_news<W: Width, const P: usize>(self, w: W, block: &mut Block<P>, v: &Pair<W::L>) -> bool {
+        let since = w.read(&block.looked);
+        w.write(&mut block.looked, w.splat(self.now));
+        self.is_first || w.any(since.lt(v.a[3]) | since.lt(v.b[3]))
     }
 
-    /// The same, at a later time: `moment` is the number of the phase, over all rounds.
+    /// Notes that the bodies of a block were struck; of those that do not give way nothing is written.
     #[inline(always)]
-    pub(crate) fn at(self, moment: usize) -> Self {
-        Struck { now: 1 + 2 * moment as u32, ..self }
+    fn strike<W: Width>(self, w: W, hits: <W::L as Lane>::Mask, v: &mut Pair<W::L>) {
+        let after = w.splat(self.now + 1.0);
+        v.a[3] = W::L::select(hits, after, v.a[3]);
+        v.b[3] = W::L::select(hits, after, v.b[3]);
     }
+}
 
-    /// Whether anything has happened to a block since it was last looked at; it is looked at now.
-    #[inline(always)]
-    pub(crate) fn look<W: Width, const P: usize>(&self, w: W, block: &mut Block<P>) -> bool {
-        let mut news = false;
-        for lane in w.lanes() {
-            let since = core::mem::replace(&mut block.looked[lane], self.now);
-            let struck = |row: u32| self.rows.get(row as usize) > since;
-            news |= struck(block.row_a[lane]) | struck(block.row_b[lane]);
-        }
-        news
-    }
-
-    /// Notes that the bodies of a block were struck, those that give way: just after it was looked at.
-    #[inline(always)]
-    pub(crate) fn strike<W: Width, const P: usize>(
-        &self,
-        w: W,
-        block: &Block<P>,
-        hits: <W::L as Lane>::Mask,
-    ) {
-        for lane in w.lanes_of(hits) {
-            for (of, gives) in [(&block.row_a, block.gives[0]), (&block.row_b, block.gives[1])] {
-                if gives >> lane & 1 == 1 {
-                    self.rows.set(of[lane] as usize, self.now + 1);
-                }
+/// What impacts did to the velocities, which were `before`, is nothing that contacts hold: it goes into the free ones too, once a body
+/// and not once a blow.
+pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32; 4]]) {
+    let [velocity, free, ..] = columns.moving();
+    team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
+        for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
+            v[3] = 0.0;
+            for k in 0..3 {
+                free[k] = if v[k] == before[k] { free[k] } else { v[k] - (before[k] - free[k]) };
             }
         }
-    }
+    });
 }
 
-/// Bounces what hits within the sub-step; whether anything did.
+/// Bounces what hits within the sub-step, if this is the first look at it or anything happened since the last; whether anything did.
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
     block: &mut Block<P>,
     columns: Shares,
     law: &BounceLaw,
-    struck: Struck,
+    look: Look,
 ) -> bool {
-    if !comes_fast(w, block, columns, law) {
+    let before = load(w, block, &columns.velocity);
+    if !look.has_news(w, block, &before) || !comes_fast(w, block, &before, law) {
         return false;
     }
-    let hits = impacts(w, block, columns, law);
+    let moved = load(w, block, &columns.moved);
+    let hits = impacts(w, block, columns, (&before, &moved), law);
     if !w.any(hits.any) {
         return false;
     }
-    struck.strike(w, block, hits.any);
     let time = hits.time * w.splat(law.h);
-    let before = load(w, block, columns.velocity);
     let mut after = before;
+    look.strike(w, hits.any, &mut after);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, block);
     for (point, &impulse) in block.points.iter_mut().zip(&hits.impulses) {
@@ -126,23 +119,19 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     }
     rub(w, block, &mut after, hits.impulses);
     store(w, block, columns.velocity, after);
-    let mut free = load(w, block, columns.free);
-    let mut moved = load(w, block, columns.moved);
+    let mut back = moved;
     for k in 0..3 {
-        let (change_a, change_b) = (after.a[k] - before.a[k], after.b[k] - before.b[k]);
-        (free.a[k], free.b[k]) = (free.a[k] + change_a, free.b[k] + change_b);
-        (moved.a[k], moved.b[k]) = (moved.a[k] - change_a * time, moved.b[k] - change_b * time);
+        back.a[k] = moved.a[k] - (after.a[k] - before.a[k]) * time;
+        back.b[k] = moved.b[k] - (after.b[k] - before.b[k]) * time;
     }
-    store(w, block, columns.free, free);
-    store(w, block, columns.moved, moved);
+    store(w, block, columns.moved, back);
     true
 }
 
 /// Whether any point may hit: what is not fast enough whatever is added to its speed need not be looked at more closely.
 /// (A third of the loads, and most blocks end here.)
 #[inline(always)]
-fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares, law: &BounceLaw) -> bool {
-    let v = load(w, block, columns.velocity);
+fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, v: &Pair<W::L>, law: &BounceLaw) -> bool {
     let [fastest, spin] = law.most_push;
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(w.splat(0.0).lt(restitution), w.splat(law.threshold), w.splat(law.blow));
@@ -188,17 +177,18 @@ fn impacts<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
     columns: Shares,
+    (velocity, moved): (&Pair<W::L>, &Pair<W::L>),
     law: &BounceLaw,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let (a, b) = (Motion::of(w, columns, &block.row_a), Motion::of(w, columns, &block.row_b));
+    let (push, kick) = (load(w, block, columns.push), load(w, block, columns.kick));
     let along = inlined(
         #[inline(always)]
-        |a: [W::L; 3], b: [W::L; 3]| (n[0] * (b[0] - a[0]) + n[1] * (b[1] - a[1]), a[2], b[2]),
+        |of: &Pair<W::L>| (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2]),
     );
-    let (velocity, moved) = (along(a.velocity, b.velocity), along(a.moved, b.moved));
-    let (push, lag) = (along(a.push, b.push), along(a.lag, b.lag));
+    let (velocity, moved) = (along(velocity), along(moved));
+    let (push, kick) = (along(&push), along(&kick));
     let restitution = w.read(&block.restitution);
     let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
@@ -212,7 +202,7 @@ fn impacts<W: Width, const P: usize>(
         );
         let vn = form(velocity);
         let g = form(push);
-        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + w.splat(0.5) * form(lag);
+        let gap = (w.read(&point.separation) + form(moved)) * w.splat(law.inv_h) + form(kick);
         let start = vn - g;
         let square = start * start - (g + g) * gap;
         let root = square.larger(zero).sqrt();
@@ -231,33 +221,6 @@ fn impacts<W: Width, const P: usize>(
         any = any | hits;
     }
     Impacts { any, time, impulses: impulses(w, block, wanted) }
-}
-
-/// How a body moves: x, y, spin of each.
-struct Motion<L> {
-    velocity: [L; 3],
-    moved: [L; 3],
-    push: [L; 3],
-    /// What was taken off the way, twice over: see `integrate.rs`.
-    lag: [L; 3],
-}
-
-impl<L: Lane> Motion<L> {
-    #[inline(always)]
-    fn of<W: Width<L = L>>(w: W, columns: Shares, rows: &[u32; 8]) -> Motion<L> {
-        let [x, y, spin, _] = w.gather(&columns.velocity, rows);
-        let velocity = [x, y, spin];
-        let [x, y, spin, _] = w.gather(columns.push, rows);
-        let push = [x, y, spin];
-        let free = w.gather(&columns.free, rows);
-        let [x, y, spin, even] = w.gather(&columns.moved, rows);
-        let moved = [x, y, spin];
-        let mut lag = [w.splat(0.0); 3];
-        for k in 0..3 {
-            lag[k] = (push[k] + (velocity[k] - free[k])) * even;
-        }
-        Motion { velocity, moved, push, lag }
-    }
 }
 
 /// The impulses that change the speeds at the points by `wanted`, which is zero where nothing hits.

@@ -225,7 +225,7 @@ impl World {
     /// What passed through contacts and joints of a body is forgotten.
     fn forget_all_impulses(&mut self, slot: u32) {
         self.forget_joint_impulses(slot);
-        for &contact in &self.contacts.active {
+        for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
             if link.body_a == slot || link.body_b == slot {
                 let impulse = &mut self.contacts.impulse[contact as usize];
@@ -308,9 +308,10 @@ impl<'w> Parts<'w> {
                 };
                 self.placed.set(index, row);
                 let needed = sweep.around(&tight);
-                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed));
+                let room = room_of(&tight);
+                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
                 if !fits {
-                    boxes.push((proxy, WorldAabb { region: body.region, aabb: sweep.roomy(&tight) }));
+                    boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
                 }
                 proxy = part.next;
             }
@@ -322,10 +323,23 @@ impl<'w> Parts<'w> {
 /// No body gets so far in a step, in metres: beyond it there may be no place.
 const NOWHERE: f32 = 1.0e12;
 
-/// Whether a box of the grid holds the box of a part of `body`.
+/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has to be. (A heap that fell into
+/// place kept the long boxes of its fall, and had half as many pairs again.)
 #[inline]
-fn holds(old: &WorldAabb, body: &Body, needed: &Aabb) -> bool {
-    old.region == body.region && old.aabb.contains(needed)
+fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
+    let (size, least) = (old.aabb.size(), needed.size());
+    let loose = (size.x - least.x) + (size.y - least.y) > LOOSE * room;
+    !loose && old.region == body.region && old.aabb.contains(needed)
+}
+
+/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is made.
+const LOOSE: f32 = 6.0;
+
+/// Room to move before a box has to be made anew.
+#[inline]
+fn room_of(tight: &Aabb) -> f32 {
+    let size = tight.size();
+    min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y))
 }
 
 /// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
@@ -421,8 +435,6 @@ impl Sweep {
 
     /// The same with room to move before it has to be made anew.
     pub(super) fn roomy(&self, tight: &Aabb) -> Aabb {
-        let size = tight.size();
-        let room = min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y));
-        self.around(tight).grown(room)
+        self.around(tight).grown(room_of(tight))
     }
 }

@@ -402,7 +402,7 @@ impl World {
         }
         let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
         let pair = |contact: u32| self.contacts.pair[contact as usize];
-        let all = self.contacts.active.iter().copied();
+        let all = self.contacts.active.iter();
         all.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
     }
 }

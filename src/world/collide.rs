@@ -59,8 +59,8 @@ pub(crate) struct Scratch {
     tests: [Vec<u32>; TESTS],
     /// What the chunks of a list found.
     chunks: Vec<Finds>,
-    /// Contacts in one region that did not touch: the sieve looks at them first.
-    sieved: Vec<u32>,
+    /// Contacts in one region that did not touch: the sieve looks at them first. At the end of the step it looks at all.
+    pub(crate) sieved: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
@@ -119,7 +119,7 @@ impl World {
         scratch.sensors.clear();
         scratch.deep.clear();
         scratch.lines.clear();
-        for &contact in &self.contacts.active {
+        for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::SENSOR != 0 {
                 scratch.sensors.push(contact);
@@ -170,7 +170,7 @@ impl World {
 
     /// Lanes take only pairs whose bodies are both in one region.
     fn note_regions(&mut self) {
-        for &contact in &self.contacts.active {
+        for contact in self.contacts.active.iter() {
             let link = &mut self.contacts.link[contact as usize];
             let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
             link.flags &= !flag::ONE_REGION;

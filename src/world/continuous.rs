@@ -40,7 +40,9 @@ impl World {
         let mut suspects = core::mem::take(&mut self.collide.suspects);
         let mut cuts = core::mem::take(&mut self.collide.cuts);
         cuts.clear();
-        self.find_suspects(&mut suspects);
+        let mut all = core::mem::take(&mut self.collide.sieved);
+        self.find_suspects((&mut all, &mut suspects));
+        self.collide.sieved = all;
         for &contact in &suspects {
             let link = self.contacts.link[contact as usize];
             let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || self.was_held_off(contact);
@@ -79,7 +81,9 @@ impl World {
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
     /// different regions are all suspects.
-    fn find_suspects(&self, suspects: &mut Vec<u32>) {
+    fn find_suspects(&self, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
+        all.clear();
+        all.extend(self.contacts.active.iter());
         suspects.clear();
         let circles = sieve::Circles {
             placed: &self.proxies.placed,
@@ -90,7 +94,7 @@ impl World {
             cores: &self.collide.cores,
         };
         let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
-        sieve::sieve(level, &self.contacts.active, &self.contacts, &circles, |contact, near| {
+        sieve::sieve(level, all, &self.contacts, &circles, |contact, near| {
             if near || (self.regions_changed && self.is_torn(contact)) {
                 suspects.push(contact);
             }

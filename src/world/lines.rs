@@ -65,7 +65,7 @@ impl World {
     fn breach(&self, contact: u32) -> Option<Breach> {
         let link = &self.contacts.link[contact as usize];
         let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
-        if passes || link.flags & flag::PASSING != 0 || link.active_index == crate::body::NONE {
+        if passes || link.flags & flag::PASSING != 0 || !self.contacts.is_active(contact) {
             return None;
         }
         let pair = self.contacts.pair[contact as usize];

@@ -4,7 +4,7 @@
 //! bodies that slept and woke.
 
 use super::World;
-use crate::body::{NONE, ShapeId};
+use crate::body::ShapeId;
 use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{Hit, Touch};
@@ -16,7 +16,7 @@ impl World {
         let mut unsure = core::mem::take(&mut self.unsure);
         for contact in unsure.drain(..) {
             let link = &self.contacts.link[contact as usize];
-            if link.active_index == NONE {
+            if !self.contacts.is_active(contact) {
                 // A joint that broke since has ended it, or put it to rest.
                 continue;
             }

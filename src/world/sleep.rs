@@ -114,8 +114,8 @@ impl World {
         let rows = self.awake.len() as u32 + 1;
         self.sleep.parents.clear();
         self.sleep.parents.extend(0..rows);
-        for index in 0..self.contacts.active.len() {
-            let link = self.contacts.link[self.contacts.active[index] as usize];
+        for contact in self.contacts.active.iter() {
+            let link = self.contacts.link[contact as usize];
             let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
             let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
             if solid && dynamic(link.body_a) && dynamic(link.body_b) {
@@ -170,15 +170,14 @@ impl World {
 
     /// Contacts of bodies that lie down: touching ones are kept with the island, others end.
     fn park_contacts(&mut self) {
-        let mut index = 0;
-        while index < self.contacts.active.len() {
-            let contact = self.contacts.active[index];
+        let mut from = 0;
+        while let Some(contact) = self.contacts.active.next_from(from) {
+            from = contact + 1;
             let link = self.contacts.link[contact as usize];
             let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
             let island = if a.island != NONE { a.island } else { b.island };
             let awake = |body: &Body| body.is_awake() && body.island == NONE;
             if island == NONE || awake(a) || awake(b) {
-                index += 1;
                 continue;
             }
             if link.flags & (flag::TOUCHING | flag::MET) != 0 {
@@ -248,11 +247,19 @@ impl World {
         if self.sleep.free.len() == self.sleep.islands.len() {
             return;
         }
-        let mut index = 0;
-        while index < self.contacts.active.len() {
-            let contact = self.contacts.active[index];
+        // What wakes brings contacts along, which may wake others.
+        let mut asleep = usize::MAX;
+        while asleep != self.sleep.free.len() {
+            asleep = self.sleep.free.len();
+            self.wake_touched_once();
+        }
+    }
+
+    fn wake_touched_once(&mut self) {
+        let mut from = 0;
+        while let Some(contact) = self.contacts.active.next_from(from) {
+            from = contact + 1;
             let link = self.contacts.link[contact as usize];
-            index += 1;
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::SENSOR != 0 {
                 continue;
             }

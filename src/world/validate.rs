@@ -27,7 +27,7 @@ impl World {
         }
         let counted: usize = self.contact_counts.iter().map(|&count| count as usize).sum();
         ensure(counted == 2 * self.contacts.len(), "bodies count their contacts")?;
-        for &contact in &self.contacts.active {
+        for contact in self.contacts.active.iter() {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
         }
         self.validate_islands()?;
@@ -110,7 +110,7 @@ impl World {
                 if ended || awake(link.body_a) || awake(link.body_b) {
                     continue;
                 }
-                ensure(link.active_index == NONE, "contacts of sleepers are not looked at")?;
+                ensure(!self.contacts.is_active(contact), "contacts of sleepers are not looked at")?;
                 let of = |slot: u32| self.bodies[slot as usize].island == number as u32;
                 ensure(of(link.body_a) || of(link.body_b), "an island keeps its own contacts")?;
             }

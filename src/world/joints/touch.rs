@@ -38,13 +38,12 @@ impl World {
     /// Welds what touched in this step on a surface that holds on.
     pub(crate) fn weld_touched(&mut self) {
         let mut welds = Vec::new();
-        let mut index = 0;
-        while index < self.contacts.active.len() {
-            let contact = self.contacts.active[index];
+        let mut from = 0;
+        while let Some(contact) = self.contacts.active.next_from(from) {
+            from = contact + 1;
             let link = self.contacts.link[contact as usize];
             let wanted = flag::WELDS | flag::WAS_TOUCHING;
             if link.flags & (wanted | flag::SENSOR) != wanted {
-                index += 1;
                 continue;
             }
             // Not an end: the two go on touching, as one. But it is not counted any more.
@@ -53,7 +52,6 @@ impl World {
             welds.push((link.body_a, link.body_b, Vec2::new(row[2], row[3])));
             self.welded_now.push(touch);
             self.recolour = true;
-            // Another contact takes its place in the list.
             self.forget_contact(contact);
         }
         for (a, b, point) in welds {
