@@ -9,6 +9,7 @@
 //!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 
+mod by_body;
 pub(crate) mod colour;
 pub(crate) mod pair_map;
 
@@ -16,6 +17,7 @@ use crate::body::NONE;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
+use by_body::ByBody;
 use pair_map::PairMap;
 
 /// Eight numbers of a contact: a row of a block.
@@ -98,6 +100,7 @@ pub(crate) struct Contacts {
     free: Vec<u32>,
     pub(crate) active: Vec<u32>,
     pub(crate) map: PairMap,
+    pub(crate) by_body: ByBody,
 }
 
 impl Default for Contacts {
@@ -112,6 +115,7 @@ impl Default for Contacts {
             free: Vec::new(),
             active: Vec::new(),
             map: PairMap::default(),
+            by_body: ByBody::default(),
         };
         contacts.grow();
         contacts
@@ -131,6 +135,7 @@ impl Contacts {
         self.surface[place] = Row::default();
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
+        self.by_body.add(slot, [link.body_a, link.body_b]);
         self.activate(slot);
         slot
     }
@@ -143,6 +148,7 @@ impl Contacts {
         self.manifold.push(Row::default());
         self.impulse.push(Row::default());
         self.ids.push([FeatureId::default(); 2]);
+        self.by_body.grow();
         self.link.len() as u32 - 1
     }
 
@@ -150,6 +156,8 @@ impl Contacts {
     pub(crate) fn remove(&mut self, slot: u32) {
         self.deactivate(slot);
         self.map.remove(self.pair[slot as usize]);
+        let link = &self.link[slot as usize];
+        self.by_body.remove(slot, [link.body_a, link.body_b]);
         self.free.push(slot);
     }
 
