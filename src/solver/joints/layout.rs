@@ -157,8 +157,12 @@ impl Layout {
             let block = self.groups.len() as u32;
             let specs: Vec<Spec> = eight.iter().map(|single| single.specs[index]).collect();
             self.add_group(found.form, &specs);
-            tree.nodes[found.child as usize].has_parent |= !found.extra;
-            tree.edges.push(Edge::new(block, found.child, found.parent, (found.child_is_b, found.extra)));
+            let mut ground = [0; LANES];
+            for (ground, spec) in ground.iter_mut().zip(&specs) {
+                *ground = if found.child_is_b { spec.row_a } else { spec.row_b };
+            }
+            let edge = Edge::new(block, (found.child, found.parent), (found.child_is_b, found.extra));
+            tree.add(edge.with(found.form, ground));
         }
         self.trees.push(tree);
     }

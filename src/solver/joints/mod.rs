@@ -239,7 +239,7 @@ impl Joints {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
             }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::begin(w, tree));
+                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, mass));
             }
         });
     }
@@ -259,7 +259,7 @@ impl Joints {
         self.begin_aim(columns);
         self.aim_iterated(columns, law);
         self.stiffen();
-        self.aim_others(columns, (law.h, law.h * law.max_speed));
+        self.aim_others(columns, law);
         self.clear_start();
         let start = &mut self.start;
         dispatch!(self.level, simd => {
@@ -342,23 +342,28 @@ impl Joints {
         });
     }
 
-    /// Trees and couplings; `way` is how far bodies go at most in a sub-step.
-    fn aim_others(&mut self, columns: &Columns, (h, way): (f32, f32)) {
-        let (moved, mass) = (&columns.moved, &columns.mass);
-        let iterated = self.iterated();
+    /// Trees and couplings.
+    fn aim_others(&mut self, columns: &Columns, law: &Law) {
+        let moved = &columns.moved;
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks[iterated..] {
-                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
-                if let (true, Some(drives)) = (block.form.is_limited(), self.drives.get_mut(block.drives as usize)) {
-                    lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
-                }
-            }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => {
-                    tree::factor(w, tree, (&self.blocks, &self.drives), mass, (h, way));
-                    tree::share_inertias(w, tree, &mut self.masses);
-                });
                 for edge in &tree.edges {
+                    let block = &mut self.blocks[edge.block as usize];
+                    lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
+                    if let (true, Some(drives)) = (tree.limited, self.drives.get_mut(block.drives as usize)) {
+                        lanes!(self.one_by_one, simd, w => tree::keep_limits(w, block.form, drives));
+                    }
+                }
+                let mut stiff = false;
+                lanes!(self.one_by_one, simd, w => {
+                    tree::aim(w, tree, (&self.blocks, &self.drives), law);
+                    stiff |= tree::feel_pulls(w, tree, &self.blocks, law, false);
+                    tree::factor(w, tree, (&self.blocks, &self.drives));
+                });
+                if stiff {
+                    lanes!(self.one_by_one, simd, w => tree::share_inertias(w, tree, &mut self.masses));
+                }
+                for edge in tree.edges.iter().filter(|_| stiff) {
                     let block = &mut self.blocks[edge.block as usize];
                     if block.form.is_driven() {
                         lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
@@ -440,7 +445,7 @@ impl Joints {
             self.aim_iterated(columns, law);
             self.stiffen();
         }
-        self.aim_others(columns, (law.h, law.h * law.max_speed));
+        self.aim_others(columns, law);
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
             for phase in &self.phases {
@@ -501,6 +506,9 @@ impl Joints {
 
     /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
     fn warm_start(&mut self, columns: &mut Columns, half: Half) {
+        if self.is_apart() {
+            return;
+        }
         let velocity = &mut columns.velocity;
         let iterated = self.iterated();
         dispatch!(self.level, simd => {
@@ -524,19 +532,13 @@ impl Joints {
     }
 
     fn solve_trees(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
-        let (velocity, mass) = (&mut columns.velocity, &columns.mass);
+        let velocity = &mut columns.velocity;
         let ends = (half, turn) == (Half::After, Turn::Last);
+        let warm = self.is_apart();
         dispatch!(self.level, simd => {
             for tree in &mut self.trees {
-                for edge in tree.edges.iter().filter(|_| turn == Turn::First) {
-                    let block = &mut self.blocks[edge.block as usize];
-                    let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
-                    lanes!(self.one_by_one, simd, w => {
-                        push::push(w, block, Some(drives), velocity, (half, law, true));
-                    });
-                }
                 lanes!(self.one_by_one, simd, w => {
-                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), (velocity, mass), (half, turn, law));
+                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), velocity, (half, turn, law), warm);
                 });
                 for edge in tree.edges.iter().filter(|_| ends) {
                     let block = &mut self.blocks[edge.block as usize];
@@ -545,6 +547,11 @@ impl Joints {
                 }
             }
         });
+    }
+
+    /// Whether there are trees and nothing else: then no push comes between their start and their solve.
+    fn is_apart(&self) -> bool {
+        self.phases.is_empty() && self.coupled.is_empty()
     }
 }
 
