@@ -199,15 +199,13 @@ impl Joints {
 
     /// Lists the bodies of a new layout.
     fn note_rows(&mut self, mass: &[[f32; 4]]) {
-        let mut rows: Vec<u32> = self
-            .blocks
-            .iter()
-            .chain(self.coupled.iter().flat_map(|coupled| &coupled.ends))
-            .flat_map(|block| block.row_a.into_iter().chain(block.row_b))
-            .filter(|&row| row != 0)
-            .collect();
-        rows.sort_unstable();
-        rows.dedup();
+        let ends = self.coupled.iter().flat_map(|coupled| &coupled.ends);
+        let mut is_pushed = vec![false; mass.len()];
+        for row in self.blocks.iter().chain(ends).flat_map(|block| block.row_a.into_iter().chain(block.row_b))
+        {
+            is_pushed[row as usize] = true;
+        }
+        let rows: Vec<u32> = (1..mass.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
         let (iterated, trees) = self.blocks.split_at(self.iterated());
         self.loops = Loops::new((&rows, mass), (iterated, trees), &self.coupled);
         self.rows = Some(rows);
@@ -278,14 +276,10 @@ impl Joints {
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
-        if self.trees.is_empty() {
-            for row in self.pulled.drain(..) {
-                let [x, y, spin, _] = columns.mass[row as usize];
-                self.masses[row as usize] = [x, y, spin, 0.0];
-                self.stiff[row as usize] = false;
-            }
-        } else {
-            self.fill_masses(columns);
+        for row in self.pulled.drain(..) {
+            let [x, y, spin, _] = columns.mass[row as usize];
+            self.masses[row as usize] = [x, y, spin, 0.0];
+            self.stiff[row as usize] = false;
         }
         self.is_strained = false;
         self.loops.close();
@@ -361,6 +355,7 @@ impl Joints {
                     tree::factor(w, tree, (&self.blocks, &self.drives));
                 });
                 if stiff {
+                    self.pulled.extend(tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
                     lanes!(self.one_by_one, simd, w => tree::share_inertias(w, tree, &mut self.masses));
                 }
                 for edge in tree.edges.iter().filter(|_| stiff) {
@@ -381,7 +376,7 @@ impl Joints {
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let rows = self.rows.take().unwrap_or_default();
         let is_kicked = half == Half::Before;
-        let start = (turn == Turn::First).then_some(&self.start[..]);
+        let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         rows::take_off(&rows, columns, (is_kicked, start), &mut self.before);
         self.rows = Some(rows);
         match (half, turn) {
@@ -407,6 +402,9 @@ impl Joints {
     }
 
     fn clear_start(&mut self) {
+        if self.is_apart() {
+            return;
+        }
         for &row in self.rows.iter().flatten() {
             self.start[row as usize] = [0.0; 4];
         }
@@ -549,7 +547,7 @@ impl Joints {
         });
     }
 
-    /// Whether there are trees and nothing else: then no push comes between their start and their solve.
+    /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.
     fn is_apart(&self) -> bool {
         self.phases.is_empty() && self.coupled.is_empty()
     }

@@ -29,6 +29,16 @@
 //! D is what a body weighs with everything that hangs on it. It only grows by adding, so large ratios of masses cost no digits.
 //! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
+//!
+//! ```text
+//!   factor.rs   D and S                          each time joints were aimed, and where a trial found something new
+//!   pass.rs     r' and f, then λ and x           once or more a push
+//!   limits.rs   which limits hold                tried out before bodies move
+//!   trial.rs    a push that may be taken back    the same
+//!   energy.rs   what joints gave, taken away     each push
+//! ```
+//!
+//! A tree has its blocks and drives to itself, one after the other in the order of the trees.
 
 mod energy;
 mod factor;

@@ -49,11 +49,9 @@ pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], 
         write(w, &mut edge.of_child, of_child);
         write(w, &mut edge.of_parent, of_parent);
         w.write(&mut edge.length, w.read(&block.now.value[0]));
-        let closing = closing(w, block, law, 1.0);
-        for k in 0..3 {
-            let seen = edge.seen(closing[k]);
-            w.write(&mut edge.closing[k], seen);
-        }
+        let [along, across, turn] = closing(w, block, law, 1.0);
+        let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
+        write(w, &mut edge.closing, closing);
     }
     aim_limits(w, tree, (blocks, drives), law);
 }
