@@ -10,6 +10,7 @@
 //! ```
 
 pub(crate) mod active;
+mod by_body;
 pub(crate) mod colour;
 pub(crate) mod pair_map;
 
@@ -18,6 +19,7 @@ use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::threads::Shared;
 use active::Active;
+use by_body::ByBody;
 use pair_map::PairMap;
 
 /// Eight numbers of a contact: a row of a block.
@@ -98,6 +100,7 @@ pub(crate) struct Contacts {
     free: Vec<u32>,
     pub(crate) active: Active,
     pub(crate) map: PairMap,
+    pub(crate) by_body: ByBody,
 }
 
 impl Default for Contacts {
@@ -112,6 +115,7 @@ impl Default for Contacts {
             free: Vec::new(),
             active: Active::default(),
             map: PairMap::default(),
+            by_body: ByBody::default(),
         };
         contacts.grow();
         contacts
@@ -143,6 +147,7 @@ impl Contacts {
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
         self.active.insert(slot);
+        self.by_body.add(slot, [link.body_a, link.body_b]);
         slot
     }
 
@@ -154,6 +159,7 @@ impl Contacts {
         self.manifold.push(Row::default());
         self.impulse.push(Row::default());
         self.ids.push([FeatureId::default(); 2]);
+        self.by_body.grow();
         self.link.len() as u32 - 1
     }
 
@@ -161,6 +167,8 @@ impl Contacts {
     pub(crate) fn remove(&mut self, slot: u32) {
         self.active.remove(slot);
         self.map.remove(self.pair[slot as usize]);
+        let link = &self.link[slot as usize];
+        self.by_body.remove(slot, [link.body_a, link.body_b]);
         self.free.push(slot);
     }
 

@@ -286,6 +286,8 @@ impl World {
         self.pop_awake(slot);
         self.unload_joints(slot);
         self.sleep.forget(slot);
+        let contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {
             self.remove_proxies(shape);
@@ -387,23 +389,13 @@ fn grown(tight: &Aabb) -> Aabb {
 }
 
 impl World {
-    /// The contacts of a shape. Most are found by its boxes; one whose boxes parted in the last step is not, and only then
-    /// the whole list is gone through.
-    fn contacts_of(&self, shape: u32) -> Vec<u32> {
+    /// The contacts of a shape.
+    pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
         let body = self.colliders[shape as usize].body;
-        let expected = self.contact_counts[body as usize] as usize;
-        if expected == 0 {
-            return Vec::new();
-        }
-        let near: Vec<u32> =
-            self.pairs_of(shape).into_iter().filter_map(|pair| self.contacts.find(pair)).collect();
-        if near.len() == expected {
-            return near;
-        }
         let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
+        let of_body = self.contacts.by_body.of(body);
         let pair = |contact: u32| self.contacts.pair[contact as usize];
-        let all = self.contacts.active.iter();
-        all.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
+        of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
     }
 }
 

@@ -459,24 +459,18 @@ impl World {
 
     /// What held a body of another weight would throw it.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
-        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[body as usize].first_shape).collect();
-        let pairs: Vec<Pair> = shapes.into_iter().flat_map(|shape| self.pairs_of(shape)).collect();
-        for pair in pairs {
-            if let Some(contact) = self.contacts.find(pair) {
-                self.contacts.impulse[contact as usize][..5].fill(0.0);
-                self.contacts.surface[contact as usize][5..7].fill(0.0);
-            }
+        for contact in self.contacts.by_body.of(body) {
+            self.contacts.impulse[contact as usize][..5].fill(0.0);
+            self.contacts.surface[contact as usize][5..7].fill(0.0);
         }
     }
 
     /// Mixes the surfaces of all contacts of a shape anew.
     fn resurface(&mut self, slot: u32) {
         self.disturb(self.colliders[slot as usize].body);
-        for pair in self.pairs_of(slot) {
-            if let Some(contact) = self.contacts.find(pair) {
-                let surface = self.surface_of(pair);
-                self.contacts.set_surface(contact, &surface);
-            }
+        for contact in self.contacts_of(slot) {
+            let surface = self.surface_of(self.contacts.pair[contact as usize]);
+            self.contacts.set_surface(contact, &surface);
         }
     }
 

@@ -47,7 +47,7 @@ impl World {
         self.sleep.woken_contacts = woken;
     }
 
-    fn boxes_overlap(&self, a: u32, b: u32) -> bool {
+    pub(crate) fn boxes_overlap(&self, a: u32, b: u32) -> bool {
         match (self.grid.aabb(a), self.grid.aabb(b)) {
             (Some(a), Some(b)) => a.overlaps(&b),
             _ => false,

@@ -300,24 +300,14 @@ impl World {
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
         self.wake_jointed(slot);
-        if self.contact_counts[slot as usize] == 0 {
-            return;
-        }
-        let proxies: Vec<u32> = self
-            .shape_slots_from(self.bodies[slot as usize].first_shape)
-            .flat_map(|shape| self.proxies_of(shape))
-            .collect();
         let mut touched = Vec::new();
-        for proxy in proxies {
-            let Some(aabb) = self.grid.aabb(proxy) else { continue };
-            self.grid.query(&aabb, |other| {
-                let body = self.proxies.rows[other as usize].body;
-                if other != proxy && body != NONE && self.bodies[body as usize].island != NONE {
-                    let contact = self.contacts.find(Pair::new(proxy, other));
-                    touched.extend(contact.map(|_| body));
-                }
-                true
-            });
+        for contact in self.contacts.by_body.of(slot) {
+            let (link, Pair { a, b }) =
+                (self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
+            let other = if link.body_a == slot { link.body_b } else { link.body_a };
+            if self.bodies[other as usize].island != NONE && self.boxes_overlap(a, b) {
+                touched.push(other);
+            }
         }
         touched.sort_unstable();
         touched.dedup();

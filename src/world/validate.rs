@@ -53,6 +53,9 @@ impl World {
             ensure(island.bodies.contains(&slot), "its island knows it")?;
             ensure(velocity == glam::Vec2::ZERO, "what sleeps rests")?;
         }
+        let of_body = || self.contacts.by_body.of(slot).map(|contact| &self.contacts.link[contact as usize]);
+        ensure(of_body().count() == self.contact_counts[slot as usize] as usize, "it lists its contacts")?;
+        ensure(of_body().all(|link| link.body_a == slot || link.body_b == slot), "its contacts know it")?;
         for shape in self.shape_slots_from(body.first_shape) {
             ensure(self.colliders[shape as usize].body == slot, "its shapes know it")?;
             let count = self.proxies_of(shape).count();

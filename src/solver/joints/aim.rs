@@ -86,8 +86,7 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
 
 /// h² F, from what held along and across in the last sub-step.
 #[inline(always)]
-pub(super) fn force<W: Width>(w: W, block: &Block, h: f32) -> W::L {
-    let [before, after] = &block.held;
+pub(super) fn force<W: Width>(w: W, [before, after]: [&[Column; 3]; 2], h: f32) -> W::L {
     let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
     length(along, across) * w.splat(h)
 }
@@ -110,7 +109,8 @@ pub(super) const TAUT: f32 = 0.125;
 /// What the joints pull at their bodies; `false` if that is too little to count.
 #[inline(always)]
 pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Column; 2]) -> bool {
-    let (force, arms) = (force(w, block, h), arms(w, block));
+    let [before, after] = &block.held;
+    let (force, arms) = (force(w, [before, after], h), arms(w, block));
     let [of_a, of_b] = [force * arms[0], force * arms[1]];
     w.write(&mut pulls[0], of_a);
     w.write(&mut pulls[1], of_b);

@@ -47,6 +47,12 @@ impl Form {
         self.0 & (1 << (3 + 3 * number + by)) != 0
     }
 
+    /// Whether a number is driven by anything.
+    #[inline(always)]
+    pub(crate) fn is_driven_along(self, number: usize) -> bool {
+        self.0 & (0b111 << (3 + 3 * number)) != 0
+    }
+
     /// Whether the axis is the line between the anchors.
     #[inline(always)]
     pub(crate) fn line(self) -> bool {
@@ -103,6 +109,7 @@ impl Form {
 
 /// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no mass.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Block {
     pub(crate) form: Form,
     /// Its drives, if it has any.
@@ -178,6 +185,7 @@ pub(crate) struct Now {
 
 /// What drives one number of eight joints.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Driven {
     /// Share and pull of a kick, target, least and greatest force.
     pub(crate) share: Column,

@@ -18,7 +18,7 @@ pub(super) fn push_driven<W: Width>(
     (half, law, direct): (Half, &Law, bool),
 ) {
     let form = block.form;
-    if !(form.drives(number, SERVO) || form.drives(number, MOTOR) || form.drives(number, LIMITS)) {
+    if !form.is_driven_along(number) {
         return;
     }
     let answer = answer(w, block, number);

@@ -43,10 +43,22 @@ impl<L: Lane> Hold<L> {
         }
     }
 
-    /// With other inverse inertias.
+    /// With everything from elsewhere: axis, arms, velocities, inverse masses and inertias.
     #[inline(always)]
-    pub(super) fn with_inertias(self, (i_a, i_b): (L, L)) -> Hold<L> {
-        Hold { i_a, i_b, ..self }
+    pub(super) fn between(
+        n: [L; 2],
+        (a, b): ([L; 2], [L; 2]),
+        (v_a, v_b): ([L; 4], [L; 4]),
+        ((m_a, i_a), (m_b, i_b)): (([L; 2], L), ([L; 2], L)),
+    ) -> Hold<L> {
+        Hold { v_a, v_b, n, a, b, m_a, m_b, i_a, i_b }
+    }
+
+    /// With A and B the other way round.
+    #[inline(always)]
+    pub(super) fn swapped(&self) -> Hold<L> {
+        let Hold { v_a, v_b, n, a, b, m_a, m_b, i_a, i_b } = *self;
+        Hold { v_a: v_b, v_b: v_a, n, a: b, b: a, m_a: m_b, m_b: m_a, i_a: i_b, i_b: i_a }
     }
 
     #[inline(always)]
@@ -95,9 +107,10 @@ impl<L: Lane> Hold<L> {
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
     }
 
-    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis.
+    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis. `length`
+    /// is c of a joint whose axis is the line between its anchors.
     #[inline(always)]
-    fn bend<W: Width<L = L>>(&self, w: W, block: &Block, h: f32) -> [L; 2] {
+    pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, h: f32) -> [L; 2] {
         let h = w.splat(h);
         let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
         let [along, across] = self.parting();
@@ -106,8 +119,7 @@ impl<L: Lane> Hold<L> {
         let round = turn_b.less_linear(b);
         let turned = [round[0] - turn_b.angle * b[1], round[1] + turn_b.angle * b[0]];
         let moved = [way[0] + turned[0], way[1] + turned[1]];
-        if block.form.line() {
-            let c = w.read(&block.now.value[0]);
+        if let Some(c) = length {
             let arm = [self.a[0] - c, self.a[1]];
             let of_a = turn_a.less_linear(arm);
             let turned_a = [of_a[0] - turn_a.angle * arm[1], of_a[1] + turn_a.angle * arm[0]];
@@ -141,40 +153,28 @@ impl<L: Lane> Hold<L> {
         if half == Half::After {
             return speed;
         }
-        let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
-        let mut closing = [w.splat(0.0); 3];
-        for (k, closing) in closing.iter_mut().enumerate() {
-            if block.form.holds(k) {
-                *closing = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
-            }
+        let closing = closing(w, block, law, rate);
+        for k in 0..3 {
+            speed[k] = speed[k] + closing[k];
         }
-        // Along and across are one way: its direction is kept.
-        let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
-        let scale = L::select(most.lt(fast), most / fast, w.splat(1.0));
-        speed[0] = speed[0] + closing[0] * scale;
-        speed[1] = speed[1] + closing[1] * scale;
-        speed[2] = speed[2] + closing[2].smaller(most).larger(-most);
         speed
     }
+}
 
-    /// The same, foreseeing where the anchors will be.
-    #[inline(always)]
-    pub(super) fn excess_foreseen<W: Width<L = L>>(
-        &self,
-        w: W,
-        block: &Block,
-        half: Half,
-        law: &Law,
-    ) -> [L; 3] {
-        let mut speed = self.excess(w, block, half, law, 1.0);
-        if half == Half::Before {
-            let bend = self.bend(w, block, law.h);
-            let inv_h = w.splat(law.inv_h) * foreseen(w, (self.v_a[2], self.v_b[2]), law.h);
-            speed[0] = speed[0] + inv_h * bend[0];
-            speed[1] = speed[1] + inv_h * bend[1];
+/// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a sub-step.
+#[inline(always)]
+pub(super) fn closing<W: Width>(w: W, block: &Block, law: &Law, rate: f32) -> [W::L; 3] {
+    let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
+    let mut closing = [w.splat(0.0); 3];
+    for (k, closing) in closing.iter_mut().enumerate() {
+        if block.form.holds(k) {
+            *closing = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
         }
-        speed
     }
+    // Along and across are one way: its direction is kept.
+    let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
+    let scale = W::L::select(most.lt(fast), most / fast, w.splat(1.0));
+    [closing[0] * scale, closing[1] * scale, closing[2].smaller(most).larger(-most)]
 }
 
 /// A turn by a small angle, as what it adds to a vector: (cos φ - 1) v + (sin φ) v⊥.
@@ -224,7 +224,7 @@ impl<L: Lane> SmallTurn<L> {
 /// Where a slack chain snaps tight there may be no push along the axes of now that puts everything in its place, and looking for one
 /// throws the links about. Without the bend a push only ever takes energy.
 #[inline(always)]
-fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
+pub(super) fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
     let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / SURE);
     (w.splat(2.0) - turn).smaller(w.splat(1.0)).larger(w.splat(0.0))
 }

@@ -7,6 +7,7 @@
 //! on the ground; it is solved directly. Parts with loops, and joints that only drive, are iterated.
 
 use core::ops::Range;
+use std::collections::BTreeMap;
 
 use super::block::Form;
 use super::tree::{Edge, Tree, is_heavy};
@@ -81,6 +82,17 @@ struct Single {
     rows: Vec<u32>,
 }
 
+impl Single {
+    fn with_capacity(count: usize) -> Single {
+        Single {
+            shape: Vec::with_capacity(count),
+            heavy: false,
+            specs: Vec::with_capacity(count),
+            rows: Vec::with_capacity(count),
+        }
+    }
+}
+
 impl Layout {
     /// Sorts joints into trees and colours. `rows` is the number of solver rows.
     pub(crate) fn new(specs: &[Spec], rows: usize) -> Layout {
@@ -135,30 +147,39 @@ impl Layout {
     }
 
     /// Trees of one shape, eight at a time.
-    fn add_trees(&mut self, mut singles: Vec<Single>) {
-        singles.sort_by(|a, b| (a.heavy, &a.shape).cmp(&(b.heavy, &b.shape)));
-        for same in singles.chunk_by(|a, b| a.heavy == b.heavy && a.shape == b.shape) {
+    fn add_trees(&mut self, singles: Vec<Single>) {
+        // Most have one of a few shapes: this compares them twice or so, where a sort would do so ten times.
+        let mut by_shape: BTreeMap<(bool, Vec<Found>), Vec<Single>> = BTreeMap::new();
+        for mut single in singles {
+            let shape = core::mem::take(&mut single.shape);
+            by_shape.entry((single.heavy, shape)).or_default().push(single);
+        }
+        for ((_, shape), same) in &by_shape {
             for eight in same.chunks(LANES) {
-                self.add_tree(eight);
+                self.add_tree(shape, eight);
             }
         }
     }
 
-    fn add_tree(&mut self, eight: &[Single]) {
+    fn add_tree(&mut self, shape: &[Found], eight: &[Single]) {
         let mut tree = Tree::new(eight[0].rows.len());
         tree.heavy = eight[0].heavy;
-        tree.limited = eight[0].shape.iter().any(|found| found.form.is_limited());
+        tree.limited = shape.iter().any(|found| found.form.is_limited());
         for (lane, single) in eight.iter().enumerate() {
             for (node, &row) in tree.nodes.iter_mut().zip(&single.rows) {
                 node.rows[lane] = row;
             }
         }
-        for (index, found) in eight[0].shape.iter().enumerate().rev() {
+        for (index, found) in shape.iter().enumerate().rev() {
             let block = self.groups.len() as u32;
             let specs: Vec<Spec> = eight.iter().map(|single| single.specs[index]).collect();
             self.add_group(found.form, &specs);
-            tree.nodes[found.child as usize].has_parent |= !found.extra;
-            tree.edges.push(Edge::new(block, found.child, found.parent, (found.child_is_b, found.extra)));
+            let mut ground = [0; LANES];
+            for (ground, spec) in ground.iter_mut().zip(&specs) {
+                *ground = if found.child_is_b { spec.row_a } else { spec.row_b };
+            }
+            let edge = Edge::new(block, (found.child, found.parent), (found.child_is_b, found.extra));
+            tree.add(edge.with(found.form, ground));
         }
         self.trees.push(tree);
     }
@@ -245,8 +266,10 @@ impl Graph {
 
     /// A part without loops, from its root on, breadth first.
     fn tree(&self, specs: &[Spec], root: Root, count: usize, in_tree: &mut [bool]) -> Single {
-        let mut single = Single { shape: Vec::new(), heavy: false, specs: Vec::new(), rows: vec![root.row] };
-        let mut parents = vec![(NONE, root.joint)];
+        let mut single = Single::with_capacity(count);
+        let mut parents = Vec::with_capacity(count);
+        single.rows.push(root.row);
+        parents.push((NONE, root.joint));
         let mut next = 0;
         while next < single.rows.len() {
             let (row, (parent, by)) = (single.rows[next], parents[next]);

@@ -59,6 +59,9 @@ impl Loops {
         (iterated, trees): (&[Block], &[Block]),
         coupled: &[Coupled],
     ) -> Loops {
+        if iterated.is_empty() && coupled.is_empty() {
+            return Loops::default();
+        }
         let count = rows.last().map_or(1, |&row| row as usize + 1);
         let moves = |row: u32| mass[row as usize][..3].iter().any(|&inverse| inverse > 0.0);
         let mut groups = Groups::new(count);

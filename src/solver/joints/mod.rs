@@ -199,15 +199,13 @@ impl Joints {
 
     /// Lists the bodies of a new layout.
     fn note_rows(&mut self, mass: &[[f32; 4]]) {
-        let mut rows: Vec<u32> = self
-            .blocks
-            .iter()
-            .chain(self.coupled.iter().flat_map(|coupled| &coupled.ends))
-            .flat_map(|block| block.row_a.into_iter().chain(block.row_b))
-            .filter(|&row| row != 0)
-            .collect();
-        rows.sort_unstable();
-        rows.dedup();
+        let ends = self.coupled.iter().flat_map(|coupled| &coupled.ends);
+        let mut is_pushed = vec![false; mass.len()];
+        for row in self.blocks.iter().chain(ends).flat_map(|block| block.row_a.into_iter().chain(block.row_b))
+        {
+            is_pushed[row as usize] = true;
+        }
+        let rows: Vec<u32> = (1..mass.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
         let (iterated, trees) = self.blocks.split_at(self.iterated());
         self.loops = Loops::new((&rows, mass), (iterated, trees), &self.coupled);
         self.rows = Some(rows);
@@ -239,7 +237,7 @@ impl Joints {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
             }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::begin(w, tree));
+                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, mass));
             }
         });
     }
@@ -259,7 +257,7 @@ impl Joints {
         self.begin_aim(columns);
         self.aim_iterated(columns, law);
         self.stiffen();
-        self.aim_others(columns, (law.h, law.h * law.max_speed));
+        self.aim_others(columns, law);
         self.clear_start();
         let start = &mut self.start;
         dispatch!(self.level, simd => {
@@ -278,14 +276,10 @@ impl Joints {
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
-        if self.trees.is_empty() {
-            for row in self.pulled.drain(..) {
-                let [x, y, spin, _] = columns.mass[row as usize];
-                self.masses[row as usize] = [x, y, spin, 0.0];
-                self.stiff[row as usize] = false;
-            }
-        } else {
-            self.fill_masses(columns);
+        for row in self.pulled.drain(..) {
+            let [x, y, spin, _] = columns.mass[row as usize];
+            self.masses[row as usize] = [x, y, spin, 0.0];
+            self.stiff[row as usize] = false;
         }
         self.is_strained = false;
         self.loops.close();
@@ -342,23 +336,29 @@ impl Joints {
         });
     }
 
-    /// Trees and couplings; `way` is how far bodies go at most in a sub-step.
-    fn aim_others(&mut self, columns: &Columns, (h, way): (f32, f32)) {
-        let (moved, mass) = (&columns.moved, &columns.mass);
-        let iterated = self.iterated();
+    /// Trees and couplings.
+    fn aim_others(&mut self, columns: &Columns, law: &Law) {
+        let moved = &columns.moved;
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks[iterated..] {
-                lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
-                if let (true, Some(drives)) = (block.form.is_limited(), self.drives.get_mut(block.drives as usize)) {
-                    lanes!(self.one_by_one, simd, w => tree::keep_limits(w, drives));
-                }
-            }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => {
-                    tree::factor(w, tree, (&self.blocks, &self.drives), mass, (h, way));
-                    tree::share_inertias(w, tree, &mut self.masses);
-                });
                 for edge in &tree.edges {
+                    let block = &mut self.blocks[edge.block as usize];
+                    lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
+                    if let (true, Some(drives)) = (tree.limited, self.drives.get_mut(block.drives as usize)) {
+                        lanes!(self.one_by_one, simd, w => tree::keep_limits(w, block.form, drives));
+                    }
+                }
+                let mut stiff = false;
+                lanes!(self.one_by_one, simd, w => {
+                    tree::aim(w, tree, (&self.blocks, &self.drives), law);
+                    stiff |= tree::feel_pulls(w, tree, &self.blocks, law, false);
+                    tree::factor(w, tree, (&self.blocks, &self.drives));
+                });
+                if stiff {
+                    self.pulled.extend(tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
+                    lanes!(self.one_by_one, simd, w => tree::share_inertias(w, tree, &mut self.masses));
+                }
+                for edge in tree.edges.iter().filter(|_| stiff) {
                     let block = &mut self.blocks[edge.block as usize];
                     if block.form.is_driven() {
                         lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
@@ -376,7 +376,7 @@ impl Joints {
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let rows = self.rows.take().unwrap_or_default();
         let is_kicked = half == Half::Before;
-        let start = (turn == Turn::First).then_some(&self.start[..]);
+        let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         rows::take_off(&rows, columns, (is_kicked, start), &mut self.before);
         self.rows = Some(rows);
         match (half, turn) {
@@ -402,6 +402,9 @@ impl Joints {
     }
 
     fn clear_start(&mut self) {
+        if self.is_apart() {
+            return;
+        }
         for &row in self.rows.iter().flatten() {
             self.start[row as usize] = [0.0; 4];
         }
@@ -440,7 +443,7 @@ impl Joints {
             self.aim_iterated(columns, law);
             self.stiffen();
         }
-        self.aim_others(columns, (law.h, law.h * law.max_speed));
+        self.aim_others(columns, law);
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
             for phase in &self.phases {
@@ -501,6 +504,9 @@ impl Joints {
 
     /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
     fn warm_start(&mut self, columns: &mut Columns, half: Half) {
+        if self.is_apart() {
+            return;
+        }
         let velocity = &mut columns.velocity;
         let iterated = self.iterated();
         dispatch!(self.level, simd => {
@@ -524,19 +530,13 @@ impl Joints {
     }
 
     fn solve_trees(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
-        let (velocity, mass) = (&mut columns.velocity, &columns.mass);
+        let velocity = &mut columns.velocity;
         let ends = (half, turn) == (Half::After, Turn::Last);
+        let warm = self.is_apart();
         dispatch!(self.level, simd => {
             for tree in &mut self.trees {
-                for edge in tree.edges.iter().filter(|_| turn == Turn::First) {
-                    let block = &mut self.blocks[edge.block as usize];
-                    let Some(drives) = self.drives.get_mut(block.drives as usize) else { continue };
-                    lanes!(self.one_by_one, simd, w => {
-                        push::push(w, block, Some(drives), velocity, (half, law, true));
-                    });
-                }
                 lanes!(self.one_by_one, simd, w => {
-                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), (velocity, mass), (half, turn, law));
+                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), velocity, (half, turn, law), warm);
                 });
                 for edge in tree.edges.iter().filter(|_| ends) {
                     let block = &mut self.blocks[edge.block as usize];
@@ -545,6 +545,11 @@ impl Joints {
                 }
             }
         });
+    }
+
+    /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.
+    fn is_apart(&self) -> bool {
+        self.phases.is_empty() && self.coupled.is_empty()
     }
 }
 

@@ -30,8 +30,8 @@
 use super::block::{Block, Drives, LIMITS, MOTOR, SERVO};
 use super::drive::{answer, push_along, push_driven, push_round};
 use super::hold::Hold;
-use super::matrix::{inverse, solve_two};
-use crate::simd::Width;
+use super::matrix::{inverse, solve_two, write};
+use crate::simd::{Width, inlined};
 
 /// The laws of joints in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -66,35 +66,73 @@ pub(crate) fn warm_start<W: Width>(
     (half, direct): (Half, bool),
 ) {
     let mut hold = Hold::load(w, block, velocity);
+    warm_start_on(w, block, drives, &mut hold, (half, direct));
+    hold.store(w, block, velocity);
+}
+
+/// The same with velocities at hand.
+#[inline(always)]
+pub(super) fn warm_start_on<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&Drives>,
+    hold: &mut Hold<W::L>,
+    (half, direct): (Half, bool),
+) {
+    if direct {
+        let drives = drives.filter(|_| block.form.is_driven());
+        return warm_start_drives(w, block, drives, hold, half);
+    }
     let zero = w.splat(0.0);
     let mut sum = [zero; 3];
     for (k, sum) in sum.iter_mut().enumerate() {
-        let held = &mut block.held[half as usize][k];
-        if direct {
-            w.write(held, zero);
-        } else if block.form.holds(k) {
-            *sum = w.read(held);
+        if block.form.holds(k) {
+            *sum = w.read(&block.held[half as usize][k]);
         }
     }
     for (k, driven) in drives.into_iter().flatten().enumerate() {
         let mut driving = zero;
         for by in [SERVO, MOTOR, LIMITS] {
-            // Limits of trees are solved with what is held.
-            if block.form.drives(k, by) && !(direct && by == LIMITS) {
+            if block.form.drives(k, by) {
                 driving = driving + w.read(&driven.impulse[half as usize][by]);
             }
         }
-        if direct {
+        sum[k] = sum[k] + driving;
+    }
+    hold.push(sum);
+}
+
+/// What drives a tree, and what its joints answer. Limits are solved with what is held.
+#[inline(always)]
+fn warm_start_drives<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&Drives>,
+    hold: &mut Hold<W::L>,
+    half: Half,
+) {
+    write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+    let Some(drives) = drives else { return };
+    let mut start = inlined(
+        #[inline(always)]
+        |k: usize| {
+            if !block.form.is_driven_along(k) {
+                return;
+            }
+            let mut driving = w.splat(0.0);
+            for by in [SERVO, MOTOR] {
+                if block.form.drives(k, by) {
+                    driving = driving + w.read(&drives[k].impulse[half as usize][by]);
+                }
+            }
             let answer = answer(w, block, k);
-            push_along(w, (block, half), &mut hold, (k, &answer), driving);
-        } else {
-            sum[k] = sum[k] + driving;
-        }
-    }
-    if !direct {
-        hold.push(sum);
-    }
-    hold.store(w, block, velocity);
+            push_along(w, (block, half), hold, (k, &answer), driving);
+        },
+    );
+    // Not in a loop: the compiler is to know the number.
+    start(0);
+    start(1);
+    start(2);
 }
 
 /// One push at everything that a block drives and, unless that is done directly, holds.
@@ -107,20 +145,33 @@ pub(crate) fn push<W: Width>(
     (half, law, direct): (Half, &Law, bool),
 ) {
     let mut hold = Hold::load(w, block, velocity);
+    push_on(w, block, drives, &mut hold, (half, law, direct));
+    hold.store(w, block, velocity);
+}
+
+/// The same with velocities at hand.
+#[inline(always)]
+pub(super) fn push_on<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&mut Drives>,
+    hold: &mut Hold<W::L>,
+    (half, law, direct): (Half, &Law, bool),
+) {
     if let Some(drives) = drives {
         if block.form.round() {
-            push_round(w, block, drives, &mut hold, (half, law));
-            push_driven(w, (block, 2), &mut drives[2], &mut hold, (half, law, direct));
+            push_round(w, block, drives, hold, (half, law));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
         } else {
-            for number in [2, 1, 0] {
-                push_driven(w, (block, number), &mut drives[number], &mut hold, (half, law, direct));
-            }
+            // Not in a loop: the compiler is to know the number.
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
+            push_driven(w, (block, 1), &mut drives[1], hold, (half, law, direct));
+            push_driven(w, (block, 0), &mut drives[0], hold, (half, law, direct));
         }
     }
     if !direct {
-        push_held(w, block, &mut hold, half, law);
+        push_held(w, block, hold, half, law);
     }
-    hold.store(w, block, velocity);
 }
 
 /// What holds: the angle first, then the point, or one way of it.

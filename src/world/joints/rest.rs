@@ -157,6 +157,11 @@ impl World {
     /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn, or stands at its
     /// limit.
     fn runs(&self, slot: u32, joint: &Joint) -> bool {
+        // Most joints are hinges without one that runs: what they are made of need not be worked out for that.
+        let stands = joint.def.drive.motor.is_none_or(|motor| motor.speed == 0.0);
+        if stands && matches!(joint.def.kind, JointKind::Revolute) {
+            return false;
+        }
         let rules = joint.def.makeup().rules;
         let motor = |rule: &Rule| match rule {
             Rule::Driven(Drive { motor: Some(motor), .. }) => motor.speed != 0.0 && motor.max > 0.0,

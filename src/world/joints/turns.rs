@@ -25,7 +25,11 @@ impl Turns {
 
     /// The same turns where B stands at `angle` now, give or take whole ones: the nearest place to where it was.
     pub(super) fn at(self, angle: f32) -> Turns {
-        let more = ((self.part - angle) / TAU).round() as i32;
+        let turns = (self.part - angle) / TAU;
+        if turns.abs() < 0.5 {
+            return Turns { part: angle, ..self };
+        }
+        let more = turns.round() as i32;
         Turns { whole: self.whole.saturating_add(more), part: angle, zero: self.zero }
     }
 

@@ -5,7 +5,6 @@
 use super::Tree;
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
-use crate::solver::joints::block::Block;
 use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
 
@@ -37,15 +36,12 @@ pub(super) fn motion<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> Motion<W
 
 /// The velocity of the point that a tree hangs on; nothing for one that hangs on nothing.
 #[inline(always)]
-pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, blocks: &[Block], velocity: &[[f32; 4]]) -> [W::L; 2] {
+pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, velocity: &[[f32; 4]]) -> [W::L; 2] {
     let Some(edge) = tree.edges.last().filter(|edge| edge.parent == NONE) else {
         return [w.splat(0.0); 2];
     };
-    let block = &blocks[edge.block as usize];
-    let (rows, arm) =
-        if edge.child_is_b { (&block.row_a, &block.now.a) } else { (&block.row_b, &block.now.b) };
-    let [x, y, spin, _] = w.gather(velocity, rows);
-    let (n, arm) = (two(w, &block.now.axis), two(w, arm));
+    let [x, y, spin, _] = w.gather(velocity, &edge.ground);
+    let (n, arm) = (two(w, &edge.axis), two(w, &edge.of_parent));
     let r = [n[0] * arm[0] - n[1] * arm[1], n[1] * arm[0] + n[0] * arm[1]];
     [x - spin * r[1], y + spin * r[0]]
 }
@@ -92,8 +88,17 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>,
 /// Share of its energy that the joints of a tree may seem to have given it in a step: what the order of the sub-steps leaves open.
 const MOST_GAIN: f32 = 1.0e-3;
 
-/// Forgets what was given in the step before.
+/// As a step begins: what bodies weigh, and nothing was given.
 #[inline(always)]
-pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree) {
-    w.write(&mut tree.gain, w.splat(0.0));
+pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, mass: &[[f32; 4]]) {
+    let zero = w.splat(0.0);
+    w.write(&mut tree.gain, zero);
+    for node in &mut tree.nodes {
+        let [x, y, spin, _] = w.gather(mass, &node.rows);
+        write(w, &mut node.inv_mass, [x, y]);
+        w.write(&mut node.inv_spin, spin);
+        for (mass, inverse) in node.mass.iter_mut().zip([x, y, spin]) {
+            w.write(mass, W::L::select(zero.lt(inverse), w.splat(1.0) / inverse, zero));
+        }
+    }
 }

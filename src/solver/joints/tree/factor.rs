@@ -8,6 +8,7 @@ use crate::simd::{Lane, Width, inlined};
 use crate::solver::joints::aim::{arms, force};
 use crate::solver::joints::block::{Block, Drives};
 use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, write};
+use crate::solver::joints::push::Law;
 use crate::tuning::MAX_TURN;
 
 /// What a further joint to the ground gives way, as a share of what its body does.
@@ -16,32 +17,42 @@ const GROUND_GIVES: f32 = 1.0e-3;
 /// A body that cannot move along an axis weighs so many times as much as it does along others.
 const LOCKED: f32 = 1.0e6;
 
-/// D of all nodes and S of all edges, for where the joints stand now.
+/// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers whether any body needs more inertia
+/// for it, or did so before: if not, all meet their own.
 #[inline(always)]
-pub(crate) fn factor<W: Width>(
-    w: W,
-    tree: &mut Tree,
-    (blocks, drives): (&[Block], &[Drives]),
-    mass: &[[f32; 4]],
-    (h, way): (f32, f32),
-) {
+pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], law: &Law, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
     let mut whole = [w.splat(0.0); 2];
+    let mut stiff = false;
     for node in nodes.iter_mut() {
-        w.write(&mut node.inv_inertia, w.splat(0.0));
-        weigh(w, node, mass);
+        stiff |= is_stiff(w, node);
+        w.write(&mut node.pull, w.splat(0.0));
         let [x, y, spin] = read(w, &node.mass);
         whole = [whole[0] + x.larger(y), whole[1] + spin];
     }
-    let most = [whole[0] * w.splat(way), whole[1] * w.splat(MAX_TURN)];
+    let most = [whole[0] * w.splat(law.h * law.max_speed), whole[1] * w.splat(MAX_TURN)];
     for edge in edges.iter() {
-        add_pull(w, edge, nodes, &blocks[edge.block as usize], (h, most));
+        let block = &blocks[edge.block as usize];
+        let [before, after] = &block.held;
+        let force = force(w, [if tried { after } else { before }, after], law.h);
+        add_pull(w, edge, nodes, arms(w, block), (force, most));
     }
+    for node in nodes.iter() {
+        stiff |= is_stiff(w, node);
+    }
+    stiff
+}
+
+/// D of all nodes and S of all edges, for where the joints stand now and what they pull.
+#[inline(always)]
+pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
+    let Tree { nodes, edges, .. } = tree;
     for node in nodes.iter_mut() {
-        stiffen(w, node, mass);
+        weigh(w, node);
     }
     for edge in edges.iter_mut() {
-        factor_edge(w, edge, nodes, Joint::of(edge, blocks, drives));
+        let joint = Joint::of(edge, blocks, drives);
+        factor_edge(w, edge, nodes, joint);
     }
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let weight = decompose(w, read(w, &node.weight), 3);
@@ -64,8 +75,13 @@ pub(crate) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]
 /// that can only turn, and hardly turns its joint, takes an impulse in proportion to its inertia, and an inertia in proportion to
 /// that would grow beyond all numbers.
 #[inline(always)]
-fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, (h, most): (f32, [W::L; 2])) {
-    let (force, arms) = (force(w, block, h), arms(w, block));
+fn add_pull<W: Width>(
+    w: W,
+    edge: &Edge,
+    nodes: &mut [Node],
+    arms: [W::L; 2],
+    (force, most): (W::L, [W::L; 2]),
+) {
     let pull = inlined(
         #[inline(always)]
         |arm: W::L| (force * arm).smaller(most[0] * arm + most[1]),
@@ -74,40 +90,38 @@ fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], block: &Block, (h, 
     let (of_child, of_parent) = if edge.child_is_b { (of_b, of_a) } else { (of_a, of_b) };
     for (node, pull) in [(edge.child, of_child), (edge.parent, of_parent)] {
         if node != NONE {
-            let sum = &mut nodes[node as usize].inv_inertia;
+            let sum = &mut nodes[node as usize].pull;
             let added = w.read(sum) + pull;
             w.write(sum, added);
         }
     }
 }
 
-/// M of a body on its own.
+/// Whether the pull of its joints asks for more inertia than a body has.
 #[inline(always)]
-fn weigh<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
-    let [x, y, spin, _] = w.gather(mass, &node.rows);
+fn is_stiff<W: Width>(w: W, node: &Node) -> bool {
+    let (pull, spin, inertia) = (w.read(&node.pull), w.read(&node.inv_spin), w.read(&node.mass[2]));
+    let gives = w.splat(0.0).lt(spin);
+    w.any(gives & (inertia.lt(pull) | w.splat(1.0).lt(pull * spin)))
+}
+
+/// M of a body on its own, with the inertia that the pull of its joints asks for.
+#[inline(always)]
+fn weigh<W: Width>(w: W, node: &mut Node) {
+    let ([x, y], spin) = (read(w, &node.inv_mass), w.read(&node.inv_spin));
+    let mass = read(w, &node.mass);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let lightest = x.larger(y);
     let lightest = W::L::select(zero.lt(lightest), lightest, spin);
     let whole = W::L::select(zero.lt(lightest), one / lightest, one);
     let locked = whole * w.splat(LOCKED);
-    let mass_of = inlined(
-        #[inline(always)]
-        |inverse: W::L| W::L::select(zero.lt(inverse), one / inverse, locked),
-    );
-    let of = [mass_of(x), mass_of(y), mass_of(spin)];
+    let mut of = [zero; 3];
     for (k, inverse) in [x, y, spin].into_iter().enumerate() {
-        w.write(&mut node.mass[k], W::L::select(zero.lt(inverse), of[k], zero));
+        of[k] = W::L::select(zero.lt(inverse), mass[k], locked);
     }
+    let pull = w.read(&node.pull);
+    of[2] = W::L::select(zero.lt(spin), of[2].larger(pull), of[2]);
     write(w, &mut node.weight, [of[0], zero, zero, of[1], zero, of[2]]);
-}
-
-/// Gives a body the inertia that the pull of its joints asks for.
-#[inline(always)]
-fn stiffen<W: Width>(w: W, node: &mut Node, mass: &[[f32; 4]]) {
-    let spin = w.gather(mass, &node.rows)[2];
-    let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    let (pull, inertia) = (w.read(&node.inv_inertia), w.read(&node.weight[5]));
-    w.write(&mut node.weight[5], W::L::select(zero.lt(spin), inertia.larger(pull), inertia));
     w.write(&mut node.inv_inertia, W::L::select(one.lt(pull * spin), one / pull, spin));
 }
 

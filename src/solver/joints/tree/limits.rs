@@ -2,24 +2,17 @@
 //!
 //! In: the motion that a trial found, limits in the drives. Out: the side on which each limit holds.
 
-use super::{Joint, Tree, hold_of};
+use super::pass::hold_of;
+use super::{Joint, Tree};
 use crate::simd::{Lane, Width};
-use crate::solver::joints::block::{Block, Drives, LIMITS};
-use crate::solver::joints::push::{Half, Law};
+use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::push::Law;
 
-/// The speed that a number at a limit is to have: before bodies move one that brings it to the limit, then none.
+/// The speed that a number at a limit is to have before bodies move: one that brings it to the limit. Then none.
 #[inline(always)]
-pub(super) fn wanted_at_limit<W: Width>(
-    w: W,
-    joint: Joint,
-    number: usize,
-    (half, law): (Half, &Law),
-) -> W::L {
+pub(super) fn wanted_at_limit<W: Width>(w: W, joint: Joint, number: usize, law: &Law) -> W::L {
     let zero = w.splat(0.0);
-    let Some(drives) = joint.drives.filter(|_| half == Half::Before && !joint.block.form.holds(number))
-    else {
-        return zero;
-    };
+    let Some(drives) = joint.drives else { return zero };
     let driven = &drives[number];
     let side = w.read(&driven.at_limit);
     let limit = W::L::select(zero.lt(side), w.read(&driven.lower), w.read(&driven.upper));
@@ -28,25 +21,7 @@ pub(super) fn wanted_at_limit<W: Width>(
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
-/// Impulses of limits are found anew in each push.
-#[inline(always)]
-pub(super) fn forget_limits<W: Width>(
-    w: W,
-    tree: &Tree,
-    blocks: &[Block],
-    drives: &mut [Drives],
-    half: Half,
-) {
-    for edge in tree.edges.iter().filter(|_| tree.limited) {
-        let block = &blocks[edge.block as usize];
-        let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
-        for driven in drives {
-            w.write(&mut driven.impulse[half as usize][LIMITS], w.splat(0.0));
-        }
-    }
-}
-
-/// Which limits hold: those that push, and those that would be passed.
+/// Which limits hold: those that push, and those that would be passed. Answers whether they are others than before.
 #[inline(always)]
 pub(super) fn find_limits<W: Width>(
     w: W,
@@ -54,31 +29,35 @@ pub(super) fn find_limits<W: Width>(
     (blocks, drives): (&[Block], &mut [Drives]),
     velocity: &[[f32; 4]],
     law: &Law,
-) {
+) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
+    let mut others = zero;
     for edge in tree.edges.iter().filter(|_| tree.limited) {
         let block = &blocks[edge.block as usize];
         let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
-        let speeds = hold_of(w, edge, &tree.nodes, block, velocity).speeds();
-        for number in (0..3).filter(|&number| block.form.drives(number, LIMITS)) {
+        let speeds = hold_of(w, edge, &tree.nodes, velocity).speeds();
+        for number in (0..3).filter(|&number| edge.form.drives(number, LIMITS)) {
             let driven = &mut drives[number];
-            let value = w.read(&block.now.value[number]);
-            let below = speeds[number].lt((w.read(&driven.lower) - value) * inv_h);
-            let above = ((w.read(&driven.upper) - value) * inv_h).lt(speeds[number]);
+            let (value, speed) = (w.read(&block.now.value[number]), edge.seen(speeds[number]));
+            let below = speed.lt((w.read(&driven.lower) - value) * inv_h);
+            let above = ((w.read(&driven.upper) - value) * inv_h).lt(speed);
             let fresh = W::L::select(below, one, W::L::select(above, -one, zero));
             let side = w.read(&driven.at_limit);
-            let pushes = zero.lt(side * w.read(&driven.impulse[0][LIMITS]));
+            let pushes = zero.lt(side * edge.seen(w.read(&edge.sum[number])));
             let kept = W::L::select(pushes, side, zero);
-            w.write(&mut driven.at_limit, W::L::select(side.eq(zero), fresh, kept));
+            let found = W::L::select(side.eq(zero), fresh, kept);
+            others = W::L::select(found.eq(side), others, one);
+            w.write(&mut driven.at_limit, found);
         }
     }
+    w.any(zero.lt(others))
 }
 
 /// The limits that still push go on doing so: what the half after starts from.
 #[inline(always)]
-pub(crate) fn keep_limits<W: Width>(w: W, drives: &mut Drives) {
+pub(crate) fn keep_limits<W: Width>(w: W, form: Form, drives: &mut Drives) {
     let zero = w.splat(0.0);
-    for driven in drives {
+    for (_, driven) in drives.iter_mut().enumerate().filter(|(number, _)| form.drives(*number, LIMITS)) {
         let impulse = w.read(&driven.impulse[0][LIMITS]);
         let side =
             W::L::select(zero.lt(impulse), w.splat(1.0), W::L::select(impulse.lt(zero), w.splat(-1.0), zero));

@@ -29,27 +29,39 @@
 //! D is what a body weighs with everything that hangs on it. It only grows by adding, so large ratios of masses cost no digits.
 //! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
+//!
+//! ```text
+//!   factor.rs   D and S                          each time joints were aimed, and where a trial found something new
+//!   pass.rs     r' and f, then λ and x           once or more a push
+//!   limits.rs   which limits hold                tried out before bodies move
+//!   trial.rs    a push that may be taken back    the same
+//!   energy.rs   what joints gave, taken away     each push
+//! ```
+//!
+//! A tree has its blocks and drives to itself, one after the other in the order of the trees.
 
 mod energy;
 mod factor;
 mod limits;
+mod pass;
 mod trial;
 
 pub(crate) use energy::begin;
-pub(crate) use factor::{factor, share_inertias};
+pub(crate) use factor::{factor, feel_pulls, share_inertias};
 pub(crate) use limits::keep_limits;
+pub(crate) use pass::aim;
 
 use super::Turn;
-use super::block::{Block, Drives, LIMITS, Now};
+use super::block::{Block, Drives, Form, LIMITS, Now};
 use super::hold::Hold;
-use super::matrix::{dot, read, solved, write};
-use super::push::{Half, Law};
+use super::matrix::{read, write};
+use super::push::{self, Half, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 use energy::{ground_of, keep_energy, motion};
-use limits::{forget_limits, wanted_at_limit};
-use trial::{TRIALS, try_pull};
+use pass::{down, up};
+use trial::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 
 /// Up to eight trees of one shape.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +81,17 @@ impl Tree {
     pub(crate) fn new(nodes: usize) -> Tree {
         Tree { nodes: vec![Node::new(); nodes], edges: Vec::new(), gain: ZERO, heavy: false, limited: false }
     }
-}
 
-impl Tree {
+    /// Adds the next joint.
+    pub(crate) fn add(&mut self, edge: Edge) {
+        self.nodes[edge.child as usize].has_parent |= !edge.extra;
+        let above = if edge.extra { edge.child } else { edge.parent };
+        if above != NONE {
+            self.nodes[above as usize].is_leaf = false;
+        }
+        self.edges.push(edge);
+    }
+
     /// Solves of the push before bodies move: each takes what turning and rounding left of the one before.
     fn rounds(&self) -> usize {
         if self.heavy { 3 } else { 2 }
@@ -96,60 +116,113 @@ pub(super) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
 /// A tree is heavy if some body in it weighs so many times as much as another.
 const HEAVY: f32 = 10.0;
 
-/// A body of each tree.
+/// A body of each tree: what a pass reads of it comes first.
 #[derive(Clone, Debug)]
+#[repr(align(32))]
 pub(crate) struct Node {
     pub(crate) rows: [u32; LANES],
     /// Whether any joint leads up from it.
-    pub(crate) has_parent: bool,
+    has_parent: bool,
+    /// Whether nothing hangs on it.
+    is_leaf: bool,
     velocity: [Column; 4],
-    /// Mass along x and y, and inertia; 0 for what does not give way.
-    mass: [Column; 3],
-    /// One over the inertia that joints meet.
+    /// One over the masses along x and y, and over the inertia that joints meet.
+    inv_mass: [Column; 2],
     inv_inertia: Column,
     weight: [Column; 6],
     force: [Column; 3],
     change: [Column; 3],
+    /// Mass along x and y, and inertia; 0 for what does not give way.
+    mass: [Column; 3],
+    /// One over the inertia of its own.
+    inv_spin: Column,
+    /// What its joints pull at it: h² F r.
+    pull: Column,
     kept: [Column; 4],
 }
 
-/// A joint of each tree.
+/// A joint of each tree. A pass reads nothing else of it: a block and its drives have three times the room.
 #[derive(Clone, Debug)]
+#[repr(align(32))]
 pub(crate) struct Edge {
     pub(crate) block: u32,
-    pub(crate) child: u32,
+    child: u32,
     /// [`NONE`] for the ground.
-    pub(crate) parent: u32,
-    /// The child is body B of the joint.
-    pub(crate) child_is_b: bool,
+    parent: u32,
+    /// The child is body B of the joint. If it is body A, all numbers below count the other way round.
+    child_is_b: bool,
     /// A further joint to the ground.
-    pub(crate) extra: bool,
+    extra: bool,
+    form: Form,
+    /// Rows of what is no node: the ground.
+    ground: [u32; LANES],
+    /// The axis of the joint, and the arms of both bodies to B's anchor in its axes.
+    axis: [Column; 2],
+    of_child: [Column; 2],
+    of_parent: [Column; 2],
+    /// Of a joint whose axis is the line between its anchors: how far they are apart.
+    length: Column,
+    /// What to take the speeds of the numbers down by, before bodies move: it closes gaps, and brings numbers to their limits.
+    closing: [Column; 3],
     give: [Column; 6],
     rest: [Column; 3],
-    kept: [Column; 3],
+    /// Impulses of the push so far.
+    sum: [Column; 3],
 }
 
 const ZERO: Column = [0.0; LANES];
 
 impl Node {
-    pub(crate) fn new() -> Node {
+    fn new() -> Node {
         Node {
             rows: [0; LANES],
             has_parent: false,
+            is_leaf: true,
             velocity: [ZERO; 4],
-            mass: [ZERO; 3],
+            inv_mass: [ZERO; 2],
             inv_inertia: ZERO,
             weight: [ZERO; 6],
             force: [ZERO; 3],
             change: [ZERO; 3],
+            mass: [ZERO; 3],
+            inv_spin: ZERO,
+            pull: ZERO,
             kept: [ZERO; 4],
         }
     }
 }
 
 impl Edge {
-    pub(crate) fn new(block: u32, child: u32, parent: u32, (child_is_b, extra): (bool, bool)) -> Edge {
-        Edge { block, child, parent, child_is_b, extra, give: [ZERO; 6], rest: [ZERO; 3], kept: [ZERO; 3] }
+    /// The joint of a block between a child and its parent.
+    pub(crate) fn new(block: u32, (child, parent): (u32, u32), (child_is_b, extra): (bool, bool)) -> Edge {
+        Edge {
+            block,
+            child,
+            parent,
+            child_is_b,
+            extra,
+            form: Form::default(),
+            ground: [0; LANES],
+            axis: [ZERO; 2],
+            of_child: [ZERO; 2],
+            of_parent: [ZERO; 2],
+            length: ZERO,
+            closing: [ZERO; 3],
+            give: [ZERO; 6],
+            rest: [ZERO; 3],
+            sum: [ZERO; 3],
+        }
+    }
+
+    /// With what its joints do, and the rows of what it hangs on if that is no node.
+    pub(crate) fn with(self, form: Form, ground: [u32; LANES]) -> Edge {
+        Edge { form, ground, ..self }
+    }
+
+    /// A number of the joint as the child counts it, or the other way round.
+    #[inline(always)]
+    fn seen<L: Lane>(&self, number: L) -> L {
+        if self.child_is_b { number } else { -number }
     }
 }
 
@@ -165,6 +238,12 @@ impl<'j> Joint<'j> {
     fn of(edge: &Edge, blocks: &'j [Block], drives: &'j [Drives]) -> Joint<'j> {
         let block = &blocks[edge.block as usize];
         Joint { block, drives: drives.get(block.drives as usize) }
+    }
+
+    /// Whether a number is limited, and not held.
+    #[inline(always)]
+    fn is_limited(&self, number: usize) -> bool {
+        self.drives.is_some() && self.block.form.drives(number, LIMITS) && !self.block.form.holds(number)
     }
 
     /// 1 where a number is held or at a limit, else 0.
@@ -203,191 +282,131 @@ pub(super) fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L
     }
 }
 
-/// Holds everything together in one push.
+/// Drives, then holds everything together, in one push. `warm`: what drives starts with what it did in the sub-step before.
 #[inline(always)]
 pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
     (blocks, drives): (&mut [Block], &mut [Drives]),
-    (velocity, mass): (&mut [[f32; 4]], &[[f32; 4]]),
+    velocity: &mut [[f32; 4]],
     (half, turn, law): (Half, Turn, &Law),
+    warm: bool,
 ) {
     for node in &mut tree.nodes {
         let v = w.gather(velocity, &node.rows);
         write(w, &mut node.velocity, v);
     }
-    for edge in &tree.edges {
-        let block = &mut blocks[edge.block as usize];
-        if turn == Turn::First && !block.form.is_driven() {
-            write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
-        }
-    }
-    let ground = ground_of(w, tree, blocks, velocity);
-    let before = motion(w, tree, ground);
     if turn == Turn::First {
-        forget_limits(w, tree, blocks, drives, half);
+        drive(w, tree, (blocks, drives), velocity, (half, law, warm));
     }
+    for edge in &mut tree.edges {
+        write(w, &mut edge.sum, [w.splat(0.0); 3]);
+    }
+    let ground = ground_of(w, tree, velocity);
+    let before = motion(w, tree, ground);
+    let mut solved = 0;
     if (half, turn) == (Half::Before, Turn::First) {
         for _ in 0..tree.trials() {
-            try_pull(w, tree, (blocks, drives), velocity, (mass, law));
+            if try_pull(w, tree, (blocks, drives), (velocity, ground), law) {
+                // The push itself would only do the same once more.
+                solved = ROUNDS_OF_TRIAL;
+                break;
+            }
         }
     }
     let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
-    for _ in 0..rounds {
-        up(w, tree, (blocks, drives), velocity, (half, law));
-        down(w, tree, (blocks, drives), (velocity, ground), half);
+    for _ in solved..rounds {
+        up(w, tree, velocity, (half, law));
+        down(w, tree, (velocity, ground));
     }
     keep_energy(w, tree, before, half);
     for node in &tree.nodes {
         w.scatter(velocity, &node.rows, read(w, &node.velocity));
     }
-}
-
-/// Both bodies of a joint: nodes, or the ground.
-#[inline(always)]
-fn hold_of<W: Width>(w: W, edge: &Edge, nodes: &[Node], block: &Block, velocity: &[[f32; 4]]) -> Hold<W::L> {
-    let child = read(w, &nodes[edge.child as usize].velocity);
-    let parent = if edge.parent != NONE {
-        read(w, &nodes[edge.parent as usize].velocity)
-    } else {
-        w.gather(velocity, if edge.child_is_b { &block.row_a } else { &block.row_b })
-    };
-    let inertia =
-        |node: u32| if node == NONE { w.splat(0.0) } else { w.read(&nodes[node as usize].inv_inertia) };
-    let (of_child, of_parent) = (inertia(edge.child), inertia(edge.parent));
-    let (pair, inertias) = if edge.child_is_b {
-        ((parent, child), (of_parent, of_child))
-    } else {
-        ((child, parent), (of_child, of_parent))
-    };
-    Hold::of(w, block, pair).with_inertias(inertias)
-}
-
-/// From the leaves to the root.
-#[inline(always)]
-fn up<W: Width>(
-    w: W,
-    tree: &mut Tree,
-    (blocks, drives): (&[Block], &[Drives]),
-    velocity: &[[f32; 4]],
-    (half, law): (Half, &Law),
-) {
-    let zero = w.splat(0.0);
-    for node in &mut tree.nodes {
-        write(w, &mut node.force, [zero; 3]);
-    }
-    let Tree { nodes, edges, .. } = tree;
-    for edge in edges.iter_mut() {
-        let joint = Joint::of(edge, blocks, drives);
-        let block = joint.block;
-        let (numbers, size) = block.form.rows();
-        let excess = hold_of(w, edge, nodes, block, velocity).excess_foreseen(w, block, half, law);
-        let mut rest = [zero; 3];
-        for k in 0..size {
-            rest[k] = wanted_at_limit(w, joint, numbers[k], (half, law)) - excess[numbers[k]];
-        }
-        if !edge.extra {
-            let child = &nodes[edge.child as usize];
-            let moved = solved(read(w, &child.weight), read(w, &child.force), 3);
-            for k in 0..size {
-                rest[k] = rest[k] - dot(joint.row(w, numbers[k], edge.child_is_b), moved);
-            }
-        }
-        write(w, &mut edge.rest, rest);
-        let (to, of_b) =
-            if edge.extra { (edge.child, edge.child_is_b) } else { (edge.parent, !edge.child_is_b) };
-        if to != NONE {
-            let passed = solved(read(w, &edge.give), rest, size);
-            let node = &mut nodes[to as usize];
-            let mut force = read(w, &node.force);
-            for k in 0..size {
-                let j = joint.row(w, numbers[k], of_b);
-                for x in 0..3 {
-                    force[x] = force[x] + j[x] * passed[k];
-                }
-            }
-            write(w, &mut node.force, force);
-        }
+    for edge in &tree.edges {
+        add_up(w, edge, (blocks, drives), (half, turn));
     }
 }
 
-/// From the root to the leaves.
+/// What drives the joints of a tree; what they hold begins with nothing.
 #[inline(always)]
-fn down<W: Width>(
+fn drive<W: Width>(
     w: W,
     tree: &mut Tree,
     (blocks, drives): (&mut [Block], &mut [Drives]),
-    (velocity, seen_from): (&[[f32; 4]], [W::L; 2]),
-    half: Half,
+    velocity: &[[f32; 4]],
+    (half, law, warm): (Half, &Law, bool),
 ) {
-    let zero = w.splat(0.0);
-    let Tree { nodes, edges, gain, .. } = tree;
-    for node in nodes.iter_mut().filter(|node| !node.has_parent) {
-        let change = solved(read(w, &node.weight), read(w, &node.force), 3);
-        write(w, &mut node.change, change);
+    let Tree { nodes, edges, .. } = tree;
+    for edge in edges.iter() {
+        let block = &mut blocks[edge.block as usize];
+        if !edge.form.is_driven() {
+            write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+        } else if let (true, Some(drives)) = (warm, drives.get(block.drives as usize)) {
+            let mut hold = Hold::of(w, block, both(w, edge, nodes, velocity));
+            push::warm_start_on(w, block, Some(drives), &mut hold, (half, true));
+            keep_both(w, edge, nodes, &hold);
+        }
     }
-    for edge in edges.iter().rev() {
-        let joint = Joint::of(edge, blocks, drives);
-        let (numbers, size) = joint.block.form.rows();
-        let mut rest = read(w, &edge.rest);
-        let (above, of_b) =
-            if edge.extra { (edge.child, edge.child_is_b) } else { (edge.parent, !edge.child_is_b) };
-        if above != NONE {
-            let change = read(w, &nodes[above as usize].change);
-            for k in 0..size {
-                rest[k] = rest[k] - dot(joint.row(w, numbers[k], of_b), change);
-            }
-        }
-        let found = solved(read(w, &edge.give), rest, size);
-        let mut impulse = [w.splat(0.0); 3];
-        for k in 0..size {
-            impulse[numbers[k]] = found[k];
-        }
-        if !edge.extra {
-            let child = &mut nodes[edge.child as usize];
-            let mut force = read(w, &child.force);
-            for k in 0..size {
-                let j = joint.row(w, numbers[k], edge.child_is_b);
-                for x in 0..3 {
-                    force[x] = force[x] + j[x] * found[k];
-                }
-            }
-            let change = solved(read(w, &child.weight), force, 3);
-            write(w, &mut child.change, change);
-        }
-        let mut hold = hold_of(w, edge, nodes, joint.block, velocity);
-        hold.push(impulse);
-        if edge.parent == NONE {
-            // What a moving ground does is no gain.
-            let ground = if edge.child_is_b { hold.v_a } else { hold.v_b };
-            let mut work = zero;
-            for k in 0..size {
-                let j = joint.row(w, numbers[k], !edge.child_is_b);
-                let seen = [ground[0] - seen_from[0], ground[1] - seen_from[1], ground[2]];
-                work = work + found[k] * dot(j, seen);
-            }
-            let sum = w.read(gain) + work;
-            w.write(gain, sum);
-        }
-        add_up(w, &mut blocks[edge.block as usize], drives, impulse, half);
-        let (of_child, of_parent) = if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) };
-        write(w, &mut nodes[edge.child as usize].velocity, of_child);
-        if edge.parent != NONE {
-            write(w, &mut nodes[edge.parent as usize].velocity, of_parent);
-        }
+    for edge in edges.iter().filter(|edge| edge.form.is_driven()) {
+        let block = &mut blocks[edge.block as usize];
+        let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
+        let mut hold = Hold::of(w, block, both(w, edge, nodes, velocity));
+        push::push_on(w, block, Some(drives), &mut hold, (half, law, true));
+        keep_both(w, edge, nodes, &hold);
     }
 }
 
-/// Adds impulses to those of what is held and of limits.
+/// Velocities of bodies A and B of a joint.
 #[inline(always)]
-fn add_up<W: Width>(w: W, block: &mut Block, drives: &mut [Drives], impulse: [W::L; 3], half: Half) {
-    let place = block.drives as usize;
+fn both<W: Width>(w: W, edge: &Edge, nodes: &[Node], velocity: &[[f32; 4]]) -> ([W::L; 4], [W::L; 4]) {
+    let (child, parent) = family(w, edge, nodes, velocity);
+    if edge.child_is_b { (parent, child) } else { (child, parent) }
+}
+
+/// Velocities of the child of a joint and of its parent.
+#[inline(always)]
+fn family<W: Width>(w: W, edge: &Edge, nodes: &[Node], velocity: &[[f32; 4]]) -> ([W::L; 4], [W::L; 4]) {
+    let child = read(w, &nodes[edge.child as usize].velocity);
+    if edge.parent == NONE {
+        return (child, w.gather(velocity, &edge.ground));
+    }
+    (child, read(w, &nodes[edge.parent as usize].velocity))
+}
+
+/// Notes the velocities of both bodies of a joint.
+#[inline(always)]
+fn keep_both<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L>) {
+    let (child, parent) = if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) };
+    write(w, &mut nodes[edge.child as usize].velocity, child);
+    if edge.parent != NONE {
+        write(w, &mut nodes[edge.parent as usize].velocity, parent);
+    }
+}
+
+/// Adds the impulses of a push to those of what is held and of limits: limits begin with nothing.
+#[inline(always)]
+fn add_up<W: Width>(
+    w: W,
+    edge: &Edge,
+    (blocks, drives): (&mut [Block], &mut [Drives]),
+    (half, turn): (Half, Turn),
+) {
+    let block = &mut blocks[edge.block as usize];
+    let mut drives = drives.get_mut(block.drives as usize);
     for k in 0..3 {
-        let column = match drives.get_mut(place) {
-            Some(drives) if !block.form.holds(k) => &mut drives[k].impulse[half as usize][LIMITS],
-            _ => &mut block.held[half as usize][k],
-        };
-        let sum = w.read(column) + impulse[k];
-        w.write(column, sum);
+        let added = edge.seen(w.read(&edge.sum[k]));
+        match drives.as_deref_mut() {
+            Some(drives) if edge.form.drives(k, LIMITS) && !edge.form.holds(k) => {
+                let column = &mut drives[k].impulse[half as usize][LIMITS];
+                let before = if turn == Turn::First { w.splat(0.0) } else { w.read(column) };
+                w.write(column, before + added);
+            }
+            _ => {
+                let column = &mut block.held[half as usize][k];
+                let sum = w.read(column) + added;
+                w.write(column, sum);
+            }
+        }
     }
 }
