@@ -2,7 +2,8 @@
 //!
 //! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone else. Chunks are dealt out as one
 //! share a thread, so that a thread finds in its cache what it wrote in the pass before; who is done with its own helps with the others'.
-//! A post costs two exchanges of a cache line between the threads, and there are about a hundred of them in a step.
+//! A post costs a few exchanges of cache lines between the threads, and there are about a hundred of them in a step.
+//! So who waits looks at one number only, and chunks are counted when a share is used up.
 //!
 //! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds nothing up.
 
@@ -45,52 +46,58 @@ struct Board {
     step: AtomicUsize,
     joined: AtomicUsize,
     threads: AtomicUsize,
+    /// Counts jobs: those who wait look here.
+    jobs: Share,
     shares: [Share; MOST],
     /// Chunks of the job that are no longer held.
-    done: AtomicUsize,
+    done: Share,
     failed: AtomicBool,
     post: Post,
 }
 
-/// Counts a chunk as done when it is let go, also by a panic.
-struct Held<'b>(&'b Board);
+/// Chunks that a thread holds or has done: counted when it lets go of them, also by a panic.
+struct Held<'b>(&'b Board, u64);
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.failed.store(true, Ordering::Relaxed);
         }
-        self.0.done.fetch_add(1, Ordering::Release);
+        if self.1 > 0 {
+            self.0.done.0.fetch_add(self.1, Ordering::Release);
+        }
     }
 }
 
 impl Board {
-    /// Takes chunks until none is left; whether there was one.
-    fn work(&self, me: usize) -> bool {
+    /// Takes chunks until none is left.
+    fn work(&self, me: usize) {
         let threads = self.threads.load(Ordering::Relaxed);
-        let mut any = false;
         for share in 0..threads {
+            let mut held = Held(self, 0);
             while let Some(chunk) = self.shares[(me + share) % threads].take() {
-                let _held = Held(self);
+                held.1 += 1;
                 self.post.call(chunk);
-                any = true;
             }
         }
-        any
     }
 
     /// What a worker does while the step is on.
     fn help(&self, step: usize) {
         let me = 1 + self.joined.fetch_add(1, Ordering::Relaxed);
-        let mut idle = 0;
+        let (mut idle, mut last) = (0, 0);
         while self.step.load(Ordering::Acquire) == step && me < self.threads.load(Ordering::Relaxed) {
-            match catch_unwind(AssertUnwindSafe(|| self.work(me))) {
-                Ok(true) => idle = 0,
-                Ok(false) if idle < PATIENCE => idle += 1,
-                // Who panicked has told so on the board, and goes on.
-                Ok(false) | Err(_) => std::thread::yield_now(),
+            let job = self.jobs.0.load(Ordering::Acquire);
+            if job != last {
+                // Who panics has told so on the board, and goes on.
+                let _ = catch_unwind(AssertUnwindSafe(|| self.work(me)));
+                (idle, last) = (0, job);
+            } else if idle < PATIENCE {
+                idle += 1;
+                core::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
             }
-            core::hint::spin_loop();
         }
     }
 }
@@ -101,13 +108,15 @@ struct Finish<'b>(&'b Board, usize);
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         let Finish(board, count) = *self;
+        let mut rest = Held(board, 0);
         for share in &board.shares[..board.threads.load(Ordering::Relaxed)] {
             while share.take().is_some() {
-                drop(Held(board));
+                rest.1 += 1;
             }
         }
+        drop(rest);
         let mut looks = 0_u32;
-        while board.done.load(Ordering::Acquire) < count {
+        while board.done.0.load(Ordering::Acquire) < count as u64 {
             looks = looks.saturating_add(1);
             if looks < PATIENCE { core::hint::spin_loop() } else { std::thread::yield_now() }
         }
@@ -138,7 +147,8 @@ impl Crew {
             joined: AtomicUsize::new(0),
             threads: AtomicUsize::new(threads),
             shares: core::array::from_fn(|_| Share::default()),
-            done: AtomicUsize::new(0),
+            jobs: Share::default(),
+            done: Share::default(),
             failed: AtomicBool::new(false),
             post: Post::default(),
         };
@@ -182,11 +192,12 @@ impl Team {
     fn run(&self, count: usize, job: &Job) {
         let board = &*self.board;
         board.post.put(job);
-        board.done.store(0, Ordering::Relaxed);
+        board.done.0.store(0, Ordering::Relaxed);
         board.failed.store(false, Ordering::Relaxed);
         for (k, share) in board.shares[..self.threads].iter().enumerate() {
             share.deal(count * k / self.threads..count * (k + 1) / self.threads);
         }
+        board.jobs.0.fetch_add(1, Ordering::Release);
         let finish = Finish(board, count);
         board.work(0);
         drop(finish);

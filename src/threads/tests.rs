@@ -3,7 +3,9 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Crew, Shared};
+use super::Crew;
+#[cfg(debug_assertions)]
+use super::Shared;
 
 #[test]
 fn every_chunk_is_done_once() {
