@@ -10,6 +10,8 @@
 //! That holds for changes no greater than what gravity and forces make by themselves. Where bodies are knocked about, what
 //! constraints did in the last sub-step is no even change, and counting half of it let heaps sink through a moving wall.
 
+use glam::Vec4;
+
 use super::block::Columns;
 use crate::threads::Team;
 
@@ -24,20 +26,23 @@ pub(crate) fn integrate_velocities(team: &Team, columns: &mut Columns, h: f32, f
     team.for_columns(columns.moving(), GRAIN, |_, [velocity, free, moved, push, kick, mass]| {
         let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
         for (((((v, free), moved), push), kick), mass) in rows {
-            let keeps = [mass[3], mass[3], push[3]];
-            let mut even = [0.0; 3];
-            for k in 0..3 {
-                let held = if first { 0.0 } else { v[k] - free[k] };
-                free[k] = (v[k] + push[k]) * keeps[k];
-                even[k] = (free[k] + held) - v[k];
-                v[k] = free[k] + held;
-            }
+            let (keeps, push) = keeps_and_push(mass, push);
+            let (velocity, before) = (Vec4::from(*v), Vec4::from(*free));
+            let held = if first { Vec4::ZERO } else { velocity - before };
+            let now = (velocity + push) * keeps;
+            (*free, *v) = (now.into(), (now + held).into());
             // The first sub-step does not know yet what is held: the warm start tells.
             if !first {
-                lag((moved, kick), even, push, h);
+                lag((moved, kick), (now + held) - velocity, push, h);
             }
         }
     });
+}
+
+/// What damping leaves of a velocity, and what gravity and forces add to it: x, y, spin, and a fourth number that stays 0.
+#[inline(always)]
+fn keeps_and_push(mass: &[f32; 4], push: &[f32; 4]) -> (Vec4, Vec4) {
+    (Vec4::new(mass[3], mass[3], push[3], 1.0), Vec4::new(push[0], push[1], push[2], 0.0))
 }
 
 /// Takes half of the change of the first sub-step off the way, once the warm start has told what is held.
@@ -45,11 +50,8 @@ pub(crate) fn lag_warm_start(team: &Team, columns: &mut Columns, h: f32) {
     team.for_columns(columns.moving(), GRAIN, |_, [velocity, free, moved, push, kick, mass]| {
         let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
         for (((((v, free), moved), push), kick), mass) in rows {
-            let keeps = [mass[3], mass[3], push[3]];
-            let mut even = [0.0; 3];
-            for k in 0..3 {
-                even[k] = v[k] - (free[k] / keeps[k] - push[k]);
-            }
+            let (keeps, push) = keeps_and_push(mass, push);
+            let even = Vec4::from(*v) - (Vec4::from(*free) / keeps - push);
             lag((moved, kick), even, push, h);
         }
     });
@@ -57,14 +59,11 @@ pub(crate) fn lag_warm_start(team: &Team, columns: &mut Columns, h: f32) {
 
 /// Takes half of an even change off the way, and notes it.
 #[inline(always)]
-fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: [f32; 3], push: &[f32; 4], h: f32) {
-    let squared = |x: f32, y: f32| x * x + y * y;
-    let is_even = squared(even[0], even[1]) <= 1.02 * squared(push[0], push[1]);
-    let share = if is_even { 0.5 } else { 0.0 };
-    for k in 0..3 {
-        kick[k] = share * even[k];
-        moved[k] -= h * kick[k];
-    }
+fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, push: Vec4, h: f32) {
+    let squared = |v: Vec4| v.x * v.x + v.y * v.y;
+    let share = if squared(even) <= 1.02 * squared(push) { 0.5 } else { 0.0 };
+    let half = share * even;
+    (*kick, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
 }
 
 /// Moves the bodies by a sub-step of `h` seconds.
