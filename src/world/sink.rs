@@ -107,7 +107,7 @@ pub(super) struct Sink<'w> {
 
 impl Sink<'_> {
     /// Takes what was found for a contact. One that is apart goes on to be cast if it can close within this step.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
         if separation < -SPECULATIVE_DISTANCE {
@@ -127,7 +127,7 @@ impl Sink<'_> {
     }
 
     /// Writes a manifold, with the impulses of those of its points that were there before.
-    #[inline]
+    #[inline(always)]
     fn keep(&mut self, contact: u32, found: &Found) {
         let (place, contacts) = (contact as usize, &self.contacts);
         let mut link = contacts.link.get(place);
@@ -191,6 +191,7 @@ impl World {
 }
 
 /// Each point takes over impulses and load of the old point made by the same features; others start from none.
+#[inline(never)]
 fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now: &[FeatureId]) {
     let (old, loads) = (*impulse, [surface[5], surface[6]]);
     for k in 0..2 {
