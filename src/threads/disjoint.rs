@@ -5,8 +5,8 @@
 //! * [`Post`]: a job is put up while no chunk is held, called only by who holds a chunk of it, and outlives its chunks. Taking a chunk
 //!   acquires what dealing it out released.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
-//! * [`Shared`]: within a job no chunk touches a row that another one writes. Colours see to that (`contact/colour.rs`), and
-//!   lists that name a row once.
+//! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. Colours see to that (`contact/colour.rs`), and
+//!   lists that name a row once. What changes a row does not come back to the rows.
 //!
 //! Debug builds check the last two: see `check.rs`.
 
@@ -99,5 +99,23 @@ impl<T: Copy> Shared<'_, T> {
     pub(crate) fn set(&self, at: usize, row: T) {
         check::write(&self.0[at..=at]);
         self.0[at].set(row);
+    }
+}
+
+/// Rows that several chunks change where they stand, each its own: for rows too long to be copied to and fro.
+pub(crate) struct Places<'a, T>(Shared<'a, T>);
+
+impl<'a, T> Places<'a, T> {
+    pub(crate) fn new(rows: &'a mut [T]) -> Self {
+        Places(Shared::new(rows))
+    }
+
+    /// Changes row `at`.
+    #[inline(always)]
+    pub(crate) fn change<R>(&self, at: usize, change: impl FnOnce(&mut T) -> R) -> R {
+        let cell = &self.0.0[at..=at];
+        check::write(cell);
+        // SAFETY: no other chunk touches the row, and `change` cannot reach it by another way.
+        change(unsafe { &mut *cell[0].as_ptr() })
     }
 }

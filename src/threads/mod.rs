@@ -25,13 +25,13 @@ mod disjoint;
 #[cfg(feature = "parallel")]
 pub(crate) use {
     crew::{Crew, Team},
-    disjoint::Shared,
+    disjoint::{Places, Shared},
 };
 
 #[cfg(not(feature = "parallel"))]
 mod serial;
 #[cfg(not(feature = "parallel"))]
-pub(crate) use serial::{Crew, Shared, Team};
+pub(crate) use serial::{Crew, Places, Shared, Team};
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests;

@@ -1,6 +1,6 @@
 //! One thread: what `crew.rs` does, in the order of the chunks.
 
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 /// Those who work on the steps of a world: nobody but the caller.
 #[derive(Clone, Debug)]
@@ -83,5 +83,20 @@ impl<'a, T: Copy> Shared<'a, T> {
     #[inline(always)]
     pub(crate) fn set(&self, at: usize, row: T) {
         self.0[at].set(row);
+    }
+}
+
+/// Rows that several chunks change where they stand, each its own: for rows too long to be copied to and fro.
+pub(crate) struct Places<'a, T>(RefCell<&'a mut [T]>);
+
+impl<'a, T> Places<'a, T> {
+    pub(crate) fn new(rows: &'a mut [T]) -> Self {
+        Places(RefCell::new(rows))
+    }
+
+    /// Changes row `at`.
+    #[inline(always)]
+    pub(crate) fn change<R>(&self, at: usize, change: impl FnOnce(&mut T) -> R) -> R {
+        change(&mut self.0.borrow_mut()[at])
     }
 }

@@ -13,7 +13,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{Rot, max, min};
 use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
-use crate::threads::{Shared, Team};
+use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 
 impl World {
@@ -40,16 +40,15 @@ impl World {
     /// All rows of the columns, from bodies that are no faster than they may be.
     fn fill_rows(&mut self, team: &Team, h: f32) {
         let (gravity, fastest) = (self.def.gravity, (h > 0.0).then(|| (self.def.max_speed, max_spin(h))));
-        let (bodies, awake) = (Shared::new(&mut self.bodies), &self.awake);
+        let (bodies, awake) = (Places::new(&mut self.bodies), &self.awake);
         team.for_columns(self.columns.moving(), GRAIN, |first, [velocity, free, moved, push, _, mass]| {
             for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
-                let mut body = bodies.get(slot as usize);
-                if let Some((speed, spin)) = fastest
-                    && limit_speed(&mut body, speed, spin)
-                {
-                    bodies.set(slot as usize, body);
-                }
-                (velocity[k], push[k], mass[k]) = row_of(&body, gravity, h);
+                (velocity[k], push[k], mass[k]) = bodies.change(slot as usize, |body| {
+                    if let Some((speed, spin)) = fastest {
+                        limit_speed(body, speed, spin);
+                    }
+                    row_of(body, gravity, h)
+                });
                 (free[k], moved[k]) = ([0.0; 4], [0.0; 4]);
             }
         });
@@ -164,7 +163,7 @@ impl World {
     /// Each body to its new place, and its parts with it.
     fn put_back(&mut self, team: &Team, left: &mut [Left], dt: f32) {
         let (def, max_turn) = (&self.def, max_spin(self.last_h));
-        let (bodies, awake) = (Shared::new(&mut self.bodies), &self.awake);
+        let (bodies, awake) = (Places::new(&mut self.bodies), &self.awake);
         let (velocity, moved) = (&self.columns.velocity, &self.columns.moved);
         let parts = Parts::new(&mut self.proxies, &self.colliders, &self.grid, (self.last_dt, def.max_speed));
         team.for_chunks(left, 1, |first, left| {
@@ -177,27 +176,22 @@ impl World {
                         (velocity, moved) = ([0.0; 4], [0.0; 4]);
                         left.lost.push((slot, index as u32 + 1));
                     }
-                    let mut body = bodies.get(slot as usize);
-                    let (region, spin) = (body.region, body.angular_velocity);
-                    advance(&mut body, velocity, moved);
-                    calm(&mut body, spin);
-                    if body.region != region {
-                        left.crossed.push(slot);
-                    }
-                    limit_speed(&mut body, def.max_speed, max_turn);
-                    let resting = body.linear_velocity.length_squared()
-                        < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
-                        && body.angular_velocity.abs() < tuning::SLEEP_SPIN
-                        && body.has(flag::CAN_SLEEP);
-                    body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
-                    (body.force, body.torque) = (Vec2::ZERO, 0.0);
-                    if def.continuous
-                        && Vec2::new(moved[0], moved[1]).length_squared() > body.core * body.core
-                    {
-                        left.far.push(slot);
-                    }
-                    bodies.set(slot as usize, body);
-                    parts.place(&body, &mut left.boxes);
+                    bodies.change(slot as usize, |body| {
+                        let (region, spin) = (body.region, body.angular_velocity);
+                        advance(body, velocity, moved);
+                        calm(body, spin);
+                        if body.region != region {
+                            left.crossed.push(slot);
+                        }
+                        limit_speed(body, def.max_speed, max_turn);
+                        tire(body, dt);
+                        (body.force, body.torque) = (Vec2::ZERO, 0.0);
+                        let way = Vec2::new(moved[0], moved[1]);
+                        if def.continuous && way.length_squared() > body.core * body.core {
+                            left.far.push(slot);
+                        }
+                        parts.place(body, &mut left.boxes);
+                    });
                 }
             }
         });
@@ -384,12 +378,17 @@ fn limited(velocity: Vec2, most: f32) -> Vec2 {
     if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
 }
 
-/// Whether it was too fast.
-fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) -> bool {
-    let before = (body.linear_velocity, body.angular_velocity);
+fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.linear_velocity = limited(body.linear_velocity, max_speed);
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
-    (body.linear_velocity, body.angular_velocity) != before
+}
+
+/// Counts how long a body has been all but at rest.
+fn tire(body: &mut Body, dt: f32) {
+    let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
+        && body.angular_velocity.abs() < tuning::SLEEP_SPIN
+        && body.has(flag::CAN_SLEEP);
+    body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
 }
 
 /// Keeps a body that is pushed out of a deep overlap to the limit of this step.
