@@ -101,6 +101,8 @@ pub(crate) struct Contacts {
     pub(crate) active: Active,
     pub(crate) map: PairMap,
     pub(crate) by_body: ByBody,
+    /// How many have surfaces that weld.
+    pub(crate) welding: usize,
 }
 
 impl Default for Contacts {
@@ -116,6 +118,7 @@ impl Default for Contacts {
             active: Active::default(),
             map: PairMap::default(),
             by_body: ByBody::default(),
+            welding: 0,
         };
         contacts.grow();
         contacts
@@ -148,6 +151,7 @@ impl Contacts {
         self.map.insert(pair, slot);
         self.active.insert(slot);
         self.by_body.add(slot, [link.body_a, link.body_b]);
+        self.welding += usize::from(link.flags & flag::WELDS != 0);
         slot
     }
 
@@ -169,6 +173,7 @@ impl Contacts {
         self.map.remove(self.pair[slot as usize]);
         let link = &self.link[slot as usize];
         self.by_body.remove(slot, [link.body_a, link.body_b]);
+        self.welding -= usize::from(link.flags & flag::WELDS != 0);
         self.free.push(slot);
     }
 

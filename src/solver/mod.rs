@@ -79,6 +79,8 @@ pub(crate) struct Solver {
     of_single: Vec<[u32; LANES]>,
     of_double: Vec<[u32; LANES]>,
     bounces: bool,
+    /// Slowest approach of a block that counts as a blow, as of this step.
+    blow: f32,
     /// Velocities before impacts, by row.
     before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
@@ -97,6 +99,7 @@ impl Default for Solver {
             of_single: Vec::new(),
             of_double: Vec::new(),
             bounces: false,
+            blow: 0.0,
             before: Vec::new(),
             most_push: [0.0; 2],
             joints: joints::Joints::default(),
@@ -192,6 +195,7 @@ impl Solver {
             }
         });
         self.bounces = bounces.into_inner();
+        self.blow = blow;
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
@@ -268,10 +272,12 @@ impl Solver {
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than `speed`
     /// and touched.
     pub(crate) fn for_hits(&self, speed: f32, mut visit: impl FnMut(u32, f32, f32)) {
-        for (block, at) in self.double.iter().zip(&self.of_double) {
+        // What came fast enough may bounce: of most blocks that one flag is read.
+        let all = self.blow > speed;
+        for (block, at) in self.double.iter().zip(&self.of_double).filter(|(block, _)| all || block.bounces) {
             hits_of(block, at, speed, &mut visit);
         }
-        for (block, at) in self.single.iter().zip(&self.of_single) {
+        for (block, at) in self.single.iter().zip(&self.of_single).filter(|(block, _)| all || block.bounces) {
             hits_of(block, at, speed, &mut visit);
         }
     }

@@ -37,6 +37,9 @@ impl World {
 
     /// Welds what touched in this step on a surface that holds on.
     pub(crate) fn weld_touched(&mut self) {
+        if self.contacts.welding == 0 {
+            return;
+        }
         let mut welds = Vec::new();
         let mut from = 0;
         while let Some(contact) = self.contacts.active.next_from(from) {
