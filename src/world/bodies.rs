@@ -151,6 +151,7 @@ impl World {
         self.store_joints(dt);
         // A joint that broke may have woken others: they take no part in this step any more.
         self.columns.resize(self.awake.len());
+        self.any_far = false;
         let mut left = core::mem::take(&mut self.left);
         left.resize_with(count.div_ceil(GRAIN), Left::default);
         self.put_back(team, &mut left, dt);
@@ -187,8 +188,9 @@ impl World {
                         tire(body, dt);
                         (body.force, body.torque) = (Vec2::ZERO, 0.0);
                         let way = Vec2::new(moved[0], moved[1]);
+                        left.any_far |= way.length() + moved[2].abs() * body.reach > body.core;
                         if def.continuous && way.length_squared() > body.core * body.core {
-                            left.far.push(slot);
+                            left.strays.push(slot);
                         }
                         parts.place(body, &mut left.boxes);
                     });
@@ -208,7 +210,8 @@ impl World {
             self.regions_changed = true;
             self.relink |= self.first_joint[slot as usize] != NONE;
         }
-        for slot in left.far.drain(..) {
+        self.any_far |= core::mem::take(&mut left.any_far);
+        for slot in left.strays.drain(..) {
             self.note_stray(slot);
         }
         for (proxy, aabb) in left.boxes.drain(..) {
@@ -252,8 +255,10 @@ pub(crate) struct Left {
     lost: Vec<(u32, u32)>,
     /// Bodies that went over to another region.
     crossed: Vec<u32>,
-    /// Bodies that went farther than they are thick.
-    far: Vec<u32>,
+    /// Bodies that went farther than they are thick, and maybe out of their boxes.
+    strays: Vec<u32>,
+    /// Whether any went as far as that, turning included.
+    any_far: bool,
     boxes: Vec<NewBox>,
 }
 

@@ -34,9 +34,11 @@ const MANY_STRAYS: usize = 8;
 impl World {
     /// Cuts short the ways that lead through something.
     pub(crate) fn continuous(&mut self) {
-        if !self.def.continuous || !self.weigh_ways() {
+        // Of a pair that passed through each other, one went farther than it is thick.
+        if !self.def.continuous || !self.any_far {
             return;
         }
+        self.note_cores();
         let mut suspects = core::mem::take(&mut self.collide.suspects);
         let mut cuts = core::mem::take(&mut self.collide.cuts);
         cuts.clear();
@@ -61,22 +63,16 @@ impl World {
         self.collide.cuts = cuts;
     }
 
-    /// Notes by row how thick bodies are that may be cut short. Whether any of them went farther than that: of a pair that
-    /// passed through each other, one did.
-    fn weigh_ways(&mut self) -> bool {
-        let mut cores = core::mem::take(&mut self.collide.cores);
-        cores.clear();
-        cores.push(f32::INFINITY);
-        let mut any = false;
-        for (index, &slot) in self.awake.iter().enumerate() {
-            let moved = self.columns.moved[index + 1];
-            let body = &self.bodies[slot as usize];
-            let far = way(moved).length() + moved[2].abs() * body.reach;
-            any |= far > body.core;
-            cores.push(if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY });
-        }
-        self.collide.cores = cores;
-        any
+    /// Notes by row how thick bodies are that may be cut short.
+    fn note_cores(&mut self) {
+        let Self { bodies, awake, collide, .. } = self;
+        let core = |&slot: &u32| {
+            let body = &bodies[slot as usize];
+            if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY }
+        };
+        collide.cores.clear();
+        collide.cores.push(f32::INFINITY);
+        collide.cores.extend(awake.iter().map(core));
     }
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in

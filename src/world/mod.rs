@@ -217,6 +217,8 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
+    /// Whether a body went farther in this step than it is thick.
+    pub(crate) any_far: bool,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
     pub(crate) regions_changed: bool,
     /// Bodies changed from outside since the last step: their boxes may be too small.
@@ -297,6 +299,7 @@ impl World {
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),
+            any_far: false,
             regions_changed: false,
             changed: Vec::new(),
             last_dt: 1.0 / 60.0,
