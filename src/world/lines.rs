@@ -20,7 +20,7 @@ use glam::Vec2;
 use super::World;
 use super::continuous::way;
 use crate::body::flag as body_flag;
-use crate::contact::flag;
+use crate::contact::{Link, Row, flag};
 use crate::math::{Rot, max, min, unit_or_zero};
 use crate::shape::Piece;
 
@@ -68,6 +68,9 @@ impl World {
         if passes || link.flags & flag::PASSING != 0 || !self.contacts.is_active(contact) {
             return None;
         }
+        if self.stays_clear(link, &self.contacts.manifold[contact as usize]) {
+            return None;
+        }
         let pair = self.contacts.pair[contact as usize];
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let piece = |proxy: &crate::body::collider::Proxy| {
@@ -103,6 +106,21 @@ impl World {
             (false, true) => Some(Breach { slot: host, back: -back }),
             _ => None,
         }
+    }
+
+    /// Whether a body that meets a line which stands still has not moved far enough for its middle to come near it: the middle was
+    /// as far away as its part is thick at the least, up to the overlap of the two. Most that rest on a line end here.
+    fn stays_clear(&self, link: &Link, row: &Row) -> bool {
+        if link.count == 0 || link.flags & (flag::PREDICTED | flag::ONE_SIDED) != flag::ONE_SIDED {
+            return false;
+        }
+        let stands_a = link.flags & flag::A_STANDS != 0;
+        let (mover, other) = if stands_a { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
+        // A line that moves by itself has no core.
+        let (body, moved) = (&self.bodies[mover as usize], self.moved(mover));
+        let least = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
+        let far = way(moved).length() + moved[2].abs() * body.reach;
+        self.moved(other) == [0.0; 4] && body.core.is_finite() && far < body.core * (1.0 - GRIP) + least
     }
 
     /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the step.
