@@ -29,8 +29,20 @@ impl World {
             let pair = self.grid.added()[index];
             self.begin_contact(pair);
         }
+        self.begin_parked();
         self.proxies.reuse_retired();
         self.stats.pairs = self.grid.pairs().len();
+    }
+
+    /// Contacts that ended because both sides lay down begin again if one of them was woken before the grid knew that it slept.
+    fn begin_parked(&mut self) {
+        let mut parked = core::mem::take(&mut self.sleep.parked);
+        for pair in parked.drain(..) {
+            if self.grid.pairs().binary_search(&pair).is_ok() {
+                self.begin_contact(pair);
+            }
+        }
+        self.sleep.parked = parked;
     }
 
     /// Contacts that woke may belong to boxes that parted while nobody looked.
