@@ -130,6 +130,24 @@ pub(crate) struct Proxy {
     pub(crate) next: u32,
     pub(crate) class: Class,
     pub(crate) sensor: bool,
+    /// It is a segment, alone or of a chain.
+    pub(crate) line: bool,
+    /// Its pairs need no contact before they are near: it is solid on all sides, and no hook is shown it.
+    pub(crate) plain: bool,
+}
+
+impl Proxy {
+    /// A place that no part has.
+    pub(crate) const NOTHING: Proxy = Proxy {
+        shape: NONE,
+        part: 0,
+        body: NONE,
+        next: NONE,
+        class: Class::Other,
+        sensor: false,
+        line: false,
+        plain: false,
+    };
 }
 
 /// A part where it stands: one row of a block of eight that the lanes read together.

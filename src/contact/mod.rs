@@ -1,7 +1,8 @@
 //! Contacts: what is kept of a pair of shape parts from step to step.
 //!
 //! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the solver. Out: rows of 32
-//! bytes that the solver reads eight at a time. A contact keeps its place as long as the boxes of its parts overlap.
+//! bytes that the solver reads eight at a time. A contact begins when its parts come near each other, and keeps its place as long
+//! as their boxes overlap.
 //!
 //! ```text
 //!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
@@ -10,6 +11,7 @@
 //! ```
 
 pub(crate) mod active;
+mod apart;
 mod by_body;
 pub(crate) mod colour;
 pub(crate) mod pair_map;
@@ -19,6 +21,7 @@ use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::threads::Shared;
 use active::Active;
+use apart::Apart;
 use by_body::ByBody;
 use pair_map::PairMap;
 
@@ -103,6 +106,8 @@ pub(crate) struct Contacts {
     pub(crate) by_body: ByBody,
     /// How many have surfaces that weld.
     pub(crate) welding: usize,
+    /// Pairs that are no contacts yet.
+    pub(crate) apart: Apart,
 }
 
 impl Default for Contacts {
@@ -119,6 +124,7 @@ impl Default for Contacts {
             map: PairMap::default(),
             by_body: ByBody::default(),
             welding: 0,
+            apart: Apart::default(),
         };
         contacts.grow();
         contacts

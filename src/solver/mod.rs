@@ -155,9 +155,9 @@ impl Solver {
         self.joints.set_level(level);
     }
 
-    /// The lanes of this machine.
-    pub(crate) fn level(&self) -> Level {
-        self.level
+    /// The lanes of this machine; none where all is to be done one by one.
+    pub(crate) fn lanes(&self) -> Option<Level> {
+        (!self.one_by_one).then_some(self.level)
     }
 
     /// Lays out the blocks for a new colouring.

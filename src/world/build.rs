@@ -334,7 +334,8 @@ impl World {
             let piece = collider.shape.piece(part);
             let (class, local) = local_row(&piece);
             let row = place(&local, &body);
-            let sensor = collider.sensor;
+            let (sensor, hooked) = (collider.sensor, collider.hooked);
+            let one_way = collider.one_way.is_some();
             let form = if class == Class::Core {
                 self.proxies.forms.take(piece, piece.circle_around().0)
             } else {
@@ -345,7 +346,9 @@ impl World {
                 _ => placed_box(class, &row, (&self.proxies.forms, form)),
             };
             let proxy = self.proxies.take();
-            let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor };
+            let line = piece.line().is_some();
+            let plain = class != Class::Other && !(sensor || line || one_way || hooked);
+            let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor, line, plain };
             self.proxies.rows[proxy as usize] = part;
             self.proxies.placed[proxy as usize] = row;
             self.proxies.local[proxy as usize] = local;
@@ -402,9 +405,7 @@ impl World {
 impl super::Proxies {
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            let nothing =
-                Proxy { shape: NONE, part: 0, body: NONE, next: NONE, class: Class::Other, sensor: false };
-            self.rows.push(nothing);
+            self.rows.push(Proxy::NOTHING);
             self.placed.push([0.0; 8]);
             self.local.push([0.0; 6]);
             self.form.push(Forms::BOX);

@@ -1,7 +1,7 @@
 //! From pairs to manifolds.
 //!
-//! In: contacts, placed parts, velocities. Out: a manifold for every contact whose parts come within the speculative
-//! distance, with impulses carried over from the points that were there before. Those whose circles come near each other
+//! In: waiting pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose parts come within the
+//! speculative distance, with impulses carried over from the points that were there before. Those whose circles come near each other
 //! (`sieve.rs`) go through in eights, a kind at a time (`lanes.rs`). One by one go half-planes, chains, one-way parts, pairs with a
 //! hook, bodies in two regions, and what the kernels leave.
 //!
@@ -72,6 +72,8 @@ pub(crate) struct Scratch {
     /// Bodies that got farther than their boxes foresaw.
     pub(crate) strays: Vec<u32>,
     pub(crate) stray_pairs: Vec<Pair>,
+    /// Pairs that waited, and wait no more.
+    pub(crate) near: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
     /// How thick bodies are, by row; infinite for what is not cut short.
@@ -89,6 +91,7 @@ impl World {
             self.note_regions();
         }
         let mut scratch = core::mem::take(&mut self.collide);
+        self.begin_near(team, &mut scratch, dt);
         self.sort_out(&mut scratch);
         self.sieve(team, &mut scratch, dt);
         self.collide_in_lanes(team, &mut scratch, dt);
@@ -146,15 +149,7 @@ impl World {
 
     /// Pairs that come near each other join those that are tested; the others touch nothing.
     fn sieve(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let circles = sieve::Circles {
-            placed: &self.proxies.placed,
-            velocity: &self.columns.velocity,
-            rows: &self.solver_rows,
-            dt,
-            fall: self.def.gravity.length() * dt * dt,
-            cores: &[],
-        };
-        let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
+        let (circles, level) = (self.circles(dt), self.solver.lanes());
         let (contacts, Scratch { sieved, chunks, tests, .. }) = (&self.contacts, scratch);
         team.for_list(sieved, GRAIN, chunks, |some, finds| {
             sieve::sieve(level, some, contacts, &circles, |contact, near| {
@@ -168,7 +163,35 @@ impl World {
         }
     }
 
-    /// Lanes take only pairs whose bodies are both in one region.
+    /// Pairs that waited and come near each other begin.
+    fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+        let (circles, level) = (self.circles(dt), self.solver.lanes());
+        let Scratch { chunks, near, .. } = scratch;
+        team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
+            sieve::sieve_pairs(level, some, &self.proxies.rows, &circles, |pair, is_near| {
+                if is_near {
+                    finds.near.push(pair);
+                }
+            });
+        });
+        near.clear();
+        near.extend(chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
+        self.begin_waiting(near);
+    }
+
+    /// The rows that are sieved, with the ways to come.
+    fn circles(&self, dt: f32) -> sieve::Circles<'_> {
+        sieve::Circles {
+            placed: &self.proxies.placed,
+            velocity: &self.columns.velocity,
+            rows: &self.solver_rows,
+            dt,
+            fall: self.def.gravity.length() * dt * dt,
+            cores: &[],
+        }
+    }
+
+    /// Lanes take only pairs whose bodies are both in one region, and others do not wait.
     fn note_regions(&mut self) {
         for contact in self.contacts.active.iter() {
             let link = &mut self.contacts.link[contact as usize];
@@ -176,6 +199,12 @@ impl World {
             link.flags &= !flag::ONE_REGION;
             link.flags |= if a.region == b.region { flag::ONE_REGION } else { 0 };
         }
+        let mut torn = core::mem::take(&mut self.collide.near);
+        torn.clear();
+        let apart = self.contacts.apart.pairs().iter().copied();
+        torn.extend(apart.filter(|&pair| !self.may_wait(pair)));
+        self.begin_waiting(&torn);
+        self.collide.near = torn;
     }
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
@@ -188,7 +217,7 @@ impl World {
             rows: &self.solver_rows,
             dt,
         };
-        let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
+        let level = self.solver.lanes();
         let (contacts, continuous) = (self.contacts.share(), self.def.continuous);
         for (test, kind, rest) in KERNELS {
             let Scratch { tests, chunks, .. } = scratch;

@@ -44,6 +44,7 @@ impl World {
         cuts.clear();
         let mut all = core::mem::take(&mut self.collide.sieved);
         self.find_suspects((&mut all, &mut suspects));
+        self.find_waiting_suspects();
         self.collide.sieved = all;
         for &contact in &suspects {
             let link = self.contacts.link[contact as usize];
@@ -81,26 +82,45 @@ impl World {
         all.clear();
         all.extend(self.contacts.active.iter());
         suspects.clear();
-        let circles = sieve::Circles {
+        let (circles, level) = (self.circles_back(), self.solver.lanes());
+        sieve::sieve(level, all, &self.contacts, &circles, |contact, near| {
+            let link = &self.contacts.link[contact as usize];
+            if near || (self.regions_changed && self.is_torn(link.body_a, link.body_b)) {
+                suspects.push(contact);
+            }
+        });
+    }
+
+    /// The same among pairs that are no contacts yet: a blow within the step may have brought them together.
+    fn find_waiting_suspects(&mut self) {
+        let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
+        suspects.clear();
+        let (circles, level) = (self.circles_back(), self.solver.lanes());
+        let (pairs, parts) = (self.contacts.apart.pairs(), &self.proxies.rows);
+        let body = |part: u32| parts[part as usize].body;
+        sieve::sieve_pairs(level, pairs, parts, &circles, |pair, near| {
+            if near || (self.regions_changed && self.is_torn(body(pair.a), body(pair.b))) {
+                suspects.push(pair);
+            }
+        });
+        self.collide.stray_pairs = suspects;
+    }
+
+    /// The rows that are sieved, with the ways of the step that ends.
+    fn circles_back(&self) -> sieve::Circles<'_> {
+        sieve::Circles {
             placed: &self.proxies.placed,
             velocity: &self.columns.moved,
             rows: &self.solver_rows,
             dt: -1.0,
             fall: 0.0,
             cores: &self.collide.cores,
-        };
-        let level = if self.solver.one_by_one { None } else { Some(self.solver.level()) };
-        sieve::sieve(level, all, &self.contacts, &circles, |contact, near| {
-            if near || (self.regions_changed && self.is_torn(contact)) {
-                suspects.push(contact);
-            }
-        });
+        }
     }
 
-    /// Whether the bodies of a contact are in different regions.
-    fn is_torn(&self, contact: u32) -> bool {
-        let link = &self.contacts.link[contact as usize];
-        self.bodies[link.body_a as usize].region != self.bodies[link.body_b as usize].region
+    /// Whether two bodies are in different regions.
+    fn is_torn(&self, a: u32, b: u32) -> bool {
+        self.bodies[a as usize].region != self.bodies[b as usize].region
     }
 
     /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they were apart as the step began, and
@@ -202,11 +222,10 @@ impl World {
         piece.shifted(-self.bodies[part.body as usize].local_center)
     }
 
-    /// Cuts the ways of strays short at whatever is no pair of theirs.
+    /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are no contacts yet.
     fn cut_strays(&mut self, cuts: &mut Vec<(u32, f32)>) {
         let mut strays = core::mem::take(&mut self.collide.strays);
         let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
-        pairs.clear();
         if strays.len() > MANY_STRAYS {
             self.grid.refresh();
         }
@@ -226,6 +245,8 @@ impl World {
         }
         strays.clear();
         self.collide.strays = strays;
+        pairs.sort_unstable();
+        pairs.dedup();
         for &pair in &pairs {
             if self.contacts.find(pair).is_none() && self.may_touch(pair) {
                 let link = self.link_of(pair);

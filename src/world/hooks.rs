@@ -77,7 +77,8 @@ impl fmt::Debug for Hooks {
 }
 
 impl World {
-    /// Asks `allows` of every two shapes whose boxes begin to overlap, after their filters allowed it.
+    /// Asks `allows` of every two shapes before they touch for the first time, after their filters allowed it: as soon as
+    /// their boxes overlap, or later.
     ///
     /// It must answer the same for the same pair. It is asked once; to have it asked again, set a filter of one of the
     /// shapes.
@@ -99,6 +100,11 @@ impl World {
     /// What the filter hook says of a pair.
     pub(crate) fn hook_allows(&self, pair: Pair) -> bool {
         self.hooks.filter.as_ref().is_none_or(|allows| allows(&self.view(pair)))
+    }
+
+    /// Whether there is a filter hook.
+    pub(crate) fn is_filtered_by_hook(&self) -> bool {
+        self.hooks.filter.is_some()
     }
 
     fn view(&self, pair: Pair) -> PairView<'_> {

@@ -1,7 +1,7 @@
 //! Which pairs are worth an exact test.
 //!
-//! In: contacts whose parts are in one region, as placed circles and velocities. Out: those whose circles come within the
-//! speculative distance at any time of the step.
+//! In: contacts, or pairs that are none yet, whose parts are in one region, as placed circles and velocities. Out: those whose
+//! circles come within the speculative distance at any time of the step.
 //!
 //! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart.
 //! What a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time; bodies, shapes and the
@@ -16,11 +16,12 @@
 //! At the end of a step the same is asked backwards: who may have gone through whom? With the ways of the bodies for v dt, and t
 //! from 0 to -1.
 
-use crate::body::collider::PlacedRow;
+use crate::body::collider::{PlacedRow, Proxy};
+use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::math::min;
 use crate::simd::AllLanes;
-use crate::simd::{LANES, Lane, Level, OneLane, Width, bits, dispatch};
+use crate::simd::{LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Room for the rounding of the test itself, as a share of what it compares.
@@ -51,14 +52,13 @@ struct Job {
 
 impl Job {
     #[inline(always)]
-    fn new(some: &[u32], contacts: &Contacts, circles: &Circles) -> Job {
+    fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), circles: &Circles) -> Job {
         let none = [0; LANES];
         let mut job = Job { a: none, b: none, row_a: none, row_b: none, core: [0.0; LANES] };
         for k in 0..LANES {
-            let contact = some[if k < some.len() { k } else { 0 }] as usize;
-            let (pair, link) = (contacts.pair[contact], &contacts.link[contact]);
+            let (pair, bodies) = ends(some[if k < some.len() { k } else { 0 }]);
             (job.a[k], job.b[k]) = (pair.a, pair.b);
-            let (row_a, row_b) = (circles.rows[link.body_a as usize], circles.rows[link.body_b as usize]);
+            let (row_a, row_b) = (circles.rows[bodies[0] as usize], circles.rows[bodies[1] as usize]);
             (job.row_a[k], job.row_b[k]) = (row_a, row_b);
             if !circles.cores.is_empty() {
                 job.core[k] = min(circles.cores[row_a as usize], circles.cores[row_b as usize]);
@@ -68,29 +68,63 @@ impl Job {
     }
 }
 
-/// Goes through `contacts`, and tells `visit` of each whether it is near.
+/// Goes through `some` contacts, and tells `visit` of each whether it is near.
 pub(super) fn sieve(
     level: Option<Level>,
     some: &[u32],
     contacts: &Contacts,
     circles: &Circles,
-    mut visit: impl FnMut(u32, bool),
+    visit: impl FnMut(u32, bool),
+) {
+    let ends = inlined(
+        #[inline(always)]
+        |contact: u32| {
+            let link = &contacts.link[contact as usize];
+            (contacts.pair[contact as usize], [link.body_a, link.body_b])
+        },
+    );
+    sieve_all(level, some, ends, circles, visit);
+}
+
+/// The same of pairs that are no contacts.
+pub(super) fn sieve_pairs(
+    level: Option<Level>,
+    some: &[Pair],
+    parts: &[Proxy],
+    circles: &Circles,
+    visit: impl FnMut(Pair, bool),
+) {
+    let ends = inlined(
+        #[inline(always)]
+        |pair: Pair| (pair, [parts[pair.a as usize].body, parts[pair.b as usize].body]),
+    );
+    sieve_all(level, some, ends, circles, visit);
+}
+
+/// The same of anything that has two parts on two bodies.
+#[inline(always)]
+fn sieve_all<T: Copy>(
+    level: Option<Level>,
+    some: &[T],
+    ends: impl Fn(T) -> (Pair, [u32; 2]) + Copy,
+    circles: &Circles,
+    mut visit: impl FnMut(T, bool),
 ) {
     let Some(level) = level else {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, contacts, circles);
-            for (lane, &contact) in some.iter().enumerate() {
-                visit(contact, near(OneLane(lane), &job, circles));
+            let job = Job::new(some, ends, circles);
+            for (lane, &one) in some.iter().enumerate() {
+                visit(one, near(OneLane(lane), &job, circles));
             }
         }
         return;
     };
     dispatch!(level, simd => {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, contacts, circles);
+            let job = Job::new(some, ends, circles);
             let near = bits(near(AllLanes(simd), &job, circles));
-            for (lane, &contact) in some.iter().enumerate() {
-                visit(contact, near >> lane & 1 == 1);
+            for (lane, &one) in some.iter().enumerate() {
+                visit(one, near >> lane & 1 == 1);
             }
         }
     });

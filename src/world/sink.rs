@@ -6,6 +6,7 @@
 use glam::Vec2;
 
 use super::World;
+use crate::broadphase::Pair;
 use crate::contact::{Row, Shares, flag};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
@@ -92,6 +93,8 @@ pub(crate) struct Finds {
     unsure: Vec<u32>,
     /// What a kernel leaves to others, or a sieve lets through.
     pub(super) left: Vec<u32>,
+    /// Pairs without a contact that came near each other.
+    pub(super) near: Vec<Pair>,
     /// How many contacts began to touch.
     begun: usize,
     /// Whether other contacts touch than before, or at other points.

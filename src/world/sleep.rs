@@ -27,6 +27,8 @@ pub(crate) struct Sleep {
     pub(crate) to_bed: Vec<u32>,
     /// Contacts that woke since the grid last looked for pairs.
     pub(crate) woken_contacts: Vec<u32>,
+    /// Pairs whose contacts ended with sleep since then.
+    pub(crate) parked: Vec<Pair>,
     /// Bodies that woke since the last step ended.
     pub(crate) woken: Vec<u32>,
     parents: Vec<u32>,
@@ -190,6 +192,7 @@ impl World {
                     }
                 }
             } else {
+                self.sleep.parked.push(self.contacts.pair[contact as usize]);
                 self.end_contact(contact);
             }
         }

@@ -4,6 +4,7 @@
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
+use crate::broadphase::Pair;
 use crate::contact::flag;
 
 impl World {
@@ -30,6 +31,7 @@ impl World {
         for contact in self.contacts.active.iter() {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
         }
+        self.validate_pairs()?;
         self.validate_islands()?;
         self.validate_joints()
     }
@@ -98,6 +100,20 @@ impl World {
         ensure(touching == (link.count > 0), "it touches in its points")?;
         let normal = row[0] * row[0] + row[1] * row[1];
         ensure(!touching || (normal - 1.0).abs() < 1.0e-4, "its normal is of unit length")
+    }
+
+    /// Every pair of the grid that may touch has a contact, or waits for one.
+    fn validate_pairs(&self) -> Result<(), String> {
+        let apart = self.contacts.apart.pairs();
+        ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
+        let both = |pair: &Pair| self.grid.contains(pair.a) && self.grid.contains(pair.b);
+        let known = |pair: &Pair| self.contacts.find(*pair).is_some() || apart.binary_search(pair).is_ok();
+        let awake = |part: u32| self.bodies[self.proxies.rows[part as usize].body as usize].is_awake();
+        // What fell asleep in the last step may still have pairs.
+        let looked_at = |pair: &&Pair| both(pair) && (awake(pair.a) || awake(pair.b));
+        let mut pairs = self.grid.pairs().iter().filter(looked_at);
+        let settled = self.sleep.parked.is_empty() && !self.is_filtered_by_hook();
+        ensure(!settled || pairs.all(|pair| known(pair) || !self.may_touch(*pair)), "its pairs are known")
     }
 
     fn validate_islands(&self) -> Result<(), String> {

@@ -286,6 +286,36 @@ fn a_body_put_to_sleep_stays_where_it_was_put() {
     }
 }
 
+/// A crate that rests 4 cm from a wall, another crate or a sensor, and is pushed towards it right after the step in which it
+/// fell asleep, at 1 m/s: it is stopped there, or noticed.
+#[test]
+fn what_is_pushed_as_it_falls_asleep_meets_its_neighbours() {
+    for neighbour in ["wall", "crate", "sensor"] {
+        let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+        let pushed = add(&mut world, BodyDef::dynamic().shape(Shape::rect(1.0, 1.0)));
+        let (fixed, shape) = (BodyDef::fixed().at([1.04, 0.0]), ShapeDef::from(Shape::rect(1.0, 1.0)));
+        let other = match neighbour {
+            "wall" => add(&mut world, fixed.shape(shape)),
+            "crate" => add(&mut world, BodyDef::dynamic().at([1.04, 0.0]).shape(shape)),
+            _ => add(&mut world, fixed.shape(shape.sensor())),
+        };
+        steps_until_asleep(&mut world, pushed, 240);
+        assert!(!world[pushed].is_awake(), "it sleeps beside the {neighbour}");
+        world.set_velocity(pushed, [1.0, 0.0]).expect("it is there");
+        let mut entered = 0;
+        for _ in 0..30 {
+            step(&mut world);
+            entered += world.events().entered().len();
+        }
+        if neighbour == "sensor" {
+            assert_eq!(entered, 1, "it entered the sensor");
+        } else {
+            let way = (world[other].position() - world[pushed].position()).x;
+            expect("least distance of the two middles, m", way, 0.99..);
+        }
+    }
+}
+
 /// A sleeping world's bodies keep their bits for 10 s, nothing is awake, and nothing is reported.
 #[test]
 fn a_sleeping_world_does_not_change() {
