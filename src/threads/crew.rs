@@ -44,6 +44,8 @@ impl Share {
 struct Board {
     /// The step that is on, or 0: workers of another one leave.
     step: AtomicUsize,
+    /// Helpers that were called for and have not come yet.
+    called: AtomicUsize,
     joined: AtomicUsize,
     threads: AtomicUsize,
     /// Counts jobs: those who wait look here.
@@ -82,11 +84,16 @@ impl Board {
         }
     }
 
-    /// What a worker does while the step is on.
-    fn help(&self, step: usize) {
+    /// What a helper does while a step is on, whichever that is when it comes.
+    fn help(&self) {
+        self.called.fetch_sub(1, Ordering::Relaxed);
+        let step = self.step.load(Ordering::Acquire);
         let me = 1 + self.joined.fetch_add(1, Ordering::Relaxed);
         let (mut idle, mut last) = (0, 0);
-        while self.step.load(Ordering::Acquire) == step && me < self.threads.load(Ordering::Relaxed) {
+        while step != 0
+            && self.step.load(Ordering::Acquire) == step
+            && me < self.threads.load(Ordering::Relaxed)
+        {
             let job = self.jobs.0.load(Ordering::Acquire);
             if job != last {
                 // Who panics has told so on the board, and goes on.
@@ -144,6 +151,7 @@ impl Crew {
         let threads = threads.clamp(1, MOST);
         let board = Board {
             step: AtomicUsize::new(0),
+            called: AtomicUsize::new(0),
             joined: AtomicUsize::new(0),
             threads: AtomicUsize::new(threads),
             shares: core::array::from_fn(|_| Share::default()),
@@ -166,8 +174,13 @@ impl Crew {
         if threads > 1 {
             self.board.joined.store(0, Ordering::Relaxed);
             self.board.step.store(self.steps, Ordering::Release);
-            let (board, step) = (Arc::clone(&self.board), self.steps);
-            rayon::spawn_broadcast(move |_| board.help(step));
+            // One by one: a broadcast wakes all, and those who are not needed get in the way of those who are. (On two cores, half of the
+            // runs gained nothing.)
+            for _ in self.board.called.load(Ordering::Relaxed)..threads - 1 {
+                let board = Arc::clone(&self.board);
+                board.called.fetch_add(1, Ordering::Relaxed);
+                rayon::spawn(move || board.help());
+            }
         }
         Team { threads, board: Arc::clone(&self.board), alone: PhantomData }
     }

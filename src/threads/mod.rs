@@ -10,7 +10,7 @@
 //!
 //! ```text
 //!   serial.rs    without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe
-//!   crew.rs      with it: a step is one rayon broadcast; whoever comes takes chunks, the caller finishes alone if nobody does
+//!   crew.rs      with it: a step calls for helpers from the rayon pool; whoever comes takes chunks, the caller finishes alone if nobody does
 //!   disjoint.rs  rows and slices that threads write side by side: all that is unsafe
 //!   check.rs     debug builds: do two chunks touch the same row?
 //! ```
