@@ -242,6 +242,9 @@ pub(crate) trait Width: Copy {
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Self::L; LANES];
     /// Whether the mask holds anywhere.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
+    /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a debug build gives each number a place
+    /// of its own on the stack, and it takes megabytes. `w.apart(#[inline(always)] || …)`.
+    fn apart<R>(self, part: impl FnOnce() -> R) -> R;
     /// Whether it works on the first lane: what a block has once is then begun anew.
     fn begins(self) -> bool;
 }
@@ -302,6 +305,10 @@ impl Width for OneLane {
     #[inline(always)]
     fn any(self, mask: bool) -> bool {
         mask
+    }
+    #[inline(always)]
+    fn apart<R>(self, part: impl FnOnce() -> R) -> R {
+        part()
     }
     #[inline(always)]
     fn begins(self) -> bool {
@@ -402,6 +409,10 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn any(self, mask: mask32x8<S>) -> bool {
         bits(mask) != 0
+    }
+    #[inline(always)]
+    fn apart<R>(self, part: impl FnOnce() -> R) -> R {
+        self.0.vectorize(part)
     }
     #[inline(always)]
     fn begins(self) -> bool {

@@ -40,7 +40,7 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+use crate::simd::{AllLanes, LANES, Level, OneLane, Width, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
 use loops::Loops;
@@ -350,9 +350,9 @@ impl Joints {
                 }
                 let mut stiff = false;
                 lanes!(self.one_by_one, simd, w => {
-                    tree::aim(w, tree, (&self.blocks, &self.drives), law);
+                    w.apart(#[inline(always)] || tree::aim(w, tree, (&self.blocks, &self.drives), law));
                     stiff |= tree::feel_pulls(w, tree, &self.blocks, law, false);
-                    tree::factor(w, tree, (&self.blocks, &self.drives));
+                    w.apart(#[inline(always)] || tree::factor(w, tree, (&self.blocks, &self.drives)));
                 });
                 if stiff {
                     self.pulled.extend(tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));

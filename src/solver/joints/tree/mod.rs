@@ -297,7 +297,10 @@ pub(crate) fn solve<W: Width>(
         write(w, &mut node.velocity, v);
     }
     if turn == Turn::First {
-        drive(w, tree, (blocks, drives), velocity, (half, law, warm));
+        w.apart(
+            #[inline(always)]
+            || drive(w, tree, (blocks, drives), velocity, (half, law, warm)),
+        );
     }
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
@@ -307,7 +310,11 @@ pub(crate) fn solve<W: Width>(
     let mut solved = 0;
     if (half, turn) == (Half::Before, Turn::First) {
         for _ in 0..tree.trials() {
-            if try_pull(w, tree, (blocks, drives), (velocity, ground), law) {
+            let is_done = w.apart(
+                #[inline(always)]
+                || try_pull(w, tree, (blocks, drives), (velocity, ground), law),
+            );
+            if is_done {
                 // The push itself would only do the same once more.
                 solved = ROUNDS_OF_TRIAL;
                 break;
@@ -316,16 +323,36 @@ pub(crate) fn solve<W: Width>(
     }
     let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
     for _ in solved..rounds {
-        up(w, tree, velocity, (half, law));
-        down(w, tree, (velocity, ground));
+        up_and_down(w, tree, (velocity, ground), (half, law));
     }
-    keep_energy(w, tree, before, half);
+    w.apart(
+        #[inline(always)]
+        || keep_energy(w, tree, before, half),
+    );
     for node in &tree.nodes {
         w.scatter(velocity, &node.rows, read(w, &node.velocity));
     }
     for edge in &tree.edges {
         add_up(w, edge, (blocks, drives), (half, turn));
     }
+}
+
+/// One solve: each way a function of its own.
+#[inline(always)]
+fn up_and_down<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (velocity, ground): (&[[f32; 4]], [W::L; 2]),
+    (half, law): (Half, &Law),
+) {
+    w.apart(
+        #[inline(always)]
+        || up(w, tree, velocity, (half, law)),
+    );
+    w.apart(
+        #[inline(always)]
+        || down(w, tree, (velocity, ground)),
+    );
 }
 
 /// What drives the joints of a tree; what they hold begins with nothing.

@@ -4,7 +4,8 @@
 
 use super::factor::{factor, feel_pulls};
 use super::limits::find_limits;
-use super::pass::{aim_limits, down, up};
+use super::pass::aim_limits;
+use super::up_and_down;
 use super::{Edge, Tree};
 use crate::simd::Width;
 use crate::solver::joints::block::{Block, Drives};
@@ -36,17 +37,22 @@ pub(super) fn try_pull<W: Width>(
         write(w, &mut node.kept, v);
     }
     for _ in 0..ROUNDS_OF_TRIAL {
-        up(w, tree, velocity, (Half::Before, law));
-        down(w, tree, (velocity, ground));
+        up_and_down(w, tree, (velocity, ground), (Half::Before, law));
     }
-    let others = find_limits(w, tree, (blocks, drives), velocity, law);
+    let others = w.apart(
+        #[inline(always)]
+        || find_limits(w, tree, (blocks, drives), velocity, law),
+    );
     for edge in &tree.edges {
         pull_after(w, edge, &mut blocks[edge.block as usize]);
     }
     if !feel_pulls(w, tree, blocks, law, true) && !others {
         return true;
     }
-    factor(w, tree, (blocks, drives));
+    w.apart(
+        #[inline(always)]
+        || factor(w, tree, (blocks, drives)),
+    );
     aim_limits(w, tree, (blocks, drives), law);
     for node in &mut tree.nodes {
         let v = read(w, &node.kept);
