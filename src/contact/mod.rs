@@ -198,7 +198,7 @@ impl Contacts {
         self.active.contains(slot)
     }
 
-    /// For tests.
+    /// For the exact tests of a step.
     pub(crate) fn share(&mut self) -> Shares<'_> {
         Shares {
             pair: &self.pair,

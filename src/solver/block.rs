@@ -1,7 +1,7 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
-//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is about 150 bytes a contact of
-//! two points; `solve` reads the first half of it. The number of points is part of the type, so that round things do
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 166 bytes a contact of two
+//! points; `solve` reads a good half of it. The number of points is part of the type, so that round things do
 //! not carry a second point that does nothing.
 
 use bytemuck::Zeroable;
