@@ -102,6 +102,7 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
+pub use simd::Lanes;
 pub use world::{
     Answers, CastAnswer, Contact, ContactEdit, DriveState, JointState, NearestAnswer, OverlapAnswer,
     PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, ShapeCast, StepStats, World, WorldDef,
