@@ -1,4 +1,4 @@
-//! Golden scenes: worlds whose bits after 500, 1,000, 1,500 and 2,000 steps are written down, and must be the same on every
+//! Golden scenes: worlds whose bits after 100, 500, 1,000, 1,500 and 2,000 steps are written down, and must be the same on every
 //! machine, with any lanes, on any number of threads, however it was compiled.
 //!
 //! In: the name of a scene. Out: a world and the script that plays it: the input of a game, always the same. What scripts ask of a
@@ -25,8 +25,8 @@ use carom::{Error, IVec2};
 /// The step of all scenes.
 pub const DT: f32 = 1.0 / 60.0;
 
-/// After so many steps a hash is written down.
-pub const EVERY: u32 = 500;
+/// After so many steps a hash is written down: soon, for debug builds, and then every 500.
+pub const FRAMES: [u32; 5] = [100, 500, 1_000, 1_500, STEPS];
 
 /// How long a scene is.
 pub const STEPS: u32 = 2_000;
