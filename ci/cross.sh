@@ -6,7 +6,7 @@
 # Takes Debian's Rust compiler, whose packages bring the source of the standard library; installs what is missing by apt. It is
 # older than the one that carom asks for, so what has become stable in between is switched on by name, and three things
 # that names cannot switch on are mended in copies below the target directory: see `copies`. No machine code of carom's own comes from
-# those. Optimised a little only: the lanes of wasm32 take LLVM minutes otherwise.
+# those. Optimised a little only: the lanes of wasm32 take LLVM minutes even so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 steps=${1:-500}
@@ -43,6 +43,9 @@ import json, os, sys
 packages = json.load(sys.stdin)["packages"]
 print(next(os.path.dirname(p["manifest_path"]) for p in packages if p["name"] == "fearless_simd"))
 ')
+    local made_of
+    made_of="$(rustc --version), $fearless"
+    [ "$(cat "$dir/made-of" 2>/dev/null)" != "$made_of" ] || return 0
     rm -rf "$dir/library" "$dir/fearless_simd"
     mkdir -p "$dir"
     cp -rL "$(rustc --print sysroot)/lib/rustlib/src/rust/library" "$dir/library"
@@ -60,11 +63,12 @@ pub fn select_unpredictable<T>(condition: bool, true_val: T, false_val: T) -> T 
     if condition { true_val } else { false_val }
 }
 END
+    printf '%s\n' "$made_of" >"$dir/made-of"
 }
 
 # features <package> <feature, …>: what a package needs that was not stable yet.
 features() {
-    printf -- '--config=profile.release.package.%s.rustflags=["-Zcrate-attr=feature(%s)"]\n' "$1" "$2"
+    printf -- '--config=profile.release.package.%s.rustflags=["-Zcrate-attr=feature(%s)", "-Awarnings"]\n' "$1" "$2"
 }
 
 # build <kind> <target> <argument …>
