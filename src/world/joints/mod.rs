@@ -67,8 +67,7 @@ impl World {
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         let (slot, generation) = self.joint_slots.take();
-        let joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
-        self.joint_serial += 1;
+        let joint = Joint::new(def, slots.0, slots.1);
         if slot as usize == self.joints.len() {
             self.joints.push(joint);
             self.joint_turns.push(Turns::default());
