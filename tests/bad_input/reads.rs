@@ -220,6 +220,8 @@ fn grids(scene: &Scene, bad: WorldAabb) {
     assert!(visited <= grid.len());
     // The id that is no id is ignored, and so are those that are not there.
     grid.insert(u32::MAX, bad, Activity::Active);
+    brute.insert(u32::MAX, bad, Activity::Active);
+    assert!(!brute.contains(u32::MAX));
     grid.update(99, bad);
     grid.set_activity(99, Activity::Active);
     grid.set_group(99, 7);
