@@ -56,7 +56,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
 //! ```
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
@@ -82,6 +82,7 @@ mod narrowphase;
 mod shape;
 mod simd;
 mod solver;
+mod state;
 mod threads;
 mod world;
 
@@ -104,10 +105,13 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
+pub use state::LoadError;
+#[doc(hidden)]
+pub use state::restamp;
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, DriveState, JointState, NearestAnswer, OverlapAnswer,
-    PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, ShapeCast, StepStats, World, WorldDef,
-    WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, Difference, DriveState, JointState, NearestAnswer,
+    OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Ring, ShapeCast, StepStats,
+    World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

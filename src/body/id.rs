@@ -22,6 +22,16 @@ macro_rules! id {
                 $name { index, generation }
             }
 
+            /// Of two words of a snapshot.
+            pub(crate) fn of_words([index, generation]: [u32; 2]) -> Option<$name> {
+                NonZeroU32::new(generation).map(|generation| $name { index, generation })
+            }
+
+            /// As two words.
+            pub(crate) fn words(self) -> [u32; 2] {
+                [self.index, self.generation.get()]
+            }
+
             pub(crate) fn generation(self) -> NonZeroU32 {
                 self.generation
             }
@@ -111,6 +121,49 @@ impl Slots {
     /// Whether `index` is taken by the tenant of `generation`.
     pub(crate) fn holds(&self, index: usize, generation: NonZeroU32) -> bool {
         self.taken.get(index) == Some(&true) && self.generations[index] == generation.get()
+    }
+
+    /// How many places there are, taken or not.
+    pub(crate) fn places(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// The generation at a place: of its tenant, or of the next one.
+    pub(crate) fn generation_at(&self, index: u32) -> u32 {
+        self.generations[index as usize]
+    }
+
+    /// The free places, the next one last.
+    pub(crate) fn free(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// The places that are never taken again.
+    pub(crate) fn retired(&self) -> impl Iterator<Item = u32> + '_ {
+        let gone = |&index: &u32| self.generations[index as usize] == 0;
+        (0..self.taken.len() as u32).filter(gone)
+    }
+
+    /// Forgets everything, and makes `count` places that are retired: to be taken or freed one by one.
+    pub(crate) fn reset(&mut self, count: usize) {
+        self.free.clear();
+        self.taken.clear();
+        self.generations.clear();
+        self.taken.resize(count, false);
+        self.generations.resize(count, 0);
+    }
+
+    /// Gives a retired place a tenant, or frees it; false where that cannot be.
+    pub(crate) fn revive(&mut self, index: u32, generation: u32, taken: bool) -> bool {
+        let place = index as usize;
+        if generation == 0 || self.generations.get(place) != Some(&0) {
+            return false;
+        }
+        (self.generations[place], self.taken[place]) = (generation, taken);
+        if !taken {
+            self.free.push(index);
+        }
+        true
     }
 
     /// How many places are taken.

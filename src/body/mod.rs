@@ -11,6 +11,7 @@ pub(crate) mod def;
 pub(crate) mod forms;
 pub(crate) mod id;
 pub(crate) mod material;
+pub(crate) mod state;
 
 pub use collider::Collider;
 pub use def::{BodyDef, BodyKind, Filter, Locks, ShapeDef, Weight};
@@ -90,6 +91,8 @@ pub(crate) mod flag {
     pub(crate) const OWN_MASS: u32 = 1 << 7;
     /// A target pose was given for the next step.
     pub(crate) const HAS_TARGET: u32 = 1 << 8;
+    /// The last of them.
+    pub(crate) const HIGHEST: u32 = HAS_TARGET;
 }
 
 impl Body {

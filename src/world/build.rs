@@ -293,7 +293,9 @@ impl World {
         self.pop_awake(slot);
         self.unload_joints(slot);
         self.sleep.forget(slot);
-        let contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        // In one order, however they came into the list: it is that in which their places are taken again.
+        contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {
@@ -394,18 +396,22 @@ impl World {
     }
 }
 
-fn grown(tight: &Aabb) -> Aabb {
+/// The box that a part which nothing moves is made with.
+pub(super) fn grown(tight: &Aabb) -> Aabb {
     tight.grown(SPECULATIVE_DISTANCE)
 }
 
 impl World {
-    /// The contacts of a shape.
+    /// The contacts of a shape, in the order of their places.
     pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
         let body = self.colliders[shape as usize].body;
         let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
         let of_body = self.contacts.by_body.of(body);
         let pair = |contact: u32| self.contacts.pair[contact as usize];
-        of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
+        let mut contacts: Vec<u32> =
+            of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect();
+        contacts.sort_unstable();
+        contacts
     }
 }
 

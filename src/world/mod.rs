@@ -20,6 +20,7 @@
 //!   edit.rs        changes at run time          poses.rs     what to draw
 //!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
+//!   state/         snapshots, hash, what differs between two worlds
 //! ```
 
 mod bodies;
@@ -45,6 +46,7 @@ mod settle;
 mod sieve;
 mod sink;
 mod sleep;
+mod state;
 mod step;
 mod touches;
 mod validate;
@@ -56,6 +58,7 @@ pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
+pub use state::{Difference, Ring};
 pub use step::StepStats;
 pub use touches::Contact;
 
@@ -160,7 +163,7 @@ pub(crate) struct Proxies {
 /// assert!((world[ball].position().y - 0.5).abs() < 0.01);
 /// # Ok::<(), carom::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
     pub(crate) room: room::Room,
@@ -210,6 +213,8 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
+    /// Whether joints are in no lanes though nothing changed about them: the world was restored.
+    pub(crate) unseated: bool,
     /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies changed.
     pub(crate) held: Vec<bool>,
     /// Touches that became welds in this step.
@@ -240,6 +245,8 @@ pub struct World {
     pub(crate) stats: StepStats,
     /// What `poses.rs` keeps for drawing; no part of the state.
     pub(crate) poses: poses::Poses,
+    /// What loading a snapshot needs; no part of the state.
+    loading: state::Loading,
 }
 
 impl Default for World {
@@ -300,6 +307,7 @@ impl World {
             last_joint: Vec::new(),
             joint_serial: 0,
             relink: false,
+            unseated: false,
             held: Vec::new(),
             welded_now: Vec::new(),
             events: Events::default(),
@@ -318,6 +326,7 @@ impl World {
             crew: Crew::new(1),
             stats: StepStats::default(),
             poses: poses::Poses::default(),
+            loading: state::Loading::default(),
         }
     }
 
@@ -360,6 +369,12 @@ impl World {
     #[must_use]
     pub fn stats(&self) -> StepStats {
         self.stats
+    }
+
+    /// How many steps there have been.
+    #[must_use]
+    pub fn step_count(&self) -> u64 {
+        self.steps
     }
 
     /// How the world behaves as a whole.

@@ -155,7 +155,7 @@ impl World {
     }
 
     /// How two parts are tested.
-    fn test_of(&self, pair: Pair) -> Test {
+    pub(crate) fn test_of(&self, pair: Pair) -> Test {
         let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
         let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
         match (class(pair.a), class(pair.b)) {

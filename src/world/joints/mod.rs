@@ -68,8 +68,7 @@ impl World {
         let (def, slots) = self.resolve(def)?;
         self.check_room_for_joint()?;
         let (slot, generation) = self.joint_slots.take();
-        let joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
-        self.joint_serial += 1;
+        let joint = Joint::new(def, slots.0, slots.1);
         if slot as usize == self.joints.len() {
             self.joints.push(joint);
             self.joint_turns.push(Turns::default());
