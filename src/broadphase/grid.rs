@@ -156,6 +156,9 @@ impl Grid {
     }
 
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
+    ///
+    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small numbers. `u32::MAX` is none, and
+    /// is ignored.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
         if id == u32::MAX {
