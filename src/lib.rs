@@ -56,7 +56,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
 //! ```
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
@@ -64,6 +64,8 @@
 //! step, the solver makes impulses of contacts, and the world tells what happened.
 
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
+// What has to panic says so where it does. Tests may.
+#![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 
 pub mod bounds;
 pub mod broadphase;
@@ -80,6 +82,7 @@ mod narrowphase;
 mod shape;
 mod simd;
 mod solver;
+mod state;
 mod threads;
 mod world;
 
@@ -89,7 +92,7 @@ pub use body::{
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use error::Error;
-pub use event::{Events, Hit, JointBreak, JointLoss, SensorEvent, Touch};
+pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
@@ -103,10 +106,15 @@ pub use shape::{
     Shape, ShapeError,
 };
 pub use simd::Lanes;
+pub use state::LoadError;
+#[doc(hidden)]
+pub use state::restamp;
+#[doc(hidden)]
+pub use world::restamp_recording;
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, DriveState, JointState, NearestAnswer, OverlapAnswer,
-    PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, ShapeCast, StepStats, World, WorldDef,
-    WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, JointState, NearestAnswer,
+    OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording,
+    Replay, Ring, ShapeCast, StepStats, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

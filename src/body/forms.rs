@@ -46,6 +46,15 @@ impl Forms {
     /// Sharp boxes, and whatever has no form of its own.
     pub(crate) const BOX: u32 = 0;
 
+    /// Forgets all forms.
+    pub(crate) fn clear(&mut self) {
+        self.rows.truncate(1);
+        self.facts.truncate(1);
+        self.users.truncate(1);
+        self.free.clear();
+        self.numbers.clear();
+    }
+
     /// The number of the form of a piece, seen from `middle`. To be given back by [`Forms::release`].
     pub(crate) fn take(&mut self, piece: Piece, middle: Vec2) -> u32 {
         let Some(form) = Form::new(piece, middle) else { return Forms::BOX };

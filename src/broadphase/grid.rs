@@ -150,12 +150,20 @@ impl Grid {
         }
     }
 
+    /// The lanes that it searches with.
+    pub(crate) fn lanes(&self) -> Lanes {
+        self.order.lanes
+    }
+
     /// Goes on with other lanes: the bits stay the same.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.order.lanes = lanes;
     }
 
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
+    ///
+    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small numbers. `u32::MAX` is none, and
+    /// is ignored.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
         if id == u32::MAX {
@@ -353,6 +361,49 @@ impl Grid {
         self.moved_count = 0;
         self.few = self.active_count / FEW_SHARE;
         self.begin_epoch();
+    }
+
+    /// Becomes a grid that holds what `of` says of each id below `count` (its box, whether it is active, its group), and whose last
+    /// search left `pairs`. The next search finds the same as it would there: what came and went since. Boxes that are at rest here and
+    /// there alike cost nothing.
+    pub(crate) fn restore(
+        &mut self,
+        count: usize,
+        of: impl Fn(u32) -> Option<(WorldAabb, Activity, u32)>,
+        pairs: &[Pair],
+    ) {
+        if self.proxies.len() < count {
+            self.proxies.resize(count, Proxy::ABSENT);
+            self.homes.resize(count, Home::NOWHERE);
+        }
+        for id in 0..self.proxies.len() as u32 {
+            match if (id as usize) < count { of(id) } else { None } {
+                Some((aabb, activity, group)) => {
+                    if self.contains(id) {
+                        self.update(id, aabb);
+                        self.set_activity(id, activity);
+                    } else {
+                        self.insert(id, aabb, activity);
+                    }
+                    self.set_group(id, group);
+                    let proxy = &mut self.proxies[id as usize];
+                    if proxy.is(ACTIVE) {
+                        // What the list says of its pairs is not what was found here.
+                        self.changes.reset(id, proxy);
+                    }
+                }
+                None => _ = self.remove(id),
+            }
+        }
+        // Pairs that nobody asks for any more: both rest by now, or are gone.
+        for &Pair { a, b } in pairs {
+            if !self.proxies[a as usize].is(PRESENT | ACTIVE)
+                && !self.proxies[b as usize].is(PRESENT | ACTIVE)
+            {
+                [a, b].into_iter().for_each(|id| self.changes.reset(id, &mut self.proxies[id as usize]));
+            }
+        }
+        self.list.restore(pairs);
     }
 
     fn begin_epoch(&mut self) {

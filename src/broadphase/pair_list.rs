@@ -28,6 +28,13 @@ impl PairList {
         self.removed.clear();
     }
 
+    /// Takes over a list.
+    pub(super) fn restore(&mut self, pairs: &[Pair]) {
+        self.keep();
+        self.pairs.clear();
+        self.pairs.extend_from_slice(pairs);
+    }
+
     /// Brings the list up to date. All ids are below `ids`.
     pub(super) fn apply(&mut self, changes: &mut Changes, ids: usize) {
         self.sort(&mut changes.added, ids);

@@ -401,6 +401,7 @@ impl<S: Simd> Splat<S> {
 
 /// Eight numbers of a column that ends with a block of padding.
 #[inline(always)]
+#[expect(clippy::expect_used, reason = "a slice of that length is a block")]
 fn load<S: Simd>(simd: S, column: &[f32], at: usize) -> Eight<S> {
     let block = column[at..at + LANES].first_chunk().expect("that many");
     AllLanes(simd).read(block)

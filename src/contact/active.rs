@@ -21,6 +21,11 @@ impl Active {
         self.words[place] |= 1 << (slot % 64);
     }
 
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.count = 0;
+    }
+
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.contains(slot) {
             self.count -= 1;

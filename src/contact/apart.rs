@@ -25,6 +25,16 @@ impl Apart {
         &self.pairs
     }
 
+    /// The list, and what joins and leaves it with the next update.
+    pub(crate) fn lists(&self) -> [&[Pair]; 3] {
+        [&self.pairs, &self.new, &self.gone]
+    }
+
+    /// The same, to be filled anew.
+    pub(crate) fn lists_mut(&mut self) -> [&mut Vec<Pair>; 3] {
+        [&mut self.pairs, &mut self.new, &mut self.gone]
+    }
+
     /// Puts a pair in with the next update, which may find it there.
     pub(crate) fn put(&mut self, pair: Pair) {
         self.new.push(pair);

@@ -25,6 +25,11 @@ struct End {
 const LOOSE: End = End { before: NONE, next: NONE };
 
 impl ByBody {
+    pub(super) fn clear(&mut self) {
+        self.first.clear();
+        self.ends.clear();
+    }
+
     /// Makes room for one more contact.
     pub(super) fn grow(&mut self) {
         self.ends.extend([LOOSE; 2]);

@@ -89,6 +89,8 @@ pub(crate) mod flag {
     pub(crate) const LINE: u16 = 1 << 12;
     /// Both bodies are in one region.
     pub(crate) const ONE_REGION: u16 = 1 << 13;
+    /// All of them.
+    pub(crate) const KNOWN: u16 = (1 << 14) - 1;
 }
 
 /// Contacts by slot, and which of them steps look at. Slot 0 is no contact: it fills up blocks.
@@ -179,6 +181,7 @@ impl Contacts {
         self.map.remove(self.pair[slot as usize]);
         let link = &self.link[slot as usize];
         self.by_body.remove(slot, [link.body_a, link.body_b]);
+        self.pair[slot as usize] = Pair::default();
         self.welding -= usize::from(link.flags & flag::WELDS != 0);
         self.free.push(slot);
     }
@@ -244,6 +247,54 @@ impl Contacts {
     pub(crate) fn set(&mut self, slot: u32, flag: u16, on: bool) {
         let flags = &mut self.link[slot as usize].flags;
         *flags = if on { *flags | flag } else { *flags & !flag };
+    }
+
+    /// All slots that hold a contact, asleep or not.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        (1..self.pair.len() as u32).filter(|&slot| self.holds(slot))
+    }
+
+    /// The slots that hold none, the next one to be used last.
+    pub(crate) fn free(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// Forgets all contacts, and makes `count` slots without one. The first is never used.
+    pub(crate) fn reset(&mut self, count: usize) {
+        for column in [&mut self.surface, &mut self.manifold, &mut self.impulse] {
+            column.clear();
+        }
+        self.pair.clear();
+        self.link.clear();
+        self.ids.clear();
+        self.free.clear();
+        self.by_body.clear();
+        self.active.clear();
+        self.map.clear();
+        self.welding = 0;
+        (0..count.max(1)).for_each(|_| _ = self.grow());
+    }
+
+    /// The slots without a contact, the next one to be used last.
+    pub(crate) fn set_free(&mut self, free: &[u32]) {
+        self.free.clear();
+        self.free.extend_from_slice(free);
+    }
+
+    /// Whether a slot holds a contact.
+    pub(crate) fn holds(&self, slot: u32) -> bool {
+        self.pair[slot as usize] != Pair::default()
+    }
+
+    /// Puts a contact into a slot that has none.
+    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: Link, active: bool) {
+        (self.pair[slot as usize], self.link[slot as usize]) = (pair, link);
+        self.map.insert(pair, slot);
+        if active {
+            self.active.insert(slot);
+        }
+        self.by_body.add(slot, [link.body_a, link.body_b]);
+        self.welding += usize::from(link.flags & flag::WELDS != 0);
     }
 
     /// How many there are, asleep or not.

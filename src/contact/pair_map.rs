@@ -21,6 +21,12 @@ struct Entry {
 }
 
 impl PairMap {
+    /// Forgets all pairs.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(Entry { pair: Pair { a: 0, b: 0 }, slot: EMPTY });
+        self.count = 0;
+    }
+
     /// Adds a pair that is not there yet.
     pub(crate) fn insert(&mut self, pair: Pair, slot: u32) {
         if 2 * (self.count + 1) > self.entries.len() {

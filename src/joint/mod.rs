@@ -29,6 +29,7 @@ mod pulley;
 mod revolute;
 mod rope;
 pub(crate) mod spring;
+pub(crate) mod state;
 mod weld;
 mod wheel;
 
@@ -132,7 +133,7 @@ pub struct Joint {
     pub(crate) before_b: u32,
     /// How many gears couple it.
     pub(crate) gears: u32,
-    /// Counts the joints of the world in the order they were added.
+    /// Counts the joints of the world in the order in which they came into the lists of their bodies.
     pub(crate) serial: u64,
     pub(crate) impulses: Impulses,
     /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or [`NONE`].
@@ -147,7 +148,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32, serial: u64) -> Joint {
+    pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32) -> Joint {
         Joint {
             def,
             body_a,
@@ -157,7 +158,7 @@ impl Joint {
             before_a: NONE,
             before_b: NONE,
             gears: 0,
-            serial,
+            serial: 0,
             impulses: Impulses::default(),
             place: NONE,
             force: Vec2::ZERO,

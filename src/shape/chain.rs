@@ -7,6 +7,7 @@ use glam::Vec2;
 
 use super::error::{ShapeError, check_length};
 use super::segment::ChainSegment;
+use super::state::stamp_of_chain;
 use crate::bounds::{Aabb, BoxTree};
 use crate::math::Transform;
 
@@ -19,6 +20,8 @@ pub struct Chain {
     segments: Vec<ChainSegment>,
     tree: BoxTree,
     closed: bool,
+    /// Names everything above.
+    pub(super) stamp: u64,
 }
 
 impl Chain {
@@ -53,7 +56,12 @@ impl Chain {
             let after = if closed || i + 1 < segment_count { point(i + 2) } else { b };
             segments.push(ChainSegment { before, a, b, after });
         }
-        Ok(Chain { tree: tree_over(&segments), segments, closed })
+        Ok(Chain::of_segments(segments, closed))
+    }
+
+    /// From segments that know their neighbours.
+    pub(super) fn of_segments(segments: Vec<ChainSegment>, closed: bool) -> Chain {
+        Chain { tree: tree_over(&segments), stamp: stamp_of_chain(&segments, closed), segments, closed }
     }
 
     /// The segments, in order.
@@ -79,8 +87,8 @@ impl Chain {
     /// The same chain, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Chain {
-        let segments: Vec<_> = self.segments.iter().map(|segment| segment.transformed(by)).collect();
-        Chain { tree: tree_over(&segments), segments, closed: self.closed }
+        let segments = self.segments.iter().map(|segment| segment.transformed(by)).collect();
+        Chain::of_segments(segments, self.closed)
     }
 
     pub(crate) fn tree(&self) -> &BoxTree {

@@ -5,6 +5,7 @@
 
 use super::error::ShapeError;
 use super::mass::Mass;
+use super::state::stamp_of_compound;
 use super::{Piece, Shape};
 use crate::bounds::{Aabb, BoxTree};
 use crate::math::Transform;
@@ -17,6 +18,8 @@ const MAX_PARTS: usize = u16::MAX as usize;
 pub struct Compound {
     parts: Vec<Shape>,
     tree: BoxTree,
+    /// Names the parts.
+    pub(super) stamp: u64,
 }
 
 impl Compound {
@@ -46,9 +49,9 @@ impl Compound {
         }
     }
 
-    fn from_convex(parts: Vec<Shape>) -> Compound {
+    pub(super) fn from_convex(parts: Vec<Shape>) -> Compound {
         let boxes: Vec<Aabb> = parts.iter().map(|part| part.aabb(Transform::IDENTITY)).collect();
-        Compound { parts, tree: BoxTree::new(&boxes) }
+        Compound { tree: BoxTree::new(&boxes), stamp: stamp_of_compound(&parts), parts }
     }
 
     /// The parts; contacts name them by their number here.

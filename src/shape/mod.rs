@@ -23,6 +23,7 @@ mod piece;
 mod polar;
 mod polygon;
 mod segment;
+pub(crate) mod state;
 
 pub use capsule::Capsule;
 pub use chain::Chain;

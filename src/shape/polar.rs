@@ -21,6 +21,7 @@ use super::error::{ShapeError, check_coordinates, check_size};
 use super::hull::{doubled_area, height, least_thickness, turn};
 use super::mass::Mass;
 use super::polygon::Polygon;
+use super::state::stamp_of_polar;
 use crate::bounds::{Aabb, BoxTree};
 use crate::math::{Rot, Transform};
 use crate::tuning::MAX_POLYGON_VERTICES;
@@ -44,12 +45,14 @@ const MAX_CORNERS: usize = u16::MAX as usize;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolarShape {
-    vertices: Vec<Vec2>,
-    center: Vec2,
+    pub(super) vertices: Vec<Vec2>,
+    pub(super) center: Vec2,
     /// See [`PolarShape::second_half`].
-    half: usize,
-    pieces: Vec<Polygon>,
+    pub(super) half: usize,
+    pub(super) pieces: Vec<Polygon>,
     tree: BoxTree,
+    /// Names everything above.
+    pub(super) stamp: u64,
 }
 
 impl PolarShape {
@@ -83,8 +86,19 @@ impl PolarShape {
         check_fan(center, &vertices)?;
         let half = PolarShape::second_half(vertices.len(), |i| spoke(center, vertices[i]));
         let pieces = convex_pieces(center, &vertices)?;
+        Ok(PolarShape::of_parts(vertices, center, half, pieces))
+    }
+
+    /// From what belongs together already.
+    pub(super) fn of_parts(
+        vertices: Vec<Vec2>,
+        center: Vec2,
+        half: usize,
+        pieces: Vec<Polygon>,
+    ) -> PolarShape {
         let tree = tree_over(&pieces);
-        Ok(PolarShape { vertices, center, half, pieces, tree })
+        let stamp = stamp_of_polar(&vertices, center, half, &pieces);
+        PolarShape { vertices, center, half, pieces, tree, stamp }
     }
 
     /// The outline whose border is `radii[k]` away from the origin at angle k · 2π / count.
@@ -162,14 +176,9 @@ impl PolarShape {
     /// The same outline, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> PolarShape {
-        let pieces: Vec<Polygon> = self.pieces.iter().map(|piece| piece.transformed(by)).collect();
-        PolarShape {
-            vertices: self.vertices.iter().map(|&v| by.apply(v)).collect(),
-            center: by.apply(self.center),
-            half: self.half,
-            tree: tree_over(&pieces),
-            pieces,
-        }
+        let pieces = self.pieces.iter().map(|piece| piece.transformed(by)).collect();
+        let vertices = self.vertices.iter().map(|&v| by.apply(v)).collect();
+        PolarShape::of_parts(vertices, by.apply(self.center), self.half, pieces)
     }
 
     /// Distance from the centre to the border along the unit vector `u`, every edge moved inward by `slop`.

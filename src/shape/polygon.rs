@@ -8,7 +8,7 @@ use core::f32::consts::TAU;
 use glam::Vec2;
 
 use super::Discs;
-use super::error::{ShapeError, check_rounding, check_size};
+use super::error::{ShapeError, check_coordinates, check_rounding, check_size};
 use super::hull::{convex_hull, convex_outline, turn};
 use super::mass::Mass;
 use crate::bounds::{Aabb, BoundingCircle};
@@ -137,6 +137,29 @@ impl Polygon {
         let corner = |i: usize| corners[i % corners.len()];
         let convex = (0..corners.len()).all(|i| turn(corner(i), corner(i + 1), corner(i + 2)) > 0.0);
         if convex { Ok(()) } else { Err(ShapeError::Degenerate) }
+    }
+
+    /// Whether all that was worked out about the corners is so, but for the rounding of changes of place.
+    pub(super) fn is_sound(&self) -> bool {
+        let count = self.count as usize;
+        if !(3..=MAX_POLYGON_VERTICES).contains(&count) || check_rounding(self.radius).is_err() {
+            return false;
+        }
+        let (corners, center) = (self.vertices(), self.center);
+        let last = |all: &[Vec2; MAX_POLYGON_VERTICES]| all[count..].iter().all(|&v| v == all[count - 1]);
+        let known = corners.iter().chain([&center]).all(|p| check_coordinates(&p.to_array()).is_ok());
+        if !known || !last(&self.vertices) || !last(&self.normals) || self.check_corners().is_err() {
+            return false;
+        }
+        let faces = corners.iter().zip(self.normals()).enumerate().all(|(i, (&corner, normal))| {
+            let wanted = right_of(edge_direction(corner, corners[(i + 1) % count]));
+            normal.distance(wanted) < 1.0e-2
+        });
+        let far = corners.iter().map(|corner| corner.distance(center)).fold(0.0, max);
+        let near = corners.iter().zip(self.normals()).map(|(&corner, n)| (corner - center).dot(*n));
+        let slack = 1.0e-3 * (far + center.abs().max_element());
+        let inner = near.fold(far, min);
+        faces && (self.outer - far).abs() <= slack && (self.inner - inner).abs() <= slack
     }
 
     /// The centroid of the polygon without its rounding.

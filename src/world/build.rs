@@ -7,14 +7,16 @@ use glam::Vec2;
 
 use super::World;
 use super::bodies::Sweep;
+use super::freeze::is_home;
+use super::record::Input;
 use crate::body::collider::{Class, Proxy, local_row, place, placed_box};
 use crate::body::def::Weight;
 use crate::body::forms::Forms;
-use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, ShapeId, flag};
+use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::error::Error;
-use crate::math::{Rot, max, min};
+use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape};
 use crate::tuning::{MAX_SIZE, SPECULATIVE_DISTANCE};
 
@@ -56,10 +58,14 @@ pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
     check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
 }
 
+/// Refuses a place where nothing may be put.
+pub(super) fn check_place(point: WorldPoint) -> Result<(), Error> {
+    let rule = "a position must be finite, and within 2.19e12 m of the origin";
+    if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
 fn check_body(def: &BodyDef) -> Result<(), Error> {
-    if !def.position.is_valid() {
-        return Err(Error::BadNumber("a position must be finite"));
-    }
+    check_place(def.position)?;
     check(&[def.angle], "an angle must be finite, and at most 1e9")?;
     check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
     check(&[def.angular_velocity], "a velocity must be finite, and at most 1e9")?;
@@ -111,13 +117,15 @@ impl World {
     /// Adds a body with its shapes.
     ///
     /// # Errors
-    /// The first rule that the definition breaks; the world is unchanged then.
+    /// The first rule that the definition breaks, or a world that is full; the world is unchanged then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
+        self.note(|| Input::Add { def: def.clone() });
         check_body(&def)?;
+        self.check_room_for_body(&def.shapes)?;
         let (slot, generation) = self.body_slots.take();
         let mut row = body_row(&def);
         let center = row.center;
-        let normalised = crate::math::WorldPoint::new(row.region, center);
+        let normalised = WorldPoint::new(row.region, center);
         (row.region, row.center) = (normalised.region, normalised.local);
         if slot as usize == self.bodies.len() {
             self.bodies.push(row);
@@ -145,11 +153,13 @@ impl World {
     /// Attaches one more shape to a body; a dynamic one gets heavier by it.
     ///
     /// # Errors
-    /// A body that is gone, or the rule that the definition breaks.
+    /// A body that is gone, the rule that the definition breaks, or a world that is full.
     pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
-        let slot = self.slot_of(id)?;
         let def = def.into();
+        self.note(|| Input::Attach { id, def: def.clone() });
+        let slot = self.slot_of(id)?;
         check_shape(&def)?;
+        self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let shape = self.attach_to(slot, def);
         self.weigh(slot);
@@ -165,6 +175,7 @@ impl World {
     /// # Errors
     /// A shape that is gone.
     pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
+        self.note(|| Input::Detach { id });
         let shape = self.shape_slot_of(id)?;
         let slot = self.colliders[shape as usize].body;
         self.disturb(slot);
@@ -189,6 +200,7 @@ impl World {
     /// # Errors
     /// A body that is gone already.
     pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::Remove { id });
         let slot = self.slot_of(id)?;
         self.disturb(slot);
         self.lose_joints_of(slot);
@@ -255,7 +267,7 @@ impl World {
         body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
         body.local_center = center;
         // A dynamic body without weight would not move: it counts as one kilogram.
-        let weight = if dynamic && mass.mass <= 0.0 { 1.0 } else { mass.mass };
+        let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };
         (body.mass, body.inertia) = if dynamic { (weight, mass.inertia) } else { (mass.mass, mass.inertia) };
         if !dynamic && !body.has(flag::OWN_MASS) {
             (body.mass, body.inertia) = (0.0, 0.0);
@@ -286,7 +298,9 @@ impl World {
         self.pop_awake(slot);
         self.unload_joints(slot);
         self.sleep.forget(slot);
-        let contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        // In one order, however they came into the list: it is that in which their places are taken again.
+        contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
         for shape in shapes {
@@ -387,22 +401,31 @@ impl World {
     }
 }
 
-fn grown(tight: &Aabb) -> Aabb {
+/// The box that a part which nothing moves is made with.
+pub(super) fn grown(tight: &Aabb) -> Aabb {
     tight.grown(SPECULATIVE_DISTANCE)
 }
 
 impl World {
-    /// The contacts of a shape.
+    /// The contacts of a shape, in the order of their places.
     pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
         let body = self.colliders[shape as usize].body;
         let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
         let of_body = self.contacts.by_body.of(body);
         let pair = |contact: u32| self.contacts.pair[contact as usize];
-        of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect()
+        let mut contacts: Vec<u32> =
+            of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect();
+        contacts.sort_unstable();
+        contacts
     }
 }
 
 impl super::Proxies {
+    /// Whether `count` more fit in, where there may be `most`.
+    pub(super) fn has_room(&self, count: usize, most: usize) -> bool {
+        self.free.len() + most.saturating_sub(self.rows.len()) >= count
+    }
+
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);

@@ -14,10 +14,14 @@
 //!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
 //!     report.rs      events; sensors.rs: visits
 //!     sleep.rs       islands that rest
+//!     freeze.rs      bodies whose numbers ran away
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
+//!   room.rs        how much fits in
 //!   edit.rs        changes at run time          poses.rs     what to draw
 //!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
+//!   state/         snapshots, hash, what differs between two worlds
+//!   record/        calls, to be made again
 //! ```
 
 mod bodies;
@@ -25,6 +29,7 @@ mod build;
 mod collide;
 mod continuous;
 mod edit;
+mod freeze;
 mod hooks;
 mod joints;
 mod lanes;
@@ -33,14 +38,17 @@ mod pairs;
 mod poses;
 mod predict;
 mod query;
+mod record;
 mod report;
 mod respond;
+mod room;
 mod seams;
 mod sensors;
 mod settle;
 mod sieve;
 mod sink;
 mod sleep;
+mod state;
 mod step;
 mod touches;
 mod validate;
@@ -52,6 +60,10 @@ pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
+#[doc(hidden)]
+pub use record::restamp_recording;
+pub use record::{Divergence, Recorder, Recording, Replay};
+pub use state::{Difference, Ring};
 pub use step::StepStats;
 pub use touches::Contact;
 
@@ -82,7 +94,7 @@ pub struct WorldDef {
     pub gravity: Vec2,
     /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
     pub sub_steps: u32,
-    /// Fastest a body may go, in m/s; infinite for no limit.
+    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11.
     pub max_speed: f32,
     /// Whether bodies may fall asleep.
     pub sleep: bool,
@@ -157,9 +169,10 @@ pub(crate) struct Proxies {
 /// assert!((world[ball].position().y - 0.5).abs() < 0.01);
 /// # Ok::<(), carom::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
+    pub(crate) room: room::Room,
     pub(crate) body_slots: Slots,
     pub(crate) bodies: Vec<Body>,
     pub(crate) shape_slots: Slots,
@@ -191,6 +204,8 @@ pub struct World {
     pub(crate) finds: sink::Finds,
     pub(crate) left: Vec<bodies::Left>,
     pub(crate) boxes: Vec<bodies::NewBox>,
+    /// Bodies that freeze at the end of the step.
+    pub(crate) lost: Vec<freeze::Lost>,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
     pub(crate) joint_slots: Slots,
@@ -204,6 +219,8 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
+    /// Whether joints are in no lanes though nothing changed about them: the world was restored.
+    pub(crate) unseated: bool,
     /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies changed.
     pub(crate) held: Vec<bool>,
     /// Touches that became welds in this step.
@@ -218,6 +235,8 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
+    /// Whether there ever was a filter hook: it may have forbidden pairs, which are not asked about again.
+    pub(crate) filtered: bool,
     /// Whether a body went farther in this step than it is thick.
     pub(crate) any_far: bool,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
@@ -234,6 +253,10 @@ pub struct World {
     pub(crate) stats: StepStats,
     /// What `poses.rs` keeps for drawing; no part of the state.
     pub(crate) poses: poses::Poses,
+    /// What is noted of the calls, while they are recorded; no part of the state.
+    log: Option<Box<record::Log>>,
+    /// What loading a snapshot needs; no part of the state.
+    loading: state::Loading,
 }
 
 impl Default for World {
@@ -261,6 +284,7 @@ impl World {
     fn with(def: WorldDef) -> World {
         World {
             def,
+            room: room::Room::default(),
             body_slots: Slots::default(),
             bodies: Vec::new(),
             shape_slots: Slots::default(),
@@ -283,6 +307,7 @@ impl World {
             finds: sink::Finds::default(),
             left: Vec::new(),
             boxes: Vec::new(),
+            lost: Vec::new(),
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
             joint_slots: Slots::default(),
@@ -292,6 +317,7 @@ impl World {
             last_joint: Vec::new(),
             joint_serial: 0,
             relink: false,
+            unseated: false,
             held: Vec::new(),
             welded_now: Vec::new(),
             events: Events::default(),
@@ -300,6 +326,7 @@ impl World {
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),
+            filtered: false,
             any_far: false,
             regions_changed: false,
             changed: Vec::new(),
@@ -310,6 +337,8 @@ impl World {
             crew: Crew::new(1),
             stats: StepStats::default(),
             poses: poses::Poses::default(),
+            log: None,
+            loading: state::Loading::default(),
         }
     }
 
@@ -354,6 +383,12 @@ impl World {
         self.stats
     }
 
+    /// How many steps there have been.
+    #[must_use]
+    pub fn step_count(&self) -> u64 {
+        self.steps
+    }
+
     /// How the world behaves as a whole.
     #[must_use]
     pub fn def(&self) -> &WorldDef {
@@ -376,6 +411,12 @@ impl World {
     pub fn set_lanes(&mut self, lanes: Lanes) {
         self.grid.set_lanes(lanes);
         self.solver.set_lanes(lanes);
+    }
+
+    /// The lanes that it steps with.
+    #[must_use]
+    pub fn lanes(&self) -> Lanes {
+        self.grid.lanes()
     }
 
     /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is
@@ -424,6 +465,7 @@ impl Index<BodyId> for World {
     /// # Panics
     /// When the body is gone; [`World::get`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: BodyId) -> &Body {
         match self.get(id) {
             Some(body) => body,
@@ -438,6 +480,7 @@ impl Index<ShapeId> for World {
     /// # Panics
     /// When the shape is gone; [`World::get_shape`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: ShapeId) -> &Collider {
         match self.get_shape(id) {
             Some(collider) => collider,

@@ -94,7 +94,8 @@ impl World {
 
     /// A contact for a pair of parts, if there may be one and is none yet.
     pub(crate) fn begin_contact(&mut self, pair: Pair) {
-        if self.contacts.find(pair).is_some() || !self.may_touch(pair) {
+        let is_full = self.contacts.len() >= self.room.contacts;
+        if is_full || self.contacts.find(pair).is_some() || !self.may_touch(pair) {
             return;
         }
         let surface = self.surface_of(pair);
@@ -154,7 +155,7 @@ impl World {
     }
 
     /// How two parts are tested.
-    fn test_of(&self, pair: Pair) -> Test {
+    pub(crate) fn test_of(&self, pair: Pair) -> Test {
         let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
         let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
         match (class(pair.a), class(pair.b)) {

@@ -21,7 +21,7 @@ impl Random {
 }
 
 /// A pit with a pile of `count` bodies of all kinds and materials.
-fn pile(count: usize, seed: u64) -> World {
+pub(super) fn pile(count: usize, seed: u64) -> World {
     let mut random = Random(seed);
     let mut world = World::new(WorldDef::default());
     let floor = [vec2(-9.0, 6.0), vec2(-8.0, 0.0), vec2(0.0, -0.5), vec2(8.0, 0.0), vec2(9.0, 6.0)];
@@ -53,7 +53,7 @@ fn pile(count: usize, seed: u64) -> World {
 }
 
 /// The same with joints of every kind between its bodies: chains, loops, stars, ropes, gears.
-fn jointed(count: usize, seed: u64) -> World {
+pub(super) fn jointed(count: usize, seed: u64) -> World {
     let mut world = pile(count, seed);
     let mut random = Random(seed + 1000);
     let ids: Vec<BodyId> = world.bodies().skip(1).map(|(id, _)| id).collect();

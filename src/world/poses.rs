@@ -168,6 +168,12 @@ impl World {
         }
     }
 
+    /// Nobody went any way: the world is not the one that the ways were noted in.
+    pub(crate) fn forget_ways(&mut self) {
+        self.poses.step = self.steps;
+        self.poses.ways.clear();
+    }
+
     fn gather_ways(&mut self, step: u64) {
         self.poses.step = step;
         self.poses.ways.clear();

@@ -63,7 +63,7 @@ impl World {
     }
 
     /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
-    fn note_held(&mut self) {
+    pub(crate) fn note_held(&mut self) {
         let mut held = core::mem::take(&mut self.held);
         held.clear();
         held.push(false);
@@ -78,6 +78,12 @@ impl World {
             |&contact: &u32| link[contact as usize].flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING;
         self.touching.clear();
         self.touching.extend(active.iter().filter(touches));
+    }
+
+    /// Colours and blocks of a world in which the same contacts touch as before.
+    pub(crate) fn colour_anew(&mut self) {
+        self.list_touching();
+        self.colour();
     }
 
     fn colour(&mut self) {

@@ -67,6 +67,16 @@ impl Sleep {
         self.woken.retain(|&other| other != slot);
     }
 
+    /// Islands without bodies, the next one to be used last.
+    pub(super) fn free_islands(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// The same, to be filled anew.
+    pub(super) fn free_islands_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.free
+    }
+
     fn new_island(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.islands.push(Island::default());

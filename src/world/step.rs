@@ -1,6 +1,7 @@
 //! The step: a table of contents, one line a stage.
 
 use super::World;
+use super::record::Input;
 use crate::error::Error;
 use crate::solver::{Half, Turn, integrate_positions, integrate_velocities, lag_warm_start};
 use crate::threads::Team;
@@ -50,6 +51,7 @@ impl World {
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.note(|| Input::Step { dt });
         if !(0.0..=1.0).contains(&dt) {
             return Err(Error::BadNumber("a step takes 0 to 1 s"));
         }
@@ -68,12 +70,14 @@ impl World {
         self.note_ways();
         self.stage(|stats| &mut stats.report, World::report);
         self.stage(|stats| &mut stats.sleep, World::sleep);
+        self.freeze();
         self.finish();
+        self.note_step();
         Ok(self.stats)
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
+    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {

@@ -122,8 +122,9 @@ impl Loops {
         self.any_watched
     }
 
-    /// As a step begins.
+    /// As a step begins. What joints took in the step before is not given back: steps have nothing in common that no joint knows.
     pub(super) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
+        self.parts.iter_mut().for_each(|part| part.gain = 0.0);
         self.weights.clear();
         if !self.parts.is_empty() {
             let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };

@@ -40,8 +40,10 @@ impl World {
         }
     }
 
-    /// Puts a joint at the end of the lists of its bodies.
-    pub(super) fn enlist(&mut self, slot: u32) {
+    /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in the order of those.
+    pub(crate) fn enlist(&mut self, slot: u32) {
+        self.joints[slot as usize].serial = self.joint_serial;
+        self.joint_serial += 1;
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             let last = core::mem::replace(&mut self.last_joint[body as usize], slot);

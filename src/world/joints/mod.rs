@@ -32,6 +32,7 @@ use core::ops::Index;
 use glam::Vec2;
 
 use super::World;
+use super::record::Input;
 use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
@@ -62,13 +63,18 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the
-    /// world is unchanged then.
+    /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks a rule, or a world that is
+    /// full; the world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
+        self.note(|| Input::AddJoint { def });
+        self.insert_joint(def)
+    }
+
+    pub(super) fn insert_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
+        self.check_room_for_joint()?;
         let (slot, generation) = self.joint_slots.take();
-        let joint = Joint::new(def, slots.0, slots.1, self.joint_serial);
-        self.joint_serial += 1;
+        let joint = Joint::new(def, slots.0, slots.1);
         if slot as usize == self.joints.len() {
             self.joints.push(joint);
             self.joint_turns.push(Turns::default());
@@ -105,6 +111,7 @@ impl World {
         let slot = self.joint_slot_of(id)?;
         let mut def = self.joints[slot as usize].def;
         change(&mut def);
+        self.note(|| Input::ChangeJoint { id, def });
         let (def, slots) = self.resolve(def)?;
         if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
             return Err(Error::NotGearable(id));
@@ -178,6 +185,7 @@ impl World {
     /// # Errors
     /// A joint that is gone already.
     pub fn remove_joint(&mut self, id: JointId) -> Result<(), Error> {
+        self.note(|| Input::RemoveJoint { id });
         let slot = self.joint_slot_of(id)?;
         self.drop_joint(slot);
         Ok(())
@@ -360,6 +368,7 @@ impl Index<JointId> for World {
     /// # Panics
     /// When the joint is gone; [`World::get_joint`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: JointId) -> &Joint {
         match self.get_joint(id) {
             Some(joint) => joint,

@@ -21,10 +21,11 @@ impl World {
         if self.last_h == 0.0 {
             return;
         }
-        if core::mem::take(&mut self.relink) {
+        let moved = core::mem::take(&mut self.relink);
+        if moved | core::mem::take(&mut self.unseated) {
             self.bring_home();
             self.lay_out_joints();
-            self.seat_joints();
+            self.seat_joints(moved);
         }
         if self.solver.joints.is_empty() {
             return;
@@ -39,8 +40,9 @@ impl World {
         joints.aim(&self.columns, law);
     }
 
-    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along.
-    fn seat_joints(&mut self) {
+    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may
+    /// have been moved from outside, turns go on from where they stand.
+    fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
         for (index, (block, of_block)) in joints.blocks.iter_mut().zip(&joints.of_blocks).enumerate() {
@@ -50,7 +52,9 @@ impl World {
                 joint.place = (index * LANES + lane) as u32;
                 bring_impulses(block, drives.as_deref_mut(), lane, joint);
                 let joint = &self.joints[slot as usize];
-                self.joint_turns[slot as usize] = self.turns_of(slot);
+                if moved {
+                    self.joint_turns[slot as usize] = self.turns_of(slot);
+                }
                 place_lane(block, lane, ends_of(joint), &mut joints.placed);
                 self.seat_lane(block, lane, ends_of(joint));
                 fill_lane(block, drives.as_deref_mut(), lane, joint);

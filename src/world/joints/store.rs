@@ -90,6 +90,19 @@ impl World {
         self.solver.joints = solver;
     }
 
+    /// What passed through a joint, in the last sub-step and as an average over the last step.
+    pub(crate) fn passed_by(&self, slot: u32) -> (Impulses, Load) {
+        let mut impulses = self.impulses_of(slot);
+        if let (Some(_), Some((index, lane))) =
+            (self.joints[slot as usize].def.kind.ratio(), self.lane_of(slot))
+        {
+            for half in 0..2 {
+                impulses.held[half][0] = self.solver.joints.coupled[index].impulse[half][lane];
+            }
+        }
+        (impulses, self.load_of(slot))
+    }
+
     /// What passed through a joint in the last sub-step.
     pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
         let mut joint = self.joints[slot as usize].clone();
@@ -141,7 +154,7 @@ impl World {
 }
 
 /// Force and torque on B.
-type Load = (Vec2, f32);
+pub(crate) type Load = (Vec2, f32);
 
 fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
     for half in 0..2 {

@@ -33,6 +33,17 @@ impl Turns {
         Turns { whole: self.whole.saturating_add(more), part: angle, zero: self.zero }
     }
 
+    /// As words of a snapshot.
+    pub(crate) fn words(self) -> [u32; 3] {
+        [self.whole as u32, self.part.to_bits(), self.zero.to_bits()]
+    }
+
+    /// Of such words, if they are numbers.
+    pub(crate) fn of_words([whole, part, zero]: [u32; 3]) -> Option<Turns> {
+        let turns = Turns { whole: whole as i32, part: f32::from_bits(part), zero: f32::from_bits(zero) };
+        (turns.part.is_finite() && turns.zero.is_finite()).then_some(turns)
+    }
+
     /// After B turned on by so many radians against A.
     pub(super) fn after(self, turned: f32) -> Turns {
         let part = self.part + turned;

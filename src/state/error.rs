@@ -1,0 +1,49 @@
+//! Why bytes were refused as a snapshot.
+
+use core::fmt;
+
+/// Why an image was not loaded. The world is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The bytes do not begin as a snapshot does.
+    NotASnapshot,
+    /// Another version of the format; this one is [`LoadError::VERSION`].
+    OtherVersion(u32),
+    /// The bytes end before the snapshot does, or go on behind it.
+    WrongLength,
+    /// The bytes are others than those that were written.
+    Damaged,
+    /// The ring does not keep this step.
+    NoSuchStep,
+    /// A shape of a fixed body is only named in the image, and the world has none like it: see
+    /// [`World::save_whole_into`](crate::World::save_whole_into).
+    MissingShape,
+    /// What the bytes say cannot be; which rule is broken.
+    Broken(&'static str),
+}
+
+impl LoadError {
+    /// The version of the format that is written and read.
+    pub const VERSION: u32 = 1;
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotASnapshot => write!(f, "these bytes are no snapshot of a world"),
+            LoadError::OtherVersion(version) => {
+                write!(f, "the snapshot has version {version}, and only {} can be read", LoadError::VERSION)
+            }
+            LoadError::WrongLength => write!(f, "the snapshot has another length than it says"),
+            LoadError::Damaged => write!(f, "the snapshot was changed since it was written"),
+            LoadError::NoSuchStep => write!(f, "this step is not among those that are kept"),
+            LoadError::MissingShape => {
+                write!(f, "the snapshot names a shape of a fixed body that this world does not have")
+            }
+            LoadError::Broken(rule) => write!(f, "the snapshot breaks a rule: {rule}"),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}

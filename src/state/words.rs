@@ -1,0 +1,135 @@
+//! Values as words, and back.
+//!
+//! In: numbers, flags and options, one after the other. Out: words in that order; or the values, as long as the words are such.
+
+use glam::{IVec2, Vec2};
+
+use super::{LoadError, WIDEST};
+
+/// A row that is being put together.
+pub(crate) struct Put {
+    words: [u32; WIDEST],
+    len: usize,
+}
+
+impl Put {
+    /// The words that `put` puts in, and zeros up to `N`.
+    pub(crate) fn row<const N: usize>(put: impl FnOnce(&mut Put)) -> [u32; N] {
+        let mut row = Put { words: [0; WIDEST], len: 0 };
+        put(&mut row);
+        debug_assert!(row.len <= N, "{} words in a row of {N}", row.len);
+        core::array::from_fn(|k| row.words[k])
+    }
+
+    pub(crate) fn word(&mut self, word: u32) {
+        self.words[self.len] = word;
+        self.len += 1;
+    }
+
+    pub(crate) fn words(&mut self, words: &[u32]) {
+        words.iter().for_each(|&word| self.word(word));
+    }
+
+    pub(crate) fn flag(&mut self, flag: bool) {
+        self.word(u32::from(flag));
+    }
+
+    pub(crate) fn long(&mut self, long: u64) {
+        self.words(&[long as u32, (long >> 32) as u32]);
+    }
+
+    pub(crate) fn float(&mut self, float: f32) {
+        self.word(float.to_bits());
+    }
+
+    pub(crate) fn floats(&mut self, floats: &[f32]) {
+        floats.iter().for_each(|&float| self.float(float));
+    }
+
+    pub(crate) fn vector(&mut self, vector: Vec2) {
+        self.floats(&[vector.x, vector.y]);
+    }
+
+    pub(crate) fn region(&mut self, region: IVec2) {
+        self.words(&[region.x as u32, region.y as u32]);
+    }
+
+    /// A flag, and the words of the value or as many zeros.
+    pub(crate) fn option<const N: usize>(&mut self, floats: Option<[f32; N]>) {
+        self.flag(floats.is_some());
+        self.floats(&floats.unwrap_or([0.0; N]));
+    }
+}
+
+/// A row that is being read.
+pub(crate) struct Parse<'w> {
+    words: &'w [u32],
+}
+
+impl<'w> Parse<'w> {
+    pub(crate) fn new(words: &'w [u32]) -> Parse<'w> {
+        Parse { words }
+    }
+
+    /// The next word; 0 where there are no more, as behind what a row needs.
+    pub(crate) fn word(&mut self) -> u32 {
+        let Some((&word, rest)) = self.words.split_first() else { return 0 };
+        self.words = rest;
+        word
+    }
+
+    /// How many words there are still.
+    pub(crate) fn left(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How many values follow, each of one word at least.
+    pub(crate) fn count(&mut self) -> Result<usize, LoadError> {
+        let count = self.word() as usize;
+        if count <= self.left() {
+            Ok(count)
+        } else {
+            Err(LoadError::Broken("a list is no longer than its words"))
+        }
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self) -> [u32; N] {
+        core::array::from_fn(|_| self.word())
+    }
+
+    pub(crate) fn flag(&mut self) -> Result<bool, LoadError> {
+        match self.word() {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(LoadError::Broken("a flag is 0 or 1")),
+        }
+    }
+
+    pub(crate) fn long(&mut self) -> u64 {
+        let [low, high] = self.array();
+        u64::from(low) | u64::from(high) << 32
+    }
+
+    pub(crate) fn float(&mut self) -> f32 {
+        f32::from_bits(self.word())
+    }
+
+    pub(crate) fn floats<const N: usize>(&mut self) -> [f32; N] {
+        core::array::from_fn(|_| self.float())
+    }
+
+    pub(crate) fn vector(&mut self) -> Vec2 {
+        self.floats::<2>().into()
+    }
+
+    pub(crate) fn region(&mut self) -> IVec2 {
+        let [x, y] = self.array();
+        IVec2::new(x as i32, y as i32)
+    }
+
+    pub(crate) fn option<const N: usize>(&mut self) -> Result<Option<[f32; N]>, LoadError> {
+        let is_some = self.flag()?;
+        let floats = self.floats();
+        Ok(is_some.then_some(floats))
+    }
+}

@@ -1,0 +1,238 @@
+//! A world from the columns that `tell.rs` told.
+//!
+//! In: the rows of an image, in the same order. Out: the world that told them, with everything that was left out worked out again:
+//! lists, parts where they stand, the grid, colours, counts. Bytes from anywhere may claim anything, so each index is looked at before it
+//! is used, and what was checked at the doors when the world was built is checked again.
+//!
+//! ```text
+//!   here        the world and its bodies        contacts.rs   pairs and contacts
+//!   shapes.rs   shapes and outlines             parts.rs      parts, and the grid they stand in
+//!   joints.rs   joints and their lists          sleep.rs      islands, events, and what follows from all else
+//! ```
+
+mod contacts;
+mod joints;
+mod parts;
+mod shapes;
+mod sleep;
+
+use glam::Vec2;
+
+use super::tell::{BODY, Steps};
+use crate::body::id::Slots;
+use crate::body::state::HALF;
+use crate::body::{Body, NONE, flag as body_flag};
+use crate::broadphase::{Pair, WorldAabb};
+use crate::shape::{Mass, Shape};
+use crate::state::{LoadError, Parse, Reader};
+use crate::world::build::{check, check_mass, check_size};
+use crate::world::{StepStats, World, WorldDef};
+
+/// Whose bytes these are: those of anyone, or such as never left our hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    None,
+    Own,
+}
+
+/// Where shapes come from that are only named.
+pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<Shape>;
+
+/// Refuses what cannot be.
+pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
+    if holds { Ok(()) } else { Err(LoadError::Broken(rule)) }
+}
+
+/// Lists that are filled anew by each image, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    words: Vec<u32>,
+    pairs: Vec<Pair>,
+    free_contacts: Vec<u32>,
+    links: Vec<(u32, Pair, u32)>,
+    /// Boxes of parts, by part.
+    boxes: Vec<Option<WorldAabb>>,
+    counts: Counts,
+}
+
+/// How many places there are of everything.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    bodies: usize,
+    shapes: usize,
+    joints: usize,
+    contacts: usize,
+    parts: usize,
+    islands: usize,
+    recolour: bool,
+}
+
+impl World {
+    /// Becomes the world of an image. After an error it is none that can be used.
+    pub(super) fn restore(
+        &mut self,
+        mut image: Reader,
+        known: Known,
+        trust: Trust,
+        scratch: &mut Scratch,
+    ) -> Result<(), LoadError> {
+        let reader = &mut image;
+        self.read_world(reader, &mut scratch.counts)?;
+        self.read_bodies(reader, scratch.counts.bodies)?;
+        self.read_shapes(reader, scratch.counts.shapes, known, trust)?;
+        self.read_joints(reader, scratch.counts.joints)?;
+        self.read_pairs(reader, scratch)?;
+        self.read_contacts(reader, scratch)?;
+        self.read_joint_impulses(reader)?;
+        self.read_turns(reader)?;
+        self.read_motion(reader)?;
+        self.read_parts(reader, scratch)?;
+        self.read_sleep(reader, scratch)?;
+        self.read_events(reader)?;
+        image.finish()?;
+        self.restore_grid(scratch);
+        self.restore_contacts(scratch)?;
+        self.restore_rest(&scratch.counts);
+        if trust == Trust::None {
+            self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
+        }
+        Ok(())
+    }
+
+    fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
+        let bytes = image.bytes_left();
+        let mut rows = 0;
+        image.rows::<25>(|row| {
+            rows += 1;
+            let mut parse = Parse::new(row);
+            let gravity = parse.vector();
+            let sub_steps = parse.word();
+            let max_speed = parse.float();
+            let (sleep, continuous) = (parse.flag()?, parse.flag()?);
+            self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous };
+            self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
+            let places = parse.array::<6>().map(|count| count as usize);
+            // Each place has a word of its own: a tenant's row, or that of a free one.
+            ensure(places.iter().all(|&count| count <= bytes / 4), "places are no more than words")?;
+            let [bodies, shapes, joints, contacts, parts, islands] = places;
+            self.steps = parse.long();
+            self.joint_serial = parse.long();
+            [self.last_dt, self.last_h] = parse.floats();
+            let spans = [self.last_dt, self.last_h];
+            ensure(spans.iter().all(|dt| (0.0..=1.0).contains(dt)), "a step takes 0 to 1 s")?;
+            (self.contacts_before, self.begun) = (parse.word() as usize, parse.word() as usize);
+            ensure(self.contacts_before <= contacts && self.begun <= bytes, "contacts are counted")?;
+            self.recolour = parse.flag()?;
+            self.relink = parse.flag()?;
+            self.regions_changed = parse.flag()?;
+            self.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
+            self.filtered = parse.flag()?;
+            *counts = Counts { bodies, shapes, joints, contacts, parts, islands, recolour: self.recolour };
+            Ok(())
+        })?;
+        ensure(rows == 1, "there is one world")
+    }
+
+    fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
+        self.body_slots.reset(count);
+        self.bodies.clear();
+        self.bodies.resize(count, bytemuck::Zeroable::zeroed());
+        for column in [&mut self.first_joint, &mut self.last_joint] {
+            column.clear();
+            column.resize(count, NONE);
+        }
+        for column in [&mut self.solver_rows, &mut self.contact_counts] {
+            column.clear();
+            column.resize(count, 0);
+        }
+        let (slots, bodies) = (&mut self.body_slots, &mut self.bodies);
+        let mut steps = Steps::START;
+        image.rows::<BODY>(|row| {
+            let [step, generation, told @ ..] = row;
+            let slot = steps.by(*step);
+            ensure(slots.revive(slot, *generation, true), "a place has one tenant")?;
+            bodies[slot as usize] = Body::of_words([[0; HALF], *told]);
+            Ok(())
+        })?;
+        read_free(slots, image)
+    }
+
+    fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        let mut slots = self.body_slots.iter();
+        let bodies = &mut self.bodies;
+        image.rows::<HALF>(|row| {
+            let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
+            let body = &mut bodies[slot as usize];
+            let first_shape = body.first_shape;
+            *body = Body { first_shape, ..Body::of_words([*row, body.words()[1]]) };
+            check_body(body)
+        })?;
+        ensure(slots.next().is_none(), "a body has a place")
+    }
+}
+
+/// What a body must be whatever was done to it.
+fn check_body(body: &Body) -> Result<(), LoadError> {
+    const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
+    let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
+    ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
+    let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
+    let numbers = [body.linear_velocity, body.force, body.inv_mass].map(|v| v.to_array());
+    ensure(
+        finite(numbers.as_flattened()) && finite(&[body.angular_velocity, body.torque, body.inv_inertia]),
+        "the numbers of a body are finite",
+    )?;
+    let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
+    rule(check(&body.local_center.to_array(), ""))?;
+    rule(check(&[body.gravity_scale], ""))?;
+    for size in [body.linear_damping, body.angular_damping, body.reach] {
+        rule(check_size(size, ""))?;
+    }
+    let mass = Mass { mass: body.mass, inertia: body.inertia, center: Vec2::ZERO };
+    rule(check_mass(&mass))?;
+    let times = body.sleep_time >= 0.0 && body.core >= 0.0 && body.push_limit >= 0.0;
+    ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
+    let mut weighed = *body;
+    weighed.weigh();
+    let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
+    ensure(same, "a body is as hard to move as its mass says")?;
+    let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
+    ensure(body.world_center().is_valid() && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
+}
+
+fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
+    let mut steps = Steps::START;
+    image.rows::<2>(|&[step, generation]| {
+        ensure(slots.revive(steps.by(step), generation, false), "a free place is free once")
+    })?;
+    let mut steps = Steps::START;
+    let mut retired = 0;
+    image.rows::<1>(|&[step]| {
+        retired += 1;
+        let slot = steps.by(step);
+        ensure(
+            (slot as usize) < slots.places() && slots.generation_at(slot) == 0,
+            "a retired place is retired",
+        )
+    })?;
+    ensure(slots.retired().count() == retired, "a place has a tenant, is free, or is retired")
+}
+
+/// Numbers below `count`.
+fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
+    image.plain(1, out)?;
+    ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
+}
+
+/// Pairs of parts below `count`.
+fn read_pairs(
+    image: &mut Reader,
+    words: &mut Vec<u32>,
+    out: &mut Vec<Pair>,
+    count: u32,
+) -> Result<(), LoadError> {
+    image.plain(2, words)?;
+    out.clear();
+    out.extend(words.as_chunks::<2>().0.iter().map(|&[a, b]| Pair { a, b }));
+    ensure(out.iter().all(|pair| pair.a < pair.b && pair.b < count), "a pair is of two parts that there are")
+}

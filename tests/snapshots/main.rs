@@ -1,0 +1,14 @@
+//! Snapshots: what comes back is the same world, to the bit, wherever it comes back.
+
+#[path = "../support/chaos.rs"]
+mod chaos;
+mod hostile;
+mod record;
+mod restore;
+mod ring;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../support/world.rs"]
+mod worlds;
+
+use support::random;

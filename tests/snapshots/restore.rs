@@ -1,0 +1,49 @@
+//! A restored world goes on as the one that was saved.
+
+use carom::World;
+
+use crate::chaos::Chaos;
+use crate::random::Random;
+use crate::worlds::DT;
+
+/// Two worlds are the same, and of what differs first.
+#[track_caller]
+fn same(a: &World, b: &World, when: &str) {
+    if a.hash() != b.hash() {
+        match a.first_difference(b) {
+            Some(difference) => panic!("{when}: {difference}"),
+            None => panic!("{when}: the hashes differ, and nothing else"),
+        }
+    }
+}
+
+/// At random moments of scenes in which everything happens, the world is saved, and read into a new world: both then go on with the same
+/// calls, and are the same after every step.
+#[test]
+fn a_restored_world_goes_on_to_the_same_bits() {
+    let (scenes, moments, steps) = if cfg!(debug_assertions) { (2, 3, 30) } else { (20, 50, 600) };
+    for seed in 0..scenes {
+        let mut when = Random::new(seed);
+        let mut chaos = Chaos::new(seed, 60 + 10 * seed as usize);
+        for moment in 0..moments {
+            for _ in 0..when.below(40) {
+                chaos.step(DT);
+            }
+            let mut bytes = Vec::new();
+            chaos.world.save_whole_into(&mut bytes);
+            let mut restored = chaos.clone();
+            restored.world = World::default();
+            if let Err(error) = restored.world.load(&bytes) {
+                panic!("scene {seed}, moment {moment}: {error}, {:?}", chaos.world.validate());
+            }
+            same(&chaos.world, &restored.world, &format!("scene {seed}, moment {moment}, at once"));
+            let mut future = chaos.clone();
+            for step in 0..steps {
+                future.step(DT);
+                restored.step(DT);
+                same(&future.world, &restored.world, &format!("scene {seed}, moment {moment}, step {step}"));
+            }
+            assert_eq!(restored.world.validate(), Ok(()));
+        }
+    }
+}
