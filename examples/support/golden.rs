@@ -96,23 +96,8 @@ impl Scene {
         while self.frame < frame {
             self.step()?;
         }
-        Ok(hash(&self.world))
+        Ok(self.world.hash())
     }
-}
-
-/// The bits of a world as one number: FNV-1a over what every body is and does, in the order of their places.
-pub fn hash(world: &World) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    let mut take = |bits: u32| hash = (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3);
-    for (id, body) in world.bodies() {
-        let (at, rotation, velocity) = (body.world_center(), body.rotation(), body.velocity());
-        let numbers = [at.local.x, at.local.y, rotation.cos, rotation.sin, velocity.x, velocity.y];
-        [at.region.x as u32, at.region.y as u32, u32::from(body.is_awake())].into_iter().for_each(&mut take);
-        numbers.into_iter().for_each(|number| take(number.to_bits()));
-        take(body.angular_velocity().to_bits());
-        world.shapes_of(id).for_each(|_| take(1));
-    }
-    hash
 }
 
 /// What is written down: scene, steps, hash. A line that begins with `#` is a comment.
