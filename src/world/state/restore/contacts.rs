@@ -19,7 +19,10 @@ impl World {
         let [apart, new, gone] = self.contacts.apart.lists_mut();
         read_pairs(image, &mut scratch.words, apart, parts)?;
         ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
+        let overlap = |pair: &Pair| scratch.pairs.binary_search(pair).is_ok();
+        ensure(apart.iter().all(overlap), "who waits has boxes that overlap")?;
         read_pairs(image, &mut scratch.words, new, parts)?;
+        ensure(new.is_empty(), "nobody joins those who wait between steps")?;
         read_pairs(image, &mut scratch.words, gone, parts)
     }
 

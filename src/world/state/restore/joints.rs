@@ -99,11 +99,18 @@ impl World {
 fn is_resolved(def: &JointDef) -> bool {
     let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
     let whole = match def.kind {
-        JointKind::Gear { .. } => {
-            return def.body_a.is_some() && def.anchor_a == def.anchor_b && !of_world(def.anchor_a);
+        JointKind::Gear { first, second, .. } => {
+            return first != second
+                && def.body_a.is_some()
+                && def.anchor_a == def.anchor_b
+                && !of_world(def.anchor_a);
         }
         JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => length.is_some(),
         _ => true,
     };
-    whole && def.angle.is_some() && of_world(def.anchor_a) == def.body_a.is_none() && !of_world(def.anchor_b)
+    let two = def.body_a != Some(def.body_b);
+    two && whole
+        && def.angle.is_some()
+        && of_world(def.anchor_a) == def.body_a.is_none()
+        && !of_world(def.anchor_b)
 }
