@@ -16,8 +16,11 @@ mod golden;
 
 use carom::Lanes;
 use carom::prelude::*;
-use golden::{EVERY, SCENES, STEPS, Scene, check};
+use golden::{SCENES, STEPS, Scene, check};
 use std::error::Error;
+
+/// Steps of a check, and from one printed hash to the next, unless others are asked for.
+const SOME: u32 = 500;
 
 /// What is asked.
 struct Args {
@@ -53,7 +56,7 @@ fn print_hashes(name: &str, args: &Args) -> Result<(), Box<dyn Error>> {
 }
 
 fn check_all(args: &Args) -> Result<(), Box<dyn Error>> {
-    let steps = args.steps.unwrap_or(EVERY);
+    let steps = args.steps.unwrap_or(SOME);
     let wrong = SCENES.iter().filter_map(|(name, _)| check(name, steps, |world| prepare(world, args)).err());
     let wrong: Vec<String> = wrong.collect();
     if !wrong.is_empty() {
@@ -79,7 +82,7 @@ fn set_threads(_: &mut World, _: usize) {}
 
 fn args() -> Result<Args, Box<dyn Error>> {
     let mut args =
-        Args { scene: None, steps: None, every: EVERY, lanes: Lanes::default(), threads: 1, list: false };
+        Args { scene: None, steps: None, every: SOME, lanes: Lanes::default(), threads: 1, list: false };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} has a value"));
