@@ -105,6 +105,7 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
+pub use simd::Lanes;
 pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;

@@ -13,6 +13,7 @@ use super::proxy::{
 };
 use super::sweep::{self, Changes};
 use super::{Activity, Pair, WorldAabb};
+use crate::simd::Lanes;
 
 /// Of how many active boxes one must have changed before looking at all of them is quicker than asking for the
 /// changed ones.
@@ -147,6 +148,11 @@ impl Grid {
             grouped: 0,
             list: PairList::default(),
         }
+    }
+
+    /// Goes on with other lanes: the bits stay the same.
+    pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
+        self.order.lanes = lanes;
     }
 
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.

@@ -76,6 +76,7 @@ use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
 use crate::joint::Joint;
+use crate::simd::Lanes;
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
 use crate::tuning;
@@ -393,6 +394,12 @@ impl World {
     /// itself reads no clock.
     pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
+    }
+
+    /// Steps and searches with other lanes than the widest of the machine. Results are the same bits.
+    pub fn set_lanes(&mut self, lanes: Lanes) {
+        self.grid.set_lanes(lanes);
+        self.solver.set_lanes(lanes);
     }
 
     /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is
