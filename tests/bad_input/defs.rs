@@ -4,6 +4,7 @@ use carom::prelude::*;
 use carom::{Error, Mass, MoverDef, ShapeDef, Stride, Weight};
 
 use crate::kinds::{every_kind, numbers};
+use crate::support::rounds;
 use crate::table::{Case, Rule, STEPS, Scene, finite, try_all};
 use crate::{BAD, worlds};
 
@@ -179,7 +180,8 @@ fn joints_refuse_bad_numbers() {
     let (mut refused, mut taken) = (0_usize, 0_usize);
     for good in kinds {
         for place in 0..numbers(&mut good.clone()).len() {
-            for bad in BAD {
+            // A third of them in debug builds.
+            for bad in BAD.into_iter().skip(place % rounds(3, 1)).step_by(rounds(3, 1)) {
                 let mut def = good;
                 *numbers(&mut def)[place] = bad;
                 let what = format!("place {place} of {:?} is {bad}", good.kind);
@@ -200,5 +202,6 @@ fn joints_refuse_bad_numbers() {
         }
     }
     println!("{refused} refused, {taken} taken");
-    assert!(refused > 300 && taken > 300, "{refused} refused, {taken} taken");
+    let wanted = rounds(100, 300);
+    assert!(refused > wanted && taken > wanted, "{refused} refused, {taken} taken");
 }
