@@ -109,10 +109,12 @@ pub use simd::Lanes;
 pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;
+#[doc(hidden)]
+pub use world::restamp_recording;
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, Difference, DriveState, JointState, NearestAnswer,
-    OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Ring, ShapeCast, StepStats,
-    World, WorldDef, WorldRay,
+    Answers, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, JointState, NearestAnswer,
+    OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording,
+    Replay, Ring, ShapeCast, StepStats, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

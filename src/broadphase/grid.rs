@@ -150,6 +150,11 @@ impl Grid {
         }
     }
 
+    /// The lanes that it searches with.
+    pub(crate) fn lanes(&self) -> Lanes {
+        self.order.lanes
+    }
+
     /// Goes on with other lanes: the bits stay the same.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.order.lanes = lanes;

@@ -8,6 +8,7 @@ use glam::Vec2;
 use super::World;
 use super::bodies::Sweep;
 use super::freeze::is_home;
+use super::record::Input;
 use crate::body::collider::{Class, Proxy, local_row, place, placed_box};
 use crate::body::def::Weight;
 use crate::body::forms::Forms;
@@ -118,6 +119,7 @@ impl World {
     /// # Errors
     /// The first rule that the definition breaks, or a world that is full; the world is unchanged then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
+        self.note(|| Input::Add { def: def.clone() });
         check_body(&def)?;
         self.check_room_for_body(&def.shapes)?;
         let (slot, generation) = self.body_slots.take();
@@ -153,8 +155,9 @@ impl World {
     /// # Errors
     /// A body that is gone, the rule that the definition breaks, or a world that is full.
     pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
-        let slot = self.slot_of(id)?;
         let def = def.into();
+        self.note(|| Input::Attach { id, def: def.clone() });
+        let slot = self.slot_of(id)?;
         check_shape(&def)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
@@ -172,6 +175,7 @@ impl World {
     /// # Errors
     /// A shape that is gone.
     pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
+        self.note(|| Input::Detach { id });
         let shape = self.shape_slot_of(id)?;
         let slot = self.colliders[shape as usize].body;
         self.disturb(slot);
@@ -196,6 +200,7 @@ impl World {
     /// # Errors
     /// A body that is gone already.
     pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::Remove { id });
         let slot = self.slot_of(id)?;
         self.disturb(slot);
         self.lose_joints_of(slot);

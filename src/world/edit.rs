@@ -7,6 +7,7 @@ use glam::Vec2;
 
 use super::World;
 use super::build::{check, check_mass, check_place, check_shape, check_size};
+use super::record::Input;
 use crate::body::def::Weight;
 use crate::body::{Body, BodyId, BodyKind, Filter, Locks, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
@@ -21,7 +22,9 @@ impl World {
     /// # Errors
     /// A body that is gone, or a place that is no place.
     pub fn teleport(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
-        let (slot, position) = (self.slot_of(id)?, position.into());
+        let position = position.into();
+        self.note(|| Input::Teleport { id, position, angle });
+        let slot = self.slot_of(id)?;
         check(&[angle], "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
         self.disturb(slot);
@@ -43,6 +46,7 @@ impl World {
     /// A body that is gone or fixed, or a number that is not finite.
     pub fn set_velocity(&mut self, id: BodyId, velocity: impl Into<Vec2>) -> Result<(), Error> {
         let velocity = velocity.into();
+        self.note(|| Input::SetVelocity { id, velocity });
         check(&velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
         self.change(id, |body| {
             let moves = body.kind() != BodyKind::Fixed;
@@ -55,6 +59,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number that is not finite.
     pub fn set_angular_velocity(&mut self, id: BodyId, velocity: f32) -> Result<(), Error> {
+        self.note(|| Input::SetAngularVelocity { id, velocity });
         check(&[velocity], "a velocity must be finite, and at most 1e9")?;
         self.change(id, |body| {
             let moves = body.kind() != BodyKind::Fixed;
@@ -67,7 +72,9 @@ impl World {
     /// # Errors
     /// A body that is gone or not kinematic, or a place that is no place.
     pub fn move_to(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
-        let (slot, position) = (self.slot_of(id)?, position.into());
+        let position = position.into();
+        self.note(|| Input::MoveTo { id, position, angle });
+        let slot = self.slot_of(id)?;
         check(&[angle], "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
         if self.bodies[slot as usize].kind() != BodyKind::Kinematic {
@@ -89,6 +96,7 @@ impl World {
     /// A body that is gone, or a number that is not finite.
     pub fn apply_force(&mut self, id: BodyId, force: impl Into<Vec2>) -> Result<(), Error> {
         let force = force.into();
+        self.note(|| Input::ApplyForce { id, force });
         check(&force.to_array(), "a force must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.force += force)
     }
@@ -103,7 +111,8 @@ impl World {
         force: impl Into<Vec2>,
         point: impl Into<WorldPoint>,
     ) -> Result<(), Error> {
-        let force = force.into();
+        let (force, point) = (force.into(), point.into());
+        self.note(|| Input::ApplyForceAt { id, force, point });
         let arm = self.arm(id, point)?;
         check(&force.to_array(), "a force must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| {
@@ -117,6 +126,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number that is not finite.
     pub fn apply_torque(&mut self, id: BodyId, torque: f32) -> Result<(), Error> {
+        self.note(|| Input::ApplyTorque { id, torque });
         check(&[torque], "a torque must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.torque += torque)
     }
@@ -127,6 +137,7 @@ impl World {
     /// A body that is gone, or a number that is not finite.
     pub fn apply_impulse(&mut self, id: BodyId, impulse: impl Into<Vec2>) -> Result<(), Error> {
         let impulse = impulse.into();
+        self.note(|| Input::ApplyImpulse { id, impulse });
         check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO, 0.0))
     }
@@ -141,7 +152,8 @@ impl World {
         impulse: impl Into<Vec2>,
         point: impl Into<WorldPoint>,
     ) -> Result<(), Error> {
-        let impulse = impulse.into();
+        let (impulse, point) = (impulse.into(), point.into());
+        self.note(|| Input::ApplyImpulseAt { id, impulse, point });
         let arm = self.arm(id, point)?;
         check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.push(impulse, arm, 0.0))
@@ -152,6 +164,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number that is not finite.
     pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: f32) -> Result<(), Error> {
+        self.note(|| Input::ApplyAngularImpulse { id, impulse });
         check(&[impulse], "an impulse must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.push(Vec2::ZERO, Vec2::ZERO, impulse))
     }
@@ -191,6 +204,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
+        self.note(|| Input::SetKind { id, kind });
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].kind() != kind {
             self.check_room_for_parts_of(slot)?;
@@ -216,6 +230,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
+        self.note(|| Input::SetEnabled { id, enabled });
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_enabled() != enabled {
             if enabled {
@@ -243,6 +258,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn set_locks(&mut self, id: BodyId, locks: Locks) -> Result<(), Error> {
+        self.note(|| Input::SetLocks { id, locks });
         self.change(id, |body| {
             body.set(flag::LOCK_X, locks.x);
             body.set(flag::LOCK_Y, locks.y);
@@ -256,6 +272,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number out of its range.
     pub fn set_mass(&mut self, id: BodyId, mass: Option<Mass>) -> Result<(), Error> {
+        self.note(|| Input::SetMass { id, mass });
         let slot = self.slot_of(id)?;
         mass.iter().try_for_each(check_mass)?;
         self.disturb(slot);
@@ -278,6 +295,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number that is not finite.
     pub fn set_gravity_scale(&mut self, id: BodyId, scale: f32) -> Result<(), Error> {
+        self.note(|| Input::SetGravityScale { id, scale });
         check(&[scale], "a gravity scale must be finite, and at most 1e9")?;
         self.change(id, |body| body.gravity_scale = scale)
     }
@@ -287,6 +305,7 @@ impl World {
     /// # Errors
     /// A body that is gone, or a number below 0 or not finite.
     pub fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) -> Result<(), Error> {
+        self.note(|| Input::SetDamping { id, linear, angular });
         check_size(linear, "damping must be 0 or more, and at most 1e9")?;
         check_size(angular, "damping must be 0 or more, and at most 1e9")?;
         self.change(id, |body| (body.linear_damping, body.angular_damping) = (linear, angular))
@@ -297,6 +316,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn set_can_sleep(&mut self, id: BodyId, can: bool) -> Result<(), Error> {
+        self.note(|| Input::SetCanSleep { id, can });
         self.change(id, |body| body.set(flag::CAN_SLEEP, can))
     }
 
@@ -305,6 +325,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn wake_up(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::WakeUp { id });
         let slot = self.slot_of(id)?;
         self.wake(slot);
         self.bodies[slot as usize].sleep_time = 0.0;
@@ -316,6 +337,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn fall_asleep(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::FallAsleep { id });
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_awake() {
             self.sleep.to_bed.push(slot);
@@ -330,6 +352,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), Error> {
+        self.note(|| Input::SetUserData { id, user_data });
         let slot = self.slot_of(id)?;
         self.bodies[slot as usize].user_data = user_data;
         Ok(())
@@ -343,6 +366,7 @@ impl World {
     /// # Errors
     /// A shape that is gone, or a form that breaks a rule.
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
+        self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?;
         self.check_room_for_parts(shape.piece_count())?;
@@ -355,6 +379,7 @@ impl World {
     /// # Errors
     /// A shape that is gone.
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
+        self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
         self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
         self.reform(slot, |collider| collider.sensor = sensor);
@@ -366,6 +391,7 @@ impl World {
     /// # Errors
     /// A shape that is gone, or a direction without length.
     pub fn set_one_way(&mut self, id: ShapeId, direction: Option<Vec2>) -> Result<(), Error> {
+        self.note(|| Input::SetOneWay { id, direction });
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
         self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
@@ -378,6 +404,7 @@ impl World {
     /// # Errors
     /// A shape that is gone, or a number below 0 or not finite.
     pub fn set_weight(&mut self, id: ShapeId, weight: Weight) -> Result<(), Error> {
+        self.note(|| Input::SetWeight { id, weight });
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { weight, ..Shape::circle(1.0).into() })?;
         let body = self.colliders[slot as usize].body;
@@ -394,6 +421,7 @@ impl World {
     /// # Errors
     /// A shape that is gone, or a material that breaks a rule.
     pub fn set_material(&mut self, id: ShapeId, material: Material) -> Result<(), Error> {
+        self.note(|| Input::SetMaterial { id, material });
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
         self.colliders[slot as usize].material = material;
@@ -406,6 +434,7 @@ impl World {
     /// # Errors
     /// A shape that is gone, a part that it does not have, or a material that breaks a rule.
     pub fn set_part_material(&mut self, id: ShapeId, part: usize, material: Material) -> Result<(), Error> {
+        self.note(|| Input::SetPartMaterial { id, part, material });
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
         let collider = &mut self.colliders[slot as usize];
@@ -425,6 +454,7 @@ impl World {
     /// # Errors
     /// A shape that is gone.
     pub fn set_filter(&mut self, id: ShapeId, filter: Filter) -> Result<(), Error> {
+        self.note(|| Input::SetFilter { id, filter });
         let slot = self.shape_slot_of(id)?;
         self.disturb(self.colliders[slot as usize].body);
         self.colliders[slot as usize].filter = filter;
@@ -443,6 +473,7 @@ impl World {
     /// # Errors
     /// A shape that is gone.
     pub fn set_shape_user_data(&mut self, id: ShapeId, user_data: u64) -> Result<(), Error> {
+        self.note(|| Input::SetShapeUserData { id, user_data });
         let slot = self.shape_slot_of(id)?;
         self.colliders[slot as usize].user_data = user_data;
         Ok(())
@@ -514,6 +545,7 @@ impl World {
     /// # Errors
     /// A number out of its range.
     pub fn set_def(&mut self, def: super::WorldDef) -> Result<(), Error> {
+        self.note(|| Input::SetDef { def });
         def.check()?;
         self.def = def;
         let slots: Vec<u32> = self.body_slots.iter().collect();

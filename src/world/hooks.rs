@@ -8,6 +8,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 use super::World;
+use super::record::Input;
 use super::sink::Found;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
@@ -69,6 +70,13 @@ pub(crate) struct Hooks {
     modify: Option<Arc<Modify>>,
 }
 
+impl Hooks {
+    /// Whether there is a filter hook, and a contact hook.
+    pub(crate) fn are_set(&self) -> [bool; 2] {
+        [self.filter.is_some(), self.modify.is_some()]
+    }
+}
+
 impl fmt::Debug for Hooks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (filter, modify) = (self.filter.is_some(), self.modify.is_some());
@@ -83,28 +91,30 @@ impl World {
     /// It must answer the same for the same pair. It is asked once; to have it asked again, set a filter of one of the
     /// shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
+        self.note(|| Input::SetFilterHook {});
+        self.filtered = true;
         self.hooks.filter = Some(Arc::new(allows));
     }
 
     /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set, in every step in
     /// which its surfaces are near.
     pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
+        self.note(|| Input::SetContactHook {});
         self.hooks.modify = Some(Arc::new(modify));
     }
 
     /// Goes on without hooks.
     pub fn clear_hooks(&mut self) {
+        self.note(|| Input::ClearHooks {});
         self.hooks = Hooks::default();
     }
 
     /// What the filter hook says of a pair.
     pub(crate) fn hook_allows(&self, pair: Pair) -> bool {
-        self.hooks.filter.as_ref().is_none_or(|allows| allows(&self.view(pair)))
-    }
-
-    /// Whether there is a filter hook.
-    pub(crate) fn is_filtered_by_hook(&self) -> bool {
-        self.hooks.filter.is_some()
+        let Some(allows) = &self.hooks.filter else { return true };
+        let allowed = allows(&self.view(pair));
+        self.note_decision(&[u32::from(allowed)]);
+        allowed
     }
 
     fn view(&self, pair: Pair) -> PairView<'_> {
@@ -183,6 +193,10 @@ impl World {
             tangent_speed: speed,
             ..surface
         };
+        let numbers =
+            [surface.static_friction, surface.kinetic_friction, surface.restitution, surface.tangent_speed];
+        let [rests, slides, bounces, speed] = numbers.map(f32::to_bits);
+        self.note_decision(&[u32::from(edit.solid), rests, slides, bounces, speed]);
         self.contacts.set_surface(contact, &surface);
         edit.solid
     }

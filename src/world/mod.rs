@@ -21,6 +21,7 @@
 //!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
 //!   state/         snapshots, hash, what differs between two worlds
+//!   record/        calls, to be made again
 //! ```
 
 mod bodies;
@@ -37,6 +38,7 @@ mod pairs;
 mod poses;
 mod predict;
 mod query;
+mod record;
 mod report;
 mod respond;
 mod room;
@@ -58,6 +60,9 @@ pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
+#[doc(hidden)]
+pub use record::restamp_recording;
+pub use record::{Divergence, Recorder, Recording, Replay};
 pub use state::{Difference, Ring};
 pub use step::StepStats;
 pub use touches::Contact;
@@ -230,6 +235,8 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
+    /// Whether there ever was a filter hook: it may have forbidden pairs, which are not asked about again.
+    pub(crate) filtered: bool,
     /// Whether a body went farther in this step than it is thick.
     pub(crate) any_far: bool,
     /// Whether a body went over to another region since contacts were last sorted by how they are tested.
@@ -246,6 +253,8 @@ pub struct World {
     pub(crate) stats: StepStats,
     /// What `poses.rs` keeps for drawing; no part of the state.
     pub(crate) poses: poses::Poses,
+    /// What is noted of the calls, while they are recorded; no part of the state.
+    log: Option<Box<record::Log>>,
     /// What loading a snapshot needs; no part of the state.
     loading: state::Loading,
 }
@@ -317,6 +326,7 @@ impl World {
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),
+            filtered: false,
             any_far: false,
             regions_changed: false,
             changed: Vec::new(),
@@ -327,6 +337,7 @@ impl World {
             crew: Crew::new(1),
             stats: StepStats::default(),
             poses: poses::Poses::default(),
+            log: None,
             loading: state::Loading::default(),
         }
     }
@@ -400,6 +411,12 @@ impl World {
     pub fn set_lanes(&mut self, lanes: Lanes) {
         self.grid.set_lanes(lanes);
         self.solver.set_lanes(lanes);
+    }
+
+    /// The lanes that it steps with.
+    #[must_use]
+    pub fn lanes(&self) -> Lanes {
+        self.grid.lanes()
     }
 
     /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is

@@ -1,6 +1,7 @@
 //! The step: a table of contents, one line a stage.
 
 use super::World;
+use super::record::Input;
 use crate::error::Error;
 use crate::solver::{Half, Turn, integrate_positions, integrate_velocities, lag_warm_start};
 use crate::threads::Team;
@@ -50,6 +51,7 @@ impl World {
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.note(|| Input::Step { dt });
         if !(0.0..=1.0).contains(&dt) {
             return Err(Error::BadNumber("a step takes 0 to 1 s"));
         }
@@ -70,6 +72,7 @@ impl World {
         self.stage(|stats| &mut stats.sleep, World::sleep);
         self.freeze();
         self.finish();
+        self.note_step();
         Ok(self.stats)
     }
 

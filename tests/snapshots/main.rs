@@ -3,6 +3,7 @@
 #[path = "../support/chaos.rs"]
 mod chaos;
 mod hostile;
+mod record;
 mod restore;
 mod ring;
 #[path = "../support/mod.rs"]

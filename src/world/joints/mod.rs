@@ -32,6 +32,7 @@ use core::ops::Index;
 use glam::Vec2;
 
 use super::World;
+use super::record::Input;
 use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
@@ -65,6 +66,11 @@ impl World {
     /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks a rule, or a world that is
     /// full; the world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
+        self.note(|| Input::AddJoint { def });
+        self.insert_joint(def)
+    }
+
+    pub(super) fn insert_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         self.check_room_for_joint()?;
         let (slot, generation) = self.joint_slots.take();
@@ -105,6 +111,7 @@ impl World {
         let slot = self.joint_slot_of(id)?;
         let mut def = self.joints[slot as usize].def;
         change(&mut def);
+        self.note(|| Input::ChangeJoint { id, def });
         let (def, slots) = self.resolve(def)?;
         if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
             return Err(Error::NotGearable(id));
@@ -178,6 +185,7 @@ impl World {
     /// # Errors
     /// A joint that is gone already.
     pub fn remove_joint(&mut self, id: JointId) -> Result<(), Error> {
+        self.note(|| Input::RemoveJoint { id });
         let slot = self.joint_slot_of(id)?;
         self.drop_joint(slot);
         Ok(())

@@ -4,6 +4,7 @@
 //! bodies make no contacts with each other.
 
 use super::super::World;
+use super::super::record::Input;
 use crate::body::BodyId;
 use crate::contact::flag;
 use crate::error::Error;
@@ -23,6 +24,7 @@ impl World {
     /// # Errors
     /// A body that is gone.
     pub fn break_welds(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::BreakWelds { id });
         let slot = self.slot_of(id)?;
         self.wake(slot);
         let welds: Vec<u32> =
@@ -76,7 +78,7 @@ impl World {
             anchor_b: local(body_b, point - way),
             ..JointDef::weld(self.body_id(a), self.body_id(b))
         };
-        if let Ok(id) = self.add_joint(def) {
+        if let Ok(id) = self.insert_joint(def) {
             self.joints[id.index()].by_touch = true;
         }
     }

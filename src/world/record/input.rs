@@ -5,9 +5,7 @@
 use glam::Vec2;
 
 use super::store::Store;
-use crate::body::{
-    BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight,
-};
+use crate::body::{BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight};
 use crate::error::Error;
 use crate::joint::JointDef;
 use crate::math::WorldPoint;

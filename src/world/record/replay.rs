@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::Input;
 use super::Recording;
+use super::input::Input;
 use crate::state::{LoadError, Parse};
 use crate::world::World;
 
@@ -178,7 +178,6 @@ impl Replay {
     }
 
     fn load_key(&mut self, [filter, modify]: [bool; 2], image: &[u8]) -> Result<(), LoadError> {
-        self.world.load(image)?;
         self.world.clear_hooks();
         if filter {
             self.play_filter();
@@ -186,7 +185,7 @@ impl Replay {
         if modify {
             self.play_modify();
         }
-        Ok(())
+        self.world.load(image)
     }
 
     fn compare(&mut self, recorded: u64) {

@@ -53,6 +53,8 @@ impl Clone for World {
         self.events.clone_from(&source.events);
         self.poses.clone_from(&source.poses);
         (self.clock, self.stats, self.room) = (source.clock, source.stats, source.room);
+        self.set_lanes(source.lanes());
+        self.note_key(true);
     }
 }
 
@@ -147,13 +149,15 @@ impl World {
             core::mem::swap(&mut spare.hooks, &mut self.hooks);
             core::mem::swap(&mut spare.crew, &mut self.crew);
             core::mem::swap(&mut spare.poses, &mut self.poses);
+            core::mem::swap(&mut spare.log, &mut self.log);
             spare.clock = self.clock;
+            spare.set_lanes(self.lanes());
             spare.forget_ways();
             core::mem::swap(&mut *spare, self);
         }
         loading.spare = Some(spare);
         self.loading = loading;
-        read
+        read.inspect(|()| self.note_key(true))
     }
 
     /// Becomes the world of an image that another one has just written.

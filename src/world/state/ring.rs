@@ -78,7 +78,7 @@ impl Ring {
     pub fn load(&mut self, step: u64, world: &mut World) -> Result<(), LoadError> {
         self.pages.image(step, &mut self.image).ok_or(LoadError::NoSuchStep)?;
         let library = |_, stamp: u64| self.shapes.get(&stamp).map(|(shape, _)| shape.clone());
-        world.restore_own(Reader::trusted(&self.image), &library)
+        world.restore_own(Reader::trusted(&self.image), &library).inspect(|()| world.note_key(true))
     }
 
     /// The steps that are kept, the oldest first.

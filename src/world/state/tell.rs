@@ -77,7 +77,7 @@ impl World {
     fn tell_world(&self, sink: &mut impl Sink) {
         let def = &self.def;
         sink.begin(&of::WORLD, 1);
-        sink.row::<24>(
+        sink.row::<25>(
             NONE,
             &Put::row(|put| {
                 put.vector(def.gravity);
@@ -102,6 +102,7 @@ impl World {
                 put.flag(self.relink);
                 put.flag(self.regions_changed);
                 put.word(self.stats.islands as u32);
+                put.flag(self.filtered);
             }),
         );
     }
@@ -168,7 +169,7 @@ impl World {
         let mut words = Vec::new();
         sink.begin(&of::OUTLINES, shapes.len());
         for (_, shape) in shapes {
-            let outline = shape.outline(&mut words);
+            let outline = shape.told_outline(&mut words);
             sink.row::<{ Outline::WIDTH }>(NONE, &outline.map_or([0; Outline::WIDTH], |it| it.row()));
         }
         sink.plain(&of::OUTLINE_WORDS, 1, &words);

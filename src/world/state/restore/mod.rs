@@ -101,7 +101,7 @@ impl World {
     fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
         let bytes = image.bytes_left();
         let mut rows = 0;
-        image.rows::<24>(|row| {
+        image.rows::<25>(|row| {
             rows += 1;
             let mut parse = Parse::new(row);
             let gravity = parse.vector();
@@ -125,6 +125,7 @@ impl World {
             self.relink = parse.flag()?;
             self.regions_changed = parse.flag()?;
             self.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
+            self.filtered = parse.flag()?;
             *counts = Counts { bodies, shapes, joints, contacts, parts, islands, recolour: self.recolour };
             Ok(())
         })?;
