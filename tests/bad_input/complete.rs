@@ -10,7 +10,7 @@ use crate::{changes, defs, ids, reads};
 
 /// Functions that cannot be given anything bad, whose numbers are tried where a world takes them, or that are tried
 /// elsewhere.
-const TRIED_ELSEWHERE: [&str; 14] = [
+const TRIED_ELSEWHERE: [&str; 13] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
@@ -28,7 +28,6 @@ const TRIED_ELSEWHERE: [&str; 14] = [
     "save",
     "seek",
     "first_divergence",
-    "restamp_recording",
 ];
 
 /// Every public function of the files of a folder, with all that stands between its name and its body.
