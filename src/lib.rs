@@ -53,6 +53,12 @@
 //! given equal calls stay equal, in any region of the map. Exchanging two shapes exchanges every answer bit for bit (two
 //! that cannot be told apart get the same answer both ways).
 //!
+//! # Snapshots
+//!
+//! [`World::save_into`] tells the state in bytes, [`World::load`] brings it back, here or on another machine; [`Ring`] keeps the last steps for
+//! rollback, [`World::hash`] compares worlds, [`World::first_difference`] tells where they part, and [`World::record`] keeps every call
+//! so that a [`Replay`] can make it again.
+//!
 //! # The way of the data
 //!
 //! ```text

@@ -126,7 +126,7 @@ impl Shape {
     }
 
     /// What a shape that is written once is made of; its words go to `out`.
-    pub(crate) fn outline(&self, out: &mut Vec<u32>) -> Option<Outline> {
+    pub(crate) fn told_outline(&self, out: &mut Vec<u32>) -> Option<Outline> {
         let begin = out.len();
         let none = Outline {
             kind: 0,

@@ -268,7 +268,9 @@ impl World {
         body.local_center = center;
         // A dynamic body without weight would not move: it counts as one kilogram.
         let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };
-        (body.mass, body.inertia) = if dynamic { (weight, mass.inertia) } else { (mass.mass, mass.inertia) };
+        // The largest and densest shapes have an inertia beyond all numbers.
+        let finite = |x: f32| min(max(x, 0.0), f32::MAX);
+        (body.mass, body.inertia) = (finite(weight), finite(mass.inertia));
         if !dynamic && !body.has(flag::OWN_MASS) {
             (body.mass, body.inertia) = (0.0, 0.0);
         }

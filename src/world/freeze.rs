@@ -52,6 +52,11 @@ pub(crate) fn is_reachable(point: WorldPoint) -> bool {
     is_within(point, LAST_REGION)
 }
 
+/// Whether the origin of a body may be there: its centre of mass, which moved there, is within 1.42e9 m of it.
+pub(crate) fn is_origin(point: WorldPoint) -> bool {
+    is_within(point, LAST_REGION + (1 << 21))
+}
+
 impl World {
     /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or one of them,
     /// freeze at its end.

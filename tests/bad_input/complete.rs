@@ -10,17 +10,24 @@ use crate::{changes, defs, ids, reads};
 
 /// Functions that cannot be given anything bad, whose numbers are tried where a world takes them, or that are tried
 /// elsewhere.
-const TRIED_ELSEWHERE: [&str; 6] = [
+const TRIED_ELSEWHERE: [&str; 13] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
-    // No number that is bad: how many threads, and how many steps at most. `tests/threads.rs` and the clock's case
-    // try 0.
+    // No number that is bad: how many threads, and how many steps at most. `tests/threads.rs` and the clock's case try 0.
     "set_threads",
     "max_steps",
-    // Nothing is given.
+    // Nothing is given, or one of a few.
     "forget",
     "reset",
+    "set_lanes",
+    "record",
+    "stop_recording",
+    // `tests/snapshots/` gives them damaged bytes, bytes that lie, and steps that are not there.
+    "load",
+    "save",
+    "seek",
+    "first_divergence",
 ];
 
 /// Every public function of the files of a folder, with all that stands between its name and its body.

@@ -4,7 +4,8 @@ use carom::prelude::*;
 use carom::{Error, Mass, MoverDef, ShapeDef, Stride, Weight};
 
 use crate::kinds::{every_kind, numbers};
-use crate::table::{Case, Rule, STEPS, Scene, finite, state, try_all};
+use crate::support::rounds;
+use crate::table::{Case, Rule, STEPS, Scene, finite, try_all};
 use crate::{BAD, worlds};
 
 fn ball() -> BodyDef {
@@ -97,9 +98,9 @@ fn sub_steps_have_a_range() {
         let def = WorldDef { sub_steps, ..WorldDef::default() };
         assert!(matches!(World::try_new(def), Err(Error::BadNumber(_))));
         let mut scene = Scene::new();
-        let before = state(&scene.world);
+        let before = scene.world.hash();
         assert!(matches!(scene.world.set_def(def), Err(Error::BadNumber(_))));
-        assert_eq!(state(&scene.world), before);
+        assert_eq!(scene.world.hash(), before);
     }
     for sub_steps in [1, 64] {
         let mut scene = Scene::new();
@@ -174,19 +175,20 @@ fn movers_refuse_bad_numbers() {
 #[test]
 fn joints_refuse_bad_numbers() {
     let scene = Scene::new();
-    let before = state(&scene.world);
+    let before = scene.world.hash();
     let kinds = every_kind(scene.levers[0], scene.levers[1], scene.hinges);
     let (mut refused, mut taken) = (0_usize, 0_usize);
     for good in kinds {
         for place in 0..numbers(&mut good.clone()).len() {
-            for bad in BAD {
+            // A third of them in debug builds.
+            for bad in BAD.into_iter().skip(place % rounds(3, 1)).step_by(rounds(3, 1)) {
                 let mut def = good;
                 *numbers(&mut def)[place] = bad;
                 let what = format!("place {place} of {:?} is {bad}", good.kind);
                 let mut fresh = scene.clone();
                 if let Err(error) = fresh.world.add_joint(def) {
                     assert!(!error.to_string().is_empty());
-                    assert_eq!(state(&fresh.world), before, "{what}: {error}");
+                    assert_eq!(fresh.world.hash(), before, "{what}: {error}");
                     refused += 1;
                     continue;
                 }
@@ -200,5 +202,6 @@ fn joints_refuse_bad_numbers() {
         }
     }
     println!("{refused} refused, {taken} taken");
-    assert!(refused > 300 && taken > 300, "{refused} refused, {taken} taken");
+    let wanted = rounds(100, 300);
+    assert!(refused > wanted && taken > wanted, "{refused} refused, {taken} taken");
 }

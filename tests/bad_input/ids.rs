@@ -4,7 +4,7 @@
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, ShapeDef, Weight};
 
-use crate::table::{Scene, state};
+use crate::table::Scene;
 use crate::worlds::{add, valid};
 
 /// Ids of one kind of death.
@@ -143,7 +143,7 @@ fn deaths() -> Vec<(&'static str, Scene, Dead)> {
 #[test]
 fn dead_ids_are_refused_by_name() {
     for (death, mut scene, dead) in deaths() {
-        let before = state(&scene.world);
+        let before = scene.world.hash();
         let tables = [
             (of_bodies(), Error::NoSuchBody(dead.body)),
             (of_shapes(), Error::NoSuchShape(dead.shape)),
@@ -152,7 +152,7 @@ fn dead_ids_are_refused_by_name() {
         for (calls, error) in tables {
             for Call { name, call } in calls {
                 assert_eq!(call(&mut scene, dead), Err(error), "{name}, {death}");
-                assert_eq!(state(&scene.world), before, "{name}, {death}");
+                assert_eq!(scene.world.hash(), before, "{name}, {death}");
             }
         }
         reads_nothing(&scene, dead);

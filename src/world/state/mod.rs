@@ -52,7 +52,7 @@ impl Clone for World {
         self.crew.clone_from(&source.crew);
         self.events.clone_from(&source.events);
         self.poses.clone_from(&source.poses);
-        (self.clock, self.stats) = (source.clock, source.stats);
+        (self.clock, self.stats, self.room) = (source.clock, source.stats, source.room);
         self.set_lanes(source.lanes());
         self.note_key(true);
     }

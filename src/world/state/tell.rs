@@ -169,7 +169,7 @@ impl World {
         let mut words = Vec::new();
         sink.begin(&of::OUTLINES, shapes.len());
         for (_, shape) in shapes {
-            let outline = shape.outline(&mut words);
+            let outline = shape.told_outline(&mut words);
             sink.row::<{ Outline::WIDTH }>(NONE, &outline.map_or([0; Outline::WIDTH], |it| it.row()));
         }
         sink.plain(&of::OUTLINE_WORDS, 1, &words);

@@ -19,7 +19,10 @@ impl World {
         let [apart, new, gone] = self.contacts.apart.lists_mut();
         read_pairs(image, &mut scratch.words, apart, parts)?;
         ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
+        let overlap = |pair: &Pair| scratch.pairs.binary_search(pair).is_ok();
+        ensure(apart.iter().all(overlap), "who waits has boxes that overlap")?;
         read_pairs(image, &mut scratch.words, new, parts)?;
+        ensure(new.is_empty(), "nobody joins those who wait between steps")?;
         read_pairs(image, &mut scratch.words, gone, parts)
     }
 
@@ -82,6 +85,7 @@ impl World {
             let (flags, count) = (word as u16, (word >> 16) as u8);
             let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
             ensure(known, "a contact has known flags, and two points at most")?;
+            ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
             let there = a.body != NONE && b.body != NONE && a.body != b.body;
             ensure(there && self.contacts.find(pair).is_none(), "a contact is the one of two bodies")?;
             let (body_a, body_b) = (a.body, b.body);

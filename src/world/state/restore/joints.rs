@@ -7,7 +7,7 @@ use core::num::NonZeroU32;
 
 use crate::body::{BodyId, NONE};
 use crate::joint::state::DEF;
-use crate::joint::{Impulses, Joint, JointDef, JointKind};
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::World;
 use crate::world::joints::Turns;
@@ -33,6 +33,7 @@ impl World {
             def.check().map_err(|_| LoadError::Broken("a joint keeps the rules of its kind"))?;
             ensure(slots.revive(slot, generation, true), "a place has one tenant")?;
             ensure(sum.is_finite() && serial < self.joint_serial, "joints are counted")?;
+            ensure(is_resolved(&def), "a joint holds its bodies at points of theirs")?;
             let ids = def.body_a.into_iter().chain([def.body_b]);
             let there = ids.into_iter().all(|id| bodies.holds(id.index(), id.generation()));
             ensure(there, "a joint has its bodies")?;
@@ -92,4 +93,24 @@ impl World {
         })?;
         ensure(slots.next().is_none(), "a joint has turns")
     }
+}
+
+/// Whether nothing is left open in a definition, as in all that a world keeps.
+fn is_resolved(def: &JointDef) -> bool {
+    let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
+    let whole = match def.kind {
+        JointKind::Gear { first, second, .. } => {
+            return first != second
+                && def.body_a.is_some()
+                && def.anchor_a == def.anchor_b
+                && !of_world(def.anchor_a);
+        }
+        JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => length.is_some(),
+        _ => true,
+    };
+    let two = def.body_a != Some(def.body_b);
+    two && whole
+        && def.angle.is_some()
+        && of_world(def.anchor_a) == def.body_a.is_none()
+        && !of_world(def.anchor_b)
 }

@@ -16,16 +16,15 @@ mod parts;
 mod shapes;
 mod sleep;
 
-use glam::Vec2;
-
 use super::tell::{BODY, Steps};
 use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
-use crate::shape::{Mass, Shape};
+use crate::shape::Shape;
 use crate::state::{LoadError, Parse, Reader};
-use crate::world::build::{check, check_mass, check_size};
+use crate::world::build::{check, check_size};
+use crate::world::freeze::is_origin;
 use crate::world::{StepStats, World, WorldDef};
 
 /// Whose bytes these are: those of anyone, or such as never left our hands.
@@ -37,6 +36,9 @@ pub(super) enum Trust {
 
 /// Where shapes come from that are only named.
 pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<Shape>;
+
+/// More steps than this nobody makes, nor joints: the next ones can still be counted.
+const MOST_COUNTED: u64 = 1 << 62;
 
 /// Refuses what cannot be.
 pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
@@ -118,6 +120,7 @@ impl World {
             self.steps = parse.long();
             self.joint_serial = parse.long();
             [self.last_dt, self.last_h] = parse.floats();
+            ensure(self.steps.max(self.joint_serial) < MOST_COUNTED, "steps and joints are counted")?;
             let spans = [self.last_dt, self.last_h];
             ensure(spans.iter().all(|dt| (0.0..=1.0).contains(dt)), "a step takes 0 to 1 s")?;
             (self.contacts_before, self.begun) = (parse.word() as usize, parse.word() as usize);
@@ -185,11 +188,12 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
     rule(check(&body.local_center.to_array(), ""))?;
     rule(check(&[body.gravity_scale], ""))?;
-    for size in [body.linear_damping, body.angular_damping, body.reach] {
+    for size in [body.linear_damping, body.angular_damping] {
         rule(check_size(size, ""))?;
     }
-    let mass = Mass { mass: body.mass, inertia: body.inertia, center: Vec2::ZERO };
-    rule(check_mass(&mass))?;
+    // What comes of shapes has no other limit than the numbers.
+    let of_shapes = [body.mass, body.inertia, body.reach];
+    ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
     let times = body.sleep_time >= 0.0 && body.core >= 0.0 && body.push_limit >= 0.0;
     ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
     let mut weighed = *body;
@@ -197,7 +201,8 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
     ensure(same, "a body is as hard to move as its mass says")?;
     let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
-    ensure(body.world_center().is_valid() && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
+    let placed = body.world_center().is_valid() && is_origin(body.world_position());
+    ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 
 fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {

@@ -1,7 +1,7 @@
 //! Islands and events, from an image; and what follows from all that was read.
 
 use super::{Counts, Scratch, ensure, read_pairs, read_slots};
-use crate::body::{JointId, NONE};
+use crate::body::{Body, JointId, NONE};
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::parse_body;
 use crate::state::{LoadError, Parse, Reader};
@@ -22,6 +22,10 @@ impl World {
             self.solver_rows[slot as usize] = index as u32 + 1;
         }
         self.read_islands(image, islands)?;
+        let bodies_there = || self.body_slots.iter().map(|slot| &self.bodies[slot as usize]);
+        let rests = |body: &Body| body.awake_index != NONE || body.island != NONE;
+        let all = bodies_there().all(|body| rests(body) == (body.moves() && body.is_enabled()));
+        ensure(all, "who can move is awake or asleep")?;
         let all = self.sleep.islands.iter().flat_map(|island| &island.contacts);
         ensure({ all }.all(|&contact| contact < contacts), "an island names contacts that there are")?;
         let sleep = &mut self.sleep;
