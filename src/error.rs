@@ -27,7 +27,7 @@ pub enum Error {
     WrongKind(&'static str),
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
-    /// The world is full: 2^32 - 2 bodies or shapes were created and not removed.
+    /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28 joints.
     Full,
 }
 
@@ -50,7 +50,12 @@ impl fmt::Display for Error {
                 write!(f, "{id} cannot be geared: a gear couples two different revolute or prismatic joints")
             }
             Error::WrongKind(rule) | Error::BadNumber(rule) => write!(f, "{rule}"),
-            Error::Full => write!(f, "a world holds at most 2^32 - 2 bodies and as many shapes"),
+            Error::Full => {
+                write!(
+                    f,
+                    "a world holds at most 2^32 - 2 bodies, as many shapes and parts of shapes, and 2^28 joints"
+                )
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use crate::body::{BodyId, JointId, ShapeId};
+use crate::body::{BodyId, BodyKind, JointId, ShapeId};
 use crate::math::WorldPoint;
 
 /// Two shapes that touch, or did.
@@ -91,6 +91,15 @@ pub struct JointLoss {
     pub user_data: u64,
 }
 
+/// A body that was made fixed because its numbers ran away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Freeze {
+    /// The body.
+    pub body: BodyId,
+    /// What it was before.
+    pub kind: BodyKind,
+}
+
 /// What happened in the last step.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
@@ -103,6 +112,7 @@ pub struct Events {
     pub(crate) woken: Vec<BodyId>,
     pub(crate) broken: Vec<JointBreak>,
     pub(crate) lost: Vec<JointLoss>,
+    pub(crate) frozen: Vec<Freeze>,
 }
 
 impl Events {
@@ -160,6 +170,16 @@ impl Events {
         &self.lost
     }
 
+    /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m out, or farther than
+    /// 1e12 m in one step, or their numbers were none any more.
+    ///
+    /// Such a body is fixed from then on, where it stood before the step, and everything else goes on.
+    /// [`World::teleport`](crate::World::teleport) and [`World::set_kind`](crate::World::set_kind) bring it back.
+    #[must_use]
+    pub fn frozen(&self) -> &[Freeze] {
+        &self.frozen
+    }
+
     pub(crate) fn clear(&mut self) {
         self.begun.clear();
         self.ended.clear();
@@ -170,6 +190,7 @@ impl Events {
         self.woken.clear();
         self.broken.clear();
         self.lost.clear();
+        self.frozen.clear();
     }
 
     /// Brings every list into its order: by shapes, then by time.
@@ -186,5 +207,6 @@ impl Events {
         self.woken.sort_unstable();
         self.broken.sort_by_key(|event| event.joint);
         self.lost.sort_by_key(|event| event.joint);
+        self.frozen.sort_by_key(|event| event.body);
     }
 }

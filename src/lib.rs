@@ -64,6 +64,8 @@
 //! step, the solver makes impulses of contacts, and the world tells what happened.
 
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
+// What has to panic says so where it does. Tests may.
+#![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 
 pub mod bounds;
 pub mod broadphase;
@@ -90,7 +92,7 @@ pub use body::{
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use error::Error;
-pub use event::{Events, Hit, JointBreak, JointLoss, SensorEvent, Touch};
+pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
@@ -103,6 +105,7 @@ pub use shape::{
     Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
     Shape, ShapeError,
 };
+pub use simd::Lanes;
 pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;

@@ -1,6 +1,6 @@
 //! What once went wrong, a test each.
 
-use carom::{Motion, Ray, Rot, Shape, Transform, cast, contact, overlaps, ray, vec2};
+use carom::prelude::*;
 
 /// The square that stood in for a half-plane was smaller than the bar that turned into it, so the bound on the bar's
 /// motion did not hold.
@@ -90,4 +90,19 @@ fn a_distant_compound_keeps_its_inertia() {
     assert!((two.inertia / one.inertia - 2.0).abs() < 1e-5, "{two:?}");
     let box_far_out = Shape::rect(0.1, 0.1).at([1.0e6, 0.0]).mass(1.0);
     assert!((box_far_out.mass - 0.01).abs() < 1e-8);
+}
+
+/// Asked for more neighbours than a list can have, a batch gives each point all of its own: the place of the last one
+/// wanted went round past the end of the numbers, panicked in debug builds, and in release builds was that of another
+/// point's answer.
+#[test]
+fn any_count_of_neighbours_may_be_asked_for() {
+    let mut world = World::new(WorldDef::default());
+    for x in [0.0, 3.0, 9.0] {
+        world.add(BodyDef::fixed().at([x, 0.0]).shape(Shape::circle(1.0))).expect("it breaks no rule");
+    }
+    let mut found = carom::Answers::default();
+    let points = [WorldPoint::from([0.0, 5.0]), WorldPoint::from([9.0, 0.0])];
+    world.nearest_fews(&points, f32::INFINITY, usize::MAX, &QueryFilter::default(), &mut found);
+    assert!(found.iter().all(|near| near.len() == 3), "{found:?}");
 }

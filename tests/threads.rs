@@ -125,3 +125,21 @@ fn worlds_step_side_by_side_and_clones_are_worlds_of_their_own() {
     });
     assert_eq!(difference(&world, &clone), None);
 }
+
+/// A count of no sense becomes one that makes sense: none is one, and more than anybody has are as many as there may
+/// be.
+#[test]
+fn any_count_of_threads_is_taken() {
+    let mut random = Random::new(9);
+    let mut world = pit(300, &mut random);
+    let mut reference = world.clone();
+    for count in [0, usize::MAX] {
+        world.set_threads(count);
+        assert!((1..=1000).contains(&world.threads()), "{}", world.threads());
+        for _ in 0..5 {
+            world.step(1.0 / 60.0).expect("dt is in range");
+            reference.step(1.0 / 60.0).expect("dt is in range");
+        }
+        assert_eq!(difference(&world, &reference), None);
+    }
+}

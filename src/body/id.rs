@@ -81,7 +81,15 @@ pub(crate) struct Slots {
     free: Vec<u32>,
 }
 
+/// Most places of one kind: [`NONE`](super::NONE) is none, and one more than the last still has to be a number.
+pub(crate) const MOST_PLACES: usize = u32::MAX as usize - 1;
+
 impl Slots {
+    /// Whether `count` more fit in, where there may be `most` places.
+    pub(crate) fn has_room(&self, count: usize, most: usize) -> bool {
+        self.free.len() + most.saturating_sub(self.taken.len()) >= count
+    }
+
     /// A free place, the one that was freed last before all others, and the generation of its new tenant.
     pub(crate) fn take(&mut self) -> (u32, NonZeroU32) {
         let index = self.free.pop().unwrap_or_else(|| {
@@ -204,6 +212,60 @@ mod tests {
         slots.generations[index as usize] = u32::MAX;
         slots.release(index);
         assert_eq!(slots.take().0, 1);
+    }
+
+    /// A hundred million tenants of one place: each has a name of its own, and the last one's is the only one that holds.
+    #[test]
+    fn a_place_is_used_a_hundred_million_times() {
+        let cycles = if cfg!(debug_assertions) { 1_000_000 } else { 100_000_000 };
+        let mut slots = Slots::default();
+        let (_, first) = slots.take();
+        let mut last = first;
+        for _ in 0..cycles {
+            slots.release(0);
+            let (index, generation) = slots.take();
+            assert!(index == 0 && generation > last);
+            last = generation;
+        }
+        assert_eq!(last.get(), cycles + 1);
+        assert!(slots.holds(0, last) && !slots.holds(0, first));
+        assert_eq!((slots.len(), slots.taken.len(), slots.free.len()), (1, 1, 0));
+    }
+
+    /// The last generations of a place, and then never again: what was named by them stays gone.
+    #[test]
+    fn the_last_tenant_of_a_place_is_its_last() {
+        let mut slots = Slots::default();
+        slots.take();
+        slots.generations[0] = u32::MAX - 1;
+        let names: Vec<(u32, u32)> = (0..4)
+            .map(|_| {
+                let last = slots.iter().next().expect("one is taken");
+                slots.release(last);
+                let (index, generation) = slots.take();
+                (index, generation.get())
+            })
+            .collect();
+        assert_eq!(names, [(0, u32::MAX), (1, 1), (1, 2), (1, 3)]);
+        assert!(!slots.holds(0, NonZeroU32::MAX) && !slots.holds(0, NonZeroU32::MIN));
+        assert!(slots.free_are_distinct() && slots.tenant(0).is_none());
+    }
+
+    #[test]
+    fn retired_places_take_up_room() {
+        let mut slots = Slots::default();
+        assert!(slots.has_room(3, 3) && !slots.has_room(4, 3));
+        for _ in 0..3 {
+            slots.take();
+        }
+        assert!(slots.has_room(0, 3) && !slots.has_room(1, 3) && !slots.has_room(1, 2));
+        slots.release(1);
+        assert!(slots.has_room(1, 3) && !slots.has_room(2, 3));
+        slots.take();
+        slots.generations[1] = u32::MAX;
+        slots.release(1);
+        assert!(!slots.has_room(1, 3) && slots.has_room(1, 4));
+        assert!(slots.has_room(MOST_PLACES - 3, MOST_PLACES) && !slots.has_room(MOST_PLACES, MOST_PLACES));
     }
 
     #[test]

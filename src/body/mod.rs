@@ -21,10 +21,22 @@ pub use material::{Combine, Material, MaterialError};
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, Vec2};
 
-use crate::math::{Rot, Transform, WorldPoint, cross};
+use crate::math::{Rot, Transform, WorldPoint, cross, max, min};
 
 /// No row.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// Masses in kg, and inertias in kg m², up to this one count as 0: one over them is no number to count with. The smallest disc
+/// there may be, as dense as air, has an inertia of 2e-24 kg m².
+pub(crate) const LIGHTEST: f32 = 1.0e-30;
+
+/// Speed in m/s, and spin, that no body exceeds, whatever the world allows: beyond, a step of a second might end nowhere.
+pub(crate) const FASTEST: f32 = 1.0e11;
+
+/// The number within `most` of 0 that is nearest to `x`.
+pub(crate) fn at_most(x: f32, most: f32) -> f32 {
+    max(min(x, most), -most)
+}
 
 /// A body of a world, to be read: `world[id]`. What changes it are the functions of the world.
 #[repr(C)]
@@ -275,19 +287,21 @@ impl Body {
         self.user_data
     }
 
-    /// One over the masses, as forces see them: nothing for what is locked or not dynamic.
+    /// One over the masses, as forces see them: nothing for what is locked or not dynamic, or too light to count with.
     pub(crate) fn weigh(&mut self) {
         let dynamic = self.has(flag::DYNAMIC);
-        let inverse = |x: f32, locked: bool| if x > 0.0 && dynamic && !locked { 1.0 / x } else { 0.0 };
+        let inverse = |x: f32, locked: bool| if x > LIGHTEST && dynamic && !locked { 1.0 / x } else { 0.0 };
         let Locks { x, y, rotation } = self.locks();
         self.inv_mass = Vec2::new(inverse(self.mass, x), inverse(self.mass, y));
         self.inv_inertia = inverse(self.inertia, rotation);
     }
 
-    /// Adds an impulse at `arm` from the centre of mass.
-    pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2) {
-        self.linear_velocity += self.inv_mass * impulse;
-        self.angular_velocity += self.inv_inertia * cross(arm, impulse);
+    /// Adds an impulse at `arm` from the centre of mass, and one that turns.
+    pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2, turn: f32) {
+        let [x, y] = (self.linear_velocity + self.inv_mass * impulse).to_array();
+        self.linear_velocity = Vec2::new(at_most(x, FASTEST), at_most(y, FASTEST));
+        let spin = self.angular_velocity + self.inv_inertia * (cross(arm, impulse) + turn);
+        self.angular_velocity = at_most(spin, FASTEST);
     }
 }
 

@@ -60,7 +60,7 @@ impl Material {
         else {
             return Err(LoadError::Broken("surfaces are mixed by a known rule"));
         };
-        let material = Material {
+        Ok(Material {
             restitution,
             static_friction,
             kinetic_friction,
@@ -69,14 +69,14 @@ impl Material {
             friction_rule,
             restitution_rule,
             weld_on_touch: welds == 1,
-        };
-        material.checked().map_err(|_| LoadError::Broken("a material keeps its rules"))
+        })
     }
 
     pub(crate) fn words(&self) -> [u32; MATERIAL] {
         Put::row(|put| self.put(put))
     }
 
+    /// A material that may break its rules.
     pub(crate) fn of_words(words: &[u32; MATERIAL]) -> Result<Material, LoadError> {
         Material::parse(&mut Parse::new(words))
     }

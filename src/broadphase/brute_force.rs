@@ -46,6 +46,9 @@ impl BruteForce {
 
     /// As [`Grid::insert`](super::Grid::insert).
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
+        if id == u32::MAX {
+            return;
+        }
         let needed = id as usize + 1;
         if self.proxies.len() < needed {
             self.proxies.resize(needed, None);

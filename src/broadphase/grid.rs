@@ -13,6 +13,7 @@ use super::proxy::{
 };
 use super::sweep::{self, Changes};
 use super::{Activity, Pair, WorldAabb};
+use crate::simd::Lanes;
 
 /// Of how many active boxes one must have changed before looking at all of them is quicker than asking for the
 /// changed ones.
@@ -149,7 +150,15 @@ impl Grid {
         }
     }
 
+    /// Goes on with other lanes: the bits stay the same.
+    pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
+        self.order.lanes = lanes;
+    }
+
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
+    ///
+    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small numbers. `u32::MAX` is none, and
+    /// is ignored.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
         if id == u32::MAX {

@@ -15,7 +15,7 @@ use super::proxy::{IN_CELL, ORDERED, Proxy, RESET, TOUCHED};
 use super::{WorldAabb, sweep::Changes};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
-use crate::simd::{LANES, Level, Simd, dispatch};
+use crate::simd::{LANES, Lanes, Simd, dispatch};
 
 /// A box's sides: least x, least y, greatest x, greatest y.
 pub(super) type Sides = [f32; 4];
@@ -41,6 +41,7 @@ struct Fresh {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Order {
     pub(super) plan: Plan,
+    pub(super) lanes: Lanes,
     /// How many there are. Columns have a block of padding more.
     pub(super) len: usize,
     pub(super) ids: Vec<u32>,
@@ -93,14 +94,15 @@ impl Order {
         if self.plan.levels.is_empty() {
             self.plan.make(&Census::default(), &Extent::default(), 0);
         }
-        if self.is_mixed || !dispatch!(Level::new(), simd => self.gather::<_, false>(simd, proxies, changes))
+        if self.is_mixed
+            || !dispatch!(self.lanes.level, simd => self.gather::<_, false>(simd, proxies, changes))
         {
             if !self.is_mixed {
                 self.regions.clear();
                 self.regions.resize(self.len, [self.region; 2]);
             }
             self.is_mixed = true;
-            dispatch!(Level::new(), simd => self.gather::<_, true>(simd, proxies, changes));
+            dispatch!(self.lanes.level, simd => self.gather::<_, true>(simd, proxies, changes));
         }
         self.arrivals.clear();
         for id in self.touched.drain(..) {
@@ -110,7 +112,7 @@ impl Order {
         if !self.fresh.is_empty() && self.plan.is_outgrown(self.fresh.len()) {
             self.plan_anew();
         }
-        dispatch!(Level::new(), simd => self.scatter(simd));
+        dispatch!(self.lanes.level, simd => self.scatter(simd));
     }
 
     /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions differ, and then all

@@ -83,18 +83,8 @@ const OPEN: u32 = 1 << 16;
 
 /// Finds the changed pairs of `order`.
 pub(super) fn find(order: &Order, proxies: &[Proxy], grouped: bool, changes: &mut Changes) {
-    find_at(crate::simd::Level::new(), order, proxies, grouped, changes);
-}
-
-fn find_at(
-    level: crate::simd::Level,
-    order: &Order,
-    proxies: &[Proxy],
-    grouped: bool,
-    changes: &mut Changes,
-) {
     let mut events = core::mem::take(&mut changes.events);
-    let count = dispatch!(level, simd => {
+    let count = dispatch!(order.lanes.level, simd => {
         if order.is_mixed {
             Search::<_, true> { simd, order }.run(&mut events)
         } else {
@@ -110,7 +100,7 @@ fn find_at(
 /// Finds the changed pairs of resting boxes and what they are near of.
 pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
     let mut events = core::mem::take(&mut changes.events);
-    let count = dispatch!(crate::simd::Level::new(), simd => {
+    let count = dispatch!(order.lanes.level, simd => {
         if order.is_mixed {
             Search::<_, true> { simd, order }.run_near(proxies, near, &mut events)
         } else {
@@ -411,6 +401,7 @@ impl<S: Simd> Splat<S> {
 
 /// Eight numbers of a column that ends with a block of padding.
 #[inline(always)]
+#[expect(clippy::expect_used, reason = "a slice of that length is a block")]
 fn load<S: Simd>(simd: S, column: &[f32], at: usize) -> Eight<S> {
     let block = column[at..at + LANES].first_chunk().expect("that many");
     AllLanes(simd).read(block)
@@ -422,6 +413,7 @@ mod tests {
     use crate::bounds::Aabb;
     use crate::broadphase::WorldAabb;
     use crate::broadphase::proxy::IN_CELL;
+    use crate::simd::Lanes;
     use glam::vec2;
 
     /// A crowd in one region or around a border of two, moved once.
@@ -439,9 +431,10 @@ mod tests {
                     old.aabb = proxy(id as u32, 0.3, regions).aabb;
                 }
                 order.sort(&mut proxies, &mut changes);
-                let found = crate::simd::levels().into_iter().map(|level| {
+                let found = Lanes::all().into_iter().map(|lanes| {
                     changes.clear();
-                    find_at(level, &order, &proxies, false, &mut changes);
+                    order.lanes = lanes;
+                    find(&order, &proxies, false, &mut changes);
                     (changes.added.clone(), changes.removed.clone())
                 });
                 let found: Vec<_> = found.collect();

@@ -233,6 +233,10 @@ impl Shape {
     }
 
     /// Piece `part` of `piece_count`. An invalid shape has none to ask for.
+    #[expect(
+        clippy::unreachable,
+        reason = "parts are counted by `piece_count`, and an invalid shape has none"
+    )]
     pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
         match (self.only_piece(), self) {
             (Some(piece), _) => piece,

@@ -4,12 +4,18 @@
 //! instruction set, because every operation here is exact or correctly rounded and nothing is ever fused or
 //! summed across lanes. `f32` is the readable reference; [`Eight`] is the fast twin.
 //!
-//! This is the only file that knows `fearless_simd`. [`Level::new`] asks the CPU once when the program
+//! This is the only folder that knows `fearless_simd`. [`Level::new`] asks the CPU once when the program
 //! first needs it; blocks hold eight whatever the answer, so layouts and results do not depend on it.
 //! Everything below a dispatch is `#[inline(always)]`: a call inside it would lose the wide registers.
 //!
 //! No fused multiply-add, no approximate reciprocal, no `min`/`max` instruction (their ties of +0 and -0
 //! differ between CPUs): a select does it.
+
+mod lanes;
+
+pub use lanes::Lanes;
+#[cfg(test)]
+pub(crate) use lanes::levels;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
@@ -457,19 +463,4 @@ pub(crate) fn scatter_whole<S: Simd>(lanes: Eight<S>) -> [u32; LANES] {
 #[inline(always)]
 pub(crate) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
     mask.to_bitmask() as u32
-}
-
-/// Every level that this machine can run, the scalar fallback first: what the parity tests go through.
-#[cfg(test)]
-pub(crate) fn levels() -> Vec<Level> {
-    let best = Level::new();
-    let mut levels = vec![Level::baseline()];
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        levels.extend(best.as_sse4_2().map(Level::Sse4_2));
-        levels.extend(best.as_avx2().map(Level::Avx2));
-        levels.extend(best.as_avx512().map(Level::Avx512));
-    }
-    levels.push(best);
-    levels
 }

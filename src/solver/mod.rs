@@ -35,7 +35,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring};
 use crate::math::max;
-use crate::simd::{AllLanes, LANES, Level, OneLane, dispatch};
+use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
@@ -71,7 +71,7 @@ pub(crate) struct Laws {
 pub(crate) struct Solver {
     level: Level,
     /// Solves everything one lane at a time: the reference, to the bit.
-    pub(crate) one_by_one: bool,
+    one_by_one: bool,
     phases: Vec<Phase>,
     single: Vec<Block<1>>,
     double: Vec<Block<2>>,
@@ -149,10 +149,9 @@ macro_rules! blocks {
 
 impl Solver {
     /// Goes on with other lanes: the bits stay the same.
-    #[cfg(test)]
-    pub(crate) fn set_level(&mut self, level: Level) {
-        self.level = level;
-        self.joints.set_level(level);
+    pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
+        (self.level, self.one_by_one) = (lanes.level, lanes.one_by_one);
+        self.joints.set_lanes(lanes);
     }
 
     /// The lanes of this machine; none where all is to be done one by one.

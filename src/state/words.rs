@@ -78,6 +78,21 @@ impl<'w> Parse<'w> {
         word
     }
 
+    /// How many words there are still.
+    pub(crate) fn left(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How many values follow, each of one word at least.
+    pub(crate) fn count(&mut self) -> Result<usize, LoadError> {
+        let count = self.word() as usize;
+        if count <= self.left() {
+            Ok(count)
+        } else {
+            Err(LoadError::Broken("a list is no longer than its words"))
+        }
+    }
+
     pub(crate) fn array<const N: usize>(&mut self) -> [u32; N] {
         core::array::from_fn(|_| self.word())
     }

@@ -5,10 +5,11 @@
 
 use glam::Vec2;
 
+use super::freeze::{Lost, NOWHERE, is_reachable};
 use super::{Proxies, World};
 use crate::body::collider::{Class, LocalRow, PlacedRow, Proxy, place, placed_box};
 use crate::body::forms::Forms;
-use crate::body::{Body, Collider, NONE, flag};
+use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{Rot, max, min};
@@ -159,6 +160,7 @@ impl World {
             self.clean_up(left);
         }
         self.left = left;
+        self.blame();
     }
 
     /// Each body to its new place, and its parts with it.
@@ -171,15 +173,13 @@ impl World {
             for (k, left) in left.iter_mut().enumerate() {
                 let begin = (first + k) * GRAIN;
                 for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
-                    let (mut velocity, mut moved) = (velocity[index + 1], moved[index + 1]);
-                    if !velocity.iter().all(|v| v.is_finite()) || !moved.iter().all(|way| way.abs() < NOWHERE)
-                    {
-                        (velocity, moved) = ([0.0; 4], [0.0; 4]);
-                        left.lost.push((slot, index as u32 + 1));
-                    }
+                    let (velocity, moved) = (velocity[index + 1], moved[index + 1]);
                     bodies.change(slot as usize, |body| {
                         let (region, spin) = (body.region, body.angular_velocity);
-                        advance(body, velocity, moved);
+                        if !advance(body, velocity, moved) {
+                            left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
+                            return;
+                        }
                         calm(body, spin);
                         if body.region != region {
                             left.crossed.push(slot);
@@ -201,11 +201,7 @@ impl World {
 
     /// What only one thread may do.
     fn clean_up(&mut self, left: &mut Left) {
-        for (slot, row) in left.lost.drain(..) {
-            // Must not happen; if it does, the body stays where it is, and what acted on it is forgotten.
-            self.columns.moved[row as usize] = [0.0; 4];
-            self.forget_all_impulses(slot);
-        }
+        self.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
             self.regions_changed = true;
             self.relink |= self.first_joint[slot as usize] != NONE;
@@ -216,19 +212,6 @@ impl World {
         }
         for (proxy, aabb) in left.boxes.drain(..) {
             self.grid.update(proxy, aabb);
-        }
-    }
-
-    /// What passed through contacts and joints of a body is forgotten.
-    fn forget_all_impulses(&mut self, slot: u32) {
-        self.forget_joint_impulses(slot);
-        for contact in self.contacts.active.iter() {
-            let link = &self.contacts.link[contact as usize];
-            if link.body_a == slot || link.body_b == slot {
-                let impulse = &mut self.contacts.impulse[contact as usize];
-                *impulse = [0.0, 0.0, 0.0, 0.0, 0.0, impulse[5], impulse[6], 0.0];
-                self.contacts.surface[contact as usize][5..7].fill(0.0);
-            }
         }
     }
 
@@ -251,8 +234,8 @@ const GRAIN: usize = 128;
 /// What a chunk of bodies leaves to be done one by one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Left {
-    /// Bodies whose numbers are none any more, and their rows.
-    lost: Vec<(u32, u32)>,
+    /// Bodies for which there is no place any more.
+    lost: Vec<Lost>,
     /// Bodies that went over to another region.
     crossed: Vec<u32>,
     /// Bodies that went farther than they are thick, and maybe out of their boxes.
@@ -319,9 +302,6 @@ impl<'w> Parts<'w> {
     }
 }
 
-/// No body gets so far in a step, in metres: beyond it there may be no place.
-const NOWHERE: f32 = 1.0e12;
-
 /// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has to be. (A heap that fell into
 /// place kept the long boxes of its fall, and had half as many pairs again.)
 #[inline]
@@ -343,7 +323,7 @@ fn room_of(tight: &Aabb) -> f32 {
 
 /// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
 #[inline]
-fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4], [f32; 4]) {
+pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4], [f32; 4]) {
     // A locked axis does not move, whatever velocity was given to the body.
     let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
     let v =
@@ -353,24 +333,30 @@ fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4], [f32; 4]) 
     let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
     let (m, i) = (body.inv_mass, body.inv_inertia);
     let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
+    let pushed = |push: f32| at_most(push, 0.1 * FASTEST);
     let push = [
-        h * (feels(m.x, gravity.x) + m.x * force.x),
-        h * (feels(m.y, gravity.y) + m.y * force.y),
-        h * i * torque,
+        pushed(h * (feels(m.x, gravity.x) + m.x * force.x)),
+        pushed(h * (feels(m.y, gravity.y) + m.y * force.y)),
+        pushed(h * i * torque),
         1.0 / (1.0 + h * body.angular_damping),
     ];
     (velocity, push, [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)])
 }
 
-/// The body after the step: velocity, and place.
-fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) {
+/// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as it was.
+fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
+    let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
+    let sound = velocity.iter().all(|v| v.is_finite()) && moved.iter().all(|way| way.abs() < NOWHERE);
+    if !sound || !is_reachable(center) {
+        return false;
+    }
     body.linear_velocity = Vec2::new(velocity[0], velocity[1]);
     body.angular_velocity = velocity[2];
-    let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
     (body.region, body.center) = (center.region, center.local);
     if moved[2] != 0.0 {
         body.rotation = (Rot::from_angle(moved[2]) * body.rotation).normalized();
     }
+    true
 }
 
 /// A velocity of at most `most`; its square may be beyond all numbers.
@@ -384,7 +370,7 @@ fn limited(velocity: Vec2, most: f32) -> Vec2 {
 }
 
 fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
-    body.linear_velocity = limited(body.linear_velocity, max_speed);
+    body.linear_velocity = limited(body.linear_velocity, min(max_speed, FASTEST));
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 

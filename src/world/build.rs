@@ -7,14 +7,15 @@ use glam::Vec2;
 
 use super::World;
 use super::bodies::Sweep;
+use super::freeze::is_home;
 use crate::body::collider::{Class, Proxy, local_row, place, placed_box};
 use crate::body::def::Weight;
 use crate::body::forms::Forms;
-use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, NONE, ShapeDef, ShapeId, flag};
+use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::error::Error;
-use crate::math::{Rot, max, min};
+use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape};
 use crate::tuning::{MAX_SIZE, SPECULATIVE_DISTANCE};
 
@@ -56,10 +57,14 @@ pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
     check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
 }
 
+/// Refuses a place where nothing may be put.
+pub(super) fn check_place(point: WorldPoint) -> Result<(), Error> {
+    let rule = "a position must be finite, and within 2.19e12 m of the origin";
+    if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
 fn check_body(def: &BodyDef) -> Result<(), Error> {
-    if !def.position.is_valid() {
-        return Err(Error::BadNumber("a position must be finite"));
-    }
+    check_place(def.position)?;
     check(&[def.angle], "an angle must be finite, and at most 1e9")?;
     check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
     check(&[def.angular_velocity], "a velocity must be finite, and at most 1e9")?;
@@ -111,13 +116,14 @@ impl World {
     /// Adds a body with its shapes.
     ///
     /// # Errors
-    /// The first rule that the definition breaks; the world is unchanged then.
+    /// The first rule that the definition breaks, or a world that is full; the world is unchanged then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
         check_body(&def)?;
+        self.check_room_for_body(&def.shapes)?;
         let (slot, generation) = self.body_slots.take();
         let mut row = body_row(&def);
         let center = row.center;
-        let normalised = crate::math::WorldPoint::new(row.region, center);
+        let normalised = WorldPoint::new(row.region, center);
         (row.region, row.center) = (normalised.region, normalised.local);
         if slot as usize == self.bodies.len() {
             self.bodies.push(row);
@@ -145,11 +151,12 @@ impl World {
     /// Attaches one more shape to a body; a dynamic one gets heavier by it.
     ///
     /// # Errors
-    /// A body that is gone, or the rule that the definition breaks.
+    /// A body that is gone, the rule that the definition breaks, or a world that is full.
     pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
         let slot = self.slot_of(id)?;
         let def = def.into();
         check_shape(&def)?;
+        self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let shape = self.attach_to(slot, def);
         self.weigh(slot);
@@ -255,7 +262,7 @@ impl World {
         body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
         body.local_center = center;
         // A dynamic body without weight would not move: it counts as one kilogram.
-        let weight = if dynamic && mass.mass <= 0.0 { 1.0 } else { mass.mass };
+        let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };
         (body.mass, body.inertia) = if dynamic { (weight, mass.inertia) } else { (mass.mass, mass.inertia) };
         if !dynamic && !body.has(flag::OWN_MASS) {
             (body.mass, body.inertia) = (0.0, 0.0);
@@ -409,6 +416,11 @@ impl World {
 }
 
 impl super::Proxies {
+    /// Whether `count` more fit in, where there may be `most`.
+    pub(super) fn has_room(&self, count: usize, most: usize) -> bool {
+        self.free.len() + most.saturating_sub(self.rows.len()) >= count
+    }
+
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);

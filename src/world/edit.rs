@@ -6,7 +6,7 @@
 use glam::Vec2;
 
 use super::World;
-use super::build::{check, check_mass, check_shape, check_size};
+use super::build::{check, check_mass, check_place, check_shape, check_size};
 use crate::body::def::Weight;
 use crate::body::{Body, BodyId, BodyKind, Filter, Locks, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
@@ -23,9 +23,7 @@ impl World {
     pub fn teleport(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
         let (slot, position) = (self.slot_of(id)?, position.into());
         check(&[angle], "an angle must be finite, and at most 1e9")?;
-        if !position.is_valid() {
-            return Err(Error::BadNumber("a position must be finite"));
-        }
+        check_place(position)?;
         self.disturb(slot);
         let body = &mut self.bodies[slot as usize];
         body.rotation = Rot::from_angle(angle);
@@ -71,9 +69,7 @@ impl World {
     pub fn move_to(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
         let (slot, position) = (self.slot_of(id)?, position.into());
         check(&[angle], "an angle must be finite, and at most 1e9")?;
-        if !position.is_valid() {
-            return Err(Error::BadNumber("a position must be finite"));
-        }
+        check_place(position)?;
         if self.bodies[slot as usize].kind() != BodyKind::Kinematic {
             return Err(Error::BadNumber("only a kinematic body has a target"));
         }
@@ -132,7 +128,7 @@ impl World {
     pub fn apply_impulse(&mut self, id: BodyId, impulse: impl Into<Vec2>) -> Result<(), Error> {
         let impulse = impulse.into();
         check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
-        self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO))
+        self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO, 0.0))
     }
 
     /// Changes momentum and spin at once, by `impulse` newton seconds at a point.
@@ -148,7 +144,7 @@ impl World {
         let impulse = impulse.into();
         let arm = self.arm(id, point)?;
         check(&impulse.to_array(), "an impulse must be finite, and at most 1e9")?;
-        self.change_dynamic(id, |body| body.push(impulse, arm))
+        self.change_dynamic(id, |body| body.push(impulse, arm, 0.0))
     }
 
     /// Changes the spin at once, by `impulse` newton metre seconds.
@@ -157,7 +153,7 @@ impl World {
     /// A body that is gone, or a number that is not finite.
     pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: f32) -> Result<(), Error> {
         check(&[impulse], "an impulse must be finite, and at most 1e9")?;
-        self.change_dynamic(id, |body| body.angular_velocity += body.inv_inertia * impulse)
+        self.change_dynamic(id, |body| body.push(Vec2::ZERO, Vec2::ZERO, impulse))
     }
 
     fn arm(&self, id: BodyId, point: impl Into<WorldPoint>) -> Result<Vec2, Error> {
@@ -196,9 +192,14 @@ impl World {
     /// A body that is gone.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
-        if self.bodies[slot as usize].kind() == kind {
-            return Ok(());
+        if self.bodies[slot as usize].kind() != kind {
+            self.check_room_for_parts_of(slot)?;
+            self.become_kind(slot, kind);
         }
+        Ok(())
+    }
+
+    pub(crate) fn become_kind(&mut self, slot: u32, kind: BodyKind) {
         self.rebuild(slot, |body| {
             body.set(flag::DYNAMIC, kind == BodyKind::Dynamic);
             body.set(flag::KINEMATIC, kind == BodyKind::Kinematic);
@@ -208,7 +209,6 @@ impl World {
                 (body.linear_velocity, body.angular_velocity) = (Vec2::ZERO, 0.0);
             }
         });
-        Ok(())
     }
 
     /// Takes a body out of the world, or puts it back, as it was.
@@ -218,6 +218,9 @@ impl World {
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_enabled() != enabled {
+            if enabled {
+                self.check_room_for_parts_of(slot)?;
+            }
             self.rebuild(slot, |body| body.set(flag::ENABLED, enabled));
         }
         Ok(())
@@ -342,6 +345,7 @@ impl World {
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?;
+        self.check_room_for_parts(shape.piece_count())?;
         self.reform(slot, |collider| collider.shape = shape);
         Ok(())
     }
@@ -352,6 +356,7 @@ impl World {
     /// A shape that is gone.
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
         let slot = self.shape_slot_of(id)?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())
     }
@@ -363,6 +368,7 @@ impl World {
     pub fn set_one_way(&mut self, id: ShapeId, direction: Option<Vec2>) -> Result<(), Error> {
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
         self.reform(slot, |collider| collider.one_way = direction);
         Ok(())
     }

@@ -14,7 +14,9 @@
 //!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
 //!     report.rs      events; sensors.rs: visits
 //!     sleep.rs       islands that rest
+//!     freeze.rs      bodies whose numbers ran away
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
+//!   room.rs        how much fits in
 //!   edit.rs        changes at run time          poses.rs     what to draw
 //!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
@@ -26,6 +28,7 @@ mod build;
 mod collide;
 mod continuous;
 mod edit;
+mod freeze;
 mod hooks;
 mod joints;
 mod lanes;
@@ -36,6 +39,7 @@ mod predict;
 mod query;
 mod report;
 mod respond;
+mod room;
 mod seams;
 mod sensors;
 mod settle;
@@ -72,6 +76,7 @@ use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
 use crate::joint::Joint;
+use crate::simd::Lanes;
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
 use crate::tuning;
@@ -84,7 +89,7 @@ pub struct WorldDef {
     pub gravity: Vec2,
     /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
     pub sub_steps: u32,
-    /// Fastest a body may go, in m/s; infinite for no limit.
+    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11.
     pub max_speed: f32,
     /// Whether bodies may fall asleep.
     pub sleep: bool,
@@ -162,6 +167,7 @@ pub(crate) struct Proxies {
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
+    pub(crate) room: room::Room,
     pub(crate) body_slots: Slots,
     pub(crate) bodies: Vec<Body>,
     pub(crate) shape_slots: Slots,
@@ -193,6 +199,8 @@ pub struct World {
     pub(crate) finds: sink::Finds,
     pub(crate) left: Vec<bodies::Left>,
     pub(crate) boxes: Vec<bodies::NewBox>,
+    /// Bodies that freeze at the end of the step.
+    pub(crate) lost: Vec<freeze::Lost>,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
     pub(crate) joint_slots: Slots,
@@ -267,6 +275,7 @@ impl World {
     fn with(def: WorldDef) -> World {
         World {
             def,
+            room: room::Room::default(),
             body_slots: Slots::default(),
             bodies: Vec::new(),
             shape_slots: Slots::default(),
@@ -289,6 +298,7 @@ impl World {
             finds: sink::Finds::default(),
             left: Vec::new(),
             boxes: Vec::new(),
+            lost: Vec::new(),
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
             joint_slots: Slots::default(),
@@ -386,6 +396,12 @@ impl World {
         self.clock = clock;
     }
 
+    /// Steps and searches with other lanes than the widest of the machine. Results are the same bits.
+    pub fn set_lanes(&mut self, lanes: Lanes) {
+        self.grid.set_lanes(lanes);
+        self.solver.set_lanes(lanes);
+    }
+
     /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is
     /// called. Steps come to the same bits whatever the count, and however many of the pool find time.
     ///
@@ -432,6 +448,7 @@ impl Index<BodyId> for World {
     /// # Panics
     /// When the body is gone; [`World::get`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: BodyId) -> &Body {
         match self.get(id) {
             Some(body) => body,
@@ -446,6 +463,7 @@ impl Index<ShapeId> for World {
     /// # Panics
     /// When the shape is gone; [`World::get_shape`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: ShapeId) -> &Collider {
         match self.get_shape(id) {
             Some(collider) => collider,

@@ -94,7 +94,8 @@ impl World {
 
     /// A contact for a pair of parts, if there may be one and is none yet.
     pub(crate) fn begin_contact(&mut self, pair: Pair) {
-        if self.contacts.find(pair).is_some() || !self.may_touch(pair) {
+        let is_full = self.contacts.len() >= self.room.contacts;
+        if is_full || self.contacts.find(pair).is_some() || !self.may_touch(pair) {
             return;
         }
         let surface = self.surface_of(pair);

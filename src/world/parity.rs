@@ -4,7 +4,7 @@ use super::{World, WorldDef};
 use crate::body::{BodyDef, BodyId, Material};
 use crate::joint::{JointDef, Spring};
 use crate::shape::Shape;
-use crate::simd::{Level, levels};
+use crate::simd::Lanes;
 use glam::{Vec2, vec2};
 
 /// Splitmix64, as numbers between two bounds.
@@ -21,7 +21,7 @@ impl Random {
 }
 
 /// A pit with a pile of `count` bodies of all kinds and materials.
-fn pile(count: usize, seed: u64) -> World {
+pub(super) fn pile(count: usize, seed: u64) -> World {
     let mut random = Random(seed);
     let mut world = World::new(WorldDef::default());
     let floor = [vec2(-9.0, 6.0), vec2(-8.0, 0.0), vec2(0.0, -0.5), vec2(8.0, 0.0), vec2(9.0, 6.0)];
@@ -53,7 +53,7 @@ fn pile(count: usize, seed: u64) -> World {
 }
 
 /// The same with joints of every kind between its bodies: chains, loops, stars, ropes, gears.
-fn jointed(count: usize, seed: u64) -> World {
+pub(super) fn jointed(count: usize, seed: u64) -> World {
     let mut world = pile(count, seed);
     let mut random = Random(seed + 1000);
     let ids: Vec<BodyId> = world.bodies().skip(1).map(|(id, _)| id).collect();
@@ -101,18 +101,12 @@ fn bits(world: &World) -> Vec<u32> {
     world.bodies().flat_map(numbers).collect()
 }
 
-fn run(count: usize, seed: u64, level: Option<Level>, steps: usize) -> Vec<u32> {
-    run_world(pile(count, seed), level, steps)
+fn run(count: usize, seed: u64, lanes: Lanes, steps: usize) -> Vec<u32> {
+    run_world(pile(count, seed), lanes, steps)
 }
 
-fn run_world(mut world: World, level: Option<Level>, steps: usize) -> Vec<u32> {
-    match level {
-        Some(level) => world.solver.set_level(level),
-        None => {
-            world.solver.one_by_one = true;
-            world.solver.joints.one_by_one = true;
-        }
-    }
+fn run_world(mut world: World, lanes: Lanes, steps: usize) -> Vec<u32> {
+    world.set_lanes(lanes);
     for _ in 0..steps {
         world.step(1.0 / 60.0).expect("a step");
     }
@@ -123,35 +117,35 @@ fn run_world(mut world: World, level: Option<Level>, steps: usize) -> Vec<u32> {
 #[test]
 fn lanes_step_like_the_scalar_reference_at_every_level() {
     let (count, steps) = if cfg!(debug_assertions) { (60, 90) } else { (250, 400) };
-    let reference = run(count, 1, None, steps);
-    for level in levels() {
-        assert!(run(count, 1, Some(level), steps) == reference, "{level:?}");
+    let reference = run(count, 1, Lanes::scalar(), steps);
+    for lanes in Lanes::all() {
+        assert!(run(count, 1, lanes, steps) == reference, "{lanes}");
     }
 }
 
 #[test]
 fn every_number_of_contacts_fills_its_blocks() {
     for count in 0..=17 {
-        let reference = run(count, 50 + count as u64, None, 120);
-        assert!(run(count, 50 + count as u64, Some(Level::new()), 120) == reference, "{count} bodies");
+        let reference = run(count, 50 + count as u64, Lanes::scalar(), 120);
+        assert!(run(count, 50 + count as u64, Lanes::default(), 120) == reference, "{count} bodies");
     }
 }
 
 #[test]
 fn lanes_hold_joints_like_the_scalar_reference_at_every_level() {
     let (count, steps) = if cfg!(debug_assertions) { (40, 60) } else { (160, 300) };
-    let reference = run_world(jointed(count, 5), None, steps);
+    let reference = run_world(jointed(count, 5), Lanes::scalar(), steps);
     assert!(jointed(count, 5).joints().count() > count / 2, "there are joints");
-    for level in levels() {
-        assert_eq!(run_world(jointed(count, 5), Some(level), steps), reference, "{level:?}");
+    for lanes in Lanes::all() {
+        assert_eq!(run_world(jointed(count, 5), lanes, steps), reference, "{lanes}");
     }
 }
 
 #[test]
 fn every_number_of_joints_fills_its_blocks() {
     for count in 2..=17 {
-        let reference = run_world(jointed(count, 200 + count as u64), None, 100);
-        let lanes = run_world(jointed(count, 200 + count as u64), Some(Level::new()), 100);
+        let reference = run_world(jointed(count, 200 + count as u64), Lanes::scalar(), 100);
+        let lanes = run_world(jointed(count, 200 + count as u64), Lanes::default(), 100);
         assert_eq!(lanes, reference, "{count} bodies");
     }
 }

@@ -26,6 +26,10 @@ const SHARE: usize = 4;
 /// meant to touch. What is further off falls first, and bears nothing yet.
 const RESTING_GAP: f32 = 1.0e-3;
 
+/// How many times its own mass a body may be guessed to bear. The rounding of what bears a million times as much is its own
+/// weight; more would throw it.
+const MOST_BORNE: f32 = 1.0e6;
+
 /// Lists that are made anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
@@ -157,8 +161,9 @@ impl World {
             let rise = Vec2::new(row[0], row[1]).dot(up);
             let (upper, lower) =
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
-            let moves = self.bodies[upper as usize].has(body_flag::DYNAMIC);
-            if moves && rise.abs() > 0.1 {
+            let (above, below) = (&self.bodies[upper as usize], &self.bodies[lower as usize]);
+            let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
+            if above.has(body_flag::DYNAMIC) && bearable && rise.abs() > 0.1 {
                 let rows = &self.solver_rows;
                 let (upper, lower) = (rows[upper as usize], rows[lower as usize]);
                 supports.push(Support { upper, lower, contact, rise: rise.abs() });

@@ -68,12 +68,13 @@ impl World {
         self.note_ways();
         self.stage(|stats| &mut stats.report, World::report);
         self.stage(|stats| &mut stats.sleep, World::sleep);
+        self.freeze();
         self.finish();
         Ok(self.stats)
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
+    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {

@@ -40,7 +40,7 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::simd::{AllLanes, LANES, Level, OneLane, Width, dispatch};
+use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, Width, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
 use loops::Loops;
@@ -65,7 +65,7 @@ pub(crate) const NO_JOINT: u32 = u32::MAX;
 pub(crate) struct Joints {
     level: Level,
     /// Solves everything one lane at a time: the reference, to the bit.
-    pub(crate) one_by_one: bool,
+    one_by_one: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) drives: Vec<Drives>,
     /// The joints of each block; [`NO_JOINT`] where a lane is not used.
@@ -142,9 +142,8 @@ macro_rules! lanes {
 
 impl Joints {
     /// Goes on with other lanes: the bits stay the same.
-    #[cfg(test)]
-    pub(crate) fn set_level(&mut self, level: Level) {
-        self.level = level;
+    pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
+        (self.level, self.one_by_one) = (lanes.level, lanes.one_by_one);
     }
 
     /// Whether there is nothing to do.

@@ -62,10 +62,11 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body or a joint that is gone, a joint from a body to itself, or the first number that breaks a rule; the
-    /// world is unchanged then.
+    /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks a rule, or a world that is
+    /// full; the world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
+        self.check_room_for_joint()?;
         let (slot, generation) = self.joint_slots.take();
         let joint = Joint::new(def, slots.0, slots.1);
         if slot as usize == self.joints.len() {
@@ -359,6 +360,7 @@ impl Index<JointId> for World {
     /// # Panics
     /// When the joint is gone; [`World::get_joint`] does not.
     #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: JointId) -> &Joint {
         match self.get_joint(id) {
             Some(joint) => joint,

@@ -66,7 +66,7 @@ impl World {
         }
         self.visit_near(point, max_distance, filter, |found| {
             insert(out, start, count, found);
-            let last = out.get(start + count - 1);
+            let last = out[start..].get(count - 1);
             last.map_or(f32::INFINITY, |last| last.distance)
         });
     }
@@ -123,8 +123,9 @@ fn insert(out: &mut Vec<NearestAnswer>, start: usize, count: usize, found: Neare
         out.remove(start + same);
     }
     let place = start + out[start..].partition_point(|other| other.is_before(&found));
-    if place < start + count {
-        if out.len() == start + count {
+    // Any count is allowed, also one that no list can have.
+    if place - start < count {
+        if out.len() - start == count {
             out.pop();
         }
         out.insert(place, found);

@@ -164,11 +164,12 @@ impl Engine for CaromWorld {
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {
-        // To be filled in once a world can be saved; the table then has its row.
-        None
+        let mut image = Vec::new();
+        self.world.save_into(&mut image);
+        Some(image)
     }
 
-    fn restore(&mut self, _image: &[u8]) -> bool {
-        false
+    fn restore(&mut self, image: &[u8]) -> bool {
+        self.world.load(image).is_ok()
     }
 }

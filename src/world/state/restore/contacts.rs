@@ -82,6 +82,9 @@ impl World {
             let (flags, count) = (word as u16, (word >> 16) as u8);
             let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
             ensure(known, "a contact has known flags, and two points at most")?;
+            // Colours are made of these two before the whole world is looked at.
+            let touching = flags & flag::TOUCHING != 0;
+            ensure(touching == (count > 0), "a contact touches in its points")?;
             let there = a.body != NONE && b.body != NONE && a.body != b.body;
             ensure(there && self.contacts.find(pair).is_none(), "a contact is the one of two bodies")?;
             let (body_a, body_b) = (a.body, b.body);

@@ -30,6 +30,7 @@ impl World {
             let (slot, generation) = (steps.by(parse.word()), parse.word());
             let (by_touch, sum, serial) = (parse.flag()?, f64::from_bits(parse.long()), parse.long());
             let def = JointDef::parse(&parse.array::<DEF>())?;
+            def.check().map_err(|_| LoadError::Broken("a joint keeps the rules of its kind"))?;
             ensure(slots.revive(slot, generation, true), "a place has one tenant")?;
             ensure(sum.is_finite() && serial < self.joint_serial, "joints are counted")?;
             let ids = def.body_a.into_iter().chain([def.body_b]);

@@ -89,7 +89,9 @@ impl Shapes<'_> {
         let mut wanted = self.order.iter().flat_map(|&(slot, count, _)| core::iter::repeat_n(slot, count));
         image.rows(|row| {
             let slot = wanted.next().ok_or(LoadError::Broken("a material belongs to a part"))?;
-            self.colliders[slot as usize].part_materials.push(Material::of_words(row)?);
+            let material = Material::of_words(row)?.checked();
+            let material = material.map_err(|_| LoadError::Broken("a material keeps its rules"))?;
+            self.colliders[slot as usize].part_materials.push(material);
             Ok(())
         })?;
         ensure(wanted.next().is_none(), "a part has its material")

@@ -1,4 +1,4 @@
-//! Bad numbers, one at a time, in every place that takes a number: nothing panics, not in debug builds either.
+//! Shapes, and every question that they can be asked without a world.
 //!
 //! ```text
 //!   shapes:      a definition is either refused (Shape::Invalid) or usable for every question
@@ -10,9 +10,7 @@ use carom::{
     contact_within, contains, distance, overlaps, ray, vec2,
 };
 
-/// Not a number, both infinities, and numbers that are valid as floats but rarely as sizes: minus zero, two
-/// subnormal ones, the largest, a negative one.
-const BAD: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 1.0e-40, 1.0e-45, f32::MAX, -1.0];
+use crate::{BAD, spoilt};
 
 /// A constructor as a function of all its numbers, and numbers with which it succeeds.
 struct Recipe {
@@ -95,19 +93,6 @@ fn every_kind() -> Vec<Shape> {
     ]
 }
 
-/// Every list of numbers in which one place, or all places, hold a bad number.
-fn spoilt(good: &[f32]) -> impl Iterator<Item = Vec<f32>> + '_ {
-    let single = (0..good.len()).flat_map(move |place| {
-        BAD.iter().map(move |&bad| {
-            let mut numbers = good.to_vec();
-            numbers[place] = bad;
-            numbers
-        })
-    });
-    let all = BAD.iter().map(|&bad| vec![bad; good.len()]);
-    single.chain(all)
-}
-
 /// Asks every question about a pair and throws the answers away.
 fn ask_everything(a: &Shape, at_a: Transform, b: &Shape, at_b: Transform) {
     let _ = (overlaps(a, at_a, b, at_b), overlaps(b, at_b, a, at_a));
@@ -155,7 +140,7 @@ fn a_shape_of_bad_numbers_is_refused_or_usable() {
 #[test]
 fn numbers_that_are_not_finite_are_refused() {
     for Recipe { what, good, build } in recipes() {
-        for numbers in spoilt(good).filter(|numbers| numbers.iter().any(|x| !x.is_finite())) {
+        for numbers in spoilt(good).into_iter().filter(|numbers| numbers.iter().any(|x| !x.is_finite())) {
             assert!(build(&numbers).checked().is_err(), "{what} of {numbers:?} is taken");
         }
     }

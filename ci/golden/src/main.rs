@@ -1,0 +1,15 @@
+//! Checks all golden scenes with all lanes of this machine: `golden [STEPS]`, 2,000 of them at first.
+
+use carom::Lanes;
+use golden::golden::{SCENES, STEPS, check};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let steps = std::env::args().nth(1).map_or(Ok(STEPS), |steps| steps.parse())?;
+    for lanes in Lanes::all() {
+        for (name, _) in SCENES {
+            check(name, steps, |world| world.set_lanes(lanes))?;
+        }
+        println!("{} scenes have their golden bits after {steps} steps ({lanes})", SCENES.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The calls that change a world, with their codes.
+//!
+//! In: a call, from the method that it is a call of. Out: its words; and the same call, made again.
+
+use glam::Vec2;
+
+use super::store::Store;
+use crate::body::{
+    BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight,
+};
+use crate::error::Error;
+use crate::joint::JointDef;
+use crate::math::WorldPoint;
+use crate::shape::{Mass, Shape};
+use crate::state::{LoadError, Parse};
+use crate::world::{World, WorldDef};
+
+/// Declares calls: code, name, what they are given, and the call itself.
+macro_rules! inputs {
+    ($($code:literal $input:ident { $($field:ident: $type:ty),* } => |$world:ident| $call:expr;)*) => {
+        /// A call that changes a world.
+        #[derive(Clone, Debug)]
+        pub(crate) enum Input {
+            $($input { $($field: $type),* },)*
+        }
+
+        impl Input {
+            pub(super) fn code(&self) -> u32 {
+                match self {
+                    $(Input::$input { .. } => $code,)*
+                }
+            }
+
+            /// What the call is given, as words.
+            pub(super) fn store(&self, out: &mut Vec<u32>) {
+                match self {
+                    $(Input::$input { $($field),* } => { $($field.store(out);)* let _ = &out; })*
+                }
+            }
+
+            /// The call of a code and words.
+            pub(super) fn fetch(code: u32, words: &mut Parse) -> Result<Input, LoadError> {
+                let _ = &words;
+                Ok(match code {
+                    $($code => Input::$input { $($field: <$type>::fetch(words)?),* },)*
+                    _ => return Err(LoadError::Broken("a call is one that there is")),
+                })
+            }
+
+            /// Makes the call again. What it was refused for then, it is refused for now.
+            pub(super) fn run(self, world: &mut World) -> Result<(), Error> {
+                match self {
+                    $(Input::$input { $($field),* } => { let $world = world; $call })*
+                }
+            }
+        }
+    };
+}
+
+inputs! {
+    // What is no call, but stands between them: `replay.rs` knows what to do.
+    0 Key { step: u64, jump: bool, filter: bool, modify: bool, image: Vec<u8> } => |_world| {
+        let _ = (step, jump, filter, modify, image);
+        Ok(())
+    };
+    1 Stepped { hash: u64 } => |_world| { let _ = hash; Ok(()) };
+    2 SetFilterHook {} => |_world| Ok(());
+    3 SetContactHook {} => |_world| Ok(());
+    4 ClearHooks {} => |world| { world.clear_hooks(); Ok(()) };
+
+    10 Step { dt: f32 } => |world| world.step(dt).map(drop);
+    11 SetDef { def: WorldDef } => |world| world.set_def(def);
+
+    20 Add { def: BodyDef } => |world| world.add(def).map(drop);
+    21 Remove { id: BodyId } => |world| world.remove(id);
+    22 Attach { id: BodyId, def: ShapeDef } => |world| world.attach(id, def).map(drop);
+    23 Detach { id: ShapeId } => |world| world.detach(id);
+
+    30 Teleport { id: BodyId, position: WorldPoint, angle: f32 } => |world| world.teleport(id, position, angle);
+    31 SetVelocity { id: BodyId, velocity: Vec2 } => |world| world.set_velocity(id, velocity);
+    32 SetAngularVelocity { id: BodyId, velocity: f32 } => |world| world.set_angular_velocity(id, velocity);
+    33 MoveTo { id: BodyId, position: WorldPoint, angle: f32 } => |world| world.move_to(id, position, angle);
+    34 ApplyForce { id: BodyId, force: Vec2 } => |world| world.apply_force(id, force);
+    35 ApplyForceAt { id: BodyId, force: Vec2, point: WorldPoint } => |world| world.apply_force_at(id, force, point);
+    36 ApplyTorque { id: BodyId, torque: f32 } => |world| world.apply_torque(id, torque);
+    37 ApplyImpulse { id: BodyId, impulse: Vec2 } => |world| world.apply_impulse(id, impulse);
+    38 ApplyImpulseAt { id: BodyId, impulse: Vec2, point: WorldPoint } => |world| world.apply_impulse_at(id, impulse, point);
+    39 ApplyAngularImpulse { id: BodyId, impulse: f32 } => |world| world.apply_angular_impulse(id, impulse);
+
+    50 SetKind { id: BodyId, kind: BodyKind } => |world| world.set_kind(id, kind);
+    51 SetEnabled { id: BodyId, enabled: bool } => |world| world.set_enabled(id, enabled);
+    52 SetLocks { id: BodyId, locks: Locks } => |world| world.set_locks(id, locks);
+    53 SetMass { id: BodyId, mass: Option<Mass> } => |world| world.set_mass(id, mass);
+    54 SetGravityScale { id: BodyId, scale: f32 } => |world| world.set_gravity_scale(id, scale);
+    55 SetDamping { id: BodyId, linear: f32, angular: f32 } => |world| world.set_damping(id, linear, angular);
+    56 SetCanSleep { id: BodyId, can: bool } => |world| world.set_can_sleep(id, can);
+    57 WakeUp { id: BodyId } => |world| world.wake_up(id);
+    58 FallAsleep { id: BodyId } => |world| world.fall_asleep(id);
+    59 SetUserData { id: BodyId, user_data: u64 } => |world| world.set_user_data(id, user_data);
+
+    70 SetShape { id: ShapeId, shape: Shape } => |world| world.set_shape(id, shape);
+    71 SetSensor { id: ShapeId, sensor: bool } => |world| world.set_sensor(id, sensor);
+    72 SetOneWay { id: ShapeId, direction: Option<Vec2> } => |world| world.set_one_way(id, direction);
+    73 SetWeight { id: ShapeId, weight: Weight } => |world| world.set_weight(id, weight);
+    74 SetMaterial { id: ShapeId, material: Material } => |world| world.set_material(id, material);
+    75 SetPartMaterial { id: ShapeId, part: usize, material: Material } => |world| world.set_part_material(id, part, material);
+    76 SetFilter { id: ShapeId, filter: Filter } => |world| world.set_filter(id, filter);
+    77 SetShapeUserData { id: ShapeId, user_data: u64 } => |world| world.set_shape_user_data(id, user_data);
+
+    90 AddJoint { def: JointDef } => |world| world.add_joint(def).map(drop);
+    91 ChangeJoint { id: JointId, def: JointDef } => |world| world.change_joint(id, |it| *it = def);
+    92 RemoveJoint { id: JointId } => |world| world.remove_joint(id);
+    93 BreakWelds { id: BodyId } => |world| world.break_welds(id);
+}

@@ -1,0 +1,221 @@
+//! Recordings: every call that changes a world, to be made again.
+//!
+//! In: calls, as they are made, and what hooks decided. Out: words, from which `replay.rs` makes the same calls again. A call that was
+//! refused is refused again, so all of them are noted, before anything is looked at.
+//!
+//! ```text
+//!   recording   header (16 bytes), then entries
+//!   entry       code, how many words, the words; how many words hooks decided in it, and those
+//!   after each step    its hash            every so many steps    the whole world
+//! ```
+//!
+//! ```text
+//!   input.rs    the calls, with their codes       store.rs    what they are given, as words and back
+//!   replay.rs   the same calls again
+//! ```
+
+mod input;
+mod replay;
+mod store;
+
+pub use replay::{Divergence, Replay};
+
+use std::sync::{Mutex, PoisonError};
+
+use super::World;
+use crate::state::{Hash, LoadError};
+pub(crate) use input::Input;
+use store::Store;
+
+/// First in every recording, and the version of what follows.
+const MAGIC: u32 = u32::from_le_bytes(*b"crmR");
+const VERSION: u32 = 1;
+
+/// Words before the first entry: magic, version, and the hash of the entries.
+const HEADER: usize = 4;
+
+/// How a world is recorded: see [`World::record`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorder {
+    /// A key frame, the whole world, is kept every so many steps: what a replay can go to without playing all that was before. 0: only
+    /// at the beginning.
+    pub key_every: u64,
+    /// Whether the hash of the world is kept after each step, so that a replay can tell where it went another way.
+    pub hashes: bool,
+}
+
+impl Default for Recorder {
+    /// A key frame every 600 steps, and hashes.
+    fn default() -> Recorder {
+        Recorder { key_every: 600, hashes: true }
+    }
+}
+
+/// What was recorded of a world: bytes that can be kept in a file.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::{Recorder, Recording};
+///
+/// let mut world = World::default();
+/// world.record(Recorder::default());
+/// let ball = world.add(BodyDef::dynamic().at([0.0, 3.0]).shape(Shape::circle(0.5)))?;
+/// for step in 0..100 {
+///     if step == 50 {
+///         world.apply_impulse(ball, [2.0, 0.0])?;
+///     }
+///     world.step(1.0 / 60.0)?;
+/// }
+/// let bytes = world.stop_recording().expect("it was on").to_bytes();
+///
+/// let mut replay = Recording::from_bytes(&bytes).expect("nobody touched the bytes").replay();
+/// assert_eq!(replay.first_divergence(), None); // the same bits, on any machine
+/// replay.seek(100).expect("it was recorded");
+/// assert_eq!(replay.world().hash(), world.hash());
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    words: Vec<u32>,
+}
+
+impl Recording {
+    /// As bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut hash = Hash::default();
+        hash.words(&self.words);
+        let hash = hash.finish();
+        let header = [MAGIC, VERSION, hash as u32, (hash >> 32) as u32];
+        header.iter().chain(&self.words).flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// Of such bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no recording, of another version, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Recording, LoadError> {
+        let (words, rest) = bytes.as_chunks::<4>();
+        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let Some((&[magic, version, low, high], entries)) = words.split_first_chunk::<HEADER>() else {
+            return Err(LoadError::NotASnapshot);
+        };
+        if magic != MAGIC {
+            return Err(LoadError::NotASnapshot);
+        }
+        if version != VERSION {
+            return Err(LoadError::OtherVersion(version));
+        }
+        let mut hash = Hash::default();
+        hash.words(entries);
+        if hash.finish() != u64::from(low) | u64::from(high) << 32 || !rest.is_empty() {
+            return Err(LoadError::Damaged);
+        }
+        Ok(Recording { words: entries.to_vec() })
+    }
+
+    /// A replay that stands where the recording began.
+    #[must_use]
+    pub fn replay(self) -> Replay {
+        Replay::new(self)
+    }
+}
+
+/// What is noted while a world is recorded.
+#[derive(Debug)]
+pub(crate) struct Log {
+    recorder: Recorder,
+    words: Vec<u32>,
+    /// What hooks decided since the last entry began. They are asked through shared references.
+    decided: Mutex<Vec<u32>>,
+    /// Steps at which the last key frame was kept.
+    key: u64,
+}
+
+impl Log {
+    /// Ends the last entry with what hooks decided in it.
+    fn end_entry(&mut self) {
+        if self.words.is_empty() {
+            return;
+        }
+        let decided = self.decided.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.words.push(decided.len() as u32);
+        self.words.append(decided);
+    }
+
+    fn note(&mut self, input: &Input) {
+        self.end_entry();
+        self.words.extend([input.code(), 0]);
+        let begin = self.words.len();
+        input.store(&mut self.words);
+        self.words[begin - 1] = (self.words.len() - begin) as u32;
+    }
+}
+
+/// Recording.
+impl World {
+    /// Notes every call that changes the world from now on, what hooks decide, and key frames: until
+    /// [`World::stop_recording`]. Begins anew if it was on already.
+    ///
+    /// Not noted are calls that only read, clocks and threads. A step of a large world takes longer by the time of [`World::hash`],
+    /// unless that is turned off.
+    pub fn record(&mut self, recorder: Recorder) {
+        let log = Log { recorder, words: Vec::new(), decided: Mutex::default(), key: self.steps };
+        self.log = Some(Box::new(log));
+        self.note_key(true);
+    }
+
+    /// Ends recording; nothing if it was not on.
+    pub fn stop_recording(&mut self) -> Option<Recording> {
+        let mut log = self.log.take()?;
+        log.end_entry();
+        Some(Recording { words: log.words })
+    }
+
+    /// Whether calls are being noted.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Notes a call, if anybody wants to know.
+    #[inline]
+    pub(crate) fn note(&mut self, input: impl FnOnce() -> Input) {
+        if let Some(log) = &mut self.log {
+            log.note(&input());
+        }
+    }
+
+    /// Notes what a hook decided.
+    pub(crate) fn note_decision(&self, words: &[u32]) {
+        if let Some(log) = &self.log {
+            log.decided.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(words);
+        }
+    }
+
+    /// Notes how a step ended.
+    pub(crate) fn note_step(&mut self) {
+        let Some(log) = &self.log else { return };
+        let (Recorder { key_every, hashes }, key) = (log.recorder, log.key);
+        if hashes {
+            let hash = self.hash();
+            self.note(|| Input::Stepped { hash });
+        }
+        if key_every > 0 && self.steps >= key.saturating_add(key_every) {
+            self.note_key(false);
+        }
+    }
+
+    /// Notes the whole world: at the beginning, and from time to time; or because it jumped, became another one that no call leads to.
+    pub(crate) fn note_key(&mut self, jump: bool) {
+        if self.log.is_none() {
+            return;
+        }
+        let mut image = Vec::new();
+        self.save_whole_into(&mut image);
+        let [filter, modify] = self.hooks.are_set();
+        let step = self.steps;
+        self.note(|| Input::Key { step, jump, filter, modify, image });
+        self.log.iter_mut().for_each(|log| log.key = step);
+    }
+}

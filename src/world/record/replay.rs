@@ -1,0 +1,225 @@
+//! The same calls again.
+//!
+//! In: a recording. Out: the world at any of its steps; and the first step after which it is not what it was.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::input::Input;
+use super::Recording;
+use crate::state::{LoadError, Parse};
+use crate::world::World;
+
+/// A recording that is being played.
+///
+/// It stands between two steps. [`Replay::step`] goes on by one, [`Replay::seek`] to any, from the last key frame before it.
+#[derive(Debug)]
+pub struct Replay {
+    words: Vec<u32>,
+    world: World,
+    /// Where the next entry begins.
+    at: usize,
+    /// Key frames: the step of each, and where its entry begins.
+    keys: Vec<(u64, usize)>,
+    last: u64,
+    /// What hooks decided in the calls to come.
+    decided: Arc<Mutex<VecDeque<u32>>>,
+    diverged: Option<Divergence>,
+}
+
+/// The first step after which a replay was not what was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Divergence {
+    /// How many steps there had been: [`World::step_count`].
+    pub step: u64,
+    /// The hash that was recorded.
+    pub recorded: u64,
+    /// The hash of the world that was played.
+    pub played: u64,
+}
+
+/// An entry of a recording.
+struct Entry<'w> {
+    code: u32,
+    words: &'w [u32],
+    decided: &'w [u32],
+    end: usize,
+}
+
+/// The entry that begins at a word; nothing at the end, or where the words are none.
+fn entry(words: &[u32], at: usize) -> Option<Entry<'_>> {
+    let [code, length] = *words.get(at..)?.first_chunk()?;
+    let begin = at + 2;
+    let middle = begin.checked_add(length as usize)?;
+    let decided = *words.get(middle)? as usize;
+    let end = (middle + 1).checked_add(decided)?;
+    Some(Entry { code, words: words.get(begin..middle)?, decided: words.get(middle + 1..end)?, end })
+}
+
+/// Codes of entries that are looked for before they are read; those below the first call stand between calls.
+const KEY: u32 = 0;
+const FIRST_CALL: u32 = 2;
+const STEP: u32 = 10;
+
+impl Replay {
+    pub(super) fn new(recording: Recording) -> Replay {
+        let mut replay = Replay {
+            words: recording.words,
+            world: World::default(),
+            at: 0,
+            keys: Vec::new(),
+            last: 0,
+            decided: Arc::default(),
+            diverged: None,
+        };
+        replay.find_keys();
+        let first = replay.keys.first().map_or(0, |&(step, _)| step);
+        // A recording without a beginning plays nothing.
+        let _ = replay.seek(first);
+        replay
+    }
+
+    /// Counts steps from key frame to key frame. A step that was refused is none.
+    fn find_keys(&mut self) {
+        let (mut at, mut step) = (0, 0);
+        while let Some(entry) = entry(&self.words, at) {
+            if entry.code == KEY {
+                step = Parse::new(entry.words).long();
+                self.keys.push((step, at));
+            }
+            let dt = entry.words.first().map_or(f32::NAN, |&dt| f32::from_bits(dt));
+            step += u64::from(entry.code == STEP && (0.0..=1.0).contains(&dt));
+            self.last = self.last.max(step);
+            at = entry.end;
+        }
+    }
+
+    /// The world as it is now. What is changed about it is not in the recording: take a clone to try things.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The steps that were recorded, first and last.
+    #[must_use]
+    pub fn steps(&self) -> (u64, u64) {
+        (self.keys.first().map_or(0, |&(step, _)| step), self.last)
+    }
+
+    /// Plays all calls up to the next step, and that. Whether there was one.
+    ///
+    /// # Errors
+    /// Entries that are none.
+    pub fn step(&mut self) -> Result<bool, LoadError> {
+        let before = self.world.step_count();
+        while self.world.step_count() == before {
+            if !self.play_one(false)? {
+                return Ok(false);
+            }
+        }
+        self.play_rest()?;
+        Ok(true)
+    }
+
+    /// Goes to just after a step, from the last key frame before it.
+    ///
+    /// # Errors
+    /// A step that was not recorded, or entries that are none.
+    pub fn seek(&mut self, step: u64) -> Result<(), LoadError> {
+        let (first, last) = self.steps();
+        if !(first..=last).contains(&step) || self.keys.is_empty() {
+            return Err(LoadError::NoSuchStep);
+        }
+        let after = self.keys.partition_point(|&(key, _)| key <= step);
+        self.at = self.keys[after.saturating_sub(1)].1;
+        self.play_one(true)?;
+        while self.world.step_count() < step && self.step()? {}
+        if self.world.step_count() == step { Ok(()) } else { Err(LoadError::NoSuchStep) }
+    }
+
+    /// Plays everything from the beginning, and tells where it first went another way; `None` where it never did, or no hashes were
+    /// recorded.
+    pub fn first_divergence(&mut self) -> Option<Divergence> {
+        self.diverged = None;
+        self.seek(self.steps().0).ok()?;
+        while self.diverged.is_none() && self.step() == Ok(true) {}
+        self.diverged
+    }
+
+    /// What stands between this step and the next call: its hash, and a key frame.
+    fn play_rest(&mut self) -> Result<(), LoadError> {
+        while entry(&self.words, self.at).is_some_and(|entry| entry.code < FIRST_CALL) {
+            self.play_one(false)?;
+        }
+        Ok(())
+    }
+
+    /// Plays an entry. Whether there was one. A key frame that is passed by is left alone: the calls have led there, or should have.
+    fn play_one(&mut self, seeks: bool) -> Result<bool, LoadError> {
+        let Some(entry) = entry(&self.words, self.at) else { return Ok(false) };
+        let input = Input::fetch(entry.code, &mut Parse::new(entry.words))?;
+        let mut decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
+        decided.clear();
+        decided.extend(entry.decided);
+        drop(decided);
+        self.at = entry.end;
+        match input {
+            Input::Key { jump, filter, modify, image, .. } if jump || seeks => {
+                self.load_key([filter, modify], &image)?;
+            }
+            Input::Stepped { hash } => self.compare(hash),
+            Input::SetFilterHook {} => self.play_filter(),
+            Input::SetContactHook {} => self.play_modify(),
+            // What was refused then is refused now.
+            call => _ = call.run(&mut self.world),
+        }
+        Ok(true)
+    }
+
+    fn load_key(&mut self, [filter, modify]: [bool; 2], image: &[u8]) -> Result<(), LoadError> {
+        self.world.load(image)?;
+        self.world.clear_hooks();
+        if filter {
+            self.play_filter();
+        }
+        if modify {
+            self.play_modify();
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, recorded: u64) {
+        let (step, played) = (self.world.step_count(), self.world.hash());
+        if played != recorded && self.diverged.is_none_or(|known| known.step > step) {
+            self.diverged = Some(Divergence { step, recorded, played });
+        }
+    }
+
+    /// A filter hook that decides as it did.
+    fn play_filter(&mut self) {
+        let decided = Arc::clone(&self.decided);
+        self.world.set_filter_hook(move |_| {
+            decided.lock().unwrap_or_else(PoisonError::into_inner).pop_front() != Some(0)
+        });
+    }
+
+    /// A contact hook that decides as it did.
+    fn play_modify(&mut self) {
+        let decided = Arc::clone(&self.decided);
+        self.world.set_contact_hook(move |_, edit| {
+            let mut decided = decided.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut next = || decided.pop_front();
+            let Some(solid) = next() else { return };
+            edit.solid = solid != 0;
+            for number in [
+                &mut edit.static_friction,
+                &mut edit.kinetic_friction,
+                &mut edit.restitution,
+                &mut edit.tangent_speed,
+            ] {
+                *number = next().map_or(*number, f32::from_bits);
+            }
+        });
+    }
+}

@@ -1,0 +1,99 @@
+//! The same bits everywhere: golden scenes against `tests/golden/hashes.txt`, with all lanes and any number of threads.
+//!
+//! Where a change is meant to change bits, `cargo test --release --test golden -- --ignored` writes the file anew.
+
+#[path = "../examples/support/golden.rs"]
+#[allow(dead_code, unreachable_pub, reason = "scenes shared with tests and other machines, each uses a part")]
+mod golden;
+
+use carom::prelude::*;
+use carom::{IVec2, Lanes};
+use golden::{EVERY, FAR, SCENES, STEPS, Scene, check};
+
+/// Steps of the runs beside the first one of a scene: debug builds are slow.
+const MORE: u32 = if cfg!(debug_assertions) { EVERY } else { STEPS };
+
+/// Every scene that came to other bits, in one failure.
+#[track_caller]
+fn check_all(steps: u32, what: &str, prepare: impl Fn(&mut World) + Copy) {
+    let wrong: Vec<String> =
+        SCENES.iter().filter_map(|(name, _)| check(name, steps, prepare).err()).collect();
+    assert!(wrong.is_empty(), "{what}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn golden_hashes_hold() {
+    check_all(STEPS, "widest lanes", |_| {});
+}
+
+#[test]
+fn golden_hashes_hold_with_all_lanes() {
+    assert!(Lanes::all().len() > 1, "scalar, and lanes");
+    for lanes in Lanes::all() {
+        check_all(MORE, lanes.name(), |world| world.set_lanes(lanes));
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn golden_hashes_hold_on_any_number_of_threads() {
+    for threads in [2, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| check_all(MORE, &format!("{threads} threads"), |world| world.set_threads(threads)));
+    }
+}
+
+/// What bodies are and do, but for the region that the scene stands in.
+fn bits_within(world: &World, region: IVec2) -> Vec<u32> {
+    let numbers = |(_, body): (_, &carom::Body)| {
+        let (at, rotation, velocity) = (body.world_center(), body.rotation(), body.velocity());
+        let (from, local) = (at.region - region, at.local);
+        let floats =
+            [local.x, local.y, rotation.cos, rotation.sin, velocity.x, velocity.y, body.angular_velocity()];
+        [from.x as u32, from.y as u32].into_iter().chain(floats.map(f32::to_bits))
+    };
+    world.bodies().flat_map(numbers).collect()
+}
+
+#[test]
+fn the_far_scene_has_the_bits_of_the_origin() {
+    let near = IVec2::ZERO;
+    let [mut here, mut there] = [near, FAR].map(|region| golden::far(region).expect("a scene"));
+    for step in 1..=MORE {
+        for scene in [&mut here, &mut there] {
+            scene.step().expect("a step");
+        }
+        assert!(bits_within(&here.world, near) == bits_within(&there.world, FAR), "step {step}");
+    }
+    let regions: std::collections::BTreeSet<_> =
+        here.world.bodies().map(|(_, body)| body.world_center().region.to_array()).collect();
+    assert_eq!(regions.len(), 4, "it lies where four regions meet");
+}
+
+/// A hash that nothing changes any more would compare rest with rest.
+#[test]
+fn scenes_never_come_to_rest() {
+    for (name, build) in SCENES {
+        let mut scene = build().expect("a scene");
+        let hashes = [100, 200, 300, 400].map(|frame| scene.hash_at(frame).expect("a step"));
+        assert!(hashes.windows(2).all(|two| two[0] != two[1]), "{name}");
+        scene.world.validate().expect(name);
+    }
+}
+
+#[test]
+#[ignore = "writes the golden hashes anew"]
+fn write_golden_hashes() {
+    let mut text = String::from(
+        "# scene, steps, hash: see tests/golden.rs, and CONTRIBUTING.md for how to write it anew\n",
+    );
+    for (name, _) in SCENES {
+        let mut scene = Scene::named(name).expect(name);
+        for frame in (1..=STEPS / EVERY).map(|k| k * EVERY) {
+            let hash =
+                scene.hash_at(frame).unwrap_or_else(|error| panic!("{name}, step {}: {error}", scene.frame));
+            text += &format!("{name:<10} {frame:>5} {hash:016x}\n");
+        }
+    }
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/hashes.txt"), text).expect("a file");
+}
