@@ -20,6 +20,8 @@ mod shapes;
 mod chaos;
 #[path = "../../tests/narrowphase/check.rs"]
 mod check;
+#[path = "../../tests/support/joints.rs"]
+mod joints;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 

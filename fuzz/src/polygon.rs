@@ -129,7 +129,7 @@ fn corners_of(shape: &Shape) -> Vec<(Vec2, f32)> {
         Shape::Polar(polar) => sharp(polar.vertices()),
         Shape::Chain(chain) => sharp(&chain.points()),
         Shape::Compound(compound) => compound.parts().iter().flat_map(corners_of).collect(),
-        Shape::HalfPlane(_) | Shape::Invalid(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
