@@ -8,16 +8,16 @@
 //!   load.rs       bytes -> an image of a world
 //! ```
 
-pub mod api;
-pub mod load;
-pub mod manifold;
-pub mod polygon;
-
+mod api;
 mod input;
+mod load;
+mod manifold;
+mod polygon;
 mod shapes;
 
 #[path = "../../tests/support/chaos.rs"]
 mod chaos;
+#[allow(dead_code, reason = "the tally is for random pairs")]
 #[path = "../../tests/narrowphase/check.rs"]
 mod check;
 #[path = "../../tests/support/joints.rs"]
@@ -26,3 +26,26 @@ mod joints;
 mod support;
 
 use support::random;
+
+/// What each target does.
+pub mod target {
+    /// See `api.rs`.
+    pub fn api(data: &[u8]) {
+        crate::api::run(data);
+    }
+
+    /// See `polygon.rs`.
+    pub fn polygon(data: &[u8]) {
+        crate::polygon::run(data);
+    }
+
+    /// See `manifold.rs`.
+    pub fn manifold(data: &[u8]) {
+        crate::manifold::run(data);
+    }
+
+    /// See `load.rs`; `largest_of` measures the largest piece of memory that some work asks for at once.
+    pub fn load(data: &[u8], largest_of: fn(&mut dyn FnMut()) -> usize) {
+        crate::load::run(data, largest_of);
+    }
+}

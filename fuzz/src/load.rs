@@ -13,7 +13,7 @@ use crate::chaos::Chaos;
 use crate::input::Input;
 
 /// Measures the largest piece of memory that some work asks for at once.
-pub type Gauge = fn(&mut dyn FnMut()) -> usize;
+pub(crate) type Gauge = fn(&mut dyn FnMut()) -> usize;
 
 /// What reading may ask for at once, beside a few kilobytes: so many bytes for each byte of the image.
 const SHARE: usize = 128;
@@ -43,7 +43,7 @@ fn save(seed: u64, count: usize) -> Saved {
 }
 
 /// Loads what the bytes say, into an empty world or one that the image is of.
-pub fn run(data: &[u8], gauge: Gauge) {
+pub(crate) fn run(data: &[u8], gauge: Gauge) {
     let Some((&kind, rest)) = data.split_first() else { return };
     let base = &saved()[usize::from(kind >> 2) % saved().len()];
     let mut image = if kind & 1 == 0 {

@@ -33,7 +33,7 @@ const SANE: core::ops::Range<f32> = 0.05..2_000.0;
 const CAST: f32 = 1.0e-3;
 
 /// Asks everything about two shapes.
-pub fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let input = &mut Input::new(data);
     let (a, b) = (shape(input), shape(input));
     let (at_a, at_b) = (input.transform(), input.transform());
@@ -90,7 +90,8 @@ impl Pair<'_> {
         let margin = (contact_within(a, at_a, b, at_b, 0.5), contact_within(b, at_b, a, at_a, 0.5));
         // What cannot be told apart gets the same answer both ways; and a number that is none differs from itself.
         let numbers = [at_a, at_b].iter().all(|at| at.is_valid());
-        if (a == b && at_a == at_b) || !numbers {
+        let round = matches!(a, Shape::Circle(_)) && at_a.position == at_b.position;
+        if (a == b && (round || at_a == at_b)) || !numbers {
             return;
         }
         assert_eq!(overlaps(b, at_b, a, at_a), touches, "{:?}", self.scene);
@@ -177,7 +178,8 @@ impl Pair<'_> {
         let (convex_a, convex_b) = (Convex::of(a), Convex::of(b));
         let truth = Truth { size: f64::from(size), ..Truth::new(&self.scene, &convex_a, &convex_b) };
         if let Err(fault) = check(&self.scene, &truth) {
-            let excused = ABOUT_PLACES.contains(&fault.rule);
+            // What is exchanged has been looked at already.
+            let excused = ABOUT_PLACES.contains(&fault.rule) || fault.rule.starts_with("swapped");
             assert!(excused, "{fault:?} of {}: {:?}", truth.separation, self.scene);
         }
     }

@@ -10,13 +10,19 @@ use crate::shapes::{points, shape};
 /// Allowed error of places, as a share of how far a shape reaches from its origin: that of tests/narrowphase/check.rs.
 const TOLERANCE: f32 = 1.0e-5;
 
+/// Share of its reach by which a corner of a hull has to stand out: `MIN_POLYGON_THINNESS`.
+const SLOP: f32 = 1.0e-5;
+
 /// Builds a shape, looks at it, changes it, and looks again.
-pub fn run(data: &[u8]) {
+pub(crate) fn run(data: &[u8]) {
     let input = &mut Input::new(data);
     let mut shape = build(input);
+    // The largest coordinates so far: what was rounded there stays so.
+    let mut coarse = 0.0_f64;
     for _ in 0..3 {
         let Ok(there) = shape.clone().checked() else { return };
-        look_at(&there);
+        coarse = coarse.max(reach(&there).unwrap_or(0.0).into());
+        look_at(&there, coarse);
         if input.is_over() {
             return;
         }
@@ -42,7 +48,9 @@ fn build(input: &mut Input) -> Shape {
     let finite = corners.iter().all(|corner| corner.is_finite());
     if shape.clone().checked().is_ok() {
         assert!(finite, "{corners:?} became {shape:?}");
-        corners.iter().for_each(|&corner| expect_within(&shape, corner));
+        // Corners of a hull that hardly stand out are dropped, one after the other.
+        let slop = if how <= 2 { 4.0 * SLOP * reach(&shape).unwrap_or(0.0) + 4.0e-6 } else { 0.0 };
+        corners.iter().for_each(|&corner| expect_within(&shape, corner, slop));
     }
     shape
 }
@@ -71,19 +79,19 @@ fn reach(shape: &Shape) -> Option<f32> {
 }
 
 /// A point that the shape was made of belongs to it.
-fn expect_within(shape: &Shape, point: Vec2) {
+fn expect_within(shape: &Shape, point: Vec2, slop: f32) {
     let Some(size) = reach(shape) else { return };
     let found = closest_point(shape, Transform::IDENTITY, point);
-    assert!(found.distance <= TOLERANCE * size, "{point} of {shape:?}: {found:?}");
+    assert!(found.distance <= TOLERANCE * size + slop, "{point} of {shape:?}: {found:?}");
     let at = Transform::new([0.5 * size, -0.25 * size], 1.0);
     if at.is_valid() {
-        let aabb = shape.aabb(at).grown(TOLERANCE * size);
+        let aabb = shape.aabb(at).grown(TOLERANCE * size + slop);
         assert!(aabb.contains_point(at.apply(point)), "{point} of {shape:?}: {aabb:?}");
     }
 }
 
 /// Every invariant of a shape.
-fn look_at(shape: &Shape) {
+fn look_at(shape: &Shape, coarse: f64) {
     let mass = shape.mass(1.0);
     assert!(mass.mass >= 0.0 && mass.mass.is_finite(), "{shape:?}: {mass:?}");
     assert!(mass.inertia >= 0.0 && mass.inertia.is_finite() && mass.center.is_finite(), "{shape:?}: {mass:?}");
@@ -95,7 +103,8 @@ fn look_at(shape: &Shape) {
     };
     assert!(aabb.min.is_finite() && aabb.max.is_finite(), "{shape:?}: {aabb:?}");
     let circle = shape.bounding_circle();
-    assert!(circle.radius > 0.0 && circle.center.is_finite(), "{shape:?}: {circle:?}");
+    // 0 only where a size is lost beside the distance from the origin.
+    assert!(circle.radius >= 0.0 && circle.center.is_finite(), "{shape:?}: {circle:?}");
     let margin = TOLERANCE * size;
     let corners = corners_of(shape);
     for &(corner, radius) in &corners {
@@ -114,7 +123,7 @@ fn look_at(shape: &Shape) {
     }
     // Where the mass is: between the corners.
     assert!(mass.mass == 0.0 || aabb.grown(margin).contains_point(mass.center), "{shape:?}: {mass:?}");
-    expect_kind(shape, size);
+    expect_kind(shape, size, coarse.max(size.into()));
 }
 
 /// The points of a shape, each with what lies around it.
@@ -134,11 +143,11 @@ fn corners_of(shape: &Shape) -> Vec<(Vec2, f32)> {
 }
 
 /// What is true of one kind alone.
-fn expect_kind(shape: &Shape, size: f32) {
+fn expect_kind(shape: &Shape, size: f32, coarse: f64) {
     match shape {
-        Shape::Polygon(polygon) => expect_convex(polygon),
+        Shape::Polygon(polygon) => expect_convex(polygon, coarse),
         Shape::Polar(polar) => {
-            polar.pieces().iter().for_each(expect_convex);
+            polar.pieces().iter().for_each(|piece| expect_convex(piece, coarse));
             let least = polar.vertices().iter().fold(f32::INFINITY, |least, v| {
                 let far = v.distance(polar.center());
                 if far < least { far } else { least }
@@ -152,7 +161,7 @@ fn expect_kind(shape: &Shape, size: f32) {
             assert!(!compound.parts().is_empty());
             for part in compound.parts() {
                 assert!(part.clone().checked().is_ok(), "{part:?}");
-                expect_kind(part, size);
+                expect_kind(part, size, coarse);
             }
         }
         Shape::Chain(chain) => {
@@ -165,7 +174,7 @@ fn expect_kind(shape: &Shape, size: f32) {
 }
 
 /// Strictly convex and counter-clockwise, in arithmetic that is exact enough to tell; normals that are.
-fn expect_convex(polygon: &Polygon) {
+fn expect_convex(polygon: &Polygon, coarse: f64) {
     let corners = polygon.vertices();
     let count = corners.len();
     assert!((3..=8).contains(&count) && polygon.normals().len() == count, "{polygon:?}");
@@ -174,7 +183,8 @@ fn expect_convex(polygon: &Polygon) {
         assert!((b - a).perp_dot(c - b) > 0.0, "{polygon:?} at {k}");
         let normal = polygon.normals()[k];
         assert!(normal.is_normalized(), "{polygon:?} at {k}");
-        let along = normal.as_dvec2().dot((b - a).normalize());
-        assert!(along.abs() < 1.0e-5, "{polygon:?} at {k}: {along}");
+        // Corners that were moved are known as well as their coordinates on the way, and normals were only turned.
+        let off = normal.as_dvec2().dot(b - a).abs();
+        assert!(off < 1.0e-6 * coarse + 1.0e-5 * (b - a).length(), "{polygon:?} at {k}: {off}");
     }
 }

@@ -45,4 +45,4 @@ fn largest_of(work: &mut dyn FnMut()) -> usize {
     LARGEST.load(Relaxed)
 }
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| carom_fuzz::load::run(data, largest_of));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| carom_fuzz::target::load(data, largest_of));

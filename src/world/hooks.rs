@@ -67,6 +67,8 @@ type Modify = dyn Fn(&PairView, &mut ContactEdit) + Send + Sync;
 pub(crate) struct Hooks {
     filter: Option<Arc<Filter>>,
     modify: Option<Arc<Modify>>,
+    /// Whether a filter hook, this one or an earlier one, may have left out pairs that nothing else leaves out.
+    left_out: bool,
 }
 
 impl fmt::Debug for Hooks {
@@ -84,6 +86,7 @@ impl World {
     /// shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
         self.hooks.filter = Some(Arc::new(allows));
+        self.hooks.left_out = true;
     }
 
     /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set, in every step in
@@ -94,7 +97,7 @@ impl World {
 
     /// Goes on without hooks.
     pub fn clear_hooks(&mut self) {
-        self.hooks = Hooks::default();
+        self.hooks = Hooks { left_out: self.hooks.left_out, ..Hooks::default() };
     }
 
     /// What the filter hook says of a pair.
@@ -102,9 +105,22 @@ impl World {
         self.hooks.filter.as_ref().is_none_or(|allows| allows(&self.view(pair)))
     }
 
-    /// Whether there is a filter hook.
-    pub(crate) fn is_filtered_by_hook(&self) -> bool {
-        self.hooks.filter.is_some()
+    /// Whether pairs may be without a contact because a filter hook said so.
+    pub(crate) fn may_leave_pairs_out(&self) -> bool {
+        self.hooks.left_out
+    }
+
+    /// Without hooks, but with whatever pairs one has left out: of an image only what is missing tells.
+    pub(crate) fn note_left_out(&mut self) {
+        self.hooks = Hooks::default();
+        self.hooks.left_out = self.leaves_pairs_out();
+    }
+
+    /// Takes the hooks of the world whose place this one takes.
+    pub(crate) fn take_hooks(&mut self, from: &mut Hooks) {
+        let left_out = self.hooks.left_out;
+        self.hooks = core::mem::take(from);
+        self.hooks.left_out = left_out || self.hooks.filter.is_some();
     }
 
     fn view(&self, pair: Pair) -> PairView<'_> {

@@ -144,7 +144,7 @@ impl World {
         };
         let read = spare.restore(image, &known, Trust::None, &mut loading.scratch);
         if read.is_ok() {
-            core::mem::swap(&mut spare.hooks, &mut self.hooks);
+            spare.take_hooks(&mut self.hooks);
             core::mem::swap(&mut spare.crew, &mut self.crew);
             core::mem::swap(&mut spare.poses, &mut self.poses);
             spare.clock = self.clock;

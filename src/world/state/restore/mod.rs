@@ -94,6 +94,7 @@ impl World {
         self.restore_contacts(scratch)?;
         self.restore_rest(&scratch.counts);
         if trust == Trust::None {
+            self.note_left_out();
             self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
         }
         Ok(())
@@ -184,13 +185,16 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
     rule(check(&body.local_center.to_array(), ""))?;
     rule(check(&[body.gravity_scale], ""))?;
-    for size in [body.linear_damping, body.angular_damping, body.reach] {
-        rule(check_size(size, ""))?;
+    for damping in [body.linear_damping, body.angular_damping] {
+        rule(check_size(damping, ""))?;
     }
-    let mass = Mass { mass: body.mass, inertia: body.inertia, center: Vec2::ZERO };
-    rule(check_mass(&mass))?;
-    let times = body.sleep_time >= 0.0 && body.core >= 0.0 && body.push_limit >= 0.0;
-    ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
+    if body.has(body_flag::OWN_MASS) {
+        rule(check_mass(&Mass { mass: body.mass, inertia: body.inertia, center: Vec2::ZERO }))?;
+    }
+    // What its shapes make of it may be more than can be asked for: they are large, dense, and many.
+    let sizes = [body.mass, body.inertia, body.reach, body.core, body.sleep_time, body.push_limit];
+    ensure(sizes.iter().all(|&size| size >= 0.0), "the sizes of a body are 0 or more")?;
+    ensure(finite(&[body.reach, body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
     let mut weighed = *body;
     weighed.weigh();
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
