@@ -39,7 +39,9 @@ fn scene(rows: usize, sleep: bool) -> World {
             }
         }
     }
-    (0..SETTLE).for_each(|_| drop(world.step(DT).expect("a step of 1/60 s")));
+    for _ in 0..SETTLE {
+        world.step(DT).expect("a step of 1/60 s");
+    }
     assert_eq!(world.stats().awake > 0, !sleep, "what may sleep does");
     world
 }
