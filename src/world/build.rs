@@ -277,6 +277,8 @@ impl World {
         (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
         self.relink |= self.first_joint[slot as usize] != NONE;
+        // Seen from another centre of mass, its parts stand elsewhere by a last bit.
+        self.update_boxes(slot);
     }
 
     /// Puts a body into the grid and, if something moves it, among the awake.

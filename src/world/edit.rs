@@ -490,7 +490,6 @@ impl World {
         if self.bodies[body as usize].is_enabled() {
             self.enter_grid(body, slot);
         }
-        self.update_boxes(body);
         self.changed.push(body);
     }
 

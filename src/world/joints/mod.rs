@@ -254,6 +254,8 @@ impl World {
         }
         let turned = (self.rotation_of(body_a).inverse() * self.rotation_of(body_b)).angle();
         def.angle = Some(def.angle.unwrap_or(turned));
+        // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be long.
+        def.check()?;
         Ok((def, (body_a, body_b)))
     }
 

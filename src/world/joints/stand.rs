@@ -47,7 +47,9 @@ impl World {
     /// Where a joint stands, for the user's eyes.
     pub(super) fn stand(&self, slot: u32) -> Stand {
         let joint = &self.joints[slot as usize];
-        let a = self.spot(joint.body_a, joint.def.anchor_a);
+        // In lists, a gear whose joints move one body has that body as its second one alone.
+        let body_a = joint.def.body_a.map_or(NONE, |id| id.index() as u32);
+        let a = self.spot(body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
         let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
         Stand { axis, ..Stand::between(&a, &b) }

@@ -6,7 +6,7 @@ use super::super::World;
 use super::super::validate::ensure;
 use super::lanes_of;
 use crate::body::NONE;
-use crate::joint::Joint;
+use crate::joint::{Anchor, Joint};
 use crate::simd::LANES;
 use crate::solver::joints::block::Block;
 
@@ -48,6 +48,11 @@ impl World {
                 movers == [Some(def.body_a.map_or(NONE, |id| id.index() as u32)), Some(*body_b)],
                 "it hangs on what its joints move",
             )?;
+        } else {
+            ensure(def.body_a != Some(def.body_b), "its bodies are two")?;
+            let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
+            let holds = of_world(def.anchor_a) == (*body_a == NONE) && !of_world(def.anchor_b);
+            ensure(holds, "it holds its bodies at points of theirs")?;
         }
         ensure(self.gears_of(slot).len() == joint.gears as usize, "it counts the gears that couple it")?;
         let held = joint.impulses.held.iter().flatten();
