@@ -450,3 +450,26 @@ fn a_border_of_regions_is_no_border_to_joints() {
         expect(&format!("gap at {base:?}, m"), gap, ..=1.0e-3);
     }
 }
+
+/// Two combs of twenty teeth, one on the other: joined they do not touch, and when the joint goes they meet again in every tooth that is
+/// near. (Few parts are paired all with all; these are looked up.)
+#[test]
+fn bodies_of_many_parts_part_and_meet() {
+    let mut world = earth();
+    let teeth: Vec<Shape> = (0..20).map(|k| Shape::rect(0.4, 0.5).at([0.5 * k as f32, 0.0])).collect();
+    let below = add(&mut world, BodyDef::fixed().shape(Shape::compound(teeth.clone())));
+    let above = add(&mut world, BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::compound(teeth)));
+    let touching = |world: &World| world.contacts_of_body(above).count();
+    run(&mut world, 30);
+    assert_eq!(touching(&world), 20);
+    let joint = world.add_joint(JointDef::prismatic(below, above, [0.0, 1.0])).expect("it breaks no rule");
+    assert_eq!(touching(&world), 0);
+    run(&mut world, 30);
+    assert!(touching(&world) == 0 && world[above].position().y < 0.4, "it falls along its axis");
+    world.teleport(above, [0.0, 0.5], 0.0).expect("it is there");
+    world.set_velocity(above, [0.0, 0.0]).expect("it is there");
+    world.remove_joint(joint).expect("it is there");
+    run(&mut world, 30);
+    assert_eq!(touching(&world), 20);
+    assert!((world[above].position().y - 0.5).abs() < 0.01);
+}
