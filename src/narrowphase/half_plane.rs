@@ -7,8 +7,9 @@ use glam::Vec2;
 
 use super::convex::Convex;
 use super::manifold::{Distance, FeatureId, Manifold, ManifoldPoint};
-use crate::math::cross;
+use crate::math::{cross, max};
 use crate::shape::HalfPlane;
+use crate::tuning::MAX_SIZE;
 
 /// The signed distance of a half-plane and a convex piece.
 pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
@@ -68,9 +69,11 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
     Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
 }
 
-/// The contact of two half-planes, if they are within `margin`.
+/// The contact of two half-planes, if they are within `margin`. Where they are infinitely deep in each other it says the
+/// greatest size there is, for a world counts with it.
 pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Option<Manifold> {
     let found = distance_of_planes(a, b);
     let within = found.separation <= margin;
-    within.then(|| Manifold::single(found.normal, found.middle(), found.separation, FeatureId::ROUND))
+    let separation = max(found.separation, -MAX_SIZE);
+    within.then(|| Manifold::single(found.normal, found.middle(), separation, FeatureId::ROUND))
 }
