@@ -125,7 +125,9 @@ fn a_world_with_a_heavy_body_can_be_loaded() {
     let mut world = World::default();
     let heavy = ShapeDef::from(Shape::circle(1.0e5)).density(1.0e3);
     world.add(BodyDef::dynamic().shape(heavy)).expect("it breaks no rule");
-    world.add(BodyDef::fixed().shape(Shape::rect(1.0e9, 1.0e9).at([4.9e8, 4.9e8]))).expect("it breaks no rule");
+    world
+        .add(BodyDef::fixed().shape(Shape::rect(1.0e9, 1.0e9).at([4.9e8, 4.9e8])))
+        .expect("it breaks no rule");
     reloaded(&world);
 }
 
@@ -202,7 +204,8 @@ fn a_changed_body_stands_where_a_loaded_one_does() {
                 0 => other.detach(circle),
                 1 => other.attach(body, Shape::circle(0.7).at([0.3, 0.1])).map(drop),
                 2 => other.set_weight(circle, carom::Weight::Mass(17.3)),
-                _ => other.set_mass(body, Some(carom::Mass { mass: 9.0, center: vec2(0.3, 0.7), inertia: 7.0 })),
+                _ => other
+                    .set_mass(body, Some(carom::Mass { mass: 9.0, center: vec2(0.3, 0.7), inertia: 7.0 })),
             };
             assert_eq!(done, Ok(()));
             let mut loaded = reloaded(&other);
