@@ -26,9 +26,10 @@ impl Hash {
     fn pair(&mut self, a: u32, b: u32) {
         let lane = (self.count & 1) as usize;
         self.count += 1;
-        let mixed = (self.lanes[lane] ^ (u64::from(a) | u64::from(b) << 32)).wrapping_mul(FACTORS[lane]);
-        // A product moves what is in the low bits up only: the high half comes back down.
-        self.lanes[lane] = mixed ^ mixed >> 32;
+        // Both halves of the product: its high bits alone know all of the number, its low bits the rest.
+        let word = u64::from(a) | u64::from(b) << 32;
+        let product = u128::from(self.lanes[lane] ^ word) * u128::from(FACTORS[lane]);
+        self.lanes[lane] = (product as u64 ^ (product >> 64) as u64).wrapping_add(FACTORS[1 - lane]);
     }
 
     #[inline(always)]
