@@ -1,7 +1,7 @@
 //! The state as one number.
 //!
 //! In: words. Out: 64 bits that differ, but for one case in 2^64, if a word does. Two lanes take turns, so that a product need not
-//! wait for the one before: half a nanosecond a word.
+//! wait for the one before.
 
 use super::{Column, Sink};
 

@@ -63,7 +63,7 @@ impl World {
     /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine, and different, but for one case in
     /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count.
     ///
-    /// Takes about half as long as [`World::save_into`]. Peers of a game compare it every so many steps;
+    /// Peers of a game compare it every so many steps;
     /// [`World::first_difference`] then tells what went wrong.
     ///
     /// ```
