@@ -142,6 +142,7 @@ impl World {
     }
 }
 
-fn key(a: ShapeId, b: ShapeId) -> Pair {
+/// Under what the touches of two shapes are counted.
+pub(super) fn key(a: ShapeId, b: ShapeId) -> Pair {
     Pair { a: a.index() as u32, b: b.index() as u32 }
 }

@@ -4,11 +4,12 @@
 //! counted by their shapes, once it is known whose the parts are.
 
 use super::{Scratch, ensure, read_pairs, read_slots};
-use crate::body::{NONE, ShapeId};
+use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{Link, flag};
 use crate::state::{LoadError, Reader};
 use crate::world::World;
+use crate::world::report::key;
 use crate::world::state::tell::{ACTIVE, Steps};
 
 impl World {
@@ -125,8 +126,4 @@ impl World {
             }
         }
     }
-}
-
-fn key(a: ShapeId, b: ShapeId) -> Pair {
-    Pair { a: a.index() as u32, b: b.index() as u32 }
 }
