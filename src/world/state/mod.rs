@@ -61,7 +61,7 @@ impl Clone for World {
 /// Snapshots.
 impl World {
     /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine, and different, but for one case in
-    /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count.
+    /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count, only whether there ever was a filter hook.
     ///
     /// Peers of a game compare it every so many steps;
     /// [`World::first_difference`] then tells what went wrong.
