@@ -54,6 +54,13 @@ pub(super) struct Scratch {
     links: Vec<(u32, Pair, u32)>,
     /// Boxes of parts, by part.
     boxes: Vec<Option<WorldAabb>>,
+    shapes: shapes::Lists,
+    /// Joints by number, each with its place.
+    by_serial: Vec<(u64, u32)>,
+    /// Places that are free, sorted.
+    free: Vec<u32>,
+    /// Of each island, how many bodies and contacts it has.
+    lengths: Vec<[u32; 2]>,
     counts: Counts,
 }
 
@@ -81,8 +88,8 @@ impl World {
         let reader = &mut image;
         self.read_world(reader, &mut scratch.counts)?;
         self.read_bodies(reader, scratch.counts.bodies)?;
-        self.read_shapes(reader, scratch.counts.shapes, known, trust)?;
-        self.read_joints(reader, scratch.counts.joints)?;
+        self.read_shapes(reader, scratch, known, trust)?;
+        self.read_joints(reader, scratch)?;
         self.read_pairs(reader, scratch)?;
         self.read_contacts(reader, scratch)?;
         self.read_joint_impulses(reader)?;

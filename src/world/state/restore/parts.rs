@@ -54,7 +54,9 @@ impl World {
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.proxies.retired);
         read_slots(image, &mut retired, count as u32)?;
-        let mut seen: Vec<u32> = free.iter().chain(&retired).copied().collect();
+        let seen = &mut scratch.free;
+        seen.clear();
+        seen.extend(free.iter().chain(&retired));
         seen.sort_unstable();
         ensure(seen.windows(2).all(|two| two[0] != two[1]), "a place is free once")?;
         ensure(
