@@ -57,8 +57,8 @@ pub(super) struct Scratch {
     shapes: shapes::Lists,
     /// Joints by number, each with its place.
     by_serial: Vec<(u64, u32)>,
-    /// Places that are free, sorted.
-    free: Vec<u32>,
+    /// Numbers of which none may be there twice.
+    sorted: Vec<u32>,
     /// Of each island, how many bodies and contacts it has.
     lengths: Vec<[u32; 2]>,
     counts: Counts,
@@ -234,6 +234,14 @@ fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
 fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
     image.plain(1, out)?;
     ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
+}
+
+/// Whether no number is there twice. They are in `sorted` afterwards.
+fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec<u32>) -> bool {
+    sorted.clear();
+    sorted.extend(numbers);
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
 }
 
 /// Pairs of parts below `count`.

@@ -1,6 +1,6 @@
 //! Islands and events, from an image; and what follows from all that was read.
 
-use super::{Counts, Scratch, ensure, read_pairs, read_slots};
+use super::{Counts, Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::{Body, JointId, NONE};
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::parse_body;
@@ -35,12 +35,8 @@ impl World {
             bodies.is_empty() && contacts.is_empty()
         };
         let empty = sleep.islands.iter().filter(|island| island.bodies.is_empty()).count();
-        let sorted = &mut scratch.free;
-        sorted.clear();
-        sorted.extend(sleep.free_islands());
-        sorted.sort_unstable();
-        sorted.dedup();
-        let all_free = sorted.len() == empty && sleep.free_islands().len() == empty;
+        let sorted = &mut scratch.sorted;
+        let all_free = are_distinct(sleep.free_islands(), sorted) && sorted.len() == empty;
         ensure(all_free && sorted.iter().all(is_empty), "an island without bodies is free once")?;
         read_slots(image, &mut sleep.to_bed, bodies)?;
         read_slots(image, &mut sleep.woken, bodies)?;
