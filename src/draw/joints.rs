@@ -29,7 +29,7 @@ const PALE: Color = Color::GOLD.alpha(90);
 /// What drives.
 const DRIVE: Color = Color::ORANGE;
 /// A dot at an anchor, in pixels.
-const DOT: f32 = 4.0;
+const DOT: f32 = 4.5;
 
 /// A joint as its sign needs it.
 struct Sign<'s> {
@@ -124,7 +124,7 @@ impl Scene<'_> {
                 self.center_of(joint.body_b).map_or(Vec2::ZERO, |center| center - b).normalize_or_zero();
             let axis = if out == Vec2::ZERO { self.world.rotation_of(joint.body_b).x_axis() } else { out };
             let range = [lower - state.angle, upper - state.angle];
-            marks::sector(draw, b, axis * (0.9 * mark), range, COLOR.alpha(150));
+            marks::sector(draw, b, axis * (0.9 * mark), range, COLOR.alpha(130));
         }
         self.spin(draw, sign);
         if sign.state.gap > 0.05 * mark {

@@ -8,8 +8,11 @@ use super::marks;
 use super::scene::Scene;
 use crate::math::min;
 
+/// What would be written as 0 is not written, in N s.
+const LEAST: f32 = 0.005;
+
 /// A dot at a point of a contact, in pixels.
-const DOT: f32 = 4.0;
+const DOT: f32 = 4.5;
 
 impl Scene<'_> {
     /// Points, and the normal at each, from the first shape to the second. Sensors have none.
@@ -53,7 +56,7 @@ impl Scene<'_> {
                 }
             }
             let middle = 0.5 * (points[0] + points[1]);
-            if self.sees(middle) {
+            if self.sees(middle) && contact.impulse >= LEAST {
                 text.clear();
                 let _ = write!(text, "{:.*}", digits(contact.impulse), contact.impulse);
                 draw.text(middle, &text, Color::ORANGE);
