@@ -149,11 +149,11 @@ fn cell(svg: &mut Svg, pair: &Pair) {
     svg.label(vec2(0.0, half.y - 0.14), 13.5, pair.title, Style::flat(INK));
 }
 
-fn first(color: &'static str) -> Style {
+fn first(color: &'static str) -> Style<'static> {
     Style { opacity: 0.45, ..Style::body(color) }
 }
 
-fn second(color: &'static str) -> Style {
+fn second(color: &'static str) -> Style<'static> {
     Style { opacity: 0.16, ..Style::body(color) }
 }
 

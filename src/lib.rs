@@ -62,7 +62,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
 //! ```
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
@@ -82,6 +82,7 @@ pub mod tuning;
 
 mod body;
 mod contact;
+mod draw;
 mod error;
 mod event;
 mod game;
@@ -99,6 +100,7 @@ pub use body::{
     ShapeDef, ShapeId, Weight,
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
+pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};

@@ -19,7 +19,7 @@ impl Moment {
     }
 
     /// Draws every body to which `style` gives one.
-    pub fn draw(&self, svg: &mut Svg, style: impl Fn(BodyId) -> Option<Style>) {
+    pub fn draw(&self, svg: &mut Svg, style: impl Fn(BodyId) -> Option<Style<'static>>) {
         for (id, shape, at) in &self.0 {
             if let Some(style) = style(*id) {
                 draw(svg, shape, *at, style);

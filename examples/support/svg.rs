@@ -35,12 +35,12 @@ pub const SKY: &str = "#3fa0d8";
 pub const PALETTE: [&str; 6] = [BLUE, ORANGE, GREEN, RED, PURPLE, SKY];
 
 /// How a shape is drawn: CSS colours (`"none"` leaves a part out), line width and dashes in pixels.
-/// Start from one of the three below: `Style { dash: 4.0, ..Style::outline(GREY) }`.
+/// Start from one of those below: `Style { dash: 4.0, ..Style::outline(GREY) }`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
+pub struct Style<'c> {
     /// The inside, and letters.
-    pub fill: &'static str,
-    pub stroke: &'static str,
+    pub fill: &'c str,
+    pub stroke: &'c str,
     pub width: f32,
     /// Of the fill alone, 0 to 1; lines are opaque.
     pub opacity: f32,
@@ -48,24 +48,30 @@ pub struct Style {
     pub dash: f32,
 }
 
-impl Style {
+impl<'c> Style<'c> {
+    /// That of [`Svg::open`].
+    pub const INHERITED: Self = Self { fill: "", ..Self::body("") };
+
     /// A solid body: a pale inside, a strong border.
-    pub const fn body(color: &'static str) -> Self {
+    pub const fn body(color: &'c str) -> Self {
         Self { fill: color, stroke: color, width: 1.5, opacity: 0.25, dash: 0.0 }
     }
 
     /// A line, or a shape's border without its inside.
-    pub const fn outline(color: &'static str) -> Self {
+    pub const fn outline(color: &'c str) -> Self {
         Self { fill: "none", ..Self::body(color) }
     }
 
     /// One flat colour without a border: dots, letters, backgrounds.
-    pub const fn flat(color: &'static str) -> Self {
+    pub const fn flat(color: &'c str) -> Self {
         Self { fill: color, stroke: "none", width: 0.0, opacity: 1.0, dash: 0.0 }
     }
 
     /// The style as the attributes of an element, with a blank in front.
     fn attributes(&self) -> String {
+        if self.fill.is_empty() {
+            return String::new();
+        }
         let (fill, stroke) = (self.fill, self.stroke);
         let (opacity, width, dash) = (number(self.opacity), number(self.width), number(self.dash));
         let mut text = format!(r#" fill="{fill}" fill-opacity="{opacity}" stroke="{stroke}""#);
@@ -137,7 +143,7 @@ impl Svg {
     }
 
     /// A mark of a fixed size on the page, 6 pixels across.
-    pub fn dot(&mut self, at: Vec2, color: &'static str) {
+    pub fn dot(&mut self, at: Vec2, color: &str) {
         self.circle(at, 3.0 / self.pixels_per_metre, Style::flat(color));
     }
 
@@ -194,6 +200,15 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
+    /// From here on, what is drawn in [`Style::INHERITED`] has this style, until [`Svg::close`]: long pictures say it once.
+    pub fn open(&mut self, style: Style) {
+        let _ = writeln!(self.body, "<g{}>", style.attributes());
+    }
+
+    pub fn close(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+
     /// What `draw` draws, moved by `by` metres: several panels on a page.
     pub fn shifted(&mut self, by: Vec2, draw: impl FnOnce(&mut Self)) {
         let (x, y) = (number(by.x * self.pixels_per_metre), number(-by.y * self.pixels_per_metre));
@@ -216,10 +231,15 @@ impl Svg {
     /// Writes the page, and makes the folder if it is not there: `svg.save("out/stack.svg")?`.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
         fs::create_dir_all(path.as_ref().parent().unwrap_or(Path::new("")))?;
+        fs::write(path, self.page_text())
+    }
+
+    /// The page as a file has it.
+    pub fn page_text(&self) -> String {
         let size = (self.max - self.min) * self.pixels_per_metre;
         let (w, h, body) = (number(size.x), number(size.y), &self.body);
         let open = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">"#);
-        fs::write(path, format!("{open}\n{body}</svg>\n"))
+        format!("{open}\n{body}</svg>\n")
     }
 
     /// Metres of the world to pixels of the page. What is not finite ends the example: no page with a hole.

@@ -5,6 +5,9 @@
 
 use carom::{Mass, Shape, Vec2, vec2};
 
+/// Seconds of a step.
+pub(crate) const DT: f32 = 1.0 / 60.0;
+
 /// A body of a scene: its place in the order of creation, never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Handle(pub(crate) u32);

@@ -1,13 +1,14 @@
 //! carom behind [`Engine`]: what a user of the crate writes, with its defaults.
 
 use carom::prelude::*;
-use carom::{Answers, Drive, Filter, Limits, Motor, PlacedShape, Servo};
+use carom::{Answers, PlacedShape};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 use std::time::Instant;
 
+use super::carom_defs::{body_def, hinge_def};
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
-use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Touch, WorldPlan};
+use crate::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 
 /// Version, and the lanes it chose on this machine.
 pub(crate) fn build() -> String {
@@ -54,37 +55,6 @@ fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// What carom's category, mask and group make of it.
-fn filter(touch: Touch) -> Filter {
-    match touch {
-        Touch::All => Filter::default(),
-        Touch::NotSame(number) => Filter { group: -i32::from(number), ..Filter::default() },
-        Touch::Nothing => Filter { category: 2, mask: !2, group: 0 },
-    }
-}
-
-fn body_def(plan: &BodyPlan) -> BodyDef {
-    let kind = match plan.kind {
-        Kind::Fixed => BodyKind::Fixed,
-        Kind::Kinematic => BodyKind::Kinematic,
-        Kind::Dynamic => BodyKind::Dynamic,
-    };
-    let mut def = BodyDef {
-        kind,
-        linear_velocity: plan.velocity,
-        angular_velocity: plan.spin,
-        can_sleep: plan.can_sleep,
-        awake: !plan.asleep,
-        ..BodyDef::dynamic()
-    };
-    for part in &plan.parts {
-        let material = Material::default().friction(part.friction).restitution(part.restitution);
-        let shape = ShapeDef::from(part.shape()).density(part.density).material(material);
-        def = def.shape(shape.filter(filter(plan.touch)));
-    }
-    def.at(plan.at)
-}
-
 impl Engine for CaromWorld {
     fn add(&mut self, plan: &BodyPlan) {
         let id = self.world.add(body_def(plan)).expect("a body that keeps carom's rules");
@@ -97,13 +67,7 @@ impl Engine for CaromWorld {
 
     fn join(&mut self, plan: &HingePlan) {
         let [a, b] = [plan.a, plan.b].map(|body| self.bodies[body.index()]);
-        let drive = Drive {
-            limits: plan.limits.map(|[lower, upper]| Limits::new(lower, upper)),
-            motor: plan.motor.map(|motor| Motor { speed: motor.speed, max: motor.max_torque }),
-            servo: plan.spring.map(|it| Servo::new(it.target, Spring::new(it.hertz, it.damping))),
-        };
-        let hinge = JointDef::revolute(a, b).anchors(plan.anchors[0], plan.anchors[1]);
-        let hinge = JointDef { drive, angle: Some(0.0), ..hinge };
+        let hinge = hinge_def(plan, [a, b]);
         self.world.add_joint(hinge).expect("a hinge that keeps carom's rules");
     }
 

@@ -7,6 +7,7 @@
 
 mod box2d;
 mod carom;
+mod carom_defs;
 mod rapier;
 
 pub(crate) use box2d::Box2dTree;
@@ -14,10 +15,9 @@ pub(crate) use box2d::allocated_bytes as box2d_bytes;
 
 use ::carom::{Transform, Vec2};
 
+pub(crate) use crate::plan::DT;
 use crate::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 
-/// Seconds of a step.
-pub(crate) const DT: f32 = 1.0 / 60.0;
 /// Sub-steps of a step: rapier2d calls them solver iterations.
 pub(crate) const SUB_STEPS: usize = 4;
 

@@ -4,8 +4,7 @@ use carom::math::sin;
 use carom::vec2;
 
 use super::{GRAVITY, Play, Scene, inside_pit, pit};
-use crate::engines::DT;
-use crate::plan::{BodyPlan, Part};
+use crate::plan::{BodyPlan, DT, Part};
 use crate::stage::Stage;
 
 pub(super) const SCENE: Scene = Scene { name: "junkyard", steps: 800, gravity: GRAVITY, sleep: true, build };
