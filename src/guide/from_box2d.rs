@@ -48,7 +48,7 @@
 //! | `b2World_GetProfile`, `b2World_GetCounters` | [`StepStats`](crate::StepStats), with [`World::set_clock`](crate::World::set_clock) |
 //! | `b2World_Draw`, `b2DebugDraw` | [`World::draw`](crate::World::draw), [`DebugDraw`](crate::DebugDraw) |
 //! | `b2SetLengthUnitsPerMeter` | none: metres, from centimetres to tens of metres |
-//! | task callbacks, `workerCount` | feature `parallel`, [`World::set_threads`](crate::World::set_threads) |
+//! | task callbacks, `workerCount` | feature `parallel`, `World::set_threads` |
 //! | `BOX2D_DOUBLE_PRECISION` | [`WorldPoint`](crate::WorldPoint): always, and at any distance |
 //!
 //! Different by default: a bounce is exact, so restitution 1 keeps its energy; contacts do not sink by a slop of 5 mm;

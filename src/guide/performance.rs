@@ -39,7 +39,7 @@
 //!   near.
 //! - **Fewer sub-steps** if stacks may be soft: the solver's time is in proportion to
 //!   [`WorldDef::sub_steps`](crate::WorldDef).
-//! - **Threads.** With the feature `parallel`, [`World::set_threads`](crate::World::set_threads); results stay the
+//! - **Threads.** With the feature `parallel`, `World::set_threads`; results stay the
 //!   same. Worth it from a few hundred awake bodies on.
 //! - **Many questions at once**: [`World::rays`](crate::World::rays) and its like ([queries](super::queries)).
 //!
