@@ -261,7 +261,7 @@ impl Shape {
             Shape::Capsule(capsule) => error::check_length(capsule.a, capsule.b)?,
             Shape::Segment(segment) => error::check_length(segment.a, segment.b)?,
             Shape::Polygon(polygon) => polygon.check_corners()?,
-            Shape::Polar(polar) => polar.pieces().iter().try_for_each(Polygon::check_corners)?,
+            Shape::Polar(polar) => polar.check_outline()?,
             Shape::Compound(compound) => compound.parts().iter().try_for_each(Shape::check_place)?,
             Shape::Chain(chain) => chain.segments().iter().try_for_each(|s| error::check_length(s.a, s.b))?,
         }

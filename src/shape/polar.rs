@@ -177,8 +177,17 @@ impl PolarShape {
     #[must_use]
     pub fn transformed(&self, by: Transform) -> PolarShape {
         let pieces = self.pieces.iter().map(|piece| piece.transformed(by)).collect();
-        let vertices = self.vertices.iter().map(|&v| by.apply(v)).collect();
-        PolarShape::of_parts(vertices, by.apply(self.center), self.half, pieces)
+        let vertices: Vec<Vec2> = self.vertices.iter().map(|&v| by.apply(v)).collect();
+        let center = by.apply(self.center);
+        let half = PolarShape::second_half(vertices.len(), |i| spoke(center, vertices[i]));
+        PolarShape::of_parts(vertices, center, half, pieces)
+    }
+
+    /// Whether the centre still sees the outline whole, after a change of place that may have rounded both together.
+    pub(super) fn check_outline(&self) -> Result<(), ShapeError> {
+        check_directions(self.center, &self.vertices)?;
+        check_fan(self.center, &self.vertices)?;
+        self.pieces.iter().try_for_each(Polygon::check_corners)
     }
 
     /// Distance from the centre to the border along the unit vector `u`, every edge moved inward by `slop`.

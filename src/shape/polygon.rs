@@ -177,12 +177,10 @@ impl Polygon {
     /// The same polygon, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Polygon {
-        Polygon {
-            vertices: self.vertices.map(|v| by.apply(v)),
-            normals: self.normals.map(|n| by.rotation * n),
-            center: by.apply(self.center),
-            ..*self
-        }
+        let corners = self.vertices.map(|v| by.apply(v));
+        // All else is that of the corners as they are rounded there: far out, normals that were only turned would not be theirs.
+        let there = Polygon::from_corners(&corners[..self.vertices().len()]);
+        there.map_or(*self, |there| Polygon { radius: self.radius, ..there })
     }
 
     /// The tight box around it at `at`.
