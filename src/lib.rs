@@ -76,6 +76,8 @@
 
 pub mod bounds;
 pub mod broadphase;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 pub mod math;
 pub mod tuning;
 

@@ -107,3 +107,46 @@ fn sleep_and_poses_allocate_nothing() {
     });
     assert_eq!(asked.count_total, 0);
 }
+
+/// A world of boxes, dolls of joints, asleep and awake, polar shapes, compounds and a chain; a sensor that is visited.
+fn mixed() -> World {
+    let mut world = World::default();
+    ground(&mut world);
+    let hills: Vec<Vec2> = (0..40).map(|k| vec2(-60.0 + 3.0 * k as f32, (k % 3) as f32)).collect();
+    add(&mut world, BodyDef::fixed().at([0.0, -30.0]).shape(Shape::chain(&hills)));
+    add(&mut world, BodyDef::fixed().at([0.0, 2.0]).shape(ShapeDef::from(Shape::circle(3.0)).sensor()));
+    let ship = Shape::polar(&[vec2(1.0, 0.0), vec2(-0.6, 0.6), vec2(-0.2, 0.0), vec2(-0.6, -0.6)]);
+    let barbell = Shape::compound([Shape::circle(0.3).at([-0.6, 0.0]), Shape::rect(0.4, 0.9).at([0.6, 0.0])]);
+    for k in 0..60 {
+        let at = [1.5 * (k % 12) as f32 - 9.0, 1.0 + 1.3 * (k / 12) as f32];
+        let shape = [Shape::rect(0.9, 0.9), ship.clone(), barbell.clone()][k % 3].clone();
+        let body = add(&mut world, BodyDef::dynamic().at(at).shape(shape));
+        let arm = BodyDef::dynamic().at([at[0] + 0.7, at[1]]).shape(Shape::circle(0.2));
+        let arm = add(&mut world, arm);
+        world.add_joint(JointDef::revolute(body, arm).at(at)).expect("the definition breaks no rule");
+    }
+    world
+}
+
+/// Loading and copying take no memory once lists have found their sizes; saving no more than a list of the outlines that move.
+#[test]
+fn snapshots_allocate_nothing_once_warm() {
+    let mut world = mixed();
+    let mut copy = world.clone();
+    let mut bytes = Vec::new();
+    let mut round = |world: &mut World, steps: usize| {
+        let [mut saved, mut loaded, mut copied] = [0; 3];
+        for _ in 0..steps {
+            world.step(DT).map(drop).expect("dt is in range");
+            saved += allocation_counter::measure(|| world.save_into(&mut bytes)).count_total;
+            loaded += allocation_counter::measure(|| world.load(&bytes).expect("its own image")).count_total;
+            copied += allocation_counter::measure(|| copy.clone_from(world)).count_total;
+        }
+        [saved, loaded, copied]
+    };
+    round(&mut world, 120);
+    let [saved, loaded, copied] = round(&mut world, 50);
+    assert_eq!([loaded, copied], [0, 0]);
+    // Outlines that move are told once each: a short list of them, and one of their words.
+    assert!(saved <= 50 * 6, "{saved}");
+}

@@ -231,3 +231,57 @@ fn half_planes_on_half_planes_have_numbers() {
     }
     reloaded(&world);
 }
+
+/// Where the first of several parts weighed nothing and was far away, the inertia of the others was lost in it, or negative.
+#[test]
+fn a_part_without_mass_far_away_changes_nothing() {
+    let rod = Shape::segment([9.0e8, 0.0], [9.0e8, 64.0]);
+    let disc = Shape::circle(0.5).at([1.0, 2.0]);
+    let alone = disc.mass(1.0);
+    let both = carom::Mass::sum(&[rod.mass(1.0), alone]);
+    assert_eq!(both, alone);
+}
+
+/// A filter that changed while two bodies were apart was forgotten when they were back before the next step.
+#[test]
+fn a_filter_may_change_while_a_body_is_away() {
+    let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    let ghost = Shape::rect(1.0, 1.0);
+    let filtered = ShapeDef::from(ghost.clone()).filter(carom::Filter { mask: 0, ..Default::default() });
+    world.add(BodyDef::fixed().shape(ghost)).expect("it breaks no rule");
+    let body = world.add(BodyDef::dynamic().at([0.9, 0.0]).shape(filtered)).expect("it breaks no rule");
+    let shape = world.shapes_of(body).last().map(|(id, _)| id).expect("it has a shape");
+    world.step(DT).expect("dt is in range");
+    assert_eq!(world.contacts().count(), 0);
+    world.teleport(body, [50.0, 0.0], 0.0).expect("it is there");
+    world.set_filter(shape, carom::Filter::default()).expect("it is there");
+    assert_eq!(world.validate(), Ok(()));
+    world.teleport(body, [0.9, 0.0], 0.0).expect("it is there");
+    world.step(DT).expect("dt is in range");
+    assert_eq!(world.contacts().count(), 1);
+    assert_eq!(world.validate(), Ok(()));
+}
+
+/// In a step of no length a loaded world, which had solved no joint yet, put bodies to sleep whose joints were still open.
+#[test]
+fn no_time_puts_no_jointed_body_to_sleep() {
+    for waited in 60..68 {
+        let mut world = World::default();
+        let bob = BodyDef::dynamic().shape(Shape::circle(0.3));
+        let bob = world.add(bob).expect("it breaks no rule");
+        // Pinned to two places 2 cm apart: one of them is always open.
+        for x in [-0.01, 0.01] {
+            let joint = JointDef::revolute(None, bob).anchors([x, 0.0], [0.0, 0.0]);
+            world.add_joint(joint).expect("it breaks no rule");
+        }
+        for _ in 0..waited {
+            world.step(DT).expect("dt is in range");
+        }
+        let mut loaded = reloaded(&world);
+        for _ in 0..8 {
+            assert_eq!(world.step(0.0).map(drop), loaded.step(0.0).map(drop));
+        }
+        assert_eq!(world.first_difference(&loaded), None, "after {waited}");
+        assert!(world[bob].is_awake());
+    }
+}

@@ -27,6 +27,26 @@ impl JointDef {
         self.check_fit()
     }
 
+    /// Whether nothing is left open in a definition, as in all that a world keeps.
+    pub(crate) fn is_resolved(&self) -> bool {
+        let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
+        let whole = match self.kind {
+            JointKind::Gear { first, second, .. } => {
+                return first != second
+                    && self.body_a.is_some()
+                    && self.anchor_a == self.anchor_b
+                    && !of_world(self.anchor_a);
+            }
+            JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => length.is_some(),
+            _ => true,
+        };
+        let two = self.body_a != Some(self.body_b);
+        two && whole
+            && self.angle.is_some()
+            && of_world(self.anchor_a) == self.body_a.is_none()
+            && !of_world(self.anchor_b)
+    }
+
     /// What is said of it is something that its kind has.
     fn check_fit(&self) -> Result<(), Error> {
         let fits = |fits: bool, rule: &'static str| if fits { Ok(()) } else { Err(Error::WrongKind(rule)) };

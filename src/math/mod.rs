@@ -53,9 +53,12 @@ pub(crate) fn max(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
+/// What is shorter has no direction: digits of its square are lost.
+const SHORTEST: f32 = 1.0e-18;
+
 /// The unit vector along `v`, or zero where `v` is too short to have a direction.
 #[inline]
 pub(crate) fn unit_or_zero(v: Vec2) -> Vec2 {
     let length = v.length();
-    if length > f32::MIN_POSITIVE { v / length } else { Vec2::ZERO }
+    if length > SHORTEST { v / length } else { Vec2::ZERO }
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::convex::Convex;
 use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
 use super::sat::{Along, closest_on_edge};
-use crate::math::max;
+use crate::math::{max, unit_or_zero};
 use crate::shape::Circle;
 use crate::simd::{Lane, inlined};
 use crate::tuning::SEPARATION_NOISE;
@@ -87,8 +87,9 @@ pub(crate) fn circles(a: &Circle, b: &Circle) -> Distance {
     Distance {
         separation: contacts.separation,
         normal,
-        point_a: a.center + normal * a.radius,
-        point_b: b.center - normal * b.radius,
+        // Zero added to zero has one sign, whichever circle comes first.
+        point_a: a.center + normal * a.radius + Vec2::ZERO,
+        point_b: b.center - normal * b.radius + Vec2::ZERO,
     }
 }
 
@@ -188,7 +189,8 @@ fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32,
 /// The closest border point of a circle; above the centre when `p` is the centre.
 pub(crate) fn closest_point_of_circle(circle: &Circle, p: Vec2) -> ClosestPoint {
     let away = p - circle.center;
-    let length = away.length();
-    let normal = if length > f32::MIN_POSITIVE { away / length } else { Vec2::Y };
-    ClosestPoint { point: circle.center + normal * circle.radius, distance: length - circle.radius, normal }
+    let unit = unit_or_zero(away);
+    let normal = if unit == Vec2::ZERO { Vec2::Y } else { unit };
+    let distance = away.length() - circle.radius;
+    ClosestPoint { point: circle.center + normal * circle.radius, distance, normal }
 }

@@ -33,14 +33,20 @@ impl Mass {
     /// Several bodies joined to one.
     #[must_use]
     pub fn sum(bodies: &[Mass]) -> Mass {
-        let Some(first) = bodies.first() else { return Mass::default() };
-        // About the first one: far from the origin, the terms about the origin would cancel to nothing.
-        let origin = wide(first.center);
-        let mut sum = Moments::default();
-        for body in bodies {
-            sum.add(f64::from(body.mass), wide(body.center) - origin, f64::from(body.inertia));
-        }
-        sum.mass_about(origin)
+        let heaviest = bodies.iter().max_by(|a, b| a.mass.total_cmp(&b.mass));
+        let Some(heaviest) = heaviest.filter(|body| body.mass > 0.0) else { return Mass::default() };
+        // Places from the heaviest, and inertia about the sum's own centre, a second time through: no terms cancel, however
+        // far away any of them is.
+        let origin = wide(heaviest.center);
+        let place = |body: &Mass| (f64::from(body.mass), wide(body.center) - origin);
+        let mass: f64 = bodies.iter().map(|body| place(body).0).sum();
+        let center = bodies.iter().map(place).map(|(m, c)| c * m).sum::<DVec2>() / mass;
+        let about = |body: &Mass| {
+            let (m, c) = place(body);
+            f64::from(body.inertia) + m * c.distance_squared(center)
+        };
+        let inertia: f64 = bodies.iter().map(about).sum();
+        Mass { mass: mass as f32, center: (origin + center).as_vec2(), inertia: inertia as f32 }
     }
 
     /// A disc: area π r², inertia ½ m r².

@@ -510,10 +510,12 @@ impl World {
         }
     }
 
-    /// Pairs of the shape's parts with everything near them.
+    /// Pairs of the shape's parts with everything near them, and with what was near when the grid last looked: both may have moved
+    /// since, and come back before it looks again.
     pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for proxy in self.proxies_of(slot) {
+            pairs.extend(self.grid.pairs().iter().filter(|pair| pair.a == proxy || pair.b == proxy));
             let Some(aabb) = self.grid.aabb(proxy) else { continue };
             self.grid.query(&aabb, |other| {
                 if self.proxies.rows[other as usize].body != self.proxies.rows[proxy as usize].body {

@@ -89,7 +89,8 @@ impl World {
     /// Puts islands to sleep that have rested long enough.
     pub(crate) fn sleep(&mut self) {
         self.put_to_bed();
-        let asked = self.def.sleep && self.steps.is_multiple_of(SLEEP_INTERVAL);
+        // In a step of no length nobody tires, and no joint was asked whether it is at its place.
+        let asked = self.def.sleep && self.last_h > 0.0 && self.steps.is_multiple_of(SLEEP_INTERVAL);
         let rests = |slot: &u32| self.bodies[*slot as usize].sleep_time >= SLEEP_TIME;
         if !asked || !self.awake.iter().any(rests) {
             return;

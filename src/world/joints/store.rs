@@ -7,9 +7,10 @@ use glam::Vec2;
 
 use super::super::World;
 use super::lanes_of;
-use crate::body::{JointId, NONE};
+use crate::body::{JointId, NONE, at_most};
 use crate::event::JointBreak;
 use crate::joint::{Impulses, Joint, JointDef};
+use crate::math::min;
 use crate::solver::joints::Coupled;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 
@@ -56,7 +57,7 @@ impl World {
             joint: id,
             body_a,
             body_b,
-            force: force.length(),
+            force: strength(force),
             torque: torque.abs(),
             impulse: force * dt,
             user_data,
@@ -183,9 +184,33 @@ fn load_on_end(coupled: &Coupled, lane: usize, end: usize, dt: f32) -> Load {
 
 fn load_along(block: &Block, lane: usize, [along, across, turn]: [f32; 3], dt: f32) -> Load {
     let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
-    if dt > 0.0 { ((n * along + n.perp() * across) / dt, turn / dt) } else { (Vec2::ZERO, 0.0) }
+    if dt <= 0.0 {
+        return (Vec2::ZERO, 0.0);
+    }
+    let force = (n * along + n.perp() * across) / dt;
+    (Vec2::new(at_most(force.x, f32::MAX), at_most(force.y, f32::MAX)), at_most(turn / dt, f32::MAX))
 }
 
 fn breaks(def: &JointDef, (force, torque): Load) -> bool {
-    force.length() > def.break_force || torque.abs() > def.break_torque
+    strength(force) > def.break_force || torque.abs() > def.break_torque
+}
+
+/// The length of a force. Its square may be no number any more where the force is one.
+fn strength(force: Vec2) -> f32 {
+    let long = f64::from(force.x) * f64::from(force.x) + f64::from(force.y) * f64::from(force.y);
+    min(long.sqrt() as f32, f32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_force_whose_square_is_no_number_has_a_strength() {
+        assert_eq!(strength(Vec2::new(3.0e25, -4.0e25)), 4.9999997e25);
+        assert_eq!(strength(Vec2::splat(f32::MAX)), f32::MAX);
+        let def = JointDef::revolute(None, crate::BodyId::new(0, core::num::NonZeroU32::MIN))
+            .breaks_at(1.0e26, 1.0);
+        assert!(!breaks(&def, (Vec2::new(3.0e25, -4.0e25), 0.5)));
+    }
 }

@@ -6,7 +6,7 @@ use super::super::World;
 use super::super::validate::ensure;
 use super::lanes_of;
 use crate::body::NONE;
-use crate::joint::{Anchor, Joint};
+use crate::joint::Joint;
 use crate::simd::LANES;
 use crate::solver::joints::block::Block;
 
@@ -19,15 +19,11 @@ impl World {
             self.validate_joint(slot).map_err(|rule| format!("{}: {rule}", self.joint_id(slot)))?;
             ends += 1 + usize::from(self.joints[slot as usize].body_a != NONE);
         }
-        let listed: Result<Vec<usize>, String> = self
-            .body_slots
-            .iter()
-            .map(|body| self.validate_list(body).map_err(|rule| format!("{}: {rule}", self.body_id(body))))
-            .collect();
-        ensure(
-            listed?.into_iter().sum::<usize>() == ends,
-            "joints are in the lists of their bodies, and in no other",
-        )?;
+        let mut listed = 0;
+        for body in self.body_slots.iter() {
+            listed += self.validate_list(body).map_err(|rule| format!("{}: {rule}", self.body_id(body)))?;
+        }
+        ensure(listed == ends, "joints are in the lists of their bodies, and in no other")?;
         self.validate_lanes()
     }
 
@@ -49,11 +45,9 @@ impl World {
                 "it hangs on what its joints move",
             )?;
         } else {
-            ensure(def.body_a != Some(def.body_b), "its bodies are two")?;
-            let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
-            let holds = of_world(def.anchor_a) == (*body_a == NONE) && !of_world(def.anchor_b);
-            ensure(holds, "it holds its bodies at points of theirs")?;
+            ensure(def.body_a.is_none() == (*body_a == NONE), "it holds the bodies it was told to")?;
         }
+        ensure(def.is_resolved(), "nothing is left open in its definition")?;
         ensure(self.gears_of(slot).len() == joint.gears as usize, "it counts the gears that couple it")?;
         let held = joint.impulses.held.iter().flatten();
         let mut all = held.chain(joint.impulses.driven.iter().flatten().flatten());

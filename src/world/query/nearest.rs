@@ -108,7 +108,8 @@ impl World {
         let piece = candidate.collider.shape.piece(candidate.part());
         let found = closest_point_of_piece(piece, at.apply_inverse(Vec2::ZERO));
         let (shape, body, part) = self.owner(&candidate);
-        let on_border = point.offset(at.apply(found.point));
+        // Deep in a half-plane the border may be farther away than the world goes.
+        let on_border = Some(point.offset(at.apply(found.point))).filter(|point| point.is_valid())?;
         let normal = at.rotation * found.normal;
         Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
     }

@@ -33,7 +33,7 @@ pub(super) struct Loading {
 
 /// A world that goes on as this one, with the same ids, hooks, clock and number of threads.
 ///
-/// `clone_from` uses the memory of the world that it overwrites, and allocates next to nothing once that has been as large.
+/// `clone_from` uses the memory of the world that it overwrites, and allocates nothing once that has been as large.
 impl Clone for World {
     fn clone(&self) -> World {
         let mut world = World::with(self.def);
@@ -43,7 +43,10 @@ impl Clone for World {
 
     fn clone_from(&mut self, source: &World) {
         let mut image = core::mem::take(&mut self.loading.image);
-        source.save_into(&mut image);
+        // Shapes are taken from the source itself.
+        let mut writer = Writer::new(&mut image, None);
+        source.tell(Outlines::None, &mut writer);
+        writer.finish();
         let known = |slot: u32, _| source.colliders.get(slot as usize).map(|collider| collider.shape.clone());
         let read = self.restore_own(Reader::trusted(&image), &known);
         debug_assert_eq!(read, Ok(()), "a world is its own image");
@@ -128,7 +131,8 @@ impl World {
     /// Becomes the world that was saved. Hooks, clock and threads stay; [`World::events`] are empty until the next step.
     ///
     /// The bytes may come from anywhere: what they say is checked like what a program says, and the world is changed only when
-    /// all of it holds. From the first call on, a second world is kept to read into, so that later calls allocate next to nothing.
+    /// all of it holds. From the first call on, a second world is kept to read into, so that later calls allocate nothing once lists
+    /// have been as long.
     ///
     /// # Errors
     /// Bytes that are no snapshot, of another version, damaged, or that say what cannot be; the world is unchanged then.

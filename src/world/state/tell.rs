@@ -160,9 +160,11 @@ impl World {
         if outlines != Outlines::None {
             let moves = |body: u32| self.bodies[body as usize].moves();
             let wanted = |&(body, _): &(u32, u32)| outlines == Outlines::All || moves(body);
-            let all = self.shapes_in_order().filter(wanted);
             let shape = |(_, slot): (u32, u32)| &self.colliders[slot as usize].shape;
-            shapes.extend(all.map(shape).filter_map(|shape| Some((shape.stamp()?, shape))));
+            let stamped = |at: (u32, u32)| Some((shape(at).stamp()?, shape(at)));
+            let all = || self.shapes_in_order().filter(wanted).filter_map(stamped);
+            shapes.reserve_exact(all().count());
+            shapes.extend(all());
             shapes.sort_unstable_by_key(|&(stamp, _)| stamp);
             shapes.dedup_by_key(|&mut (stamp, _)| stamp);
         }

@@ -3,7 +3,7 @@
 //! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their places, found by their pairs, listed by their bodies and
 //! counted by their shapes, once it is known whose the parts are.
 
-use super::{Scratch, ensure, read_pairs, read_slots};
+use super::{Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{Link, flag};
@@ -54,6 +54,7 @@ impl World {
         links.sort_unstable_by_key(|&(slot, ..)| slot);
         ensure(links.windows(2).all(|two| two[0].0 != two[1].0), "a place has one contact")?;
         read_slots(image, &mut scratch.free_contacts, count as u32)?;
+        ensure(are_distinct(&scratch.free_contacts, &mut scratch.sorted), "a place is free once")?;
         ensure(
             links.len() + scratch.free_contacts.len() + 1 == count.max(1),
             "places of contacts are counted",

@@ -2,19 +2,20 @@
 //!
 //! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of their bodies, in no lanes yet.
 
-use super::{ensure, read_free};
+use super::{Scratch, ensure, read_free};
 use core::num::NonZeroU32;
 
 use crate::body::{BodyId, NONE};
 use crate::joint::state::DEF;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::joint::{Impulses, Joint, JointDef, JointKind};
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::World;
 use crate::world::joints::Turns;
 use crate::world::state::tell::{JOINT, LOADED, Steps};
 
 impl World {
-    pub(super) fn read_joints(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
+    pub(super) fn read_joints(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+        let count = scratch.counts.joints;
         self.joint_slots.reset(count);
         // Places that are free hold a joint that nobody reads.
         let nothing = JointDef::weld(None, BodyId::new(0, NonZeroU32::MIN));
@@ -23,7 +24,8 @@ impl World {
         self.joint_turns.clear();
         self.joint_turns.resize(count, Turns::default());
         let mut steps = Steps::START;
-        let mut read: Vec<(u64, u32)> = Vec::new();
+        let read = &mut scratch.by_serial;
+        read.clear();
         let (slots, joints, bodies) = (&mut self.joint_slots, &mut self.joints, &self.body_slots);
         image.rows::<JOINT>(|row| {
             let mut parse = Parse::new(row);
@@ -33,7 +35,7 @@ impl World {
             def.check().map_err(|_| LoadError::Broken("a joint keeps the rules of its kind"))?;
             ensure(slots.revive(slot, generation, true), "a place has one tenant")?;
             ensure(sum.is_finite() && serial < self.joint_serial, "joints are counted")?;
-            ensure(is_resolved(&def), "a joint holds its bodies at points of theirs")?;
+            ensure(def.is_resolved(), "a joint holds its bodies at points of theirs")?;
             let ids = def.body_a.into_iter().chain([def.body_b]);
             let there = ids.into_iter().all(|id| bodies.holds(id.index(), id.generation()));
             ensure(there, "a joint has its bodies")?;
@@ -48,17 +50,17 @@ impl World {
     }
 
     /// Joints into the lists of their bodies, and gears counted at the joints that they couple.
-    fn restore_lists(&mut self, mut joints: Vec<(u64, u32)>) -> Result<(), LoadError> {
+    fn restore_lists(&mut self, joints: &mut [(u64, u32)]) -> Result<(), LoadError> {
         joints.sort_unstable();
         ensure(joints.windows(2).all(|pair| pair[0].0 != pair[1].0), "joints are counted")?;
         let flags = (self.relink, self.recolour);
-        for &(serial, slot) in &joints {
+        for &(serial, slot) in &*joints {
             let so_far = core::mem::replace(&mut self.joint_serial, serial);
             self.enlist(slot);
             self.joint_serial = so_far;
         }
         (self.relink, self.recolour) = flags;
-        for &(_, slot) in &joints {
+        for &(_, slot) in &*joints {
             for id in self.joints[slot as usize].def.kind.gears().into_iter().flatten() {
                 let joint = self.get_joint(id).map(|joint| joint.def.kind);
                 let geared = matches!(joint, Some(JointKind::Revolute | JointKind::Prismatic { .. }));
@@ -93,24 +95,4 @@ impl World {
         })?;
         ensure(slots.next().is_none(), "a joint has turns")
     }
-}
-
-/// Whether nothing is left open in a definition, as in all that a world keeps.
-fn is_resolved(def: &JointDef) -> bool {
-    let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
-    let whole = match def.kind {
-        JointKind::Gear { first, second, .. } => {
-            return first != second
-                && def.body_a.is_some()
-                && def.anchor_a == def.anchor_b
-                && !of_world(def.anchor_a);
-        }
-        JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => length.is_some(),
-        _ => true,
-    };
-    let two = def.body_a != Some(def.body_b);
-    two && whole
-        && def.angle.is_some()
-        && of_world(def.anchor_a) == def.body_a.is_none()
-        && !of_world(def.anchor_b)
 }

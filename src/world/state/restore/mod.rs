@@ -54,6 +54,13 @@ pub(super) struct Scratch {
     links: Vec<(u32, Pair, u32)>,
     /// Boxes of parts, by part.
     boxes: Vec<Option<WorldAabb>>,
+    shapes: shapes::Lists,
+    /// Joints by number, each with its place.
+    by_serial: Vec<(u64, u32)>,
+    /// Numbers of which none may be there twice.
+    sorted: Vec<u32>,
+    /// Of each island, how many bodies and contacts it has.
+    lengths: Vec<[u32; 2]>,
     counts: Counts,
 }
 
@@ -81,8 +88,8 @@ impl World {
         let reader = &mut image;
         self.read_world(reader, &mut scratch.counts)?;
         self.read_bodies(reader, scratch.counts.bodies)?;
-        self.read_shapes(reader, scratch.counts.shapes, known, trust)?;
-        self.read_joints(reader, scratch.counts.joints)?;
+        self.read_shapes(reader, scratch, known, trust)?;
+        self.read_joints(reader, scratch)?;
         self.read_pairs(reader, scratch)?;
         self.read_contacts(reader, scratch)?;
         self.read_joint_impulses(reader)?;
@@ -227,6 +234,14 @@ fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
 fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
     image.plain(1, out)?;
     ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
+}
+
+/// Whether no number is there twice. They are in `sorted` afterwards.
+fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec<u32>) -> bool {
+    sorted.clear();
+    sorted.extend(numbers);
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
 }
 
 /// Pairs of parts below `count`.

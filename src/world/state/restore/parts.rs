@@ -3,7 +3,7 @@
 //! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where their bodies are, and a grid whose
 //! next search finds what that of the world in the image would have found.
 
-use super::{Scratch, ensure, read_slots};
+use super::{Scratch, are_distinct, ensure, read_slots};
 use crate::body::NONE;
 use crate::body::collider::{Class, Proxy, local_row, place};
 use crate::body::forms::Forms;
@@ -54,9 +54,8 @@ impl World {
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.proxies.retired);
         read_slots(image, &mut retired, count as u32)?;
-        let mut seen: Vec<u32> = free.iter().chain(&retired).copied().collect();
-        seen.sort_unstable();
-        ensure(seen.windows(2).all(|two| two[0] != two[1]), "a place is free once")?;
+        let seen = &mut scratch.sorted;
+        ensure(are_distinct(free.iter().chain(&retired), seen), "a place is free once")?;
         ensure(
             seen.iter().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",

@@ -3,7 +3,7 @@
 //! In: rows of what is said of each shape, then their forms, then outlines that several may share. Out: shapes in the lists of their
 //! bodies. One that is only named is taken from the world that is there, as is one that is there with the same stamp.
 
-use super::{Known, Trust, ensure, read_free};
+use super::{Known, Scratch, Trust, ensure, read_free};
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -17,14 +17,16 @@ impl World {
     pub(super) fn read_shapes(
         &mut self,
         image: &mut Reader,
-        count: usize,
+        scratch: &mut Scratch,
         known: Known,
         trust: Trust,
     ) -> Result<(), LoadError> {
+        let count = scratch.counts.shapes;
         self.shape_slots.reset(count);
         self.colliders.truncate(count);
         self.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
-        let mut read = Shapes { colliders: &mut self.colliders, order: Vec::new() };
+        scratch.shapes.order.clear();
+        let mut read = Shapes { colliders: &mut self.colliders, lists: &mut scratch.shapes };
         let (mut slots, mut bodies) = (Steps::START, Steps::START);
         let mut last = (NONE, NONE);
         image.rows::<SHAPE>(|row| {
@@ -52,8 +54,17 @@ impl World {
 /// Shapes that are being read: what is said of them first, then their forms.
 struct Shapes<'w> {
     colliders: &'w mut Vec<Collider>,
+    lists: &'w mut Lists,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
     /// Slots in the order of the rows, each with the number of part materials; and the stamps of those that are only named so far.
     order: Vec<(u32, usize, Option<u64>)>,
+    /// Stamps of those that are still without a form, sorted, with their slots.
+    missing: Vec<(u64, u32)>,
+    outlines: Vec<Outline>,
+    words: Vec<u32>,
 }
 
 impl Shapes<'_> {
@@ -63,7 +74,7 @@ impl Shapes<'_> {
         let (def, materials) = Collider::parse(words, before)?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
         self.colliders[slot as usize] = Collider::new(def, body);
-        self.order.push((slot, materials, None));
+        self.lists.order.push((slot, materials, None));
         Ok(())
     }
 
@@ -71,7 +82,7 @@ impl Shapes<'_> {
         let mut next = 0;
         image.rows::<FORM>(|row| {
             let (slot, _, named) =
-                self.order.get_mut(next).ok_or(LoadError::Broken("a form belongs to a shape"))?;
+                self.lists.order.get_mut(next).ok_or(LoadError::Broken("a form belongs to a shape"))?;
             next += 1;
             let collider = &mut self.colliders[*slot as usize];
             match Shape::parse(&mut Parse::new(row))? {
@@ -85,8 +96,9 @@ impl Shapes<'_> {
             }
             Ok(())
         })?;
-        ensure(next == self.order.len(), "a shape has a form")?;
-        let mut wanted = self.order.iter().flat_map(|&(slot, count, _)| core::iter::repeat_n(slot, count));
+        ensure(next == self.lists.order.len(), "a shape has a form")?;
+        let mut wanted =
+            self.lists.order.iter().flat_map(|&(slot, count, _)| core::iter::repeat_n(slot, count));
         image.rows(|row| {
             let slot = wanted.next().ok_or(LoadError::Broken("a material belongs to a part"))?;
             let material = Material::of_words(row)?.checked();
@@ -99,16 +111,16 @@ impl Shapes<'_> {
 
     /// Outlines that are written out, for those shapes that are still without.
     fn outlines(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let mut outlines = Vec::new();
+        let Lists { order, missing, outlines, words } = &mut *self.lists;
+        outlines.clear();
         image.rows(|row| {
             outlines.push(Outline::parse(row)?);
             Ok(())
         })?;
-        let mut words = Vec::new();
-        image.plain(1, &mut words)?;
+        image.plain(1, words)?;
         let mut rest = words.as_slice();
-        let mut missing =
-            self.order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))).collect::<Vec<_>>();
+        missing.clear();
+        missing.extend(order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))));
         missing.sort_unstable();
         for outline in outlines {
             let (own, others) = rest
@@ -120,7 +132,7 @@ impl Shapes<'_> {
             if count == 0 {
                 continue;
             }
-            let shape = Shape::from_outline(&outline, own)?;
+            let shape = Shape::from_outline(outline, own)?;
             for (_, slot) in missing.drain(first..first + count) {
                 self.colliders[slot as usize].shape = shape.clone();
             }

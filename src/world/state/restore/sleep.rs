@@ -1,6 +1,6 @@
 //! Islands and events, from an image; and what follows from all that was read.
 
-use super::{Counts, Scratch, ensure, read_pairs, read_slots};
+use super::{Counts, Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::{Body, JointId, NONE};
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::parse_body;
@@ -21,7 +21,7 @@ impl World {
             body.awake_index = index as u32;
             self.solver_rows[slot as usize] = index as u32 + 1;
         }
-        self.read_islands(image, islands)?;
+        self.read_islands(image, islands, &mut scratch.lengths)?;
         let bodies_there = || self.body_slots.iter().map(|slot| &self.bodies[slot as usize]);
         let rests = |body: &Body| body.awake_index != NONE || body.island != NONE;
         let all = bodies_there().all(|body| rests(body) == (body.moves() && body.is_enabled()));
@@ -30,16 +30,13 @@ impl World {
         ensure({ all }.all(|&contact| contact < contacts), "an island names contacts that there are")?;
         let sleep = &mut self.sleep;
         read_slots(image, sleep.free_islands_mut(), islands as u32)?;
-        let free = sleep.free_islands().to_vec();
         let is_empty = |&island: &u32| {
             let Island { bodies, contacts } = &sleep.islands[island as usize];
             bodies.is_empty() && contacts.is_empty()
         };
         let empty = sleep.islands.iter().filter(|island| island.bodies.is_empty()).count();
-        let mut sorted = free;
-        sorted.sort_unstable();
-        sorted.dedup();
-        let all_free = sorted.len() == empty && sleep.free_islands().len() == empty;
+        let sorted = &mut scratch.sorted;
+        let all_free = are_distinct(sleep.free_islands(), sorted) && sorted.len() == empty;
         ensure(all_free && sorted.iter().all(is_empty), "an island without bodies is free once")?;
         read_slots(image, &mut sleep.to_bed, bodies)?;
         read_slots(image, &mut sleep.woken, bodies)?;
@@ -48,12 +45,16 @@ impl World {
         read_slots(image, &mut sleep.pulled, joints as u32)
     }
 
-    fn read_islands(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
+    fn read_islands(
+        &mut self,
+        image: &mut Reader,
+        count: usize,
+        lengths: &mut Vec<[u32; 2]>,
+    ) -> Result<(), LoadError> {
         let islands = &mut self.sleep.islands;
         islands.truncate(count);
         islands.resize_with(count, Island::default);
-        // Of each island, how many of either list are still to come.
-        let mut lengths = Vec::new();
+        lengths.clear();
         image.rows::<2>(|row| {
             lengths.push(*row);
             Ok(())
@@ -61,7 +62,7 @@ impl World {
         ensure(lengths.len() == count, "islands are counted")?;
         for list in 0..2 {
             let mut owners = (0_u32..)
-                .zip(&lengths)
+                .zip(&*lengths)
                 .flat_map(|(number, lengths)| core::iter::repeat_n(number, lengths[list] as usize));
             islands
                 .iter_mut()

@@ -1,0 +1,36 @@
+//! A player that walks.
+//!
+//! Characters of platform games do not move like crates: they climb steps, stop at once, and never tip over. A
+//! [`Mover`](crate::Mover) computes such a move: it slides along walls, walks slopes up to a limit, steps over edges,
+//! stays on the ground when it falls away, rides on platforms, and pushes crates.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+//! world.add(BodyDef::dynamic().at([3.0, 0.5]).shape(Shape::rect(1.0, 1.0)))?; // a crate in the way
+//!
+//! let mut hero = Mover::default();
+//! let body = world.add(BodyDef::kinematic().at([0.0, 0.91]).shape(hero.def().shape.clone()))?;
+//! let (mut velocity, dt) = (Vec2::ZERO, 1.0 / 60.0);
+//! for frame in 0..120 {
+//!     let jump = frame == 100;
+//!     velocity = vec2(2.0, if jump { 5.0 } else { velocity.y - 9.81 * dt });
+//!     let moved = hero.move_body(&mut world, body, velocity, dt)?;
+//!     velocity = moved.velocity; // what walls and ground left of it
+//!     world.step(dt)?;
+//! }
+//! assert!(world[body].position().y > 1.0); // in the air
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! The body is kinematic: others meet its shapes, forces do not move it. [`Mover::slide`](crate::Mover::slide) computes
+//! the same without any body, and leaves the world as it is: for prediction, and for those who keep positions
+//! themselves.
+//!
+//! [`MoverDef`](crate::MoverDef) has the slope that can be walked, the height of steps, how far down the ground is
+//! looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells whether it stands, on what, whether it
+//! ran into a wall or a ceiling, and if there was no room left.
+//!
+//! `cargo run --release --example platformer` plays a small level and draws the way; the browser demo has one to play.

@@ -1,0 +1,49 @@
+//! What happened in the last step.
+//!
+//! [`World::events`](crate::World::events) is valid until the next step. Nothing has to be turned on: each list is a
+//! sorted slice, and the same on every machine.
+//!
+//! | list | when |
+//! |---|---|
+//! | [`begun`](crate::Events::begun), [`ended`](crate::Events::ended) | two shapes began or ceased to touch, however many points or parts that takes |
+//! | [`hits`](crate::Events::hits) | they met: where, how fast, with what impulse, and when within the step |
+//! | [`entered`](crate::Events::entered), [`left`](crate::Events::left) | a shape came into a sensor, or went |
+//! | [`slept`](crate::Events::slept), [`woken`](crate::Events::woken) | bodies |
+//! | [`broken`](crate::Events::broken), [`lost`](crate::Events::lost) | joints that gave way, or whose body was removed |
+//! | [`frozen`](crate::Events::frozen) | a body that got numbers that are none, and was stopped alone (report it: it should not happen) |
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(20.0, 1.0)))?;
+//! let goal = ShapeDef::from(Shape::rect(2.0, 2.0)).sensor();
+//! world.add(BodyDef::fixed().at([0.0, 3.0]).shape(goal))?;
+//! let ball = world.add(BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.3)))?;
+//!
+//! let (mut scored, mut loudest) = (0, 0.0);
+//! for _ in 0..180 {
+//!     world.step(1.0 / 60.0)?;
+//!     scored += world.events().entered().iter().filter(|visit| visit.visitor_body == ball).count();
+//!     for hit in world.events().hits() {
+//!         loudest = hit.speed.max(loudest); // play a sound at hit.point
+//!     }
+//! }
+//! assert_eq!(scored, 1);
+//! assert!(loudest > 10.0);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! A ball at 100 m/s that flies through a sensor within one step enters and leaves it in that step. `time` is the share
+//! of the step at which it happened, 0 to 1.
+//!
+//! # What goes on
+//!
+//! Events tell what changed. What lasts is in [`World::contacts`](crate::World::contacts) and
+//! [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse of the last step, from
+//! which follows what presses on a body.
+//!
+//! # Whose is it?
+//!
+//! Bodies, shapes and joints have a `user_data: u64` for an entity's number; ids are `Copy`, hash and order well, and
+//! `id.index()` is a small number for a table of your own.

@@ -1,0 +1,64 @@
+//! How surfaces answer a touch.
+//!
+//! A [`Material`](crate::Material) is plain data on a shape, or on each part of a chain or compound:
+//!
+//! | field | 0 | 1 |
+//! |---|---|---|
+//! | `restitution` | stays where it lands | bounces for ever: the energy is kept |
+//! | `static_friction` | ice | holds on slopes up to 45° |
+//! | `kinetic_friction` | slides on | 9.81 m/s² of braking |
+//! | `rolling_resistance` | rolls on | an arm in metres: stops on slopes up to it over the radius |
+//! | `surface_speed` | still | a conveyor belt, in m/s |
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let slope = BodyDef::fixed().angle(0.4).shape(Shape::rect(40.0, 1.0));
+//! world.add(slope.material(Material::default().friction(1.0)))?;
+//! let up = Rot::from_angle(0.4);
+//!
+//! let place = |along: f32| up * vec2(along, 1.0);
+//! let rough = BodyDef::dynamic().at(place(-5.0)).angle(0.4).shape(Shape::rect(1.0, 1.0));
+//! let rough = world.add(rough.material(Material::default().friction(1.0)))?;
+//! let icy = BodyDef::dynamic().at(place(5.0)).angle(0.4).shape(Shape::rect(1.0, 1.0));
+//! let icy = world.add(icy.material(Material::default().friction(0.04)))?;
+//! let before = [rough, icy].map(|id| world[id].position());
+//! for _ in 0..60 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! let slid = |k: usize, id: BodyId| (world[id].position() - before[k]).length();
+//! assert!(slid(0, rough) < 0.01); // tan 0.4 = 0.42 is less than its friction
+//! assert!(slid(1, icy) > 0.9);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Two surfaces, one answer
+//!
+//! Friction is mixed by the geometric mean, so that ice is slippery under everything, and restitution by the larger
+//! one, so that a rubber ball bounces on concrete. A material can ask for another rule ([`Combine`](crate::Combine));
+//! of two rules the stronger wins.
+//!
+//! [`Material::elastic`](crate::Material::elastic) has no friction and gives all back,
+//! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds on to what it touches for
+//! good, until [`World::break_welds`](crate::World::break_welds).
+//!
+//! # A bounce is exact
+//!
+//! Restitution is applied at the time of the impact within the step. A ball of restitution 1 comes back to the height
+//! it was dropped from, for ten minutes; discs in a closed box keep their energy. That is what billiards needs.
+//!
+//! # A hook, where data does not do
+//!
+//! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that is `hooked`, and may
+//! change friction, restitution and surface speed, or make it not solid. It runs on any thread, so it must depend on
+//! what it is given alone.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! world.set_contact_hook(|_pair, edit| edit.solid = edit.normal.y.abs() > 0.5); // walls can be walked through
+//! world.add(BodyDef::fixed().shape(ShapeDef::from(Shape::rect(9.0, 1.0)).hooked()))?;
+//! # Ok::<(), carom::Error>(())
+//! ```

@@ -1,0 +1,36 @@
+//! A guide: from two shapes to a game that rolls back.
+//!
+//! Each chapter stands alone and is code that is compiled and run as a test. Read the first three to have something
+//! that moves; the others when you need them.
+//!
+//! | chapter | the question it answers |
+//! |---|---|
+//! | [`shapes`] | do these two touch, where, how deep, and when? |
+//! | [`world`] | how do I make bodies that fall and collide? |
+//! | [`game_loop`] | how do steps fit frames, and what do I draw? |
+//! | [`materials`] | why does it slide, bounce, roll, stick? |
+//! | [`joints`] | how do I hang, hinge, drive and break things? |
+//! | [`events`] | what happened in this step? |
+//! | [`queries`] | what is there, along this ray, around this point? |
+//! | [`characters`] | how does the player walk? |
+//! | [`snapshots`] | how do I save, go back, and replay? |
+//! | [`determinism`] | why are the bits the same, and what could spoil it? |
+//! | [`performance`] | how many bodies, and what costs time? |
+//! | [`from_rapier2d`], [`from_box2d`] | what is it called here? |
+//!
+//! All of it uses four conventions: metres, kilograms, seconds, radians; y up, angles counter-clockwise; full sizes,
+//! not half sizes; and normals from the first shape to the second.
+
+pub mod characters;
+pub mod determinism;
+pub mod events;
+pub mod from_box2d;
+pub mod from_rapier2d;
+pub mod game_loop;
+pub mod joints;
+pub mod materials;
+pub mod performance;
+pub mod queries;
+pub mod shapes;
+pub mod snapshots;
+pub mod world;

@@ -1,0 +1,47 @@
+//! Questions to a world.
+//!
+//! | question | one | many at once |
+//! |---|---|---|
+//! | what does a ray hit first? | [`ray`](crate::World::ray) | [`rays`](crate::World::rays) |
+//! | is anything in between? | [`ray_any`](crate::World::ray_any) | [`rays_any`](crate::World::rays_any) |
+//! | all that it hits, in order | [`ray_all`](crate::World::ray_all) | [`rays_all`](crate::World::rays_all) |
+//! | a shape that moves, or turns: what does it touch first? | [`cast`](crate::World::cast) | [`casts`](crate::World::casts) |
+//! | what overlaps a shape, a box, a point? | [`overlap_shape`](crate::World::overlap_shape) | [`overlap_shapes`](crate::World::overlap_shapes) |
+//! | what is nearest? | [`nearest`](crate::World::nearest) | [`nearests`](crate::World::nearests) |
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let wall = world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 4.0)))?;
+//! let guard = world.add(BodyDef::dynamic().at([8.0, 0.0]).shape(Shape::capsule([0.0, -0.5], [0.0, 0.5], 0.3)))?;
+//!
+//! // Can the turret see the guard?
+//! let sight = WorldRay::between([0.0, 0.0], world[guard].world_position());
+//! let seen = world.ray(sight, &QueryFilter::default()).expect("something stands there");
+//! assert_eq!(seen.body, wall);
+//!
+//! // What would a rocket's blast reach?
+//! let blast = Shape::circle(4.0);
+//! let mut reached = Vec::new();
+//! world.overlap_shape(&carom::PlacedShape::at(&blast, [6.5, 0.0]), &QueryFilter::default(), &mut reached);
+//! assert_eq!(reached.len(), 2);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Who may answer
+//!
+//! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes, leaves sensors out unless told
+//! otherwise, can leave out one body (the asker's own), and may ask a closure. Answers are sorted by fraction or
+//! distance, ties by id: the same on every machine.
+//!
+//! # Between steps
+//!
+//! After a step the boxes of what moved are new. Before more than a few questions, call
+//! [`World::prepare_queries`](crate::World::prepare_queries) once; the calls for many do it themselves. They write into
+//! lists of yours, and allocate nothing once those have been as long.
+//!
+//! # Without bodies
+//!
+//! To ask two shapes, no world is needed: [shapes](super::shapes). For a list of pairs of boxes, there is
+//! [`broadphase::Grid`](crate::broadphase::Grid), which the world itself uses.

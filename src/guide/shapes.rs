@@ -1,0 +1,71 @@
+//! Two shapes, without a world.
+//!
+//! A [`Shape`](crate::Shape) is a value: made once, asked as often as you like, with a [`Transform`](crate::Transform)
+//! that says where it stands. Nothing has to be set up.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let ship = Shape::triangle([1.0, 0.0], [-0.6, 0.6], [-0.6, -0.6]);
+//! let rock = Shape::circle(0.5);
+//! let (here, there) = (Transform::new([0.0, 0.0], 0.3), Transform::at([1.2, 0.4]));
+//!
+//! if overlaps(&ship, here, &rock, there) {
+//!     println!("crash");
+//! }
+//! ```
+//!
+//! # What can be asked
+//!
+//! | function | answer |
+//! |---|---|
+//! | [`overlaps`](crate::overlaps()) | do they touch? The quickest. |
+//! | [`contact`](crate::contact()) | normal, up to two points and depths, for those that touch |
+//! | [`contact_within`](crate::contact_within()) | the same for those that are nearer than a margin |
+//! | [`distance`](crate::distance()) | how far apart, or how deep, and the two nearest points |
+//! | [`cast`](crate::cast()) | when do they first touch, if one moves along a [`Motion`](crate::Motion)? |
+//! | [`ray`](crate::ray()) | where does a ray enter? |
+//! | [`contains`](crate::contains()), [`closest_point`](crate::closest_point()) | about one point |
+//! | [`batch`](crate::batch) | boxes and circles eight at a time |
+//!
+#![doc = include_str!("../../docs/overlaps.svg")]
+//!
+//! Any kind can be asked about any other. Exchanging the two exchanges the answer, bit for bit.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let (wall, ball) = (Shape::rect(0.2, 4.0), Shape::circle(0.25));
+//! let flight = Motion::straight(Transform::at([-3.0, 0.0]), [10.0, 0.0]);
+//! let hit = cast(&ball, flight, &wall, Motion::still(Transform::IDENTITY)).expect("it does not pass");
+//! assert!((hit.time - 0.265).abs() < 1e-3); // of the whole motion: 2.65 of its 10 metres
+//! ```
+//!
+//! # Kinds
+//!
+//! `circle`, `capsule`, `segment`, `rect`, `polygon` (up to eight corners), `hull` (of any points), `regular`,
+//! `triangle`, `polar` (a star-shaped outline of any number of corners: ships, rocks), `compound` (several as one),
+//! `chain` and `closed_chain` (ground without inner corners to catch on), `half_plane`. Each convex one can be
+//! `rounded`, and all can be placed in their own frame: `.at(…)`, `.turned(…)`. With the feature `parry`, `outline`
+//! cuts any simple polygon into convex parts.
+//!
+//! # When a definition is wrong
+//!
+//! It is not an error to write it down: it is [`Shape::Invalid`](crate::Shape::Invalid), and touches nothing. Ask where
+//! it matters:
+//!
+//! ```
+//! use carom::{Shape, ShapeError};
+//!
+//! let from_a_file = Shape::rect(2.0, -1.0);
+//! assert_eq!(from_a_file.checked(), Err(ShapeError::TooSmall));
+//! ```
+//!
+//! # Outlines of ships
+//!
+//! Two polar outlines whose relative rotation stays the same can be asked by [`polar::Table`](crate::polar::Table): one
+//! look-up by the angle of the offset, exact, however many corners they have. It suits arcade games, where ships have a
+//! few dozen directions.
+#![doc = include_str!("../../docs/polar.svg")]
+//!
+//! Next: [a world](super::world).

@@ -1,0 +1,62 @@
+//! Save, go back, and play again.
+//!
+//! # To bytes and back
+//!
+//! [`World::save_into`](crate::World::save_into) writes the whole state, [`World::load`](crate::World::load) brings it
+//! back: same ids, same bits from then on. A box that rests on the ground takes 75 bytes, its touch included. Outlines,
+//! compounds and chains of fixed bodies are not written but named, for the level is there already;
+//! [`World::save_whole_into`](crate::World::save_whole_into) writes those too, for a file.
+//!
+//! Bytes from the network may be damaged or forged: `load` checks all of it, and what cannot be is a
+//! [`LoadError`](crate::LoadError) that leaves the world as it was.
+//!
+//! # Rollback
+//!
+//! A [`Ring`](crate::Ring) keeps the last steps, each with only what changed since the one before.
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::Ring;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(20.0, 1.0)))?;
+//! let player = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.5)))?;
+//! let mut inputs = vec![Vec2::ZERO; 60];
+//! let mut ring = Ring::new(10);
+//!
+//! let step = |world: &mut World, ring: &mut Ring, inputs: &[Vec2]| -> Result<(), carom::Error> {
+//!     ring.save(world);
+//!     let input = inputs[world.step_count() as usize];
+//!     world.apply_impulse(player, input)?;
+//!     world.step(1.0 / 60.0).map(drop)
+//! };
+//! while world.step_count() < 60 {
+//!     step(&mut world, &mut ring, &inputs)?;
+//! }
+//! // Late news: the other side jumped in step 54. Back to it, and to the present again.
+//! inputs[54] = vec2(0.0, 4.0);
+//! ring.load(54, &mut world).expect("one of the last ten");
+//! while world.step_count() < 60 {
+//!     step(&mut world, &mut ring, &inputs)?;
+//! }
+//! assert!(world[player].position().y > 0.7);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! `--example rollback` plays two peers over a bad line.
+//!
+//! # A copy
+//!
+//! `world.clone()` goes on as the original would, and `clone_from` uses the memory of the copy again: once warm it
+//! allocates nothing. A copy is good for looking ahead: step it, look, throw it away.
+//!
+//! # Did we part?
+//!
+//! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it every so often. If they
+//! differ, [`World::first_difference`](crate::World::first_difference) of two worlds names stage, body and field.
+//!
+//! # Recordings
+//!
+//! [`World::record`](crate::World::record) notes every call that changes the world, and what hooks decided; the
+//! [`Recording`](crate::Recording) is bytes for a bug report. A [`Replay`](crate::Replay) makes the calls again, seeks
+//! to any step by its key frames, and tells the first step whose hash is another.

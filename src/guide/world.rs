@@ -1,0 +1,72 @@
+//! A world: bodies that fall, collide and rest.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default(); // gravity (0, -9.81)
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(20.0, 1.0)))?;
+//! let block = world.add(BodyDef::dynamic().at([0.0, 4.0]).angle(0.4).shape(Shape::rect(1.0, 1.0)))?;
+//!
+//! for _ in 0..120 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!((world[block].position().y - 0.5).abs() < 0.01);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! A [`BodyDef`](crate::BodyDef) says what a body is, `world.add` makes it and gives its [`BodyId`](crate::BodyId), and
+//! `world[id]` reads it. All that changes a body is a function of the world: `set_velocity`, `apply_impulse`,
+//! `teleport`, `set_kind`, `remove` and so on. They may be called at any time between two steps.
+//!
+//! # Three kinds of bodies
+//!
+//! - `fixed` bodies never move: ground, walls. They cost nothing while nobody is near, so a level may have a million.
+//! - `dynamic` ones obey forces. Their mass comes from their shapes and densities (1 kg/m² unless told otherwise).
+//! - `kinematic` ones follow their velocity whatever stands in the way: lifts, doors.
+//!   [`World::move_to`](crate::World::move_to) gives one a place to be at by the end of the next step, so that what
+//!   stands on it is carried along.
+//!
+//! # Several shapes on a body
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let hammer = BodyDef::dynamic()
+//!     .shape(Shape::rect(0.2, 2.0))
+//!     .shape(ShapeDef::from(Shape::rect(1.0, 0.5).at([0.0, 1.0])).density(7.8));
+//! let hammer = world.add(hammer)?;
+//! assert!(world[hammer].local_center().y > 0.8); // the head is heavy
+//!
+//! // Shapes come and go, and have ids of their own.
+//! let spike = world.attach(hammer, Shape::triangle([-0.1, 1.25], [0.1, 1.25], [0.0, 1.6]))?;
+//! world.detach(spike)?;
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Who meets whom
+//!
+//! A [`Filter`](crate::Filter) has a category, a mask of categories that it touches, and a group that overrules both. A
+//! shape that is a `sensor` is met by others without being felt: see [events](super::events). A `one_way` shape is
+//! solid from one side.
+//!
+//! # Errors, and ids of what is gone
+//!
+//! Every call that changes the world is checked at the door: a NaN, a body that is gone, a mass below 0 is an
+//! [`Error`](crate::Error), and the world is as it was before. An id is a place and a generation, so an old id never
+//! means another body. `world[id]` panics for one that is gone, as indexing does; [`World::get`](crate::World::get) is
+//! an `Option`.
+//!
+//! # Sleep
+//!
+//! What has rested for half a second falls asleep, island by island, and costs nothing until something wakes it: a
+//! touch, a joint that stirs, a change from outside. `.sleepless()` on a definition keeps one body awake, or all of the
+//! world.
+//!
+//! # A large world
+//!
+//! A position is a [`WorldPoint`](crate::WorldPoint), a region and an offset in it. Near the origin you need not know:
+//! `[x, y]` converts. A thousand kilometres out, and a million regions out, a stack stands with the same bits as at
+//! home; draw it with [`World::poses_from`](crate::World::poses_from) the camera.
+//!
+//! Next: [a game loop](super::game_loop).
