@@ -20,6 +20,7 @@
 //! Where to go from here: [`World`] steps, answers queries and can be changed at any time; [`BodyDef`] and [`ShapeDef`]
 //! say what it is made of, [`Material`] how surfaces answer a touch, [`Events`] what happened. [`FixedStep`] and
 //! [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds pairs of boxes on its own.
+//! [`World::draw`] shows what is there, from shapes to contacts, joints and the grid, to whatever can draw a line.
 //!
 //! # Without a world
 //!

@@ -340,6 +340,26 @@ fn colours_say_what_moves_a_body() {
 }
 
 #[test]
+fn what_froze_in_the_last_step_is_red() {
+    let mut world =
+        World::new(WorldDef { max_speed: f32::INFINITY, ..WorldDef::default().gravity([0.0, 0.0]) });
+    let edge = WorldPoint::new(IVec2::new(i32::MAX - (1 << 23), 0), Vec2::ZERO);
+    let leaver = BodyDef::dynamic().at(edge).velocity([1.0e9, 0.0]).shape(Shape::circle(0.5));
+    world.add(leaver).expect("a body");
+    for _ in 0..600 {
+        world.step(0.1).expect("a step");
+        if !world.events().frozen().is_empty() {
+            break;
+        }
+    }
+    let end = world.bodies().next().expect("a body").1.world_center();
+    let options = shapes_alone().origin(end);
+    assert_eq!(Record::of(&world, &options).colors(), [Color::RED]);
+    world.step(0.1).expect("a step");
+    assert_eq!(Record::of(&world, &options).colors(), [Color::GREY], "it is fixed from then on");
+}
+
+#[test]
 fn an_island_has_one_colour_asleep_or_not() {
     let mut world = World::default();
     world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0))).expect("ground");
@@ -471,6 +491,12 @@ fn a_view_shows_what_meets_it_and_nothing_else() {
     assert_eq!(seen.0.len(), 3 * 2, "columns at 3, 6 and 9, rows at 3 and 6");
     let blind = DrawOptions { view: Some(Aabb { min: Vec2::NAN, max: Vec2::NAN }), ..DrawOptions::all() };
     assert!(Record::of(&world, &blind).0.is_empty());
+    let askew = DrawOptions { velocity_scale: f32::NAN, ..DrawOptions::all() };
+    assert!(Record::of(&world, &askew).0.is_empty());
+    let mut record = Record::default();
+    let object: &mut dyn DebugDraw = &mut record;
+    world.draw(object, &whole);
+    assert_eq!(record.0, all.0, "an object of the trait will do");
     let huge =
         DrawOptions { view: Some(Aabb { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY }), ..shapes_alone() };
     assert_eq!(Record::of(&world, &huge).0, all.0);

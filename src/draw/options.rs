@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 
-/// Which layers of a world are drawn, from where, and how large their signs are.
+/// Which layers of a world are drawn, from where, and how large their signs are. Where an option is no number, nothing is drawn.
 ///
 /// ```
 /// use carom::{DrawOptions, WorldPoint, vec2};

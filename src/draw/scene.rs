@@ -40,8 +40,9 @@ pub(super) struct Scene<'w> {
 impl<'w> Scene<'w> {
     /// Looks what is there; `None` where nothing can be seen.
     pub(super) fn new(world: &'w World, options: &'w DrawOptions) -> Option<Scene<'w>> {
+        let DrawOptions { mark, velocity_scale, impulse_scale, .. } = *options;
         let is_there = options.origin.is_valid()
-            && options.mark.is_finite()
+            && [mark, velocity_scale, impulse_scale].iter().all(|scale| scale.is_finite())
             && options.view.is_none_or(|view| view.is_valid());
         let frame = is_there.then(|| frame_of(options.view))?;
         let mut scene = Scene {
