@@ -45,7 +45,7 @@ impl Apart {
         self.gone.extend_from_slice(pairs);
     }
 
-    /// Puts in what is new, and then takes out what is to go.
+    /// Takes out what is to go, and then puts in what is new: a pair that left may be back with other parts, whose places were free.
     pub(crate) fn update(&mut self) {
         if self.new.is_empty() && self.gone.is_empty() {
             return;
@@ -60,7 +60,7 @@ impl Apart {
         };
         spare.clear();
         let mut put = |pair: Pair| {
-            if stays(pair) && spare.last() != Some(&pair) {
+            if spare.last() != Some(&pair) {
                 spare.push(pair);
             }
         };
@@ -68,7 +68,9 @@ impl Apart {
             while let Some(before) = new.next_if(|&other| other < pair) {
                 put(before);
             }
-            put(pair);
+            if stays(pair) {
+                put(pair);
+            }
         }
         new.for_each(put);
         core::mem::swap(&mut self.pairs, &mut self.spare);
@@ -98,8 +100,8 @@ mod tests {
             new.iter().for_each(|&pair| apart.put(pair));
             apart.take_out(&gone);
             apart.update();
-            reference.extend(new);
             gone.iter().for_each(|pair| _ = reference.remove(pair));
+            reference.extend(new);
             assert!(apart.pairs().iter().eq(reference.iter()));
         }
     }

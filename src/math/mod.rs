@@ -54,7 +54,7 @@ pub(crate) fn max(a: f32, b: f32) -> f32 {
 }
 
 /// What is shorter has no direction: digits of its square are lost.
-const SHORTEST: f32 = 1.0e-18;
+pub(crate) const SHORTEST: f32 = 1.0e-18;
 
 /// The unit vector along `v`, or zero where `v` is too short to have a direction.
 #[inline]

@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::convex::Convex;
 use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
 use super::sat::{Along, closest_on_edge};
-use crate::math::{max, unit_or_zero};
+use crate::math::{SHORTEST, max, unit_or_zero};
 use crate::shape::Circle;
 use crate::simd::{Lane, inlined};
 use crate::tuning::SEPARATION_NOISE;
@@ -51,7 +51,7 @@ pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
 pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContacts<L> {
     let (d, squared) = between(a, b);
     let constant = |value: f32| a.radius.splat(value);
-    let (zero, one, least) = (constant(0.0), constant(1.0), constant(f32::MIN_POSITIVE));
+    let (zero, one, least) = (constant(0.0), constant(1.0), constant(SHORTEST));
     let length = squared.sqrt();
     let apart = least.lt(length);
     let up = L::select(b.radius.le(a.radius), one, -one);

@@ -82,8 +82,10 @@ impl World {
         let tight = piece.aabb(body.local_transform());
         let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
         let stored = stored.relative_to(body.region);
-        // What is seen here goes by way of the body's origin, which may be far from its centre and its shapes.
-        let rounding = 1.0e-6 * body.local_center.length();
+        // What is seen here goes by way of the body's origin, which may be far from its centre and its shapes: four steps of their
+        // coordinates, which are rounded on either way.
+        let far = tight.min.abs().max(tight.max.abs()).max_element();
+        let rounding = 4.0 * f32::EPSILON * crate::math::max(2.0 * body.local_center.length(), far);
         let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
         ensure(stored.grown(room).contains(&tight), "its boxes hold it")
     }

@@ -174,7 +174,13 @@ pub(super) fn closing<W: Width>(w: W, block: &Block, law: &Law, rate: f32) -> [W
     // Along and across are one way: its direction is kept.
     let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
     let scale = W::L::select(most.lt(fast), most / fast, w.splat(1.0));
-    [closing[0] * scale, closing[1] * scale, closing[2].smaller(most).larger(-most)]
+    if block.form.holds(2) {
+        // A turn takes the far end of a wide gap along, and that is not to go faster either.
+        let (along, across) = (w.read(&block.now.value[0]), w.read(&block.now.value[1]));
+        let lever = (along * along + across * across).sqrt().larger(w.splat(1.0));
+        closing[2] = closing[2].smaller(most / lever).larger(-most / lever);
+    }
+    [closing[0] * scale, closing[1] * scale, closing[2]]
 }
 
 /// A turn by a small angle, as what it adds to a vector: (cos φ - 1) v + (sin φ) v⊥.

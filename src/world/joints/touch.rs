@@ -78,8 +78,10 @@ impl World {
             anchor_b: local(body_b, point - way),
             ..JointDef::weld(self.body_id(a), self.body_id(b))
         };
-        if let Ok(id) = self.insert_joint(def) {
-            self.joints[id.index()].by_touch = true;
+        match self.insert_joint(def) {
+            Ok(id) => self.joints[id.index()].by_touch = true,
+            // What reaches from one end of the world to the other cannot be held where it touches: it goes on touching.
+            Err(_) => self.contacts_between_anew(a, b),
         }
     }
 }

@@ -65,7 +65,7 @@ impl World {
             index += 1;
             contacts.ids[slot] = bytemuck::cast([row[0], row[1]]);
             contacts.manifold[slot] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
-            ensure(contacts.manifold[slot].iter().all(|x| x.abs() < 1.0e12), "a manifold is near")
+            ensure(contacts.manifold[slot].iter().all(|x| x.abs() < 1.0e14), "a manifold is near")
         })?;
         ensure(index == links.len(), "a contact has a manifold")?;
         index = 0;
