@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the browser demo into demo/dist, for any static server.
+#
+#   demo/build.sh
+#
+# With Debian's Rust compiler, see ci/debian_rust.sh; installs by apt what is missing. Most of the time LLVM works on the lanes.
+# binaryen's wasm-opt -Oz takes 3 % off, and six minutes: not worth it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")/cross
+. ci/debian_rust.sh
+
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=3 CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
+export CARGO_PROFILE_RELEASE_PANIC=abort
+export RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
+
+tools rustc-web cargo-web rust-web-src lld
+copies
+build demo demo wasm32-unknown-unknown --lib -Zbuild-std=std,panic_abort \
+    -Zbuild-std-features=panic_immediate_abort,optimize_for_size
+
+rm -rf demo/dist
+mkdir -p demo/dist
+cp demo/web/* demo/dist/
+cp "$dir/demo/wasm32-unknown-unknown/release/demo.wasm" demo/dist/carom.wasm
+printf 'demo/dist: %d s\n' "$SECONDS"
