@@ -62,7 +62,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game
+//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
 //! ```
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
@@ -80,6 +80,7 @@ pub mod tuning;
 
 mod body;
 mod contact;
+mod draw;
 mod error;
 mod event;
 mod game;
@@ -97,6 +98,7 @@ pub use body::{
     ShapeDef, ShapeId, Weight,
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
+pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};

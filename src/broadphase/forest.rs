@@ -245,6 +245,11 @@ impl Forest {
             || self.trees.iter().any(|tree| tree.root().is_some_and(|root| tree.bounds(root).overlaps(aabb)))
     }
 
+    /// The boxes around groups of neighbours, as they were when bounds were last brought up to date.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &WorldAabb> {
+        self.trees.iter().flat_map(Tree::groups)
+    }
+
     /// Walks all boxes; see [`Tree::visit`]. Answers whether it went through.
     pub(super) fn visit(
         &self,

@@ -8,6 +8,7 @@ use super::forest::{Boxes, Forest, Home};
 use super::near::{self, World};
 use super::order::Order;
 use super::pair_list::PairList;
+use super::plan::Plan;
 use super::proxy::{
     ACTIVE, BOUNDED, EPOCH_SHIFT, FLAGS, IN_CELL, LAST_EPOCH, PRESENT, Proxy, RESET, UNBOUNDED,
 };
@@ -153,6 +154,11 @@ impl Grid {
     /// The lanes that it searches with.
     pub(crate) fn lanes(&self) -> Lanes {
         self.order.lanes
+    }
+
+    /// The levels of the last search that sorted all moving boxes.
+    pub(super) fn plan(&self) -> &Plan {
+        &self.order.plan
     }
 
     /// Goes on with other lanes: the bits stay the same.

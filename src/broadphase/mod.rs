@@ -19,10 +19,12 @@
 //!   pair_list   sorting and merging of changes        the list that the caller reads
 //!   grid        the table of proxies                  chooses between all and a few
 //!   walk        the grid's queries
+//!   cells       the grid for the eyes
 //! ```
 
 mod brute_force;
 mod cell;
+mod cells;
 mod forest;
 mod grid;
 mod near;

@@ -182,6 +182,11 @@ impl Tree {
         (begin..(begin + FAN).min(len)).map(move |index| Place { row, index: index as u32 })
     }
 
+    /// The boxes of the first row.
+    pub(super) fn groups(&self) -> &[WorldAabb] {
+        if self.height > 0 { &self.rows[0] } else { &[] }
+    }
+
     /// The entries of a node of the first row.
     #[inline]
     pub(super) fn block(&self, index: u32) -> &[Entry] {

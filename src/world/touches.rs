@@ -45,7 +45,7 @@ impl World {
     /// ```
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let slots = 1..self.contacts.link.len() as u32;
-        slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact(slot))
+        slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact_at(slot).0)
     }
 
     /// The touches of a body; none if it is gone.
@@ -54,24 +54,26 @@ impl World {
     }
 
     /// Whether a slot holds a contact, and its surfaces met.
-    fn touches_now(&self, slot: u32) -> bool {
+    pub(crate) fn touches_now(&self, slot: u32) -> bool {
         let pair = self.contacts.pair[slot as usize];
         self.contacts.has(slot, flag::WAS_TOUCHING) && self.contacts.find(pair) == Some(slot)
     }
 
-    fn contact(&self, slot: u32) -> Contact {
+    /// The contact in a slot, and how many points it has.
+    pub(crate) fn contact_at(&self, slot: u32) -> (Contact, usize) {
         let (touch, swapped) = self.touch_of(slot);
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
         let center = self.bodies[link.body_a as usize].world_center();
         let first = center.offset(Vec2::new(row[2], row[3]));
         let second = if link.count == 2 { center.offset(Vec2::new(row[5], row[6])) } else { first };
-        Contact {
+        let contact = Contact {
             touch,
             sensor: link.flags & flag::SENSOR != 0,
             normal: Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 },
             points: [first, second],
             impulse: self.contacts.impulse[slot as usize][7],
-        }
+        };
+        (contact, usize::from(link.count))
     }
 }

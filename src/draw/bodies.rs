@@ -1,0 +1,42 @@
+//! The layers of centres, velocities and numbers.
+
+use core::fmt::Write as _;
+
+use super::color::Color;
+use super::debug_draw::DebugDraw;
+use super::marks;
+use super::scene::Scene;
+use crate::body::flag;
+
+impl Scene<'_> {
+    /// Centres of mass with the axes of the body: x in red, y in green.
+    pub(super) fn draw_centers<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        for &slot in self.bodies.iter().filter(|&&slot| self.body(slot).has(flag::DYNAMIC)) {
+            let body = self.body(slot);
+            let (at, size) = (self.at(body.world_center()), 0.5 * self.options.mark);
+            draw.line(at, at + body.rotation.x_axis() * size, Color::RED);
+            draw.line(at, at + body.rotation.y_axis() * size, Color::GREEN);
+        }
+    }
+
+    /// Arrows from centres of mass; nothing for what stands still.
+    pub(super) fn draw_velocities<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        for &slot in &self.bodies {
+            let body = self.body(slot);
+            let (at, way) = (self.at(body.world_center()), body.velocity() * self.options.velocity_scale);
+            if way.length() > 0.1 * self.options.mark {
+                marks::arrow(draw, at, at + way, 0.5 * self.options.mark, Color::SKY);
+            }
+        }
+    }
+
+    /// The number in the id of each body.
+    pub(super) fn draw_ids<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        let mut text = String::new();
+        for &slot in &self.bodies {
+            text.clear();
+            let _ = write!(text, "{slot}");
+            draw.text(self.at(self.body(slot).world_center()), &text, self.color_of(slot, false));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Who draws: the trait, and how each of its methods comes down to lines.
+
+use core::f32::consts::TAU;
+use glam::Vec2;
+
+use super::color::Color;
+use crate::math::{Rot, atan2, cross, right_of};
+
+/// Corners of a circle that is made of lines.
+const CIRCLE: usize = 32;
+
+/// Lines of a rounded corner.
+const CORNER: usize = 4;
+
+/// Takes what a world draws: lines on a screen, elements of a file, vertices of a buffer.
+///
+/// Coordinates are metres from [`DrawOptions::origin`](crate::DrawOptions::origin), y up. Every method has a default, and with
+/// [`line`](DebugDraw::line) alone every shape can be seen. What can fill areas overrides the `solid_` ones: a pale inside and a
+/// strong border of the colour given look well. Corners run counter-clockwise.
+///
+/// ```
+/// use carom::{Color, DebugDraw, Vec2};
+///
+/// /// Text that a plotter takes.
+/// struct Plotter(String);
+///
+/// impl DebugDraw for Plotter {
+///     fn line(&mut self, a: Vec2, b: Vec2, _color: Color) {
+///         self.0 += &format!("up {} {} down {} {}\n", a.x, a.y, b.x, b.y);
+///     }
+/// }
+///
+/// let mut plotter = Plotter(String::new());
+/// carom::World::default().draw(&mut plotter, &carom::DrawOptions::all());
+/// assert!(plotter.0.is_empty()); // nothing there
+/// ```
+pub trait DebugDraw {
+    /// A line. Does nothing by default.
+    fn line(&mut self, a: Vec2, b: Vec2, color: Color) {
+        let _ = (a, b, color);
+    }
+
+    /// The outline of a convex polygon grown by `radius`, so that its corners are round; 0 for sharp ones.
+    fn polygon(&mut self, corners: &[Vec2], radius: f32, color: Color) {
+        rounded_outline(self, corners, radius, color);
+    }
+
+    /// A convex polygon grown by `radius`. An outline by default.
+    fn solid_polygon(&mut self, corners: &[Vec2], radius: f32, color: Color) {
+        self.polygon(corners, radius, color);
+    }
+
+    /// A sharp outline that may turn inward, but is seen whole from `center`: the triangles of `center` and its edges fill it. By
+    /// default a [`solid_polygon`](DebugDraw::solid_polygon), which is all it takes where polygons need not be convex.
+    fn solid_star(&mut self, center: Vec2, corners: &[Vec2], color: Color) {
+        let _ = center;
+        self.solid_polygon(corners, 0.0, color);
+    }
+
+    /// A circle. A polygon of 32 lines by default.
+    fn circle(&mut self, center: Vec2, radius: f32, color: Color) {
+        let step = Rot::from_angle(TAU / CIRCLE as f32);
+        let start = Vec2::X * radius;
+        let (mut arm, mut turn) = (start, step);
+        for k in 1..=CIRCLE {
+            let next = if k < CIRCLE { turn * start } else { start };
+            self.line(center + arm, center + next, color);
+            (arm, turn) = (next, turn * step);
+        }
+    }
+
+    /// A disc, and a line from its centre along `axis`, of length 1, to see it roll. An outline by default.
+    fn solid_circle(&mut self, center: Vec2, radius: f32, axis: Vec2, color: Color) {
+        self.circle(center, radius, color);
+        self.line(center, center + axis * radius, color);
+    }
+
+    /// The outline of a capsule: all that is within `radius` of the line from `a` to `b`.
+    fn capsule(&mut self, a: Vec2, b: Vec2, radius: f32, color: Color) {
+        capsule_outline(self, [a, b], radius, color);
+    }
+
+    /// A capsule. An outline by default.
+    fn solid_capsule(&mut self, a: Vec2, b: Vec2, radius: f32, color: Color) {
+        self.capsule(a, b, radius, color);
+    }
+
+    /// A dot of a size in pixels, whatever the scale. Nothing by default: of contacts, the normal is drawn as a line too.
+    fn point(&mut self, at: Vec2, pixels: f32, color: Color) {
+        let _ = (at, pixels, color);
+    }
+
+    /// A short text whose middle is at `at`. Nothing by default.
+    fn text(&mut self, at: Vec2, text: &str, color: Color) {
+        let _ = (at, text, color);
+    }
+}
+
+/// A polygon whose edges are moved outward by `radius`, with an arc around each corner.
+fn rounded_outline<D: DebugDraw + ?Sized>(draw: &mut D, corners: &[Vec2], radius: f32, color: Color) {
+    let count = corners.len();
+    let out = |k: usize| {
+        let (from, to) = (corners[k % count], corners[(k + 1) % count]);
+        right_of((to - from).normalize_or_zero()) * radius
+    };
+    for k in 0..count {
+        let (from, to) = (corners[k], corners[(k + 1) % count]);
+        if radius <= 0.0 {
+            draw.line(from, to, color);
+            continue;
+        }
+        let (here, next) = (out(k), out(k + 1));
+        draw.line(from + here, to + here, color);
+        let angle = atan2(cross(here, next), here.dot(next));
+        arc(draw, to, here, angle, CORNER, color);
+    }
+}
+
+fn capsule_outline<D: DebugDraw + ?Sized>(draw: &mut D, [a, b]: [Vec2; 2], radius: f32, color: Color) {
+    let side = right_of((b - a).normalize_or(Vec2::X)) * radius;
+    draw.line(a + side, b + side, color);
+    arc(draw, b, side, 0.5 * TAU, CIRCLE / 2, color);
+    draw.line(b - side, a - side, color);
+    arc(draw, a, -side, 0.5 * TAU, CIRCLE / 2, color);
+}
+
+/// Lines from `center + arm` round the centre by `angle`.
+pub(super) fn arc<D: DebugDraw + ?Sized>(
+    draw: &mut D,
+    center: Vec2,
+    arm: Vec2,
+    angle: f32,
+    count: usize,
+    color: Color,
+) {
+    let step = Rot::from_angle(angle / count as f32);
+    let mut arm = arm;
+    for _ in 0..count {
+        let next = step * arm;
+        draw.line(center + arm, center + next, color);
+        arm = next;
+    }
+}

@@ -1,0 +1,194 @@
+//! What is in view: parts, bodies and joints, where they stand as seen from the origin, and in which colours.
+//!
+//! In: a world and options. Out: lists of what to draw, in the order of ids, made once for all layers. With a view the grid is
+//! asked for them, so that a small view of a large world costs little.
+
+use glam::Vec2;
+
+use super::color::Color;
+use super::islands;
+use super::options::DrawOptions;
+use crate::body::{Body, NONE, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
+use crate::math::{Transform, WorldPoint, max, min};
+use crate::shape::Piece;
+use crate::world::World;
+
+/// Without a view, half-planes and infinite boxes are drawn this far from the origin, in metres.
+const FAR_SIDE: f32 = 256.0;
+
+/// Farther than this is nothing drawn: coordinates stay numbers that can be counted with.
+const FARTHEST: f32 = 1.0e7;
+
+/// A world seen from somewhere.
+pub(super) struct Scene<'w> {
+    pub(super) world: &'w World,
+    pub(super) options: &'w DrawOptions,
+    /// Parts in view, as the grid numbers them: those of one shape in a row.
+    pub(super) parts: Vec<u32>,
+    /// Slots of the bodies that these are of, ascending; without a view all bodies.
+    pub(super) bodies: Vec<u32>,
+    /// By slot of a body: the least slot of its island; empty if nobody asks.
+    islands: Vec<u32>,
+    /// Slots of the bodies that froze in the last step.
+    frozen: Vec<u32>,
+    /// What is infinite is cut off here.
+    pub(super) frame: Aabb,
+}
+
+impl<'w> Scene<'w> {
+    /// Looks what is there; `None` where nothing can be seen.
+    pub(super) fn new(world: &'w World, options: &'w DrawOptions) -> Option<Scene<'w>> {
+        let is_there = options.origin.is_valid()
+            && options.mark.is_finite()
+            && options.view.is_none_or(|view| view.is_valid());
+        let frame = is_there.then(|| frame_of(options.view))?;
+        let mut scene = Scene {
+            world,
+            options,
+            parts: Vec::new(),
+            bodies: Vec::new(),
+            islands: Vec::new(),
+            frozen: world.events().frozen().iter().map(|freeze| freeze.body.index() as u32).collect(),
+            frame,
+        };
+        match options.view {
+            Some(view) => scene.look(view),
+            None => scene.take_all(),
+        }
+        if options.islands && options.shapes {
+            scene.islands = islands::roots(world);
+        }
+        Some(scene)
+    }
+
+    /// Everything.
+    fn take_all(&mut self) {
+        let world = self.world;
+        self.parts.extend(world.shape_slots.iter().flat_map(|shape| world.proxies_of(shape)));
+        self.bodies.extend(world.body_slots.iter());
+        self.sort_parts();
+    }
+
+    /// What the grid finds in a view.
+    fn look(&mut self, view: Aabb) {
+        let WorldPoint { region, local } = self.options.origin;
+        let aabb = Aabb { min: view.min + local, max: view.max + local };
+        let mut parts = core::mem::take(&mut self.parts);
+        self.world.grid.query(&WorldAabb { region, aabb }, |part| {
+            parts.push(part);
+            true
+        });
+        // Boxes of the grid are wider than what is in them.
+        parts.retain(|&part| self.box_of(part).overlaps(&view));
+        self.bodies.extend(parts.iter().map(|&part| self.world.proxies.rows[part as usize].body));
+        self.bodies.sort_unstable();
+        self.bodies.dedup();
+        self.parts = parts;
+        self.sort_parts();
+    }
+
+    fn sort_parts(&mut self) {
+        let rows = &self.world.proxies.rows;
+        self.parts.sort_unstable_by_key(|&part| (rows[part as usize].shape, rows[part as usize].part));
+    }
+
+    /// A place, from the origin.
+    pub(super) fn at(&self, point: WorldPoint) -> Vec2 {
+        self.options.origin.to(point)
+    }
+
+    pub(super) fn body(&self, slot: u32) -> &'w Body {
+        &self.world.bodies[slot as usize]
+    }
+
+    /// Where the frame of a body stands.
+    pub(super) fn place_of(&self, body: &Body) -> Transform {
+        let position = self.at(body.world_center()) - body.rotation * body.local_center;
+        Transform { position, rotation: body.rotation }
+    }
+
+    /// A part, and where its body stands.
+    pub(super) fn piece(&self, part: u32) -> (Piece<'w>, Transform) {
+        let proxy = &self.world.proxies.rows[part as usize];
+        let piece = self.world.colliders[proxy.shape as usize].shape.piece(proxy.part as usize);
+        (piece, self.place_of(self.body(proxy.body)))
+    }
+
+    fn box_of(&self, part: u32) -> Aabb {
+        let (piece, at) = self.piece(part);
+        piece.aabb(at)
+    }
+
+    /// Whether a point is in view.
+    pub(super) fn sees(&self, point: Vec2) -> bool {
+        self.options.view.is_none_or(|view| view.contains_point(point))
+            && point.abs().max_element() <= FARTHEST
+    }
+
+    /// Slots of the joints of the bodies in view, ascending; without a view of all.
+    pub(super) fn joints(&self) -> Vec<u32> {
+        if self.options.view.is_none() {
+            return self.world.joint_slots.iter().collect();
+        }
+        let mut joints: Vec<u32> =
+            self.bodies.iter().flat_map(|&body| self.world.joint_slots_of(body)).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        joints
+    }
+
+    /// Slots of the contacts in view, ascending; without a view of all.
+    pub(super) fn contacts(&self) -> Vec<u32> {
+        let world = self.world;
+        if self.options.view.is_none() {
+            return (1..world.contacts.link.len() as u32).filter(|&slot| world.touches_now(slot)).collect();
+        }
+        // One of the two moves: the ground, which may touch a million bodies, need not be asked.
+        let movers = self.bodies.iter().filter(|&&body| self.body(body).has(flag::DYNAMIC | flag::KINEMATIC));
+        let mut contacts: Vec<u32> = movers.flat_map(|&body| world.contacts.by_body.of(body)).collect();
+        contacts.sort_unstable();
+        contacts.dedup();
+        contacts.retain(|&slot| world.touches_now(slot));
+        contacts
+    }
+
+    /// The colour of a body.
+    pub(super) fn color_of(&self, slot: u32, sensor: bool) -> Color {
+        let body = self.body(slot);
+        let moves = body.has(flag::DYNAMIC);
+        let color = if sensor {
+            Color::GREEN
+        } else if self.frozen.contains(&slot) {
+            Color::RED
+        } else if let (true, Some(&island)) = (moves, self.islands.get(slot as usize)) {
+            Color::numbered(island)
+        } else if moves && self.is_fast(body) {
+            Color::ORANGE
+        } else if moves {
+            Color::BLUE
+        } else if body.has(flag::KINEMATIC) {
+            Color::PURPLE
+        } else {
+            Color::GREY
+        };
+        if self.options.sleep && body.island != NONE { color.pale() } else { color }
+    }
+
+    /// Whether it went farther in the last step than it is thick: steps look at its whole way.
+    fn is_fast(&self, body: &Body) -> bool {
+        body.core.is_finite() && body.linear_velocity.length() * self.world.last_dt > body.core
+    }
+}
+
+/// Where what is infinite is cut off: a little outside of the view.
+fn frame_of(view: Option<Aabb>) -> Aabb {
+    let Some(view) = view else {
+        return Aabb { min: Vec2::splat(-FAR_SIDE), max: Vec2::splat(FAR_SIDE) };
+    };
+    let within = |v: Vec2| Vec2::new(max(min(v.x, FARTHEST), -FARTHEST), max(min(v.y, FARTHEST), -FARTHEST));
+    let (low, high) = (within(view.min), within(view.max));
+    let margin = 0.05 * (high - low).max_element();
+    Aabb { min: low - Vec2::splat(margin), max: high + Vec2::splat(margin) }
+}

@@ -1,0 +1,127 @@
+//! The layer of shapes.
+
+use glam::Vec2;
+
+use super::color::Color;
+use super::debug_draw::DebugDraw;
+use super::scene::Scene;
+use crate::bounds::Aabb;
+use crate::math::Transform;
+use crate::shape::{HalfPlane, Piece, Shape};
+use crate::tuning::MAX_POLYGON_VERTICES;
+
+impl Scene<'_> {
+    /// All shapes in view: polar ones whole, others part by part.
+    pub(super) fn draw_shapes<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        let mut outline: Vec<Vec2> = Vec::new();
+        let mut last = None;
+        for &part in &self.parts {
+            let proxy = &self.world.proxies.rows[part as usize];
+            let color = self.color_of(proxy.body, proxy.sensor);
+            let first = last.replace(proxy.shape) != Some(proxy.shape);
+            let collider = &self.world.colliders[proxy.shape as usize];
+            match &collider.shape {
+                Shape::Polar(polar) if first => {
+                    let at = self.place_of(self.body(proxy.body));
+                    outline.clear();
+                    outline.extend(polar.vertices().iter().map(|&corner| at.apply(corner)));
+                    draw.solid_star(at.apply(polar.center()), &outline, color);
+                }
+                Shape::Polar(_) => {}
+                _ => {
+                    let (piece, at) = self.piece(part);
+                    self.draw_piece(draw, &piece, at, (color, proxy.sensor));
+                }
+            }
+        }
+    }
+
+    /// A convex part; sensors are outlines.
+    fn draw_piece<D: DebugDraw + ?Sized>(
+        &self,
+        draw: &mut D,
+        piece: &Piece<'_>,
+        at: Transform,
+        (color, hollow): (Color, bool),
+    ) {
+        match piece {
+            Piece::Circle(circle) => {
+                let (center, radius) = (at.apply(circle.center()), circle.radius());
+                if hollow {
+                    draw.circle(center, radius, color);
+                } else {
+                    draw.solid_circle(center, radius, at.rotation.x_axis(), color);
+                }
+            }
+            Piece::Capsule(capsule) => {
+                let [a, b] = capsule.ends().map(|end| at.apply(end));
+                if hollow {
+                    draw.capsule(a, b, capsule.radius(), color);
+                } else {
+                    draw.solid_capsule(a, b, capsule.radius(), color);
+                }
+            }
+            Piece::Segment(segment) => {
+                let [a, b] = segment.ends().map(|end| at.apply(end));
+                draw.line(a, b, color);
+            }
+            Piece::ChainSegment(link) => {
+                let [a, b] = link.segment().ends().map(|end| at.apply(end));
+                draw.line(a, b, color);
+            }
+            Piece::Obb(obb) => area(draw, &obb.corners(), at, (obb.radius(), hollow), color),
+            Piece::Polygon(polygon) => area(draw, polygon.vertices(), at, (polygon.radius(), hollow), color),
+            Piece::HalfPlane(plane) => {
+                let (corners, count) = cut(&self.frame, &plane.transformed(at));
+                area(draw, &corners[..count], Transform::IDENTITY, (0.0, hollow), color);
+            }
+        }
+    }
+}
+
+/// A polygon by its corners in the frame of `at`.
+fn area<D: DebugDraw + ?Sized>(
+    draw: &mut D,
+    corners: &[Vec2],
+    at: Transform,
+    (radius, hollow): (f32, bool),
+    color: Color,
+) {
+    let mut placed = [Vec2::ZERO; MAX_POLYGON_VERTICES];
+    for (to, &corner) in placed.iter_mut().zip(corners) {
+        *to = at.apply(corner);
+    }
+    let placed = &placed[..corners.len().min(MAX_POLYGON_VERTICES)];
+    if hollow {
+        draw.polygon(placed, radius, color);
+    } else if !placed.is_empty() {
+        draw.solid_polygon(placed, radius, color);
+    }
+}
+
+/// What a half-plane has of a box, counter-clockwise: up to five corners, or none.
+///
+/// Every edge of the box gives the end that lies in the half-plane, and the point where it crosses the border (Sutherland and
+/// Hodgman, "Reentrant polygon clipping", 1974).
+fn cut(frame: &Aabb, plane: &HalfPlane) -> ([Vec2; MAX_POLYGON_VERTICES], usize) {
+    let (low, high) = (frame.min, frame.max);
+    let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    let (mut out, mut count) = ([Vec2::ZERO; MAX_POLYGON_VERTICES], 0);
+    let mut push = |point: Vec2| {
+        if count < MAX_POLYGON_VERTICES {
+            out[count] = point;
+            count += 1;
+        }
+    };
+    for k in 0..4 {
+        let (a, b) = (corners[k], corners[(k + 1) % 4]);
+        let (height_a, height_b) = (plane.height(a), plane.height(b));
+        if height_a <= 0.0 {
+            push(a);
+        }
+        if (height_a <= 0.0) != (height_b <= 0.0) {
+            push(a.lerp(b, height_a / (height_a - height_b)));
+        }
+    }
+    (out, count)
+}

@@ -1,0 +1,72 @@
+//! The layers of contacts and impulses.
+
+use core::fmt::Write as _;
+
+use super::color::Color;
+use super::debug_draw::DebugDraw;
+use super::marks;
+use super::scene::Scene;
+use crate::math::min;
+
+/// A dot at a point of a contact, in pixels.
+const DOT: f32 = 4.0;
+
+impl Scene<'_> {
+    /// Points, and the normal at each, from the first shape to the second. Sensors have none.
+    pub(super) fn draw_contacts<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        for slot in self.contacts() {
+            let (contact, count) = self.world.contact_at(slot);
+            for &point in &contact.points[..count] {
+                let at = self.at(point);
+                if self.sees(at) && !contact.sensor {
+                    marks::arrow(
+                        draw,
+                        at,
+                        at + contact.normal * self.options.mark,
+                        0.3 * self.options.mark,
+                        Color::RED,
+                    );
+                    draw.point(at, DOT, Color::RED);
+                }
+            }
+        }
+    }
+
+    /// What passed at each point in the last step, as a line along the normal, both ways: it presses on both. The number
+    /// stands at the middle of the contact.
+    pub(super) fn draw_impulses<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
+        let mut text = String::new();
+        for slot in self.contacts() {
+            let (contact, count) = self.world.contact_at(slot);
+            if contact.sensor || count == 0 || contact.impulse <= 0.0 {
+                continue;
+            }
+            let shares = self.world.contacts.impulse[slot as usize];
+            let sum = shares[0] + shares[1];
+            let points = contact.points.map(|point| self.at(point));
+            for (k, &at) in points[..count].iter().enumerate() {
+                let share = if sum > 0.0 { shares[k] / sum } else { 1.0 / count as f32 };
+                let length = 0.5 * min(share * contact.impulse * self.options.impulse_scale, 1.0e6);
+                if self.sees(at) {
+                    let way = contact.normal * length;
+                    draw.line(at - way, at + way, Color::ORANGE);
+                }
+            }
+            let middle = 0.5 * (points[0] + points[1]);
+            if self.sees(middle) {
+                text.clear();
+                let _ = write!(text, "{:.*}", digits(contact.impulse), contact.impulse);
+                draw.text(middle, &text, Color::ORANGE);
+            }
+        }
+    }
+}
+
+/// Decimals with which a number has about two digits.
+fn digits(x: f32) -> usize {
+    match x {
+        10.0.. => 0,
+        1.0.. => 1,
+        _ => 2,
+    }
+}
