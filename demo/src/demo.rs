@@ -6,20 +6,21 @@
 //!   0 poses     f32  x y cos sin, a body            4 letters    u8   words of the commands
 //!   1 states    u8   bit 0 awake, a body            5 report     u8   lines of text, see `Play::report`
 //!   2 outlines  f32  see `geometry.rs`              6 numbers    f64  counts and times, see `Demo::tell_numbers`
-//!   3 commands  f32  see `commands.rs`              7 about      u8   lines of text, see `Demo::describe`
+//!   3 commands  f32  see `commands.rs`              7 about      u8   lines of text, see `Demo::describe` and `list_layers`
 //! ```
 
 use carom::prelude::*;
-use carom::{Error, StepStats};
+use carom::{DrawOptions, Error, StepStats};
 
 use crate::clock::microseconds;
 use crate::commands::Commands;
 use crate::geometry::{fingerprint, outlines};
 use crate::grab::Grab;
 use crate::keys::Keys;
+use crate::layers::Layers;
 use crate::scenes::{ALL, Input, Place, Scene};
 
-/// Names of the stages of a step, in the order of their times in buffer 6.
+/// The stages of a step, in the order of their times in buffer 6.
 const STAGES: [fn(&StepStats) -> u64; 8] = [
     |stats| stats.find_pairs,
     |stats| stats.collide,
@@ -33,13 +34,12 @@ const STAGES: [fn(&StepStats) -> u64; 8] = [
 
 #[derive(Default)]
 pub(crate) struct Demo {
-    /// Which scene it is, for what the page was told of it.
+    /// Steps a second.
     hertz: f32,
     scene: Option<Scene>,
     grab: Option<Grab>,
     input: Input,
-    layers: u32,
-    view: [Vec2; 2],
+    layers: Layers,
     revision: u32,
     seen: u64,
     /// Of each world, how many poses it has.
@@ -68,11 +68,16 @@ impl Demo {
         true
     }
 
+    /// The names of the layers, a line each, in the order of their bits.
+    pub(crate) fn list_layers(&mut self) {
+        self.about = DrawOptions::LAYERS.join("\n");
+    }
+
     pub(crate) fn begin(&mut self, scene: u32, count: u32) -> bool {
         let Some(info) = ALL.get(scene as usize) else { return false };
         let [least, _, most] = info.count;
         let built = (info.build)(count.clamp(least, most));
-        *self = Demo { revision: self.revision + 1, layers: self.layers, view: self.view, ..Demo::default() };
+        *self = Demo { revision: self.revision + 1, layers: self.layers, ..Demo::default() };
         self.hertz = info.hertz;
         match built {
             Ok(scene) => self.scene = Some(scene),
@@ -130,6 +135,7 @@ impl Demo {
             outlines(&scene.places, &self.counts, &mut self.outlines);
         }
         self.commands.clear();
+        self.layers.draw(&scene.places, &mut self.commands);
         scene.play.overlay(&scene.places, &mut self.commands);
         if let Some(grab) = &self.grab {
             grab.draw(&scene.places, &mut self.commands);
@@ -231,8 +237,8 @@ impl Demo {
         self.input.keys = Keys(bits);
     }
 
-    pub(crate) fn set_layers(&mut self, bits: u32, view: [Vec2; 2]) {
-        (self.layers, self.view) = (bits, view);
+    pub(crate) fn set_layers(&mut self, layers: Layers) {
+        self.layers = layers;
     }
 
     fn places(&mut self) -> &mut [Place] {

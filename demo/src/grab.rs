@@ -68,9 +68,9 @@ impl Grab {
         let place = &places[self.of];
         let Some(body) = place.world.get(self.body) else { return };
         let held = place.home().to(body.to_world(self.anchor));
-        out.line(Ink::Blue.number(), held, self.target);
-        out.point(Ink::Blue.number(), 4.0, held);
-        out.point(Ink::Blue.number(), 3.0, self.target);
+        out.put_line(Ink::Blue, held, self.target);
+        out.put_point(Ink::Blue, 4.0, held);
+        out.put_point(Ink::Blue, 3.0, self.target);
     }
 }
 

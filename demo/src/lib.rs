@@ -13,6 +13,7 @@ mod demo;
 mod geometry;
 mod grab;
 mod keys;
+mod layers;
 mod scenes;
 
 #[path = "../../examples/support/cloth.rs"]
@@ -30,6 +31,7 @@ mod level;
 
 use core::cell::RefCell;
 use demo::Demo;
+use layers::Layers;
 
 thread_local! {
     static DEMO: RefCell<Demo> = RefCell::new(Demo::default());
@@ -52,6 +54,8 @@ exports! {
     fn scene_count() -> u32 = |_demo| scenes::ALL.len() as u32;
     /// Writes the title of a scene, and what else the page says of it, into buffer 7; false where there is none.
     fn describe(scene: u32) -> bool = |demo| demo.describe(scene);
+    /// Writes the names of the debug layers into buffer 7.
+    fn list_layers() = |demo| demo.list_layers();
     /// Begins with a scene, of `count` things; false if it was refused, buffer 5 says why then.
     fn begin(scene: u32, count: u32) -> bool = |demo| demo.begin(scene, count);
     /// One step; false if it was refused, buffer 5 says why then.
@@ -78,7 +82,7 @@ exports! {
     fn set_sub_steps(count: u32) -> bool = |demo| demo.set_sub_steps(count);
     /// Tells which keys are held down: a bit each, see `keys.rs`.
     fn set_keys(bits: u32) = |demo| demo.set_keys(bits);
-    /// Tells which layers are drawn: a bit each, see `layers.rs`; and which part of the world is seen.
-    fn set_layers(bits: u32, left: f32, bottom: f32, right: f32, top: f32) =
-        |demo| demo.set_layers(bits, [[left, bottom].into(), [right, top].into()]);
+    /// Tells which layers are drawn, a bit each; how many pixels a metre has, and which part of the world is seen.
+    fn set_layers(bits: u32, scale: f32, left: f32, bottom: f32, right: f32, top: f32) =
+        |demo| demo.set_layers(Layers { bits, scale, view: [[left, bottom].into(), [right, top].into()] });
 }

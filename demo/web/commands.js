@@ -15,18 +15,12 @@ export function play(pen, engine, palette, camera) {
   pen.font = "12px system-ui, sans-serif";
   pen.textAlign = "center";
 
-  const finish = (fill, radius, closed) => {
+  let opacity = 1;
+  const finish = (fill, closed) => {
     if (fill) {
-      pen.globalAlpha = 0.45;
+      pen.globalAlpha = 0.4 * opacity;
       pen.fill();
-      pen.globalAlpha = 1;
-    }
-    // A rounding is a thick line below a thin one.
-    if (radius > 0 && fill) {
-      pen.globalAlpha = 0.3;
-      pen.lineWidth = 2 * radius * scale;
-      pen.stroke();
-      pen.globalAlpha = 1;
+      pen.globalAlpha = opacity;
     }
     pen.lineWidth = closed ? 1.3 : 1.5;
     pen.stroke();
@@ -37,26 +31,33 @@ export function play(pen, engine, palette, camera) {
       pen.beginPath();
       pen.moveTo(X(list[i]), Y(list[i + 1]));
       pen.lineTo(X(list[i + 2]), Y(list[i + 3]));
-      finish(false, 0, false);
+      finish(false, false);
       return i + 4;
     },
     (i) => {
       const [fill, radius, count] = [list[i], list[i + 1], list[i + 2]];
+      const corners = list.subarray(i + 3, i + 3 + 2 * count);
+      const [x, y] = [(k) => X(corners[2 * (k % count)]), (k) => Y(corners[2 * (k % count) + 1])];
       pen.beginPath();
       for (let k = 0; k < count; k += 1) {
-        const at = i + 3 + 2 * k;
-        if (k === 0) pen.moveTo(X(list[at]), Y(list[at + 1]));
-        else pen.lineTo(X(list[at]), Y(list[at + 1]));
+        if (radius === 0) {
+          if (k === 0) pen.moveTo(x(0), y(0));
+          else pen.lineTo(x(k), y(k));
+          continue;
+        }
+        // Counter-clockwise, so the outside is to the right of an edge; y runs downward here.
+        const [before, after] = [Math.atan2(y(k) - y(k + count - 1), x(k) - x(k + count - 1)), Math.atan2(y(k + 1) - y(k), x(k + 1) - x(k))];
+        pen.arc(x(k), y(k), radius * scale, before + Math.PI / 2, after + Math.PI / 2, true);
       }
       pen.closePath();
-      finish(fill, radius, true);
+      finish(fill, true);
       return i + 3 + 2 * count;
     },
     (i) => {
       const [fill, radius, x, y, u, v] = list.subarray(i, i + 6);
       pen.beginPath();
       pen.arc(X(x), Y(y), radius * scale, 0, 2 * Math.PI);
-      finish(fill, 0, true);
+      finish(fill, true);
       if (u !== 0 || v !== 0) {
         pen.beginPath();
         pen.moveTo(X(x), Y(y));
@@ -72,7 +73,7 @@ export function play(pen, engine, palette, camera) {
       pen.arc(X(x), Y(y), radius * scale, -along + Math.PI / 2, -along + (3 * Math.PI) / 2);
       pen.arc(X(u), Y(v), radius * scale, -along - Math.PI / 2, -along + Math.PI / 2);
       pen.closePath();
-      finish(fill, 0, true);
+      finish(fill, true);
       return i + 6;
     },
     (i) => {
@@ -91,7 +92,10 @@ export function play(pen, engine, palette, camera) {
 
   for (let i = 0; i < list.length; ) {
     const [op, color] = [list[i], list[i + 1]];
+    opacity = list[i + 2];
+    pen.globalAlpha = opacity;
     pen.strokeStyle = pen.fillStyle = ink(palette, color);
-    i = draw[op](i + 2);
+    i = draw[op](i + 3);
   }
+  pen.globalAlpha = 1;
 }

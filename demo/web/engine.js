@@ -40,7 +40,10 @@ export class Engine {
   constructor(exports) {
     this.exports = exports;
     this.scenes = Array.from({ length: exports.scene_count() }, (_, k) => this.#about(k));
-    this.decoder = new TextDecoder();
+    exports.list_layers();
+    this.layers = this.#text(ABOUT).split("\n");
+    /** The bit of the layer that draws the bodies, so that the page need not. */
+    this.shapesLayer = 1 << this.layers.indexOf("shapes");
   }
 
   #list(which, Kind) {

@@ -82,9 +82,9 @@ impl Play for Belts {
     fn overlay(&self, _places: &[Place], out: &mut Commands) {
         for x in [LAUNCHER + 0.6, WALL - 0.6] {
             let (low, high) = (vec2(x, 0.15), vec2(x, 0.9));
-            out.line(Ink::Orange.number(), low, high);
-            out.line(Ink::Orange.number(), high, high + vec2(-0.2, -0.25));
-            out.line(Ink::Orange.number(), high, high + vec2(0.2, -0.25));
+            out.put_line(Ink::Orange, low, high);
+            out.put_line(Ink::Orange, high, high + vec2(-0.2, -0.25));
+            out.put_line(Ink::Orange, high, high + vec2(0.2, -0.25));
         }
     }
 }

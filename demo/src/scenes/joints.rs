@@ -157,7 +157,7 @@ impl Play for Park {
 
     fn overlay(&self, places: &[Place], out: &mut Commands) {
         for (at, words) in LABELS {
-            out.words(Ink::Plain.number(), at, words);
+            out.put_words(Ink::Plain, at, words);
         }
         let world = &places[0].world;
         for (_, joint) in world.joints() {
@@ -172,15 +172,15 @@ impl Play for Park {
                 (end(def.body_a.and_then(|a| world.get(a)), def.anchor_a), end(Some(b), def.anchor_b));
             match def.kind {
                 carom::JointKind::Distance { .. } | carom::JointKind::Rope => {
-                    out.line(Ink::Plain.number(), from, to);
+                    out.put_line(Ink::Plain, from, to);
                 }
                 carom::JointKind::Pulley { ground_a, ground_b, .. } => {
                     let (up, over) = (ground_a.position(), ground_b.position());
-                    out.line(Ink::Plain.number(), from, up);
-                    out.line(Ink::Plain.number(), up, over);
-                    out.line(Ink::Plain.number(), over, to);
+                    out.put_line(Ink::Plain, from, up);
+                    out.put_line(Ink::Plain, up, over);
+                    out.put_line(Ink::Plain, over, to);
                 }
-                carom::JointKind::Revolute => out.point(Ink::Plain.number(), 3.0, to),
+                carom::JointKind::Revolute => out.put_point(Ink::Plain, 3.0, to),
                 _ => {}
             }
         }

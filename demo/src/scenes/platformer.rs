@@ -155,7 +155,7 @@ impl Play for Player {
     fn overlay(&self, _places: &[Place], out: &mut Commands) {
         for (taken, coin) in self.taken.iter().zip(COINS) {
             if !taken {
-                out.circle(Ink::Yellow.number(), true, (coin, 0.22), Vec2::ZERO);
+                out.put_circle(Ink::Yellow, true, (coin, 0.22), Vec2::ZERO);
             }
         }
     }

@@ -162,15 +162,14 @@ impl Play for Fleet {
             if said & POLAR != 0 {
                 let corners: Vec<Vec2> =
                     ship.outline.vertices().iter().map(|&corner| at.apply(corner)).collect();
-                out.polygon(Ink::Red.number(), true, 0.0, &corners);
+                out.put_polygon(Ink::Red, true, 0.0, &corners);
             }
-            let ink =
-                |test: Verdict, ink: Ink| if said & test != 0 { ink.number() } else { Ink::Soft.number() };
+            let ink = |test: Verdict, ink: Ink| if said & test != 0 { ink } else { Ink::Soft };
             let circle = ship.circle.transformed(at);
-            out.circle(ink(CIRCLE, Ink::Yellow), false, (circle.center, circle.radius), Vec2::ZERO);
+            out.put_circle(ink(CIRCLE, Ink::Yellow), false, (circle.center, circle.radius), Vec2::ZERO);
             if let Shape::Obb(around) = &ship.around {
                 let corners = around.corners().map(|corner| at.apply(corner));
-                out.polygon(ink(BOX, Ink::Orange), false, 0.0, &corners);
+                out.put_polygon(ink(BOX, Ink::Orange), false, 0.0, &corners);
             }
         }
     }

@@ -55,7 +55,7 @@ impl Play for Game {
     fn overlay(&self, _places: &[Place], out: &mut Commands) {
         let half = 0.5 * TABLE + Vec2::splat(0.03);
         let rim = [-half, vec2(half.x, -half.y), half, vec2(-half.x, half.y)];
-        out.polygon(Ink::Soft.number(), false, 0.0, &rim);
+        out.put_polygon(Ink::Soft, false, 0.0, &rim);
     }
 
     fn report(&self, places: &[Place], out: &mut String) {

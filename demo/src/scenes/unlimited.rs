@@ -76,9 +76,9 @@ impl Play for Twins {
     }
 
     fn overlay(&self, _places: &[Place], out: &mut Commands) {
-        out.line(Ink::Soft.number(), vec2(0.0, -1.0), vec2(0.0, 15.0));
-        out.words(Ink::Plain.number(), vec2(-APART, -1.6), "at the origin");
-        out.words(Ink::Plain.number(), vec2(APART, -1.6), "1,024,000 km away");
+        out.put_line(Ink::Soft, vec2(0.0, -1.0), vec2(0.0, 15.0));
+        out.put_words(Ink::Plain, vec2(-APART, -1.6), "at the origin");
+        out.put_words(Ink::Plain, vec2(APART, -1.6), "1,024,000 km away");
     }
 
     fn report(&self, places: &[Place], out: &mut String) {
