@@ -36,6 +36,8 @@ const STAGES: [fn(&StepStats) -> u64; 8] = [
 pub(crate) struct Demo {
     /// Steps a second.
     hertz: f32,
+    /// What is to be seen, unless the scene says otherwise.
+    view: [Vec2; 2],
     scene: Option<Scene>,
     grab: Option<Grab>,
     input: Input,
@@ -56,13 +58,12 @@ pub(crate) struct Demo {
 }
 
 impl Demo {
-    /// Name, title, what to look at, what is counted and by how many; then what is seen of it, and steps a second.
+    /// Name, title, what to look at, what is counted and by how many, steps a second, and what its keys do.
     pub(crate) fn describe(&mut self, scene: u32) -> bool {
         let Some(info) = ALL.get(scene as usize) else { return false };
-        let ([left, bottom], [right, top]) = (info.view[0].to_array(), info.view[1].to_array());
         let [least, start, most] = info.count;
         self.about = format!(
-            "{}\n{}\n{}\n{}\n{least}\n{start}\n{most}\n{left}\n{bottom}\n{right}\n{top}\n{}\n{}",
+            "{}\n{}\n{}\n{}\n{least}\n{start}\n{most}\n{}\n{}",
             info.name, info.title, info.hint, info.counted, info.hertz, info.keys
         );
         true
@@ -78,7 +79,7 @@ impl Demo {
         let [least, _, most] = info.count;
         let built = (info.build)(count.clamp(least, most));
         *self = Demo { revision: self.revision + 1, layers: self.layers, ..Demo::default() };
-        self.hertz = info.hertz;
+        (self.hertz, self.view) = (info.hertz, info.view);
         match built {
             Ok(scene) => self.scene = Some(scene),
             Err(error) => return self.refuse(&error),
@@ -146,7 +147,7 @@ impl Demo {
     }
 
     /// Steps, bodies, awake, pairs, contacts, islands, joints, steps a second, gravity, sub-steps, a place to look at (NaN for
-    /// none); then the microseconds of the stages since the last time.
+    /// none), what is to be seen of the scene; then the microseconds of the stages since the last time.
     fn tell_numbers(&mut self) {
         let Some(scene) = &mut self.scene else { return };
         let mut sums = [0; 6];
@@ -164,16 +165,19 @@ impl Demo {
         self.numbers.extend(sums.map(|sum| sum as f64));
         let rest = [self.hertz, def.gravity.y, def.sub_steps as f32, focus.x, focus.y];
         self.numbers.extend(rest.map(f64::from));
+        let [low, high] = scene.view.unwrap_or(self.view);
+        self.numbers.extend([low.x, low.y, high.x, high.y].map(f64::from));
         self.numbers.extend(self.spent.map(|spent| spent as f64));
         self.spent = Default::default();
     }
 
+    /// Where a buffer begins, and how many numbers it has.
     pub(crate) fn buffer(&self, which: u32) -> (*const u8, u32) {
         fn of<T>(list: &[T]) -> (*const u8, u32) {
             (list.as_ptr().cast(), list.len() as u32)
         }
         match which {
-            0 => of(&self.poses),
+            0 => (self.poses.as_ptr().cast(), 4 * self.poses.len() as u32),
             1 => of(&self.states),
             2 => of(&self.outlines),
             3 => of(&self.commands.numbers),
@@ -243,5 +247,30 @@ impl Demo {
 
     fn places(&mut self) -> &mut [Place] {
         self.scene.as_mut().map_or(&mut [], |scene| &mut scene.places)
+    }
+}
+
+#[cfg(test)]
+impl Demo {
+    pub(crate) fn poses(&self) -> &[Pose] {
+        &self.poses
+    }
+
+    /// The place of what is held among the poses.
+    pub(crate) fn held(&self) -> Option<usize> {
+        let (of, body) = self.grab.as_ref()?.held();
+        Some(self.counts[..of].iter().sum::<usize>() + body.index())
+    }
+
+    pub(crate) fn report(&self) -> &str {
+        &self.report
+    }
+
+    pub(crate) fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    pub(crate) fn commands(&self) -> &[f32] {
+        &self.commands.numbers
     }
 }

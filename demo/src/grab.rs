@@ -43,6 +43,12 @@ impl Grab {
         Some(Grab { of, body, anchor, joints: joints?, target: point })
     }
 
+    /// Which world, and which body of it.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> (usize, BodyId) {
+        (self.of, self.body)
+    }
+
     /// Drags to another point; false if what it held is gone.
     pub(crate) fn drag(&mut self, places: &mut [Place], point: Vec2) -> bool {
         self.target = point;

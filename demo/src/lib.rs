@@ -15,6 +15,8 @@ mod grab;
 mod keys;
 mod layers;
 mod scenes;
+#[cfg(test)]
+mod tests;
 
 #[path = "../../examples/support/cloth.rs"]
 #[allow(unreachable_pub, reason = "a table shared with an example, each uses a part")]

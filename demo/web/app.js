@@ -44,11 +44,12 @@ function begin(number, count) {
   pointers.release();
   graph.clear();
   if (changed) introduce(scene);
-  const { gravity, subSteps, focus } = engine.numbers();
+  const { gravity, subSteps, focus, view: whole } = engine.numbers();
+  state.view = whole;
   setSlider("gravity", gravity);
   setSlider("sub-steps", subSteps);
   setSlider("count", count ?? scene.count.start);
-  if (changed || !camera.moved) camera.fit(scene.view, focus);
+  if (changed || !camera.moved) camera.fit(whole, focus);
   tell();
 }
 
@@ -134,7 +135,7 @@ function slow(on) {
 }
 
 function fit() {
-  camera.fit(state.scene.view, state.engine.numbers().focus);
+  camera.fit(state.view, state.engine.numbers().focus);
 }
 
 function layersOff() {
@@ -281,7 +282,7 @@ function onFrame(now) {
     const start = performance.now();
     draw();
     const { focus, times } = state.engine.numbers();
-    if (focus && camera.crops && !camera.moved) camera.follow(focus, state.scene.view);
+    if (focus && camera.crops && !camera.moved) camera.follow(focus, state.view);
     if (state.running) graph.add([...times, performance.now() - start]);
     if (now - state.told > TELL) tell(now);
   });

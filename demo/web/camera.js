@@ -18,7 +18,7 @@ export class Camera {
   fit([left, bottom, right, top], follow) {
     const byWidth = this.width / (right - left);
     const byHeight = this.height / (top - bottom);
-    const crops = follow && byWidth < 0.6 * byHeight;
+    const crops = follow && byWidth < 0.4 * byHeight;
     this.scale = crops ? 0.8 * byHeight : Math.min(byWidth, byHeight);
     this.x = crops ? follow[0] : (left + right) / 2;
     this.y = (bottom + top) / 2;

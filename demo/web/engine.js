@@ -57,12 +57,10 @@ export class Engine {
 
   #about(number) {
     this.exports.describe(number);
-    const [name, title, hint, counted, least, start, most, left, bottom, right, top, hertz, keys] =
-      this.#text(ABOUT).split("\n");
+    const [name, title, hint, counted, least, start, most, hertz, keys] = this.#text(ABOUT).split("\n");
     return {
       number, name, title, hint, counted, keys,
       count: { least: +least, start: +start, most: +most },
-      view: [+left, +bottom, +right, +top],
       hertz: +hertz,
     };
   }
@@ -96,8 +94,9 @@ export class Engine {
   numbers() {
     const list = [...this.#list(NUMBERS, Float64Array)];
     const counts = Object.fromEntries(COUNTS.map((name, k) => [name, list[k]]));
-    const [hertz, gravity, subSteps, x, y, ...times] = list.slice(COUNTS.length);
-    return { counts, hertz, gravity, subSteps, focus: Number.isNaN(x) ? null : [x, y], times: times.map((t) => t / 1000) };
+    const [hertz, gravity, subSteps, x, y, left, bottom, right, top, ...times] = list.slice(COUNTS.length);
+    const focus = Number.isNaN(x) ? null : [x, y];
+    return { counts, hertz, gravity, subSteps, focus, view: [left, bottom, right, top], times: times.map((t) => t / 1000) };
   }
 
   hash() {

@@ -16,7 +16,7 @@ use crate::golden::{Random, any_shape};
 
 pub(super) static SCENE: Info = Info {
     name: "conveyor",
-    title: "Conveyors and one-way shelves",
+    title: "Conveyors",
     hint: "Surfaces that move carry what lies on them. Green shelves are solid from above only: things fly up through them, \
            and come to rest on top.",
     counted: "bodies",

@@ -96,12 +96,14 @@ impl Place {
 pub(crate) struct Scene {
     pub(crate) places: Vec<Place>,
     pub(crate) play: Box<dyn Play>,
+    /// What is to be seen, if it is not what the [`Info`] says.
+    pub(crate) view: Option<[Vec2; 2]>,
 }
 
 impl Scene {
     fn new(world: World, play: impl Play + 'static) -> Scene {
         let place = Place { world, origin: WorldPoint::ORIGIN, shift: Vec2::ZERO };
-        Scene { places: vec![place], play: Box::new(play) }
+        Scene { places: vec![place], play: Box::new(play), view: None }
     }
 }
 

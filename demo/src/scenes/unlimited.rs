@@ -29,7 +29,8 @@ fn build(storeys: u32) -> Result<Scene, Error> {
         let origin = WorldPoint::new(region, Vec2::ZERO);
         Ok(Place { world: towers(origin, storeys)?, origin, shift: vec2(shift, 0.0) })
     };
-    Ok(Scene { places: vec![place(IVec2::ZERO, -APART)?, place(FAR, APART)?], play: Box::new(Twins) })
+    let places = vec![place(IVec2::ZERO, -APART)?, place(FAR, APART)?];
+    Ok(Scene { places, play: Box::new(Twins), view: None })
 }
 
 fn towers(origin: WorldPoint, storeys: u32) -> Result<World, Error> {
