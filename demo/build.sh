@@ -23,4 +23,15 @@ rm -rf demo/dist
 mkdir -p demo/dist
 cp demo/web/* demo/dist/
 cp "$dir/demo/wasm32-unknown-unknown/release/demo.wasm" demo/dist/carom.wasm
+node --input-type=module -e '
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+const module = readFileSync("demo/dist/carom.wasm");
+const sent = brotliCompressSync(module).length;
+console.log(`carom.wasm: ${module.length} bytes, ${gzipSync(module, { level: 9 }).length} in gzip, ${sent} in brotli`);
+if (sent >= 400_000) {
+  console.error("error: carom.wasm has to stay below 400,000 bytes in brotli");
+  process.exit(1);
+}
+'
 printf 'demo/dist: %d s\n' "$SECONDS"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the demo if it is not built, and tries it in Debian's chromium. Leaves pictures in out/demo.
+# Builds the demo if it is not built or older than its sources, and tries it in Debian's chromium. Leaves pictures in out/demo.
 #
 #   demo/test.sh
 set -euo pipefail
@@ -14,7 +14,13 @@ if [ ${#missing[@]} -gt 0 ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 fi
 
-[ -f demo/dist/carom.wasm ] || demo/build.sh
+# What the demo is made of, if it is newer than what was built of it.
+newer() {
+    [ -f demo/dist/carom.wasm ] || return 0
+    [ -n "$(find src demo/src demo/web demo/build.sh examples/support benches/support -newer demo/dist/carom.wasm -print -quit)" ]
+}
+
+if newer; then demo/build.sh; fi
 (cd demo/test && npm install --no-package-lock --no-audit --no-fund --silent)
 rm -rf out/demo
 node demo/test/run.mjs

@@ -36,11 +36,11 @@ impl Layers {
         options = options.mark(MARK / scale);
         options.velocity_scale = SPEED / scale;
         for place in places {
-            // What holds up a usual body for a step is two signs long.
+            // What holds up a usual body for a step is half a sign long.
             let masses = place.world.bodies().map(|(_, body)| body.mass()).filter(|&mass| mass > 0.0);
             let (sum, count) = masses.fold((0.0, 0.0), |(sum, count), mass| (sum + mass, count + 1.0));
             let usual = if count > 0.0 { sum / count * 9.81 / 60.0 } else { 1.0 };
-            let options = DrawOptions { impulse_scale: 2.0 * MARK / (scale * usual), ..options.clone() };
+            let options = DrawOptions { impulse_scale: 0.5 * MARK / (scale * usual), ..options.clone() };
             place.world.draw(out, &options.origin(place.home()));
         }
     }

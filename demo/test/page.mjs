@@ -28,8 +28,21 @@ export async function choose(page, name) {
 }
 
 export const names = (page) => page.evaluate(() => carom.state.engine.scenes.map((scene) => scene.name));
-export const numbers = (page) => page.evaluate(() => carom.state.engine.numbers());
-export const report = (page) => page.evaluate(() => carom.state.engine.report());
+
+/** Waits until what was done before is in the buffers. */
+export const drawn = (page) => page.evaluate(() => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+}));
+
+export async function numbers(page) {
+  await drawn(page);
+  return page.evaluate(() => carom.state.engine.numbers());
+}
+
+export async function report(page) {
+  await drawn(page);
+  return page.evaluate(() => carom.state.engine.report());
+}
 
 export async function isFine(page) {
   assert.equal(await page.locator("#problem").isVisible(), false, await page.locator("#problem").textContent());
@@ -59,12 +72,15 @@ export const bodies = (page) => page.evaluate(() => {
     if (!engine.exports.grab(x, y, 0)) continue;
     engine.exports.release();
     const [px, py] = camera.toScreen(x, y);
-    if (px > 20 && py > 12 && px < camera.width - 20 && py < camera.height - 20) places.push([k, box.x + px, box.y + py]);
+    const isInside = px > 20 && py > 12 && px < camera.width - 20 && py < camera.height - 20;
+    if (isInside) places.push([k, box.x + px, box.y + py]);
   }
   return places.sort((a, b) => a[2] - b[2]);
 });
 
-export const pose = (page, k) => page.evaluate((k) => Array.from(carom.state.engine.poses.subarray(4 * k, 4 * k + 2)), k);
+export const pose = (page, k) => page.evaluate(
+  (k) => Array.from(carom.state.engine.poses.subarray(4 * k, 4 * k + 2)), k,
+);
 
 /** Moves a slider as a hand would: to a value, and lets go. */
 export async function slide(page, id, value) {

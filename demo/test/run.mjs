@@ -5,7 +5,9 @@ import { strict as assert } from "node:assert";
 import { mkdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { serve } from "../serve.mjs";
-import { OUT, bodies, choose, colors, isFine, names, numbers, opened, picture, pose, ready, report, slide } from "./page.mjs";
+import {
+  OUT, bodies, choose, colors, drawn, isFine, names, numbers, opened, picture, pose, ready, report, slide,
+} from "./page.mjs";
 
 const ARGS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -62,29 +64,33 @@ async function dragOne(page, name, which) {
 
 /** Every layer draws, alone and all together. */
 async function layers({ page }) {
-  const drawn = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(
-    () => resolve(carom.state.engine.commands.length)))));
+  const length = async () => {
+    await drawn(page);
+    return page.evaluate(() => carom.state.engine.commands.length);
+  };
   for (const name of ["joints", "pile"]) {
     await choose(page, name);
     await pause(700);
     await page.keyboard.press("p");
     await page.keyboard.press("l");
-    const none = await drawn();
+    const none = await length();
     for (const box of await page.locator("#layers input").all()) {
       const id = await box.getAttribute("id");
       await box.check();
-      const some = await drawn();
+      const some = await length();
       const [draws, sizeOf] = [!["layer-islands", "layer-sleep"].includes(id), some - none];
       const needsJoints = id === "layer-joints" && name === "pile";
       if (draws && !needsJoints) assert.ok(sizeOf > 0, `${name}: ${id} draws nothing`);
       await box.uncheck();
-      assert.equal(await drawn(), none, `${name}: ${id} does not go away`);
+      assert.equal(await length(), none, `${name}: ${id} does not go away`);
     }
-    for (const id of ["shapes", "boxes", "contacts", "joints", "velocities", "grid"]) await page.locator(`#layer-${id}`).check();
-    await drawn();
+    for (const id of ["shapes", "boxes", "contacts", "joints", "velocities", "grid"]) {
+      await page.locator(`#layer-${id}`).check();
+    }
+    await drawn(page);
     await picture(page, `layers-${name}`);
     for (const box of await page.locator("#layers input").all()) await box.check();
-    await drawn();
+    await drawn(page);
     await picture(page, `layers-all-${name}`);
     await page.keyboard.press("l");
     assert.equal(await page.locator("#layers input:checked").count(), 0);
@@ -177,8 +183,9 @@ async function tabs(page) {
     await page.keyboard.press("Tab");
     const found = await page.evaluate(() => {
       const it = document.activeElement;
+      if (it === document.body) return null;
       const name = it.getAttribute("aria-label") || it.labels?.[0]?.textContent.trim() || it.textContent.trim();
-      return it === document.body ? null : { key: it.id || it.dataset.name || name, name, outline: getComputedStyle(it).outlineStyle };
+      return { key: it.id || it.dataset.name || name, name, outline: getComputedStyle(it).outlineStyle };
     });
     if (!found) continue;
     assert.ok(found.name, `${found.key} has no name`);
@@ -199,8 +206,7 @@ async function golden({ page }) {
     for (const [, steps, hash] of GOLDEN.filter(([known, steps]) => known === name && +steps <= 500)) {
       const found = await page.evaluate((steps) => {
         const { engine } = carom.state;
-        while (engine.numbers().counts.step < steps) engine.step();
-        engine.frame(1);
+        for (engine.frame(1); engine.numbers().counts.step < steps; engine.frame(1)) engine.step();
         return { hash: engine.hash(), report: engine.report() };
       }, +steps);
       assert.equal(found.hash, hash, `${name} after ${steps} steps`);

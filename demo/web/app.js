@@ -11,6 +11,8 @@ import { Pointers } from "./pointers.js";
 
 /** Most steps of a frame: a page that falls behind goes slower instead of ever slower. */
 const MOST_STEPS = { 60: 4, 240: 16 };
+/** Milliseconds after which a frame makes no further step. */
+const BUDGET = 20;
 const SLOW = 0.2;
 /** Pixels of an arrow key, and the factor of a zoom key. */
 const PAN = 40, ZOOM = 1.25;
@@ -149,7 +151,8 @@ function neighbour(by) {
 }
 
 const SHORTCUTS = {
-  p: () => run(!state.running), ".": oneStep, s: () => slow(!state.slow), r: () => begin(state.scene.number, +byId("count").value),
+  p: () => run(!state.running), ".": oneStep, s: () => slow(!state.slow),
+  r: () => begin(state.scene.number, +byId("count").value),
   0: fit, "+": () => camera.zoom(ZOOM), "=": () => camera.zoom(ZOOM), "-": () => camera.zoom(1 / ZOOM),
   "[": () => neighbour(-1), "]": () => neighbour(1), l: layersOff,
 };
@@ -159,8 +162,10 @@ function onKeyDown(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { target } = event;
   // Sliders and boxes take arrows and space for themselves, buttons take space.
-  const takes = target.matches("input, select, textarea") || (target.matches("button, summary") && [" ", "Enter"].includes(event.key));
-  if (target.closest("#pad") || (takes && (event.key.startsWith("Arrow") || event.key === " " || event.key === "Enter"))) return;
+  const isPress = event.key === " " || event.key === "Enter";
+  const isArrow = event.key.startsWith("Arrow");
+  const takes = (target.matches("input") && (isArrow || isPress)) || (target.matches("button, summary") && isPress);
+  if (takes || target.closest("#pad")) return;
   if (state.scene?.keys && keys.press(event.key)) {
     event.preventDefault();
     return;
@@ -221,11 +226,12 @@ function resize() {
 function advance(steps) {
   const { engine, scene } = state;
   engine.exports.set_keys(keys.bits);
-  for (let k = 0; k < steps; k += 1) {
+  const start = performance.now();
+  for (let k = 0; k < steps && (k === 0 || performance.now() - start < BUDGET); k += 1) {
     pointers.refresh();
     engine.step();
+    state.seconds += 1 / scene.hertz;
   }
-  state.seconds += steps / scene.hertz;
 }
 
 /** Steps due after `elapsed` seconds; what is more than a frame can bear is dropped. */
@@ -316,11 +322,11 @@ function guarded(action) {
     action();
   } catch (error) {
     state.scene = null;
-    const words = error instanceof Problem ? error.message : `The engine stopped: ${error.message}. Reload the page to go on.`;
+    const isKnown = error instanceof Problem;
     const problem = byId("problem");
-    problem.textContent = words;
+    problem.textContent = isKnown ? error.message : `The engine stopped: ${error.message}. Reload the page to go on.`;
     problem.hidden = false;
-    if (!(error instanceof Problem)) throw error;
+    if (!isKnown) throw error;
   }
 }
 

@@ -46,7 +46,8 @@ export function play(pen, engine, palette, camera) {
           continue;
         }
         // Counter-clockwise, so the outside is to the right of an edge; y runs downward here.
-        const [before, after] = [Math.atan2(y(k) - y(k + count - 1), x(k) - x(k + count - 1)), Math.atan2(y(k + 1) - y(k), x(k + 1) - x(k))];
+        const way = (i, j) => Math.atan2(y(j) - y(i), x(j) - x(i));
+        const [before, after] = [way(k + count - 1, k), way(k, k + 1)];
         pen.arc(x(k), y(k), radius * scale, before + Math.PI / 2, after + Math.PI / 2, true);
       }
       pen.closePath();

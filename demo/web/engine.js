@@ -16,18 +16,22 @@ const SIMD = new Uint8Array([
 export class Problem extends Error {}
 
 async function compiled(url) {
-  if (typeof WebAssembly !== "object") throw new Problem("This browser has no WebAssembly, which the engine is compiled to.");
+  if (typeof WebAssembly !== "object") {
+    throw new Problem("This browser has no WebAssembly, which the engine is compiled to.");
+  }
   if (!WebAssembly.validate(SIMD)) {
-    throw new Problem("This browser has no SIMD in WebAssembly. Firefox from 89, Chrome from 91 and Safari from 16.4 have it.");
+    throw new Problem("This browser has no SIMD in WebAssembly: Firefox 89, Chrome 91, Safari 16.4 and newer have it.");
   }
   const imports = { page: { microseconds: () => performance.now() * 1000 } };
   let response;
   try {
     response = await fetch(url);
   } catch {
-    throw new Problem("The engine could not be fetched. This page needs a server; opened as a file it cannot load carom.wasm.");
+    throw new Problem("The engine could not be fetched. It needs a server: as a file, this page cannot load it.");
   }
-  if (!response.ok) throw new Problem(`The engine could not be fetched: the server answered ${response.status} for ${url}.`);
+  if (!response.ok) {
+    throw new Problem(`The engine could not be fetched: the server answered ${response.status} for ${url}.`);
+  }
   const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), imports);
   return instance.exports;
 }
@@ -96,7 +100,8 @@ export class Engine {
     const counts = Object.fromEntries(COUNTS.map((name, k) => [name, list[k]]));
     const [hertz, gravity, subSteps, x, y, left, bottom, right, top, ...times] = list.slice(COUNTS.length);
     const focus = Number.isNaN(x) ? null : [x, y];
-    return { counts, hertz, gravity, subSteps, focus, view: [left, bottom, right, top], times: times.map((t) => t / 1000) };
+    const view = [left, bottom, right, top];
+    return { counts, hertz, gravity, subSteps, focus, view, times: times.map((time) => time / 1000) };
   }
 
   hash() {

@@ -17,8 +17,8 @@ use crate::golden::{Random, any_shape};
 pub(super) static SCENE: Info = Info {
     name: "conveyor",
     title: "Conveyors",
-    hint: "Surfaces that move carry what lies on them. Green shelves are solid from above only: things fly up through them, \
-           and come to rest on top.",
+    hint: "Surfaces that move carry what lies on them. Green shelves are solid from above only: things fly up \
+           through them, and come to rest on top.",
     counted: "bodies",
     count: [5, 45, 150],
     view: [vec2(-11.0, -1.2), vec2(11.0, 13.5)],

@@ -10,8 +10,8 @@ use crate::golden;
 pub(super) static SCENE: Info = Info {
     name: "determinism",
     title: "Determinism",
-    hint: "The tests of the crate play this scene on x86-64 and aarch64, with any lanes and threads. Here are its bits in \
-           your browser. Touch anything, and they part.",
+    hint: "The tests of the crate play this scene on x86-64 and aarch64, with any lanes and threads. Here are its \
+           bits in your browser. Touch anything, and they part.",
     counted: "golden scene",
     count: [1, 6, golden::SCENES.len() as u32],
     view: [vec2(-20.0, -3.0), vec2(20.0, 32.0)],

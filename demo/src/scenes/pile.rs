@@ -9,7 +9,8 @@ use crate::golden::{Random, any_shape, room};
 pub(super) static SCENE: Info = Info {
     name: "pile",
     title: "Pile",
-    hint: "Every kind of shape against every other: circles, capsules, boxes, polygons, rounded ones, stars, compounds.",
+    hint: "Every kind of shape against every other: circles, capsules, boxes, polygons, rounded ones, stars, \
+           compounds.",
     counted: "bodies",
     count: [20, 300, 3000],
     view: [vec2(-12.5, -1.0), vec2(12.5, 19.0)],

@@ -13,8 +13,8 @@ use crate::level::{Level, level, lift_along};
 pub(super) static SCENE: Info = Info {
     name: "platformer",
     title: "Platformer",
-    hint: "Arrow keys and space, or the buttons below. Jump up through green ledges, press down to drop through; run on the belt, \
-           ride the lift, push the crates. Take all coins.",
+    hint: "Arrow keys and space, or the buttons below. Jump up through green ledges, press down to drop through; \
+           run on the belt, ride the lift, push the crates. Take all coins.",
     counted: "crates",
     count: [1, 3, 12],
     view: [vec2(-11.5, -2.0), vec2(28.0, 10.0)],
@@ -25,7 +25,8 @@ pub(super) static SCENE: Info = Info {
 
 const RUN: f32 = 5.0;
 const JUMP: f32 = 6.6;
-const GRAVITY: f32 = 12.0;
+/// Of the character, as a share of the world's: it falls faster than things do, as in most games.
+const GRAVITY: f32 = 1.22;
 const RADIUS: f32 = 0.3;
 /// Ends of the capsule's middle line, from its place.
 const HALF: Vec2 = vec2(0.0, 0.6);
@@ -104,7 +105,7 @@ impl Player {
         let wants_jump = keys.jump() || keys.up();
         let jumps = wants_jump && !self.jumped && self.airborne < GRACE;
         self.jumped = wants_jump && (self.jumped || jumps);
-        let up = if jumps { JUMP } else { self.velocity.y - GRAVITY * DT };
+        let up = if jumps { JUMP } else { self.velocity.y + GRAVITY * world.def().gravity.y * DT };
         if jumps {
             self.airborne = GRACE;
         }

@@ -10,7 +10,7 @@ use crate::joint_scenes::{DollDef, doll};
 
 pub(super) static SCENE: Info = Info {
     name: "ragdolls",
-    title: "Ragdoll rain",
+    title: "Ragdolls",
     hint: "Eleven bones each, hinged with limits, friction and weak muscles. Pull one by the foot and swing it.",
     counted: "dolls",
     count: [1, 40, 150],

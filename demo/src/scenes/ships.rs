@@ -13,11 +13,11 @@ use crate::golden::Random;
 pub(super) static SCENE: Info = Info {
     name: "ships",
     title: "Polar ships",
-    hint: "Three tests for every pair: the circle around a ship (yellow), the box around it (orange), and the polar outline \
-           (red), which alone is exact. Fly the dark ship, or drag any.",
+    hint: "Three tests for every pair: the circle around a ship (yellow), the box around it (orange), and the polar \
+           outline (red), which alone is exact. Fly yours with the arrow keys, or drag any.",
     counted: "ships",
     count: [2, 12, 40],
-    view: [vec2(-12.0, -7.5), vec2(12.0, 7.5)],
+    view: [vec2(-12.0, -7.5), vec2(12.0, 9.6)],
     keys: "fly",
     build,
     ..PLAIN
@@ -84,7 +84,7 @@ fn build(count: u32) -> Result<Scene, Error> {
         let ship = BodyDef::dynamic().at(at).angle(random.range(-3.1, 3.1)).velocity(random.square(1.6));
         let ship = ship.spin(random.range(-0.6, 0.6)).shape(shape.clone()).material(surface);
         let ship = ship.filter(Filter { category: SHIP, mask: WALL, group: 0 });
-        let body = world.add(hue(ship, if k == 0 { 6 } else { 0 }))?;
+        let body = world.add(hue(ship, if k == 0 { 6 } else { 4 }))?;
         let around = shape.aabb(Transform::IDENTITY);
         let around_box = Shape::rect(around.size().x, around.size().y).at(around.center());
         ships.push(Ship { body, outline, circle: shape.bounding_circle(), around: around_box });

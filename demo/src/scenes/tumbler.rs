@@ -11,7 +11,7 @@ pub(super) static SCENE: Info = Info {
     hint: "A drum turns for ever; nothing comes to rest, and nothing gets out. Take more bodies, and watch the graph.",
     counted: "bodies",
     count: [50, 900, 4000],
-    view: [vec2(-11.5, -11.5), vec2(11.5, 11.5)],
+    view: [vec2(-15.0, -15.0), vec2(15.0, 15.0)],
     build,
     ..PLAIN
 };

@@ -10,9 +10,9 @@ use crate::geometry::Fnv;
 
 pub(super) static SCENE: Info = Info {
     name: "unlimited",
-    title: "Unlimited world",
-    hint: "Left at the origin, right a million regions of 1,024 m away both ways. Numbers of 32 bits are 64 m apart out there; \
-           the poses are equal all the same. Drag on either side: both get the same pull.",
+    title: "Unlimited",
+    hint: "Left at the origin; right a million regions away, where numbers of 32 bits are 64 m apart. The bits are \
+           equal all the same. Drag on either side: both get the same pull.",
     counted: "storeys",
     count: [3, 12, 24],
     view: [vec2(-15.0, -2.5), vec2(15.0, 17.0)],
