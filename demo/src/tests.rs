@@ -153,6 +153,22 @@ fn the_character_runs_jumps_and_falls_back() {
     assert!(hero(&mut demo).y < ran.y + 1.0);
 }
 
+/// Thrown up through two shelves, and back by four belts: half a minute later things still come to lie on top.
+#[test]
+fn things_go_round_on_the_belts() {
+    let mut demo = begun("conveyor");
+    let mut arrived = std::collections::BTreeSet::new();
+    for step in 0..60 * 60 {
+        demo.step();
+        demo.frame(1.0);
+        if step >= 60 * 30 {
+            let high = poses(&demo).iter().enumerate().filter(|(_, pose)| pose.position.y > 9.1);
+            arrived.extend(high.map(|(k, _)| k));
+        }
+    }
+    assert!(arrived.len() >= 10, "{} of 30 things came up in the second half of a minute", arrived.len());
+}
+
 #[test]
 fn every_layer_draws_something_that_can_be_read() {
     for info in ALL {

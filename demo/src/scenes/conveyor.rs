@@ -1,9 +1,9 @@
 //! Belts that carry things round, and one-way shelves that they are thrown up through.
 //!
 //! ```text
-//!                   <<<<<<<<<<  one-way belt, to be jumped up through
-//!        <<<<<<<<<<          -  one-way shelf
-//!     >>>>>>>>>>>>>>         -
+//!                   <<<<<<<<<<  one-way belts, to fly up through
+//!        <<<<<<<<<<         <<
+//!     >>>>>>>>>>>>>>
 //!     >>>>>>>>>>>>>>>>>>>>>  ^  the launcher
 //! ```
 
@@ -20,7 +20,7 @@ pub(super) static SCENE: Info = Info {
     hint: "Surfaces that move carry what lies on them. Green shelves are solid from above only: things fly up \
            through them, and come to rest on top.",
     counted: "bodies",
-    count: [5, 45, 150],
+    count: [5, 30, 100],
     view: [vec2(-11.0, -1.2), vec2(11.0, 13.5)],
     build,
     ..PLAIN
@@ -29,6 +29,10 @@ pub(super) static SCENE: Info = Info {
 /// Where things are thrown up: from here to the wall on the right.
 const LAUNCHER: f32 = 8.0;
 const WALL: f32 = 10.0;
+/// Up to this height things lie on the launcher, on others perhaps; what is higher flies.
+const HEAP: f32 = 2.6;
+/// Steps from one throw to the next.
+const PAUSE: u64 = 36;
 /// Of what is thrown, in m/s.
 const THROW: f32 = 14.5;
 
@@ -43,10 +47,8 @@ fn build(count: u32) -> Result<Scene, Error> {
     world.add(BodyDef::fixed().shape(flat(LAUNCHER, WALL, 0.0, 0.0)))?;
     world.add(BodyDef::fixed().shape(flat(-WALL, 5.0, 2.8, 2.0)))?;
     world.add(BodyDef::fixed().shape(flat(-7.6, 3.4, 5.8, -2.0)))?;
-    world.add(BodyDef::fixed().shape(flat(2.2, WALL, 9.0, -2.0).one_way([0.0, 1.0])))?;
-    for height in [3.2, 6.2] {
-        world.add(BodyDef::fixed().shape(flat(7.6, WALL, height, -1.0).one_way([0.0, 1.0])))?;
-    }
+    world.add(BodyDef::fixed().shape(flat(2.2, WALL, 9.0, -3.0).one_way([0.0, 1.0])))?;
+    world.add(BodyDef::fixed().shape(flat(7.4, WALL, 5.8, -3.0).one_way([0.0, 1.0])))?;
     for side in [-1.0, 1.0] {
         let wall = Shape::rect(0.6, 40.0).at([side * (WALL + 0.3), 19.7]);
         world.add(BodyDef::fixed().shape(wall))?;
@@ -65,16 +67,23 @@ struct Belts {
     things: Vec<BodyId>,
 }
 
+impl Belts {
+    /// The highest thing on the launcher: no other lies on it.
+    fn next(&self, world: &World) -> Option<(BodyId, Vec2)> {
+        let places = self.things.iter().filter_map(|&thing| Some((thing, world.get(thing)?.position())));
+        let there = places.filter(|(_, at)| at.x > LAUNCHER + 0.2 && at.y < HEAP);
+        there.max_by(|(_, a), (_, b)| a.y.total_cmp(&b.y))
+    }
+}
+
 impl Play for Belts {
     fn step(&mut self, places: &mut [Place], _input: Input) -> Result<(), Error> {
         let world = &mut places[0].world;
-        for &thing in &self.things {
-            let Some(body) = world.get(thing) else { continue };
-            let at = body.position();
-            if at.x > LAUNCHER + 0.3 && at.y < 0.8 && body.velocity().y < 1.0 {
-                let across = 0.4 * (0.5 * (LAUNCHER + WALL) - at.x);
-                world.set_velocity(thing, [across, THROW])?;
-            }
+        if world.step_count().is_multiple_of(PAUSE)
+            && let Some((thing, at)) = self.next(world)
+        {
+            let across = 0.4 * (0.5 * (LAUNCHER + WALL) - at.x);
+            world.set_velocity(thing, [across, THROW])?;
         }
         world.step(DT).map(drop)
     }

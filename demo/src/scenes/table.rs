@@ -11,7 +11,7 @@ use crate::commands::{Commands, Ink};
 pub(super) static SCENE: Info = Info {
     name: "billiards",
     title: "Billiards",
-    hint: "No friction, no loss: the energy of the break is still there after an hour. Pull a ball to shoot again.",
+    hint: "No friction, no loss: all of the energy of the break stays. Pull a ball to shoot again.",
     counted: "tables",
     count: [1, 1, 1],
     view: [vec2(-1.36, -0.74), vec2(1.36, 0.74)],
