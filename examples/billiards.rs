@@ -8,25 +8,18 @@
 //! cargo run --release --example billiards
 //! ```
 
+#[path = "support/cloth.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the demo, each uses a part")]
+mod cloth;
 #[path = "support/svg.rs"]
 #[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
 mod svg;
 
-use carom::Material;
 use carom::prelude::*;
+use cloth::{RADIUS, TABLE, balls, cushions};
 use std::error::Error;
 use svg::{BLUE, GREY, INK, PALETTE, Style, Svg};
 
-/// Of the cloth between the cushions: a table of nine feet, in metres.
-const TABLE: Vec2 = vec2(2.54, 1.27);
-/// Of a ball, in metres.
-const RADIUS: f32 = 0.028_575;
-/// 0.17 kg over the disc that a ball is from above, in kg/m².
-const DENSITY: f32 = 66.3;
-/// Between the balls of the rack. At 0 they are one solid block for an instant: who is struck first is then a question of
-/// order, not of physics.
-const GAP: f32 = 0.000_2;
-const CUE_SPEED: f32 = 7.0;
 const DT: f32 = 1.0 / 240.0;
 const STEPS: usize = 360;
 
@@ -60,31 +53,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn speed(world: &World, ball: BodyId) -> f32 {
     world[ball].velocity().length()
-}
-
-fn cushions(world: &mut World) -> Result<(), carom::Error> {
-    let half = TABLE / 2.0;
-    let corners = [half, vec2(-half.x, half.y), -half, vec2(half.x, -half.y)];
-    world.add(BodyDef::fixed().shape(Shape::closed_chain(&corners)).material(Material::elastic()))?;
-    Ok(())
-}
-
-/// The cue ball, then the rack, row by row.
-fn balls(world: &mut World) -> Result<Vec<BodyId>, carom::Error> {
-    let ball = |at: Vec2| {
-        let disc = BodyDef::dynamic().at(at).shape(Shape::circle(RADIUS));
-        disc.material(Material::elastic()).density(DENSITY)
-    };
-    // A little off the middle, or the break would be its own mirror image.
-    let mut balls = vec![world.add(ball(vec2(-0.3 * TABLE.x, 0.006)).velocity([CUE_SPEED, 0.0]))?];
-    let pitch = 2.0 * RADIUS + GAP;
-    for row in 0..5 {
-        for place in 0..=row {
-            let x = 0.22 * TABLE.x + 3.0_f32.sqrt() / 2.0 * pitch * row as f32;
-            balls.push(world.add(ball(vec2(x, pitch * (place as f32 - row as f32 / 2.0))))?);
-        }
-    }
-    Ok(balls)
 }
 
 fn picture(world: &World, balls: &[BodyId], paths: &[Vec<Vec2>]) -> Svg {

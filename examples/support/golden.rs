@@ -168,7 +168,7 @@ impl Random {
 }
 
 /// A closed room of full size `size`, its floor at y = 0: four walls a metre thick.
-fn room(world: &mut World, size: Vec2, material: Material) -> Result<BodyId, Error> {
+pub(crate) fn room(world: &mut World, size: Vec2, material: Material) -> Result<BodyId, Error> {
     let half = 0.5 * size.x;
     let flat = Shape::rect(size.x + 2.0, 1.0);
     let wall = Shape::rect(1.0, size.y);
@@ -178,7 +178,7 @@ fn room(world: &mut World, size: Vec2, material: Material) -> Result<BodyId, Err
 }
 
 /// One of every kind of shape that a moving body can have, about `size` metres across.
-fn any_shape(random: &mut Random, size: f32) -> Shape {
+pub(crate) fn any_shape(random: &mut Random, size: f32) -> Shape {
     let half = 0.5 * size;
     match random.below(10) {
         0 => Shape::circle(half),
@@ -196,7 +196,7 @@ fn any_shape(random: &mut Random, size: f32) -> Shape {
 }
 
 /// A polar shape of `count` points, with as many notches of `depth` between them.
-fn star(count: u32, radius: f32, depth: f32) -> Shape {
+pub(crate) fn star(count: u32, radius: f32, depth: f32) -> Shape {
     let point = |k: u32| {
         let reach = if k.is_multiple_of(2) { radius } else { depth * radius };
         let angle = core::f32::consts::PI * k as f32 / count as f32;

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds the demo if it is not built or older than its sources, and tries it in Debian's chromium. Leaves pictures in out/demo.
+#
+#   demo/test.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+missing=()
+command -v node >/dev/null || missing+=(nodejs)
+command -v npm >/dev/null || missing+=(npm)
+[ -x /usr/bin/chromium ] || missing+=(chromium)
+if [ ${#missing[@]} -gt 0 ]; then
+    apt-get update -q
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+fi
+
+# What the demo is made of, if it is newer than what was built of it.
+newer() {
+    [ -f demo/dist/carom.wasm ] || return 0
+    [ -n "$(find src demo/src demo/web demo/build.sh examples/support benches/support -newer demo/dist/carom.wasm -print -quit)" ]
+}
+
+if newer; then demo/build.sh; fi
+(cd demo/test && npm install --no-package-lock --no-audit --no-fund --silent)
+rm -rf out/demo
+node demo/test/run.mjs
+printf 'demo tried: %d s\n' "$SECONDS"

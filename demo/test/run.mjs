@@ -1,0 +1,346 @@
+// Opens the demo in a browser and does with it what people do. Leaves pictures in out/demo.
+//
+//   node demo/test/run.mjs     from the root of the checkout, with demo/dist built
+import { strict as assert } from "node:assert";
+import { mkdirSync, readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { serve } from "../serve.mjs";
+import {
+  OUT, bodies, choose, colors, drawn, isFine, names, numbers, opened, picture, pose, ready, report, slide,
+} from "./page.mjs";
+
+const ARGS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+const GOLDEN = readFileSync("tests/golden/hashes.txt", "utf8").split("\n")
+  .filter((line) => line && !line.startsWith("#")).map((line) => line.trim().split(/\s+/));
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Every scene: it steps, it is seen, a body follows the mouse. */
+async function scenes({ page }) {
+  for (const name of await names(page)) {
+    await choose(page, name);
+    await pause(2500);
+    await isFine(page);
+    const { counts } = await numbers(page);
+    assert.ok(counts.step > 20, `${name}: ${counts.step} steps in 2.5 s`);
+    assert.ok(await colors(page) > 12, `${name}: next to nothing is drawn`);
+    await picture(page, name);
+    const frame = await page.locator("#legend b").allTextContents();
+    console.log(`${name}: ${counts.bodies} bodies, ${counts.step} steps, ms a frame: ${frame.join(" ")}`);
+    await drag(page, name);
+  }
+}
+
+/** One of the highest bodies follows the mouse: others may hang on something that does not give way. */
+async function drag(page, name) {
+  const ways = [];
+  for (let k = 0; k < 5 && Math.max(0, ...ways) < 15; k += 1) ways.push(await dragOne(page, name, k));
+  assert.ok(Math.max(...ways) > 15, `${name}: dragged by 67 pixels, bodies moved by ${ways}`);
+}
+
+async function dragOne(page, name, which) {
+  await page.keyboard.press("p");
+  const there = await bodies(page);
+  const found = there[which % Math.max(1, there.length)];
+  assert.ok(found, `${name}: no body to drag`);
+  const [body, x, y] = found;
+  const before = await pose(page, body);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  assert.equal(await page.locator("#view.holding").count(), 1, `${name}: it was not taken hold of`);
+  await page.keyboard.press("p");
+  await page.mouse.move(x + 60, y - 30, { steps: 5 });
+  await pause(500);
+  await page.keyboard.press("p");
+  await pause(50);
+  const after = await pose(page, body);
+  await page.mouse.up();
+  await page.keyboard.press("p");
+  return Math.hypot(after[0] - before[0], after[1] - before[1]) * await page.evaluate(() => carom.camera.scale);
+}
+
+/** Every layer draws, alone and all together. */
+async function layers({ page }) {
+  const length = async () => {
+    await drawn(page);
+    return page.evaluate(() => carom.state.engine.commands.length);
+  };
+  for (const name of ["joints", "pile"]) {
+    await choose(page, name);
+    await pause(700);
+    await page.keyboard.press("p");
+    await page.keyboard.press("l");
+    const none = await length();
+    for (const box of await page.locator("#layers input").all()) {
+      const id = await box.getAttribute("id");
+      await box.check();
+      const some = await length();
+      const [draws, sizeOf] = [!["layer-islands", "layer-sleep"].includes(id), some - none];
+      const needsJoints = id === "layer-joints" && name === "pile";
+      if (draws && !needsJoints) assert.ok(sizeOf > 0, `${name}: ${id} draws nothing`);
+      await box.uncheck();
+      assert.equal(await length(), none, `${name}: ${id} does not go away`);
+    }
+    for (const id of ["shapes", "boxes", "contacts", "joints", "velocities", "grid"]) {
+      await page.locator(`#layer-${id}`).check();
+    }
+    await drawn(page);
+    await picture(page, `layers-${name}`);
+    for (const box of await page.locator("#layers input").all()) await box.check();
+    await drawn(page);
+    await picture(page, `layers-all-${name}`);
+    await page.keyboard.press("l");
+    assert.equal(await page.locator("#layers input:checked").count(), 0);
+    await page.keyboard.press("p");
+  }
+}
+
+async function sliders({ page }) {
+  await choose(page, "pile");
+  await slide(page, "count", 120);
+  assert.equal((await numbers(page)).counts.bodies, 121, "120 things and a room");
+  await slide(page, "sub-steps", 9);
+  assert.equal((await numbers(page)).subSteps, 9);
+  await pause(1200);
+  const low = await highest(page);
+  await slide(page, "gravity", 15);
+  assert.equal((await numbers(page)).gravity, 15);
+  await pause(1200);
+  const high = await highest(page);
+  assert.ok(high > low + 2, `with gravity upward the highest body went from ${low} to ${high} m`);
+  await page.locator("#reset").click();
+  const fresh = await numbers(page);
+  assert.ok(fresh.counts.bodies === 121 && fresh.subSteps === 4 && fresh.counts.step < 30, JSON.stringify(fresh));
+}
+
+const highest = (page) => page.evaluate(() => {
+  const { poses } = carom.state.engine;
+  let most = -Infinity;
+  for (let k = 0; k < poses.length; k += 4) most = Math.max(most, poses[k + 1]);
+  return most;
+});
+
+async function keyboard({ page }) {
+  await choose(page, "pyramid");
+  const step = async () => (await numbers(page)).counts.step;
+  await page.keyboard.press("p");
+  const paused = await step();
+  await pause(300);
+  assert.equal(await step(), paused, "paused");
+  await page.keyboard.press(".");
+  await page.keyboard.press(".");
+  assert.equal(await step(), paused + 2, "two single steps");
+  await page.keyboard.press("s");
+  await page.keyboard.press("p");
+  await pause(1000);
+  const slow = await step() - paused - 2;
+  assert.ok(slow > 2 && slow < 25, `slow motion: ${slow} steps in a second`);
+  await page.keyboard.press("s");
+  await page.keyboard.press("r");
+  assert.ok(await step() < 30, "reset");
+  const scale = () => page.evaluate(() => carom.camera.scale);
+  const before = await scale();
+  await page.keyboard.press("+");
+  assert.ok(await scale() > before);
+  await page.keyboard.press("0");
+  assert.equal(await scale(), before);
+  await page.keyboard.press("]");
+  assert.equal(await page.evaluate(() => location.hash), "#pile");
+  await page.keyboard.press("[");
+  assert.equal(await page.evaluate(() => location.hash), "#pyramid");
+  await player(page);
+  await tabs(page);
+}
+
+/** The character walks and jumps by keys. */
+async function player(page) {
+  await choose(page, "platformer");
+  await page.locator("#view").focus();
+  await pause(500);
+  const [start] = (await numbers(page)).focus;
+  await page.keyboard.down("ArrowRight");
+  await pause(700);
+  await page.keyboard.down(" ");
+  await pause(250);
+  const there = (await numbers(page)).focus;
+  await page.keyboard.up(" ");
+  await page.keyboard.up("ArrowRight");
+  assert.ok(there[0] > start + 1, `the character went from ${start} to ${there[0]}`);
+  assert.ok((await report(page)).some(([name, value]) => name === "the character is" && value === "in the air"));
+}
+
+/** The tabulator reaches every control, and one sees where it is. */
+async function tabs(page) {
+  await page.locator("details").evaluate((details) => (details.open = true));
+  const controls = await page.evaluate(() => [...document.querySelectorAll("button, input, canvas[tabindex], summary")]
+    .filter((it) => it.checkVisibility()).length);
+  await page.evaluate(() => document.activeElement.blur());
+  const seen = new Set();
+  for (let k = 0; k < controls + 4; k += 1) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(() => {
+      const it = document.activeElement;
+      if (it === document.body) return null;
+      const name = it.getAttribute("aria-label") || it.labels?.[0]?.textContent.trim() || it.textContent.trim();
+      return { key: it.id || it.dataset.name || name, name, outline: getComputedStyle(it).outlineStyle };
+    });
+    if (!found) continue;
+    assert.ok(found.name, `${found.key} has no name`);
+    assert.notEqual(found.outline, "none", `${found.key} has no visible focus`);
+    seen.add(found.key);
+  }
+  assert.ok(seen.size >= controls, `${seen.size} of ${controls} controls are reached: ${[...seen]}`);
+}
+
+/** The golden scenes: the bits of every machine. */
+async function golden({ page }) {
+  await choose(page, "determinism");
+  await page.keyboard.press("p");
+  const listed = [...new Set(GOLDEN.map(([name]) => name))];
+  let compared = 0;
+  for (const [k, name] of listed.entries()) {
+    await slide(page, "count", k + 1);
+    for (const [, steps, hash] of GOLDEN.filter(([known, steps]) => known === name && +steps <= 500)) {
+      const found = await page.evaluate((steps) => {
+        const { engine } = carom.state;
+        for (engine.frame(1); engine.numbers().counts.step < steps; engine.frame(1)) engine.step();
+        return { hash: engine.hash(), report: engine.report() };
+      }, +steps);
+      assert.equal(found.hash, hash, `${name} after ${steps} steps`);
+      const line = found.report.find(([title]) => title === `golden, step ${steps}`);
+      assert.deepEqual(line?.slice(1), [`${hash} equal`, "good"], JSON.stringify(found.report));
+      compared += 1;
+    }
+  }
+  assert.equal(compared, 2 * listed.length);
+  console.log(`golden: ${compared} hashes of ${listed.length} scenes are equal`);
+  await page.keyboard.press("p");
+}
+
+/** Far out is as good as here. */
+async function unlimited({ page }) {
+  await choose(page, "unlimited");
+  await pause(1500);
+  assert.deepEqual((await report(page)).at(-1), ["bits", "equal", "good"]);
+}
+
+async function narrow(browser, url) {
+  const options = { viewport: { width: 400, height: 860 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+  const opening = await opened(browser, url, options);
+  const { page, context, complaints } = opening;
+  await ready(page);
+  for (const name of await names(page)) {
+    await choose(page, name);
+    await pause(900);
+    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+    assert.ok(wide <= 400, `${name}: the page is ${wide} pixels wide`);
+    await picture(page, `narrow-${name}`);
+  }
+  await touch(page, context);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await picture(page, "narrow-settings");
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+/** A finger drags, two pinch, and the pad makes the character run. */
+async function touch(page, context) {
+  const session = await context.newCDPSession(page);
+  const send = (type, ...points) => session.send("Input.dispatchTouchEvent", {
+    type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+  });
+  await choose(page, "pile");
+  await page.evaluate(() => scrollTo(0, 0));
+  await pause(1500);
+  const [[body, x, y]] = await bodies(page);
+  const before = await pose(page, body);
+  await send("touchStart", [x, y]);
+  for (let k = 1; k <= 10; k += 1) {
+    await send("touchMove", [x + 4 * k, y - 4 * k]);
+    await pause(40);
+  }
+  const after = await pose(page, body);
+  await send("touchEnd");
+  assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) > 0.5, `by a finger from ${before} to ${after}`);
+  const scale = () => page.evaluate(() => carom.camera.scale);
+  const far = await scale();
+  await send("touchStart", [150, 400], [250, 400]);
+  await send("touchMove", [100, 400], [300, 400]);
+  await send("touchEnd");
+  assert.ok(await scale() > 1.5 * far, "two fingers zoom");
+  await choose(page, "platformer");
+  await pause(400);
+  const [start] = (await numbers(page)).focus;
+  const box = await page.locator('#pad button[aria-label="run right"]').boundingBox();
+  await send("touchStart", [box.x + 10, box.y + 10]);
+  await pause(800);
+  await send("touchEnd");
+  const [there] = (await numbers(page)).focus;
+  assert.ok(there > start + 1, `the pad moved the character from ${start} to ${there}`);
+}
+
+async function darkness(browser, url) {
+  const { page, context, complaints } = await opened(browser, url, { colorScheme: "dark" });
+  await ready(page);
+  for (const name of ["pyramid", "joints", "platformer", "ships", "determinism", "unlimited"]) {
+    await choose(page, name);
+    await pause(1500);
+    await picture(page, `dark-${name}`);
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+async function calm(browser, url) {
+  const { page, context } = await opened(browser, url, { reducedMotion: "reduce" });
+  await ready(page);
+  await pause(400);
+  assert.equal((await numbers(page)).counts.step, 0, "asked for less motion, it starts paused");
+  assert.equal(await page.locator("#play").textContent(), "Play");
+  await page.locator("#play").click();
+  await pause(400);
+  assert.ok((await numbers(page)).counts.step > 0);
+  await context.close();
+}
+
+/** What is missing is told in words. */
+async function problems(browser, url) {
+  const cases = [
+    ["WebAssembly", (page) => page.addInitScript(() => delete globalThis.WebAssembly)],
+    ["SIMD", (page) => page.addInitScript(() => (WebAssembly.validate = () => false))],
+    ["404", (page) => page.route("**/carom.wasm", (route) => route.fulfill({ status: 404, body: "" }))],
+  ];
+  for (const [word, prepare] of cases) {
+    const { page, context } = await opened(browser, url, {}, prepare);
+    await page.locator("#problem").waitFor();
+    const words = await page.locator("#problem").textContent();
+    assert.ok(words.includes(word), words);
+    await picture(page, `problem-${word}`);
+    await context.close();
+  }
+}
+
+mkdirSync(OUT, { recursive: true });
+const server = await serve(0);
+const url = `http://127.0.0.1:${server.address().port}/`;
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGS });
+try {
+  const main = await opened(browser, url);
+  await ready(main.page);
+  for (const part of [scenes, layers, sliders, keyboard, golden, unlimited]) {
+    await part(main);
+    assert.deepEqual(main.complaints, []);
+    console.log(`ok: ${part.name}`);
+  }
+  await main.context.close();
+  for (const part of [narrow, darkness, calm, problems]) {
+    await part(browser, url);
+    console.log(`ok: ${part.name}`);
+  }
+} finally {
+  await browser.close();
+  server.close();
+}
