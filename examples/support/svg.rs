@@ -239,7 +239,9 @@ impl Svg {
     pub fn page_text(&self) -> String {
         let size = (self.max - self.min) * self.pixels_per_metre;
         let (w, h, body) = (number(size.x), number(size.y), &self.body);
-        let open = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}""#);
+        let open = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}""#
+        );
         format!("{open} style=\"max-width:100%;height:auto\">\n{body}</svg>\n")
     }
 
