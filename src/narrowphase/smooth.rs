@@ -38,6 +38,10 @@ pub(crate) fn collide(
     margin: f32,
 ) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
+    if along == Vec2::ZERO {
+        // Rounded to a point, far from the origin of what it is seen from: it has no sides.
+        return Some(plain);
+    }
     let middle = other.vertices().sum::<Vec2>() / other.count() as f32;
     let is_right = (middle - segment.a).dot(right_of(along)) >= 0.0;
     let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
