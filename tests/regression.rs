@@ -290,8 +290,8 @@ fn no_time_puts_no_jointed_body_to_sleep() {
 #[test]
 fn a_ray_along_a_segment_meets_its_end() {
     let segment = Shape::segment([-1.0e-5, 0.0], [-2.4306796, -2.4306796]);
-    let ray = carom::Ray { from: vec2(-4.0, -4.0), translation: vec2(3.5, 3.5) };
-    let hit = carom::ray(&segment, carom::Transform::IDENTITY, ray).expect("it goes along it");
+    let ray = Ray { from: vec2(-4.0, -4.0), translation: vec2(3.5, 3.5) };
+    let hit = carom::ray(&segment, Transform::IDENTITY, ray).expect("it goes along it");
     assert!(hit.point.distance(vec2(-2.4306796, -2.4306796)) < 1.0e-4, "{hit:?}");
 }
 
@@ -301,9 +301,9 @@ fn a_chain_beside_a_huge_disc_has_normals() {
     let corners = [[-2.1, -7.9], [-14.0, 13.2], [5.4, 12.9], [12.9, 3.4]].map(Vec2::from);
     let (chain, disc) = (Shape::closed_chain(&corners), Shape::circle(1.0e9));
     for x in [10.0, -7.0, 0.3] {
-        let at = carom::Transform::new([x, 1.0e9], 2.0);
-        let place = carom::Transform::at([0.0, -2.1]);
-        if let Some(found) = carom::contact(&chain, at, &disc, place) {
+        let at = Transform::new([x, 1.0e9], 2.0);
+        let place = Transform::at([0.0, -2.1]);
+        if let Some(found) = contact(&chain, at, &disc, place) {
             assert!(found.normal.is_normalized(), "{found:?}");
         }
     }
