@@ -17,6 +17,15 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
+#![doc = include_str!("../docs/layers.svg")]
+//!
+//! What [`World::draw`] shows: the cells of the grid, boxes, shapes, joints, velocities, contacts with their impulses; what sleeps is pale.
+//!
+#![cfg_attr(
+    any(doc, doctest),
+    doc = "**The [`guide`] has a chapter for each question**: start with [shapes](guide::shapes), [a world](guide::world) and [a game loop](guide::game_loop)."
+)]
+//!
 //! Where to go from here: [`World`] steps, answers queries and can be changed at any time; [`BodyDef`] and [`ShapeDef`]
 //! say what it is made of, [`Material`] how surfaces answer a touch, [`Events`] what happened. [`FixedStep`] and
 //! [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds pairs of boxes on its own.
@@ -68,7 +77,8 @@
 //!
 //! A module uses only what stands before it; [`CircleTree`] alone, which refines a shape, looks ahead. A step follows
 //! the same way: the grid finds pairs of boxes, the narrowphase makes manifolds of them, contacts keep those from step to
-//! step, the solver makes impulses of contacts, and the world tells what happened.
+//! step, the solver makes impulses of contacts, and the world tells what happened. `game` fits steps to frames and moves characters;
+//! `draw` turns all of it into lines, and nothing depends on it.
 
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
 // What has to panic says so where it does. Tests may.

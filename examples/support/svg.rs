@@ -234,12 +234,15 @@ impl Svg {
         fs::write(path, self.page_text())
     }
 
-    /// The page as a file has it.
+    /// The page as a file has it: as large as it says where there is room, else as wide as its column, in a browser and in
+    /// the crate's documentation.
     pub fn page_text(&self) -> String {
         let size = (self.max - self.min) * self.pixels_per_metre;
         let (w, h, body) = (number(size.x), number(size.y), &self.body);
-        let open = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">"#);
-        format!("{open}\n{body}</svg>\n")
+        let open = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}""#
+        );
+        format!("{open} style=\"max-width:100%;height:auto\">\n{body}</svg>\n")
     }
 
     /// Metres of the world to pixels of the page. What is not finite ends the example: no page with a hole.

@@ -10,7 +10,7 @@
 //! | [`entered`](crate::Events::entered), [`left`](crate::Events::left) | a shape came into a sensor, or went |
 //! | [`slept`](crate::Events::slept), [`woken`](crate::Events::woken) | bodies |
 //! | [`broken`](crate::Events::broken), [`lost`](crate::Events::lost) | joints that gave way, or whose body was removed |
-//! | [`frozen`](crate::Events::frozen) | a body that got numbers that are none, and was stopped alone (report it: it should not happen) |
+//! | [`frozen`](crate::Events::frozen) | a body whose numbers ran away to infinity or NaN: it is made fixed, and the rest goes on (report it: it should not happen) |
 //!
 //! ```
 //! use carom::prelude::*;

@@ -34,7 +34,7 @@
 //! | one `friction` | `static_friction` and `kinetic_friction`; `.friction(x)` sets both |
 //! | `ActiveEvents`, `EventHandler`, channels | [`World::events`](crate::World::events), always there |
 //! | `ActiveHooks`, `PhysicsHooks` | [`set_filter_hook`](crate::World::set_filter_hook), [`set_contact_hook`](crate::World::set_contact_hook) with `ShapeDef::hooked` |
-//! | `OneWayPlatform` in a hook | `ShapeDef::one_way(direction)` |
+//! | `update_as_oneway_platform` in a hook | `ShapeDef::one_way(direction)` |
 //! | `sensor(true)` | `ShapeDef::sensor()` |
 //! | `QueryPipeline::cast_ray`, `cast_shape`, `intersect_*`, `project_point` | [`ray`](crate::World::ray), [`cast`](crate::World::cast), `overlap_*`, [`nearest`](crate::World::nearest) on the world |
 //! | `RevoluteJointBuilder`, `PrismaticJointBuilder`, `FixedJointBuilder`, `SpringJointBuilder`, `RopeJointBuilder` | `JointDef::revolute`, `prismatic`, `weld`, `distance(…).soft(…)`, `rope` |
@@ -51,5 +51,6 @@
 //! | `parry2d::query::contact`, `distance`, … | [`contact`](crate::contact()), [`distance`](crate::distance()), …: [shapes](super::shapes) |
 //! | `DebugRenderPipeline` | [`World::draw`](crate::World::draw) |
 //!
-//! Different by default: friction is 0.6 and not 1; of two restitutions the larger counts, not the mean; bodies of a
+//! Different by default: friction is 0.6 and not 0.5; of two frictions the geometric mean counts, of two restitutions
+//! the larger one, where rapier2d takes the mean of both; bodies of a
 //! joint do not touch each other.

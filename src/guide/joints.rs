@@ -17,7 +17,8 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The first body may be `None`: then the joint holds the second one to the world.
+//! The first body may be `None`: then the joint holds the second one to the world. `filter` and `pulley`
+//! need two bodies, `gear` two joints.
 //!
 //! # Kinds
 //!

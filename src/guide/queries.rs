@@ -6,7 +6,9 @@
 //! | is anything in between? | [`ray_any`](crate::World::ray_any) | [`rays_any`](crate::World::rays_any) |
 //! | all that it hits, in order | [`ray_all`](crate::World::ray_all) | [`rays_all`](crate::World::rays_all) |
 //! | a shape that moves, or turns: what does it touch first? | [`cast`](crate::World::cast) | [`casts`](crate::World::casts) |
-//! | what overlaps a shape, a box, a point? | [`overlap_shape`](crate::World::overlap_shape) | [`overlap_shapes`](crate::World::overlap_shapes) |
+//! | what overlaps a shape? | [`overlap_shape`](crate::World::overlap_shape) | [`overlap_shapes`](crate::World::overlap_shapes) |
+//! | what overlaps a box? | [`overlap_aabb`](crate::World::overlap_aabb) | [`overlap_aabbs`](crate::World::overlap_aabbs) |
+//! | what is at a point? | [`overlap_point`](crate::World::overlap_point) | [`overlap_points`](crate::World::overlap_points) |
 //! | what is nearest? | [`nearest`](crate::World::nearest) | [`nearests`](crate::World::nearests) |
 //!
 //! ```

@@ -249,10 +249,12 @@ fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     hit.then(|| {
         let side = convex.normal(0);
         let normal = if side.dot(t) > 0.0 { -side } else { side };
-        // Almost along the segment the quotient is mostly rounding; but where they cross is between the ends.
+        // Almost along the segment the quotient is mostly rounding; but where they cross is between the ends. A ray so long that
+        // its square is no number keeps the quotient.
         let squared = t.length_squared();
         let (from, to) = ((a - ray.from).dot(t) / squared, (b - ray.from).dot(t) / squared);
-        let fraction = max(min(from, to), min(fraction, max(from, to))).clamp(0.0, 1.0);
+        let between = max(min(from, to), min(fraction, max(from, to))).clamp(0.0, 1.0);
+        let fraction = if from.is_finite() && to.is_finite() { between } else { fraction };
         RayHit { fraction, point: ray.at(fraction), normal }
     })
 }

@@ -63,7 +63,11 @@ impl fmt::Display for ShapeError {
                 )
             }
             ShapeError::NotConvex => {
-                write!(f, "the points of a polygon must run around a strictly convex outline")
+                write!(
+                    f,
+                    "the points of a polygon must run around a strictly convex outline; a concave one is a `polar`, a `compound`, \
+                     or with the feature `parry` an `outline`"
+                )
             }
             ShapeError::TooManyVertices => write!(
                 f,

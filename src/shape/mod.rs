@@ -111,6 +111,16 @@ impl Shape {
     }
 
     /// The convex polygon with these corners, in order, either way round; at most eight.
+    ///
+    /// ```
+    /// use carom::{Shape, ShapeError, vec2};
+    ///
+    /// let kite = Shape::polygon(&[vec2(0.0, -1.0), vec2(0.6, 0.2), vec2(0.0, 0.6), vec2(-0.6, 0.2)]);
+    /// assert!(kite.checked().is_ok());
+    /// let arrow = [vec2(0.0, -1.0), vec2(0.6, 0.6), vec2(0.0, 0.2), vec2(-0.6, 0.6)];
+    /// assert_eq!(Shape::polygon(&arrow).checked(), Err(ShapeError::NotConvex));
+    /// assert!(Shape::polar(&arrow).checked().is_ok()); // the origin sees all of it
+    /// ```
     #[must_use]
     pub fn polygon(points: &[Vec2]) -> Shape {
         Polygon::new(points).map_or_else(Shape::Invalid, Shape::Polygon)

@@ -116,6 +116,16 @@ fn body_row(def: &BodyDef) -> Body {
 impl World {
     /// Adds a body with its shapes.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().shape(Shape::rect(20.0, 1.0)))?;
+    /// assert_eq!(world.body_count(), 1);
+    /// assert!(world.add(BodyDef::dynamic().shape(Shape::circle(-0.5))).is_err());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The first rule that the definition breaks, or a world that is full; the world is unchanged then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
@@ -151,6 +161,18 @@ impl World {
     }
 
     /// Attaches one more shape to a body; a dynamic one gets heavier by it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let light = world[ball].mass();
+    /// let handle = world.attach(ball, Shape::rect(0.2, 1.0).at([0.0, 1.0]))?;
+    /// assert!(world[ball].mass() > light);
+    /// world.detach(handle)?;
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A body that is gone, the rule that the definition breaks, or a world that is full.
@@ -196,6 +218,16 @@ impl World {
     }
 
     /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// world.remove(ball)?;
+    /// assert!(world.remove(ball).is_err()); // gone already
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A body that is gone already.

@@ -19,6 +19,15 @@ use crate::shape::{Mass, Shape};
 impl World {
     /// Puts a body's origin at `position`, turned by `angle`, without passing through what lies between.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// world.teleport(ball, [100.0, 20.0], 0.5)?;
+    /// assert_eq!(world[ball].position(), vec2(100.0, 20.0));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone, or a place that is no place.
     pub fn teleport(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
@@ -69,6 +78,16 @@ impl World {
 
     /// Has a kinematic body reach a place with the next step, pushing what stands in its way.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let lift = world.add(BodyDef::kinematic().shape(Shape::rect(2.0, 0.2)))?;
+    /// world.move_to(lift, [0.0, 0.1], 0.0)?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!((world[lift].position().y - 0.1).abs() < 1e-6);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone or not kinematic, or a place that is no place.
     pub fn move_to(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
@@ -91,6 +110,16 @@ impl World {
     }
 
     /// Pushes the centre of mass with `force` newtons during the next step.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// world.apply_force(ball, [60.0 * world[ball].mass(), 0.0])?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!((world[ball].velocity().x - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.
@@ -132,6 +161,15 @@ impl World {
     }
 
     /// Changes the momentum at once, by `impulse` newton seconds through the centre of mass.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// world.apply_impulse(ball, [2.0 * world[ball].mass(), 0.0])?;
+    /// assert!((world[ball].velocity().x - 2.0).abs() < 1e-6);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.

@@ -343,6 +343,17 @@ impl World {
     }
 
     /// A body, if it is still there.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// assert!(world.get(ball).is_some());
+    /// world.remove(ball)?;
+    /// assert!(world.get(ball).is_none()); // world[ball] would panic
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[must_use]
     pub fn get(&self, id: BodyId) -> Option<&Body> {
         self.body_slots.holds(id.index(), id.generation()).then(|| &self.bodies[id.index()])
@@ -355,6 +366,18 @@ impl World {
     }
 
     /// All bodies, in the order of their places.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// for (id, body) in world.bodies() {
+    ///     println!("{id} at {}", body.position());
+    /// }
+    /// assert_eq!(world.bodies().next().map(|(id, _)| id), Some(ball));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
         self.body_slots.iter().map(|slot| (self.body_id(slot), &self.bodies[slot as usize]))
     }
@@ -372,6 +395,17 @@ impl World {
     }
 
     /// What happened in the last step.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().shape(Shape::rect(2.0, 2.0)))?;
+    /// let ball = world.add(BodyDef::dynamic().at([0.0, 1.49]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.events().begun()[0].body_b, ball);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[must_use]
     pub fn events(&self) -> &Events {
         &self.events

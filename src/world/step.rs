@@ -53,7 +53,7 @@ impl World {
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
         self.note(|| Input::Step { dt });
         if !(0.0..=1.0).contains(&dt) {
-            return Err(Error::BadNumber("a step takes 0 to 1 s"));
+            return Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"));
         }
         let dt = if dt < SHORTEST { 0.0 } else { dt };
         let team = &self.crew.begin(self.awake.len() >= FEW);

@@ -184,7 +184,7 @@ impl<'f> Stride<'f> {
             return Err(Error::BadNumber("the velocity of a mover must be finite, and at most 1e6 m/s"));
         }
         if !(0.0..=1.0).contains(&self.dt) {
-            return Err(Error::BadNumber("a step takes 0 to 1 s"));
+            return Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"));
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ impl Mover {
     /// A `dt` that is negative, not finite, or longer than a second.
     pub fn push(&self, world: &mut World, dt: f32) -> Result<(), Error> {
         if !(0.0..=1.0).contains(&dt) {
-            return Err(Error::BadNumber("a step takes 0 to 1 s"));
+            return Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"));
         }
         for touch in &self.touches {
             let Some(body) = world.get(touch.body).filter(|body| body.kind() == BodyKind::Dynamic) else {

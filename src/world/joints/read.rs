@@ -70,6 +70,20 @@ pub struct JointState {
 
 impl World {
     /// Where a joint stands now, and what it held in the last step; `None` if it is gone.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let rod = world.add_joint(JointDef::distance(None, ball).between([0.0, 2.0], [0.0, 0.0]))?;
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let held = world.joint_state(rod).expect("nobody removed it").force.length();
+    /// assert!((held - 9.81 * world[ball].mass()).abs() < 0.1); // its weight
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[must_use]
     pub fn joint_state(&self, id: JointId) -> Option<JointState> {
         let joint = self.get_joint(id)?;

@@ -46,6 +46,17 @@ impl World {
     }
 
     /// All shapes that contain a point, border included; each once, in the order of their ids.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let mut there = Vec::new();
+    /// world.overlap_point([0.2, 0.2], &QueryFilter::default(), &mut there);
+    /// assert_eq!(there[0].body, ball);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn overlap_point(
         &self,
         point: impl Into<WorldPoint>,

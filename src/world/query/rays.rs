@@ -43,6 +43,17 @@ impl World {
     }
 
     /// Whether a ray meets anything. Quicker than asking for the first.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let sight = WorldRay::between([-5.0, 0.0], [5.0, 0.0]);
+    /// assert!(world.ray_any(sight, &QueryFilter::default()));
+    /// assert!(!world.ray_any(sight, &QueryFilter::default().without(ball)));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     #[must_use]
     pub fn ray_any(&self, ray: WorldRay, filter: &QueryFilter) -> bool {
         let Some(sweep) = sweep(&ray) else { return false };
