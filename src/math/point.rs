@@ -103,6 +103,12 @@ impl WorldPoint {
         )
     }
 
+    /// The point `by` further on, or this one where the world ends before: deep in a half-plane, a touch may be that far away.
+    #[inline]
+    pub(crate) fn offset_within(self, by: Vec2) -> WorldPoint {
+        Some(self.offset(by)).filter(|point| point.is_valid()).unwrap_or(self)
+    }
+
     /// The position as one vector from the origin: exact in region (0, 0), elsewhere the nearest `f32`s.
     ///
     /// For drawing and printing. To measure, use [`to`](WorldPoint::to) from a point nearby: a camera's, say.

@@ -119,8 +119,8 @@ impl World {
             // The point is given from A's centre at that time.
             let moved = self.moved(link.body_a);
             let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
-            let center = self.bodies[link.body_a as usize].world_center().offset(back);
-            let point = center.offset(glam::Vec2::new(row[2], row[3]));
+            let center = self.bodies[link.body_a as usize].world_center().offset_within(back);
+            let point = center.offset_within(glam::Vec2::new(row[2], row[3]));
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });
         self.next_events.hits = hits;

@@ -65,8 +65,8 @@ impl World {
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
         let center = self.bodies[link.body_a as usize].world_center();
-        let first = center.offset(Vec2::new(row[2], row[3]));
-        let second = if link.count == 2 { center.offset(Vec2::new(row[5], row[6])) } else { first };
+        let first = center.offset_within(Vec2::new(row[2], row[3]));
+        let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
         let contact = Contact {
             touch,
             sensor: link.flags & flag::SENSOR != 0,

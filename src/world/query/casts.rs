@@ -96,9 +96,7 @@ impl World {
         }
         let (hit, own_part) = best.get()?;
         let (shape, body, part) = self.owner(&candidate);
-        // Deep in a half-plane they may meet farther away than the world goes.
-        let point = Some(cast.start.position.offset(hit.point)).filter(|point| point.is_valid());
-        let point = point.unwrap_or(cast.start.position);
+        let point = cast.start.position.offset_within(hit.point);
         Some(CastAnswer { shape, body, part, own_part, time: hit.time, point, normal: -hit.normal })
     }
 }
