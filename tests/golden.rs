@@ -10,9 +10,8 @@ use carom::prelude::*;
 use carom::{IVec2, Lanes};
 use golden::{FAR, FRAMES, SCENES, STEPS, Scene, check};
 
-/// Steps of a scene, and of its runs with other lanes and threads: a step of a debug build takes 10 ms.
-const WHOLE: u32 = if cfg!(debug_assertions) { FRAMES[1] } else { STEPS };
-const MORE: u32 = if cfg!(debug_assertions) { FRAMES[0] } else { STEPS };
+/// Steps of a scene: a step of a debug build takes 10 ms.
+const WHOLE: u32 = if cfg!(debug_assertions) { FRAMES[0] } else { STEPS };
 
 /// Every scene that came to other bits, in one failure.
 #[track_caller]
@@ -32,7 +31,7 @@ fn golden_hashes_hold_with_all_lanes() {
     assert!(Lanes::all().len() > 1, "scalar, and lanes");
     let narrow = if cfg!(debug_assertions) { 2 } else { usize::MAX };
     for lanes in Lanes::all().into_iter().take(narrow) {
-        check_all(MORE, lanes.name(), |world| world.set_lanes(lanes));
+        check_all(WHOLE, lanes.name(), |world| world.set_lanes(lanes));
     }
 }
 
@@ -42,7 +41,7 @@ fn golden_hashes_hold_on_any_number_of_threads() {
     let counts: &[usize] = if cfg!(debug_assertions) { &[3] } else { &[2, 3, 8] };
     for &threads in counts {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| check_all(MORE, &format!("{threads} threads"), |world| world.set_threads(threads)));
+        pool.install(|| check_all(WHOLE, &format!("{threads} threads"), |world| world.set_threads(threads)));
     }
 }
 
@@ -62,7 +61,7 @@ fn bits_within(world: &World, region: IVec2) -> Vec<u32> {
 fn the_far_scene_has_the_bits_of_the_origin() {
     let near = IVec2::ZERO;
     let [mut here, mut there] = [near, FAR].map(|region| golden::far(region).expect("a scene"));
-    for step in 1..=MORE {
+    for step in 1..=WHOLE {
         for scene in [&mut here, &mut there] {
             scene.step().expect("a step");
         }
