@@ -143,6 +143,13 @@ impl Clone for Crew {
     fn clone(&self) -> Crew {
         Crew::new(self.threads)
     }
+
+    /// A board of one's own for as many threads is kept.
+    fn clone_from(&mut self, source: &Crew) {
+        if self.threads != source.threads {
+            *self = source.clone();
+        }
+    }
 }
 
 impl Crew {
