@@ -6,7 +6,7 @@
 //!
 //! `cargo bench --profile dev --bench debug` measures carom without optimisation, `cargo bench --bench debug` with. A game's debug
 //! build comes near the latter if it optimises what it depends on, by `[profile.dev.package."*"]` and `opt-level = 3`: the README
-//! has the figures. Without that, nine tenths of a step are the wrappers of single instructions, each a call: so the scalar
+//! has the figures. Without that, most of a step is the wrappers of single instructions, each a call: so the scalar
 //! reference, which comes to the same bits, is the quicker one there, and is measured beside the widest lanes.
 //!
 //! A main of its own, not criterion: a step without optimisation takes long, and the question is whether it fits a frame.

@@ -553,11 +553,9 @@ impl World {
     pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for proxy in self.proxies_of(slot) {
-            let was_near = |pair: &&Pair| {
-                let other = pair.a ^ pair.b ^ proxy;
-                (pair.a == proxy || pair.b == proxy) && self.grid.contains(other)
-            };
-            pairs.extend(self.grid.pairs().iter().filter(was_near));
+            let other = |pair: &Pair| pair.a ^ pair.b ^ proxy;
+            let near = |pair: &&Pair| [pair.a, pair.b].contains(&proxy) && self.grid.contains(other(pair));
+            pairs.extend(self.grid.pairs().iter().filter(near));
             let Some(aabb) = self.grid.aabb(proxy) else { continue };
             self.grid.query(&aabb, |other| {
                 if self.proxies.rows[other as usize].body != self.proxies.rows[proxy as usize].body {
