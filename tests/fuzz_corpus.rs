@@ -1,7 +1,7 @@
 //! What fuzzing has found, and inputs that reach most of the code, run as plain tests: see fuzz/README.md.
 //!
 //! ```text
-//!   fuzz/regressions/<target>/   the smallest inputs that once failed
+//!   fuzz/regressions/<target>/   inputs that once failed
 //!   fuzz/corpus/<target>/        inputs that each reach something else
 //! ```
 
