@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The golden hashes on machines of other kinds: aarch64 under qemu, and wasm32 with simd128 in node.
+# The golden hashes on machines of other kinds: aarch64 under qemu, and wasm32 in node, with simd128 and without.
 #
-#   ci/cross.sh [STEPS] [KIND …]     steps, 500 at first; kinds: aarch64 simd128, both at first
+#   ci/cross.sh [STEPS] [KIND …]     steps, 500 at first; kinds: aarch64 simd128 wasm32, all of them at first
 #
 # With Debian's Rust compiler, see `debian_rust.sh`. Optimised a little only: the lanes of wasm32 take LLVM minutes even so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 steps=${1:-500}
 kinds=("${@:2}")
-[ ${#kinds[@]} -gt 0 ] || kinds=(aarch64 simd128)
+[ ${#kinds[@]} -gt 0 ] || kinds=(aarch64 simd128 wasm32)
 dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")/cross
 
 . ci/debian_rust.sh
@@ -20,10 +20,18 @@ aarch64() {
     qemu-aarch64 -L /usr/aarch64-linux-gnu "$dir/aarch64/aarch64-unknown-linux-gnu/release/golden" "$steps"
 }
 
-# Without simd128, LLVM 19 was not through the kernels after 12 minutes of computing at opt-level 3, nor after 8 at 1.
 simd128() {
-    RUSTFLAGS=-Ctarget-feature=+simd128 build golden simd128 wasm32-unknown-unknown --lib -Zbuild-std=std,panic_abort
-    node ci/golden/run.mjs "$dir/simd128/wasm32-unknown-unknown/release/golden.wasm" tests/golden/hashes.txt "$steps"
+    RUSTFLAGS=-Ctarget-feature=+simd128 in_node simd128
+}
+
+# Without vectors: the scalar reference alone.
+wasm32() {
+    in_node wasm32
+}
+
+in_node() {
+    build golden "$1" wasm32-unknown-unknown --lib -Zbuild-std=std,panic_abort
+    node ci/golden/run.mjs "$dir/$1/wasm32-unknown-unknown/release/golden.wasm" tests/golden/hashes.txt "$steps"
 }
 
 tools rustc-web cargo-web rust-web-src lld gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user

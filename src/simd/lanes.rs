@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use super::Level;
+use super::{EIGHT, Level};
 
 /// The instructions that a world computes with. A world takes the widest that the machine has, and comes to the same bits with any:
 /// this is for checking that, and for measuring what width is worth.
@@ -29,9 +29,9 @@ pub struct Lanes {
 }
 
 impl Default for Lanes {
-    /// The widest of this machine.
+    /// The widest of this machine; the scalar reference where it has none.
     fn default() -> Lanes {
-        Lanes { level: Level::new(), one_by_one: false }
+        Lanes { level: Level::new(), one_by_one: !EIGHT }
     }
 }
 
@@ -46,7 +46,7 @@ impl Lanes {
     /// All that this machine can run: the scalar reference first, the widest last.
     #[must_use]
     pub fn all() -> Vec<Lanes> {
-        let wide = levels().into_iter().map(|level| Lanes { level, one_by_one: false });
+        let wide = levels().into_iter().filter(|_| EIGHT).map(|level| Lanes { level, one_by_one: false });
         core::iter::once(Lanes::scalar()).chain(wide).collect()
     }
 

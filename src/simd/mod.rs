@@ -28,6 +28,15 @@ use crate::threads::Shared;
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
 
+/// Whether the kernels of a step are compiled for eight lanes too. Not where a target has no vectors: eight lanes of single numbers
+/// are no faster there than one after the other, and LLVM needs longer for them than anyone waits (wasm32 without simd128).
+pub(crate) const EIGHT: bool = cfg!(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+));
+
 /// Numbers that a kernel computes with: one, or eight side by side.
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>

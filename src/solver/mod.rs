@@ -35,7 +35,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring};
 use crate::math::max;
-use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
+use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
@@ -132,7 +132,7 @@ macro_rules! blocks {
         team.for_chunks(&mut $blocks, size, |start, blocks| {
             dispatch!(level, simd => {
                 for ($block, $at) in blocks.iter_mut().zip(&$of_blocks[start..]) {
-                    if one_by_one {
+                    if !EIGHT || one_by_one {
                         for lane in 0..LANES {
                             let $w = OneLane(lane);
                             $body;

@@ -19,7 +19,7 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{
-    AllLanes, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
+    AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
     transpose_lanes,
 };
 use crate::tuning::{SEPARATION_NOISE, SPECULATIVE_DISTANCE};
@@ -93,24 +93,25 @@ pub(super) fn collide(
     columns: &Columns,
     sink: &mut Sink,
 ) {
-    let Some(level) = level else {
-        for contacts in contacts.chunks(LANES) {
-            let job = Job::new(contacts, sink.contacts, columns.rows);
-            for lane in 0..contacts.len() {
-                one(OneLane(lane), kind, &job, columns, sink);
+    match level {
+        Some(level) if EIGHT => dispatch!(level, simd => {
+            match kind {
+                Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
+                Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
+                Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
+                Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
+                Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
+            }
+        }),
+        _ => {
+            for contacts in contacts.chunks(LANES) {
+                let job = Job::new(contacts, sink.contacts, columns.rows);
+                for lane in 0..contacts.len() {
+                    one(OneLane(lane), kind, &job, columns, sink);
+                }
             }
         }
-        return;
-    };
-    dispatch!(level, simd => {
-        match kind {
-            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
-            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
-            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
-            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
-            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
-        }
-    });
+    }
 }
 
 /// Eight pairs after eight; `kind` is known where this is compiled.

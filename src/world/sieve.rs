@@ -20,8 +20,7 @@ use crate::body::collider::{PlacedRow, Proxy};
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::math::min;
-use crate::simd::AllLanes;
-use crate::simd::{LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
+use crate::simd::{AllLanes, EIGHT, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Room for the rounding of the test itself, as a share of what it compares.
@@ -110,24 +109,25 @@ fn sieve_all<T: Copy>(
     circles: &Circles,
     mut visit: impl FnMut(T, bool),
 ) {
-    let Some(level) = level else {
-        for some in some.chunks(LANES) {
-            let job = Job::new(some, ends, circles);
-            for (lane, &one) in some.iter().enumerate() {
-                visit(one, near(OneLane(lane), &job, circles));
+    match level {
+        Some(level) if EIGHT => dispatch!(level, simd => {
+            for some in some.chunks(LANES) {
+                let job = Job::new(some, ends, circles);
+                let near = bits(near(AllLanes(simd), &job, circles));
+                for (lane, &one) in some.iter().enumerate() {
+                    visit(one, near >> lane & 1 == 1);
+                }
+            }
+        }),
+        _ => {
+            for some in some.chunks(LANES) {
+                let job = Job::new(some, ends, circles);
+                for (lane, &one) in some.iter().enumerate() {
+                    visit(one, near(OneLane(lane), &job, circles));
+                }
             }
         }
-        return;
-    };
-    dispatch!(level, simd => {
-        for some in some.chunks(LANES) {
-            let job = Job::new(some, ends, circles);
-            let near = bits(near(AllLanes(simd), &job, circles));
-            for (lane, &one) in some.iter().enumerate() {
-                visit(one, near >> lane & 1 == 1);
-            }
-        }
-    });
+    }
 }
 
 /// Whether the circles of the pairs come near each other: see the head.

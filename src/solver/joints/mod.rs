@@ -40,7 +40,7 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, Width, dispatch};
+use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, Width, dispatch};
 use block::{Block, Drives};
 use layout::{Layout, Phase};
 use loops::Loops;
@@ -128,7 +128,7 @@ impl Default for Joints {
 /// Runs `$body` with `$w` all lanes, or each lane in turn.
 macro_rules! lanes {
     ($one_by_one:expr, $simd:ident, $w:ident => $body:expr) => {
-        if $one_by_one {
+        if !EIGHT || $one_by_one {
             for lane in 0..LANES {
                 let $w = OneLane(lane);
                 $body;
