@@ -103,7 +103,8 @@ fn images_that_claim_much_get_no_more() {
                 carom::restamp(&mut changed);
                 let (asked, _) = asked(&changed);
                 let shares = [asked.largest, asked.most].map(|asked| asked as f32 / bytes.len() as f32);
-                greatest = core::array::from_fn(|k| greatest[k].max(shares[k]));
+                greatest =
+                    core::array::from_fn(|k| if shares[k] > greatest[k] { shares[k] } else { greatest[k] });
             }
         }
     }
