@@ -10,6 +10,8 @@ use std::path::Path;
 
 #[path = "../fuzz/src/api.rs"]
 mod api;
+#[path = "support/asking.rs"]
+mod asking;
 #[path = "support/chaos.rs"]
 mod chaos;
 #[path = "narrowphase/check.rs"]
@@ -64,11 +66,7 @@ fn pairs_of_shapes() {
     replay("manifold", manifold::run);
 }
 
-/// The most memory at once takes the place of the largest piece of it: that is no more.
 #[test]
 fn images_of_worlds() {
-    fn most(work: &mut dyn FnMut()) -> usize {
-        allocation_counter::measure(work).bytes_max as usize
-    }
-    replay("load", |data| load::run(data, most));
+    replay("load", load::run);
 }

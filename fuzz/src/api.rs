@@ -4,12 +4,13 @@
 //! ```text
 //!   a call:  a byte that says which, then its arguments; at most 60 calls and 40 bodies
 //!   twins:   a world that is saved and loaded, cloned, or brought back by a ring goes on to the same hash
+//!   replay:  all calls are recorded; made again they come to the same hashes, from the beginning and from key frames
 //! ```
 
 use carom::prelude::*;
 use carom::{
-    Answers, Combine, Drive, Error, Filter, JointKind, Limits, Locks, Mass, Motor, PlacedShape, Ring, Servo,
-    Weight,
+    Answers, Combine, Drive, Error, Filter, JointKind, Limits, Locks, Mass, Motor, PlacedShape, Recorder,
+    Recording, Ring, Servo, Weight,
 };
 
 use crate::input::Input;
@@ -25,7 +26,9 @@ const JOINTS: usize = 40;
 pub(crate) fn run(data: &[u8]) {
     let input = &mut Input::new(data);
     let Ok(world) = World::try_new(world_def(input)) else { return };
-    let mut player = Player { world, ring: Ring::new(4), hashes: Vec::new(), ids: Ids::default() };
+    let mut player =
+        Player { world, ring: Ring::new(4), hashes: Vec::new(), past: Vec::new(), ids: Ids::default() };
+    player.record();
     for _ in 0..CALLS {
         if input.is_over() {
             break;
@@ -33,6 +36,7 @@ pub(crate) fn run(data: &[u8]) {
         player.call(input);
     }
     player.step(1.0 / 60.0);
+    player.replay();
 }
 
 /// Everything that was given out, some of it gone.
@@ -49,6 +53,8 @@ struct Player {
     ring: Ring,
     /// By step, what the world was when the ring saved it.
     hashes: Vec<(u64, u64)>,
+    /// What the world was since the recording began: after each step, and where it jumped.
+    past: Vec<(u64, u64)>,
     ids: Ids,
 }
 
@@ -202,11 +208,41 @@ impl Player {
     fn step(&mut self, dt: f32) {
         let hash = self.world.hash();
         match self.world.step(dt) {
-            Ok(_) => self.look(),
+            Ok(_) => {
+                self.note();
+                self.look();
+            }
             Err(_) => {
                 assert_eq!(self.world.hash(), hash, "a step of {dt} s was refused, and changed the world")
             }
         }
+    }
+
+    fn record(&mut self) {
+        self.world.record(Recorder { key_every: 5, hashes: true });
+        self.past.clear();
+        self.note();
+    }
+
+    /// Where the world is now, for who goes there in the recording.
+    fn note(&mut self) {
+        self.past.push((self.world.step_count(), self.world.hash()));
+    }
+
+    /// Ends the recording, and plays it: from the beginning, and to one of its steps.
+    fn replay(&mut self) {
+        let recording = self.world.stop_recording().expect("it is on");
+        let mut replay = Recording::from_bytes(&recording.to_bytes()).expect("it was told").replay();
+        assert_eq!(replay.first_divergence(), None, "played");
+        assert_eq!(replay.step(), Ok(false), "read to the end");
+        let hash = self.world.hash();
+        assert_eq!(replay.world().first_difference(&self.world), None, "played to the end");
+        assert_eq!(replay.world().validate(), Ok(()), "played to the end");
+        // Any of them: bytes are used up.
+        let (step, _) = self.past[hash as usize % self.past.len()];
+        let last = self.past.iter().rev().find(|&&(other, _)| other == step);
+        assert_eq!(replay.seek(step), Ok(()), "{step}");
+        assert_eq!(last, Some(&(step, replay.world().hash())), "played from a key frame");
     }
 
     fn look(&mut self) {
@@ -477,12 +513,26 @@ impl Player {
         assert_eq!(other.hash(), hash, "a twin begins as its world");
         let dt = dt(input);
         for _ in 0..2 {
-            assert_eq!(other.step(dt).is_ok(), self.world.step(dt).is_ok(), "{dt}");
+            let went = self.world.step(dt).is_ok();
+            assert_eq!(other.step(dt).is_ok(), went, "{dt}");
+            if went {
+                self.note();
+            }
             assert_eq!(self.world.first_difference(&other), None, "a twin goes on as its world");
             assert_eq!(other.hash(), self.world.hash(), "a twin goes on as its world");
         }
-        if input.once_in(2) {
-            core::mem::swap(&mut self.world, &mut other);
+        match input.below(4) {
+            0 => {}
+            2 => {
+                // Another one that was there before, and is recorded on.
+                self.world.clone_from(&other);
+                self.note();
+            }
+            _ => {
+                self.replay();
+                self.world = other;
+                self.record();
+            }
         }
         self.look();
     }
@@ -505,6 +555,7 @@ impl Player {
         let steps: Vec<u64> = self.ring.steps().collect();
         let Some(&step) = steps.get(input.below(steps.len())) else { return };
         self.ring.load(step, &mut self.world).expect("it is kept");
+        self.note();
         let known = self.hashes.iter().find(|&&(kept, _)| kept == step);
         assert_eq!(known.map(|&(_, hash)| hash), Some(self.world.hash()), "a ring brings back what it saved");
         assert_eq!(self.world.validate(), Ok(()), "brought back");

@@ -15,6 +15,8 @@ mod manifold;
 mod polygon;
 mod shapes;
 
+#[path = "../../tests/support/asking.rs"]
+mod asking;
 #[path = "../../tests/support/chaos.rs"]
 mod chaos;
 #[allow(dead_code, reason = "the tally is for random pairs")]
@@ -44,8 +46,8 @@ pub mod target {
         crate::manifold::run(data);
     }
 
-    /// See `load.rs`; `largest_of` measures the largest piece of memory that some work asks for at once.
-    pub fn load(data: &[u8], largest_of: fn(&mut dyn FnMut()) -> usize) {
-        crate::load::run(data, largest_of);
+    /// See `load.rs`.
+    pub fn load(data: &[u8]) {
+        crate::load::run(data);
     }
 }

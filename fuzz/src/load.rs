@@ -9,15 +9,9 @@ use std::sync::OnceLock;
 
 use carom::World;
 
+use crate::asking;
 use crate::chaos::Chaos;
 use crate::input::Input;
-
-/// Measures the largest piece of memory that some work asks for at once.
-pub(crate) type Gauge = fn(&mut dyn FnMut()) -> usize;
-
-/// What reading may ask for at once, beside a few kilobytes: so many bytes for each byte of the image.
-const SHARE: usize = 128;
-const LEAST: usize = 1 << 16;
 
 const HEADER: usize = 32;
 const DT: f32 = 1.0 / 60.0;
@@ -43,7 +37,7 @@ fn save(seed: u64, count: usize) -> Saved {
 }
 
 /// Loads what the bytes say, into an empty world or one that the image is of.
-pub(crate) fn run(data: &[u8], gauge: Gauge) {
+pub(crate) fn run(data: &[u8]) {
     let Some((&kind, rest)) = data.split_first() else { return };
     let base = &saved()[usize::from(kind >> 2) % saved().len()];
     let mut image = if kind & 1 == 0 {
@@ -54,15 +48,15 @@ pub(crate) fn run(data: &[u8], gauge: Gauge) {
     image.truncate(image.len() / 4 * 4);
     carom::restamp(&mut image);
     let mut world = if kind & 2 == 0 { World::default() } else { base.world.clone() };
-    load(&mut world, &image, gauge);
+    load(&mut world, &image);
 }
 
-fn load(world: &mut World, image: &[u8], gauge: Gauge) {
+fn load(world: &mut World, image: &[u8]) {
     let hash = world.hash();
     let mut answer = Ok(());
-    let largest = gauge(&mut || answer = world.load(image));
+    let asked = watching::asked_by(|| answer = world.load(image));
+    asking::check(asked, image.len());
     if answer.is_err() {
-        assert!(largest <= LEAST + SHARE * image.len(), "{largest} bytes at once for {} bytes", image.len());
         assert_eq!(world.hash(), hash, "refused, and changed");
         return;
     }

@@ -42,9 +42,11 @@ pub(crate) struct Convex {
 }
 
 impl Convex {
+    /// One that was rounded to a point, far from the origin of what it is seen from, has the sides of a level one: contacts have normals.
     #[inline(always)]
     fn from_segment(a: Vec2, b: Vec2, radius: f32) -> Convex {
-        let n = right_of(unit_or_zero(b - a));
+        let along = unit_or_zero(b - a);
+        let n = right_of(if along == Vec2::ZERO { Vec2::X } else { along });
         Convex {
             vertices: [columns([a, b, b, b]), EMPTY],
             normals: [columns([n, -n, -n, -n]), EMPTY],

@@ -48,6 +48,9 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
     (!manifold.is_empty()).then_some(manifold)
 }
 
+/// Farther out no borders cross: nothing in a world is as far from anything else, and a lever of a contact would be as long.
+const FARTHEST: f32 = 1.0e13;
+
 /// The signed distance of two half-planes: finite only when they face each other exactly.
 ///
 /// Any other two overlap, and no translation along the normals parts them: separation is minus infinity,
@@ -62,10 +65,10 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
             point_b: b.normal * b.offset,
         };
     }
-    // p with n_a·p = o_a and n_b·p = o_b (Cramer); parallel borders share no point: the border of `a` serves.
+    // p with n_a·p = o_a and n_b·p = o_b (Cramer); borders that are parallel, or nearly, share no point: the border of `a` serves.
     let determinant = cross(a.normal, b.normal);
     let crossing = (b.normal * a.offset - a.normal * b.offset).perp() * (-1.0 / determinant);
-    let point = if crossing.is_finite() { crossing } else { a.normal * a.offset };
+    let point = if crossing.abs().max_element() < FARTHEST { crossing } else { a.normal * a.offset };
     Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
 }
 

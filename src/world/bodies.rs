@@ -12,7 +12,7 @@ use crate::body::forms::Forms;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
-use crate::math::{Rot, max, min};
+use crate::math::{Rot, WorldPoint, max, min};
 use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
@@ -199,12 +199,27 @@ impl World {
         });
     }
 
+    /// Puts a centre of mass elsewhere within a step.
+    pub(super) fn put_center(&mut self, slot: u32, center: WorldPoint) {
+        let body = &mut self.bodies[slot as usize];
+        let crossed = center.region != body.region;
+        (body.region, body.center) = (center.region, center.local);
+        if crossed {
+            self.note_region(slot);
+        }
+    }
+
+    /// A body is in another region than before: its contacts are tested in another way, and its joints know how far regions are apart.
+    fn note_region(&mut self, slot: u32) {
+        self.regions_changed = true;
+        self.relink |= self.first_joint[slot as usize] != NONE;
+    }
+
     /// What only one thread may do.
     fn clean_up(&mut self, left: &mut Left) {
         self.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
-            self.regions_changed = true;
-            self.relink |= self.first_joint[slot as usize] != NONE;
+            self.note_region(slot);
         }
         self.any_far |= core::mem::take(&mut left.any_far);
         for slot in left.strays.drain(..) {

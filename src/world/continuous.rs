@@ -276,10 +276,9 @@ impl World {
     pub(super) fn move_back(&mut self, slot: u32, share: f32) {
         let row = self.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
+        let center = self.bodies[slot as usize].world_center().offset(way(moved) * -share);
+        self.put_center(slot, center);
         let body = &mut self.bodies[slot as usize];
-        let center = body.world_center().offset(way(moved) * -share);
-        self.regions_changed |= center.region != body.region;
-        (body.region, body.center) = (center.region, center.local);
         body.rotation = (Rot::from_angle(-share * moved[2]) * body.rotation).normalized();
         for number in &mut self.columns.moved[row] {
             *number *= 1.0 - share;

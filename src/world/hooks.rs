@@ -92,7 +92,6 @@ impl World {
     /// shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
         self.note(|| Input::SetFilterHook {});
-        self.filtered = true;
         self.hooks.filter = Some(Arc::new(allows));
     }
 
@@ -106,7 +105,13 @@ impl World {
     /// Goes on without hooks.
     pub fn clear_hooks(&mut self) {
         self.note(|| Input::ClearHooks {});
+        self.filtered = self.is_filtered();
         self.hooks = Hooks::default();
+    }
+
+    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set, or was set once.
+    pub(crate) fn is_filtered(&self) -> bool {
+        self.filtered || self.hooks.filter.is_some()
     }
 
     /// What the filter hook says of a pair.

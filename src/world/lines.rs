@@ -145,10 +145,8 @@ impl World {
     /// Moves a body within the step.
     fn shift(&mut self, slot: u32, by: Vec2) {
         let row = self.solver_rows[slot as usize] as usize;
-        let body = &mut self.bodies[slot as usize];
-        let center = body.world_center().offset(by);
-        self.regions_changed |= center.region != body.region;
-        (body.region, body.center) = (center.region, center.local);
+        let center = self.bodies[slot as usize].world_center().offset(by);
+        self.put_center(slot, center);
         let moved = &mut self.columns.moved[row];
         (moved[0], moved[1]) = (moved[0] + by.x, moved[1] + by.y);
         self.update_boxes(slot);

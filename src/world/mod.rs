@@ -235,7 +235,7 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
-    /// Whether there ever was a filter hook: it may have forbidden pairs, which are not asked about again.
+    /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not asked about again.
     pub(crate) filtered: bool,
     /// Whether a body went farther in this step than it is thick.
     pub(crate) any_far: bool,

@@ -117,7 +117,7 @@ impl World {
         // What fell asleep in the last step may still have pairs.
         let looked_at = |pair: &&Pair| both(pair) && (awake(pair.a) || awake(pair.b));
         let mut pairs = self.grid.pairs().iter().filter(looked_at);
-        let settled = self.sleep.parked.is_empty() && !self.filtered;
+        let settled = self.sleep.parked.is_empty() && !self.is_filtered();
         ensure(!settled || pairs.all(|pair| known(pair) || !self.may_touch(*pair)), "its pairs are known")
     }
 

@@ -1,8 +1,11 @@
 //! Snapshots: what comes back is the same world, to the bit, wherever it comes back.
 
+#[path = "../support/asking.rs"]
+mod asking;
 #[path = "../support/chaos.rs"]
 mod chaos;
 mod hostile;
+mod memory;
 mod record;
 mod restore;
 mod ring;

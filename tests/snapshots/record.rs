@@ -1,7 +1,9 @@
 //! Recordings: the same calls come to the same bits, from any key frame, and a replay tells where it did not.
 
+use std::collections::BTreeMap;
+
 use carom::prelude::*;
-use carom::{LoadError, Recorder, Recording};
+use carom::{LoadError, Recorder, Recording, Ring};
 
 use crate::chaos::Chaos;
 use crate::worlds::DT;
@@ -98,6 +100,41 @@ fn a_world_that_is_loaded_while_it_is_recorded_is_recorded() {
     assert_eq!(replay.first_divergence(), None);
     while replay.step() == Ok(true) {}
     assert_eq!(replay.world().hash(), chaos.world.hash());
+}
+
+/// A world that is recorded and goes back, even to before the recording began, comes to a step more than once: all of it is played, and
+/// looked for, a step is where the world was the last time.
+#[test]
+fn of_a_step_that_was_made_twice_the_last_is_found() {
+    let mut chaos = Chaos::new(78, 20);
+    let mut ring = Ring::new(64);
+    (0..6).for_each(|_| {
+        ring.save(&chaos.world);
+        chaos.step(DT);
+    });
+    chaos.world.record(Recorder { key_every: 7, hashes: true });
+    let mut hashes = BTreeMap::from([(6, chaos.world.hash())]);
+    for (back, steps) in [(6, 20), (15, 3), (4, 8), (11, 0), (5, 9)] {
+        if back != chaos.world.step_count() {
+            ring.load(back, &mut chaos.world).expect("it is kept");
+            hashes.insert(back, chaos.world.hash());
+        }
+        for _ in 0..steps {
+            ring.save(&chaos.world);
+            chaos.step(DT);
+            hashes.insert(chaos.world.step_count(), chaos.world.hash());
+        }
+    }
+    let mut replay = chaos.world.stop_recording().expect("it was on").replay();
+    assert_eq!((replay.world().step_count(), replay.steps()), (6, (4, 26)));
+    assert_eq!(replay.first_divergence(), None);
+    assert_eq!(replay.world().hash(), chaos.world.hash());
+    for (&step, &hash) in hashes.iter().rev().chain(&hashes) {
+        assert_eq!(replay.seek(step), Ok(()), "{step}");
+        assert_eq!((replay.world().step_count(), replay.world().hash()), (step, hash));
+    }
+    assert_eq!(replay.seek(3), Err(LoadError::NoSuchStep));
+    assert_eq!(replay.seek(27), Err(LoadError::NoSuchStep));
 }
 
 /// Cut, changed or made up: a recording is refused, or plays what can be played; nothing panics.

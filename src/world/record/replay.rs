@@ -19,9 +19,7 @@ pub struct Replay {
     world: World,
     /// Where the next entry begins.
     at: usize,
-    /// Key frames: the step of each, and where its entry begins.
-    keys: Vec<(u64, usize)>,
-    last: u64,
+    keys: Vec<Key>,
     /// What hooks decided in the calls to come.
     decided: Arc<Mutex<VecDeque<u32>>>,
     diverged: Option<Divergence>,
@@ -37,6 +35,16 @@ pub struct Divergence {
     pub recorded: u64,
     /// The hash of the world that was played.
     pub played: u64,
+}
+
+/// A key frame.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    /// Where its entry begins.
+    at: usize,
+    /// The step it is of, and the last one that is played from it before the next key frame.
+    first: u64,
+    last: u64,
 }
 
 /// An entry of a recording.
@@ -57,10 +65,13 @@ fn entry(words: &[u32], at: usize) -> Option<Entry<'_>> {
     Some(Entry { code, words: words.get(begin..middle)?, decided: words.get(middle + 1..end)?, end })
 }
 
-/// Codes of entries that are looked for before they are read; those below the first call stand between calls.
+/// Codes of entries that are looked for before they are read.
 const KEY: u32 = 0;
-const FIRST_CALL: u32 = 2;
+const STEPPED: u32 = 1;
 const STEP: u32 = 10;
+
+/// The word of a key frame that says whether it is a jump.
+const JUMP: usize = 2;
 
 impl Replay {
     pub(super) fn new(recording: Recording) -> Replay {
@@ -69,28 +80,26 @@ impl Replay {
             world: World::default(),
             at: 0,
             keys: Vec::new(),
-            last: 0,
             decided: Arc::default(),
             diverged: None,
         };
         replay.find_keys();
-        let first = replay.keys.first().map_or(0, |&(step, _)| step);
         // A recording without a beginning plays nothing.
-        let _ = replay.seek(first);
+        let _ = replay.rewind();
         replay
     }
 
     /// Counts steps from key frame to key frame. A step that was refused is none.
     fn find_keys(&mut self) {
-        let (mut at, mut step) = (0, 0);
+        let mut at = 0;
         while let Some(entry) = entry(&self.words, at) {
             if entry.code == KEY {
-                step = Parse::new(entry.words).long();
-                self.keys.push((step, at));
+                let step = Parse::new(entry.words).long();
+                self.keys.push(Key { at, first: step, last: step });
             }
             let dt = entry.words.first().map_or(f32::NAN, |&dt| f32::from_bits(dt));
-            step += u64::from(entry.code == STEP && (0.0..=1.0).contains(&dt));
-            self.last = self.last.max(step);
+            let steps = u64::from(entry.code == STEP && (0.0..=1.0).contains(&dt));
+            self.keys.last_mut().into_iter().for_each(|key| key.last = key.last.saturating_add(steps));
             at = entry.end;
         }
     }
@@ -104,7 +113,8 @@ impl Replay {
     /// The steps that were recorded, first and last.
     #[must_use]
     pub fn steps(&self) -> (u64, u64) {
-        (self.keys.first().map_or(0, |&(step, _)| step), self.last)
+        let first = self.keys.iter().map(|key| key.first).min();
+        (first.unwrap_or(0), self.keys.iter().map(|key| key.last).max().unwrap_or(0))
     }
 
     /// Plays all calls up to the next step, and that. Whether there was one.
@@ -112,27 +122,26 @@ impl Replay {
     /// # Errors
     /// Entries that are none.
     pub fn step(&mut self) -> Result<bool, LoadError> {
-        let before = self.world.step_count();
-        while self.world.step_count() == before {
-            if !self.play_one(false)? {
-                return Ok(false);
+        while let Some(next) = entry(&self.words, self.at) {
+            let (steps, before) = (next.code == STEP, self.world.step_count());
+            self.play_one(false)?;
+            if steps && self.world.step_count() > before {
+                self.play_rest()?;
+                return Ok(true);
             }
         }
-        self.play_rest()?;
-        Ok(true)
+        Ok(false)
     }
 
-    /// Goes to just after a step, from the last key frame before it.
+    /// Goes to just after a step, from the last key frame before it. If the world went back while it was recorded, and came to the step
+    /// more than once: to the last time.
     ///
     /// # Errors
     /// A step that was not recorded, or entries that are none.
     pub fn seek(&mut self, step: u64) -> Result<(), LoadError> {
-        let (first, last) = self.steps();
-        if !(first..=last).contains(&step) || self.keys.is_empty() {
-            return Err(LoadError::NoSuchStep);
-        }
-        let after = self.keys.partition_point(|&(key, _)| key <= step);
-        self.at = self.keys[after.saturating_sub(1)].1;
+        let holds = |key: &&Key| (key.first..=key.last).contains(&step);
+        let key = self.keys.iter().rev().find(holds).ok_or(LoadError::NoSuchStep)?;
+        self.at = key.at;
         self.play_one(true)?;
         while self.world.step_count() < step && self.step()? {}
         if self.world.step_count() == step { Ok(()) } else { Err(LoadError::NoSuchStep) }
@@ -142,14 +151,22 @@ impl Replay {
     /// recorded.
     pub fn first_divergence(&mut self) -> Option<Divergence> {
         self.diverged = None;
-        self.seek(self.steps().0).ok()?;
+        self.rewind().ok()?;
         while self.diverged.is_none() && self.step() == Ok(true) {}
         self.diverged
     }
 
-    /// What stands between this step and the next call: its hash, and a key frame.
+    /// Goes to where the recording began.
+    fn rewind(&mut self) -> Result<(), LoadError> {
+        self.at = self.keys.first().ok_or(LoadError::NoSuchStep)?.at;
+        self.play_one(true).map(drop)
+    }
+
+    /// What stands between this step and the next call: its hash, and a key frame. A jump is a call.
     fn play_rest(&mut self) -> Result<(), LoadError> {
-        while entry(&self.words, self.at).is_some_and(|entry| entry.code < FIRST_CALL) {
+        let is_rest =
+            |next: Entry| next.code == STEPPED || next.code == KEY && next.words.get(JUMP) == Some(&0);
+        while entry(&self.words, self.at).is_some_and(is_rest) {
             self.play_one(false)?;
         }
         Ok(())

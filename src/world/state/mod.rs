@@ -52,6 +52,7 @@ impl Clone for World {
         debug_assert_eq!(read, Ok(()), "a world is its own image");
         self.loading.image = image;
         self.hooks.clone_from(&source.hooks);
+        self.filtered = source.filtered;
         self.crew.clone_from(&source.crew);
         self.events.clone_from(&source.events);
         self.poses.clone_from(&source.poses);
@@ -64,7 +65,7 @@ impl Clone for World {
 /// Snapshots.
 impl World {
     /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine, and different, but for one case in
-    /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count, only whether there ever was a filter hook.
+    /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count.
     ///
     /// Peers of a game compare it every so many steps;
     /// [`World::first_difference`] then tells what went wrong.

@@ -61,7 +61,7 @@ impl Steps {
 impl World {
     /// Tells everything.
     pub(super) fn tell(&self, outlines: Outlines, sink: &mut impl Sink) {
-        self.tell_world(sink);
+        self.tell_world(outlines, sink);
         self.tell_bodies(sink);
         self.tell_shapes(sink);
         self.tell_outlines(outlines, sink);
@@ -74,7 +74,7 @@ impl World {
         self.tell_events(sink);
     }
 
-    fn tell_world(&self, sink: &mut impl Sink) {
+    fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
         let def = &self.def;
         sink.begin(&of::WORLD, 1);
         sink.row::<25>(
@@ -102,7 +102,8 @@ impl World {
                 put.flag(self.relink);
                 put.flag(self.regions_changed);
                 put.word(self.stats.islands as u32);
-                put.flag(self.filtered);
+                // For who reads an image: no step asks, and a world that goes back to before its hook was set hashes as it did.
+                put.flag(outlines != Outlines::None && self.is_filtered());
             }),
         );
     }
