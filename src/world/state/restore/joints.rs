@@ -2,7 +2,7 @@
 //!
 //! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of their bodies, in no lanes yet.
 
-use super::{Scratch, ensure, read_free};
+use super::{Scratch, ensure, read_free, refill};
 use core::num::NonZeroU32;
 
 use crate::body::{BodyId, NONE};
@@ -19,10 +19,8 @@ impl World {
         self.joint_slots.reset(count);
         // Places that are free hold a joint that nobody reads.
         let nothing = JointDef::weld(None, BodyId::new(0, NonZeroU32::MIN));
-        self.joints.clear();
-        self.joints.resize(count, Joint::new(nothing, NONE, 0));
-        self.joint_turns.clear();
-        self.joint_turns.resize(count, Turns::default());
+        refill(&mut self.joints, count, Joint::new(nothing, NONE, 0));
+        refill(&mut self.joint_turns, count, Turns::default());
         let mut steps = Steps::START;
         let read = &mut scratch.by_serial;
         read.clear();

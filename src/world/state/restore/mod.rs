@@ -146,15 +146,12 @@ impl World {
 
     fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
         self.body_slots.reset(count);
-        self.bodies.clear();
-        self.bodies.resize(count, bytemuck::Zeroable::zeroed());
+        refill(&mut self.bodies, count, bytemuck::Zeroable::zeroed());
         for column in [&mut self.first_joint, &mut self.last_joint] {
-            column.clear();
-            column.resize(count, NONE);
+            refill(column, count, NONE);
         }
         for column in [&mut self.solver_rows, &mut self.contact_counts] {
-            column.clear();
-            column.resize(count, 0);
+            refill(column, count, 0);
         }
         let (slots, bodies) = (&mut self.body_slots, &mut self.bodies);
         let mut steps = Steps::START;
@@ -211,6 +208,13 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
     let placed = body.world_center().is_valid() && is_origin(body.world_position());
     ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
+}
+
+/// Fills a column anew with `count` rows, without room for more: one that grows by itself gets twice as long as it was.
+fn refill<T: Clone>(column: &mut Vec<T>, count: usize, row: T) {
+    column.clear();
+    column.reserve_exact(count);
+    column.resize(count, row);
 }
 
 fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {

@@ -3,7 +3,7 @@
 //! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where their bodies are, and a grid whose
 //! next search finds what that of the world in the image would have found.
 
-use super::{Scratch, are_distinct, ensure, read_slots};
+use super::{Scratch, are_distinct, ensure, read_slots, refill};
 use crate::body::NONE;
 use crate::body::collider::{Class, Proxy, local_row, place};
 use crate::body::forms::Forms;
@@ -16,17 +16,12 @@ impl World {
     pub(super) fn read_parts(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
         let count = scratch.counts.parts;
         let proxies = &mut self.proxies;
-        proxies.rows.clear();
-        proxies.rows.resize(count, Proxy::NOTHING);
-        proxies.placed.clear();
-        proxies.placed.resize(count, [0.0; 8]);
-        proxies.local.clear();
-        proxies.local.resize(count, [0.0; 6]);
-        proxies.form.clear();
-        proxies.form.resize(count, Forms::BOX);
+        refill(&mut proxies.rows, count, Proxy::NOTHING);
+        refill(&mut proxies.placed, count, [0.0; 8]);
+        refill(&mut proxies.local, count, [0.0; 6]);
+        refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
-        scratch.boxes.clear();
-        scratch.boxes.resize(count, None);
+        refill(&mut scratch.boxes, count, None);
         let mut order = self.parts_in_order();
         let mut steps = Steps::START;
         let (mut read, mut last) = (0, NONE);

@@ -24,6 +24,7 @@ impl World {
         let count = scratch.counts.shapes;
         self.shape_slots.reset(count);
         self.colliders.truncate(count);
+        self.colliders.reserve_exact(count - self.colliders.len());
         self.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
         scratch.shapes.order.clear();
         let mut read = Shapes { colliders: &mut self.colliders, lists: &mut scratch.shapes };

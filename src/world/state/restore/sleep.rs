@@ -53,6 +53,7 @@ impl World {
     ) -> Result<(), LoadError> {
         let islands = &mut self.sleep.islands;
         islands.truncate(count);
+        islands.reserve_exact(count - islands.len());
         islands.resize_with(count, Island::default);
         lengths.clear();
         image.rows::<2>(|row| {
