@@ -311,7 +311,7 @@ async function problems(browser, url) {
   const cases = [
     ["WebAssembly", (page) => page.addInitScript(() => delete globalThis.WebAssembly)],
     ["SIMD", (page) => page.addInitScript(() => (WebAssembly.validate = () => false))],
-    ["404", (page) => page.route("**/carom.wasm", (route) => route.fulfill({ status: 404, body: "" }))],
+    ["404", (page) => page.route("**/carom.wasm.gz", (route) => route.fulfill({ status: 404, body: "" }))],
   ];
   for (const [word, prepare] of cases) {
     const { page, context } = await opened(browser, url, {}, prepare);

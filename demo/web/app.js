@@ -332,7 +332,7 @@ function guarded(action) {
 
 async function start() {
   try {
-    state.engine = await Engine.load("carom.wasm");
+    state.engine = await Engine.load("carom.wasm.gz");
   } catch (error) {
     byId("title").textContent = "It does not run here";
     guarded(() => {

@@ -15,12 +15,23 @@ const SIMD = new Uint8Array([
 /** What is wrong, in words for the page. */
 export class Problem extends Error {}
 
+// Some servers say of a .gz file how it is packed, and the browser has unpacked it then.
+async function unpacked(response) {
+  const bytes = await response.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  if (first !== 0x1f || second !== 0x8b) return bytes;
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
 async function compiled(url) {
   if (typeof WebAssembly !== "object") {
     throw new Problem("This browser has no WebAssembly, which the engine is compiled to.");
   }
   if (!WebAssembly.validate(SIMD)) {
     throw new Problem("This browser has no SIMD in WebAssembly: Firefox 89, Chrome 91, Safari 16.4 and newer have it.");
+  }
+  if (typeof DecompressionStream !== "function") {
+    throw new Problem("This browser cannot unpack files: Firefox 113, Chrome 80, Safari 16.4 and newer can.");
   }
   const imports = { page: { microseconds: () => performance.now() * 1000 } };
   let response;
@@ -32,7 +43,7 @@ async function compiled(url) {
   if (!response.ok) {
     throw new Problem(`The engine could not be fetched: the server answered ${response.status} for ${url}.`);
   }
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  const { instance } = await WebAssembly.instantiate(await unpacked(response), imports);
   return instance.exports;
 }
 
