@@ -192,7 +192,7 @@ pub(crate) fn place(local: &LocalRow, body: &Body) -> PlacedRow {
 }
 
 /// The tight box around a placed part that is a box, a circle or a core, from the centre of its body's region.
-#[inline]
+#[inline(always)]
 pub(crate) fn placed_box(class: Class, row: &PlacedRow, form: (&Forms, u32)) -> Aabb {
     let [x, y, cos, sin, half_x, half_y, ..] = *row;
     let center = Vec2::new(x, y);

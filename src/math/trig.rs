@@ -47,6 +47,9 @@ const ATAN: [f64; 8] = [
 /// tan(π/8) = √2 - 1.
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
 
+/// Angles up to this, just below π/4, have nothing to be reduced: what a body turns in a step, nearly always.
+const SMALL_ANGLE: f32 = 0.785;
+
 /// Angles below this many radians are reduced by [`reduce`], all others by [`reduce_large`]. 2^20.
 const LARGE_ANGLE: f32 = 1_048_576.0;
 
@@ -82,7 +85,9 @@ const TWO_OVER_PI: [u64; 5] =
 #[inline]
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
-    let (r, quarters) = if angle.abs() < LARGE_ANGLE {
+    let (r, quarters) = if angle.abs() <= SMALL_ANGLE {
+        (f64::from(angle), 0)
+    } else if angle.abs() < LARGE_ANGLE {
         reduce(angle)
     } else if angle.is_finite() {
         reduce_large(angle)

@@ -117,6 +117,9 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
     BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
+/// So many times the motion that no cast looks as far ahead.
+const NEVER: f32 = 1.0e10;
+
 /// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way. Fast pairs that
 /// fly side by side lose no digits to their common speed.
 struct Sweep {
@@ -275,9 +278,22 @@ struct Heights {
 }
 
 impl Heights {
-    /// Heights and speeds e along a normal that turns at `rate`.
-    fn at_rate(&self, rate: f32) -> impl Iterator<Item = (f32, f32)> {
-        (0..self.count).map(move |i| (self.height[i], self.speed[i] - rate * self.across[i]))
+    /// Height and e of corner `i` along a normal that turns at `rate`.
+    #[inline(always)]
+    fn corner(&self, i: usize, rate: f32) -> (f32, f32) {
+        (self.height[i], self.speed[i] - rate * self.across[i])
+    }
+
+    /// The corner that is lowest after a time of straight flight, or highest with `sign` -1.
+    #[inline(always)]
+    fn lowest(&self, rate: f32, time: f32, sign: f32) -> (f32, f32) {
+        let mut lowest = (f32::INFINITY, (0.0, 0.0));
+        for i in 0..self.count {
+            let (height, speed) = self.corner(i, rate);
+            let then = sign * (height + speed * time);
+            lowest = if then < lowest.0 { (then, (height, speed)) } else { lowest };
+        }
+        lowest.1
     }
 }
 
@@ -297,7 +313,9 @@ fn advance(
     if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || time + still > limit {
         return still;
     }
-    max(still, max(at_rate(a.motion.turn), at_rate(b.motion.turn)))
+    // A point has no face that n could go along with.
+    let along = |piece: &Moving| if piece.core.count() > 1 { at_rate(piece.motion.turn) } else { still };
+    max(still, max(along(a), along(b)))
 }
 
 fn advance_at_rate(
@@ -312,21 +330,32 @@ fn advance_at_rate(
     let horizon = if straight { f32::INFINITY } else { (distance + b.reach) / speed };
     let bend = a.bend(rate, 0.0) + b.bend(rate, 2.0 * distance + b.reach);
     let radii = a.core.radius + b.core.radius;
-    let mut first = horizon;
-    // (Four corners of B at a time, and roots only where one of them may come sooner: no quicker.)
-    for (height_a, speed_a) in of_a.at_rate(rate) {
-        for (height_b, speed_b) in of_b.at_rate(rate) {
-            let (s, d) = (height_b - height_a - radii, speed_b - speed_a);
-            if s <= tolerance && d < 0.0 {
-                return 0.0;
-            }
-            // Still above the target at the first root so far: its own root is later. (Most are; a root is dear.)
-            let gap = max(s - target, 0.0);
-            if gap + first * (d - 0.5 * bend * first) > 0.0 {
-                continue;
-            }
-            first = min(first, first_root(gap, d, bend));
+    let between = |(height_a, speed_a): (f32, f32), (height_b, speed_b): (f32, f32)| {
+        (height_b - height_a - radii, speed_b - speed_a)
+    };
+    let (s, d) = between(of_a.lowest(rate, 0.0, -1.0), of_b.lowest(rate, 0.0, 1.0));
+    if s <= tolerance {
+        let pairs = (0..of_a.count).flat_map(|i| (0..of_b.count).map(move |j| (i, j)));
+        let mut pairs = pairs.map(|(i, j)| between(of_a.corner(i, rate), of_b.corner(j, rate)));
+        if pairs.any(|(s, d)| s <= tolerance && d < 0.0) {
+            return 0.0;
         }
+    }
+    // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the highest of A. If it is still above the
+    // target, so are all, and were so before; else its root comes sooner than the first so far. (Four corners of B at a time with
+    // every one of A, and roots only where they may come sooner: slower.)
+    let mut first = min(min(horizon, NEVER), first_root(max(s - target, 0.0), d, bend));
+    for _ in 0..of_a.count + of_b.count {
+        let (s, d) = between(of_a.lowest(rate, first, -1.0), of_b.lowest(rate, first, 1.0));
+        let gap = max(s - target, 0.0);
+        if gap + first * (d - 0.5 * bend * first) > 0.0 {
+            break;
+        }
+        let root = first_root(gap, d, bend);
+        if root >= first {
+            break;
+        }
+        first = root;
     }
     first
 }

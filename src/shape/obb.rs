@@ -81,6 +81,12 @@ impl Obb {
         Obb { place: at, plain: 0, ..*self }
     }
 
+    /// The sharp box with `share` of its half-thickness: each side comes in by the rest of it.
+    pub(crate) fn thinned(&self, share: f32) -> Obb {
+        let off = (1.0 - share) * self.half.min_element();
+        Obb { half: self.half - Vec2::splat(off), radius: 0.0, ..*self }
+    }
+
     /// The same box, moved without turning.
     #[inline]
     pub(crate) fn shifted(&self, by: Vec2) -> Obb {

@@ -129,10 +129,22 @@ impl Piece<'_> {
             Piece::Circle(it) => OwnPiece::Circle(if still { *it } else { it.transformed(at) }),
             Piece::Capsule(it) => OwnPiece::Capsule(if still { *it } else { it.transformed(at) }),
             Piece::Segment(it) => OwnPiece::Segment(if still { *it } else { it.transformed(at) }),
-            Piece::Obb(it) => OwnPiece::Obb(if still { *it } else { it.transformed(at) }),
-            Piece::Polygon(it) => OwnPiece::Polygon(if still { *it } else { it.transformed(at) }),
+            Piece::Obb(it) => OwnPiece::Obb(if still { *it } else { it.shifted(by) }),
+            Piece::Polygon(it) => OwnPiece::Polygon(if still { *it } else { it.shifted(by) }),
             Piece::ChainSegment(it) => OwnPiece::ChainSegment(if still { *it } else { it.transformed(at) }),
             Piece::HalfPlane(it) => OwnPiece::HalfPlane(if still { *it } else { it.transformed(at) }),
+        }
+    }
+
+    /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon is smaller on all sides. None of
+    /// what has no thickness, or no other side.
+    pub(crate) fn thinned(&self, share: f32) -> Option<OwnPiece> {
+        match *self {
+            Piece::Circle(it) => Some(OwnPiece::Circle(Circle { radius: share * it.radius, ..*it })),
+            Piece::Capsule(it) => Some(OwnPiece::Capsule(Capsule { radius: share * it.radius, ..*it })),
+            Piece::Obb(it) => Some(OwnPiece::Obb(it.thinned(share))),
+            Piece::Polygon(it) => Some(OwnPiece::Polygon(it.scaled(share))),
+            Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => None,
         }
     }
 

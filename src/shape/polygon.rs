@@ -15,6 +15,10 @@ use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Rot, Transform, max, min, right_of};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
+/// Distance of a polygon from the origin, in times of its radius, up to which rounding its corners leaves its normals alone: they turn
+/// by a few millionths.
+const NEAR: f32 = 32.0;
+
 /// A convex polygon of three to eight corners, optionally rounded.
 ///
 /// Corners run counter-clockwise; edge k goes from corner k to corner k + 1, and its normal points outward.
@@ -174,6 +178,12 @@ impl Polygon {
         self.radius
     }
 
+    /// The sharp polygon of the same form, of `share` times the size about the same centre.
+    pub(crate) fn scaled(&self, share: f32) -> Polygon {
+        let vertices = self.vertices.map(|v| self.center + (v - self.center) * share);
+        Polygon { vertices, radius: 0.0, outer: share * self.outer, inner: share * self.inner, ..*self }
+    }
+
     /// The same polygon, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Polygon {
@@ -181,6 +191,16 @@ impl Polygon {
         // All else is that of the corners as they are rounded there: far out, normals that were only turned would not be theirs.
         let there = Polygon::from_corners(&corners[..self.vertices().len()]);
         there.map_or(*self, |there| Polygon { radius: self.radius, ..there })
+    }
+
+    /// The same polygon, seen from outside a frame that is shifted by `by`.
+    pub(crate) fn shifted(&self, by: Vec2) -> Polygon {
+        let center = self.center + by;
+        // Near the origin a shift rounds next to nothing off the corners, and the normals stay theirs.
+        if center.abs().max_element() > NEAR * self.outer {
+            return self.transformed(Transform::at(by));
+        }
+        Polygon { vertices: self.vertices.map(|v| v + by), center, ..*self }
     }
 
     /// The tight box around it at `at`.

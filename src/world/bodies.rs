@@ -12,7 +12,7 @@ use crate::body::forms::Forms;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
-use crate::math::{Rot, WorldPoint, max, min};
+use crate::math::{WorldPoint, max, min};
 use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
@@ -187,9 +187,10 @@ impl World {
                         limit_speed(body, def.max_speed, max_turn);
                         tire(body, dt);
                         (body.force, body.torque) = (Vec2::ZERO, 0.0);
-                        let way = Vec2::new(moved[0], moved[1]);
-                        left.any_far |= way.length() + moved[2].abs() * body.reach > body.core;
-                        if def.continuous && way.length_squared() > body.core * body.core {
+                        let way = Vec2::new(moved[0], moved[1]).length_squared();
+                        let slack = body.core - moved[2].abs() * body.reach;
+                        left.any_far |= slack < 0.0 || way > slack * slack;
+                        if def.continuous && way > body.core * body.core {
                             left.strays.push(slot);
                         }
                         parts.place(body, &mut left.boxes);
@@ -359,6 +360,7 @@ pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4],
 }
 
 /// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as it was.
+#[inline]
 fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
     let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
     let sound = velocity.iter().all(|v| v.is_finite()) && moved.iter().all(|way| way.abs() < NOWHERE);
@@ -369,12 +371,13 @@ fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
     body.angular_velocity = velocity[2];
     (body.region, body.center) = (center.region, center.local);
     if moved[2] != 0.0 {
-        body.rotation = (Rot::from_angle(moved[2]) * body.rotation).normalized();
+        body.rotation = body.rotation.turned(moved[2]);
     }
     true
 }
 
 /// A velocity of at most `most`; its square may be beyond all numbers.
+#[inline]
 fn limited(velocity: Vec2, most: f32) -> Vec2 {
     let scale = velocity.abs().max_element();
     if scale < most * 0.5 || !scale.is_finite() {
@@ -384,6 +387,7 @@ fn limited(velocity: Vec2, most: f32) -> Vec2 {
     if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
 }
 
+#[inline]
 fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.linear_velocity = limited(body.linear_velocity, min(max_speed, FASTEST));
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);

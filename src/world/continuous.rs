@@ -18,9 +18,9 @@ use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
-use crate::math::{Motion, Rot, Transform, cross, min};
+use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::cast_pieces;
-use crate::shape::{OwnPiece, Piece, Shape};
+use crate::shape::{OwnPiece, Piece};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -95,15 +95,20 @@ impl World {
     fn find_waiting_suspects(&mut self) {
         let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
         suspects.clear();
-        let (circles, level) = (self.circles_back(), self.solver.lanes());
-        let (pairs, parts) = (self.contacts.apart.pairs(), &self.proxies.rows);
+        self.sieve_back(self.contacts.apart.pairs(), &mut suspects);
+        self.collide.stray_pairs = suspects;
+    }
+
+    /// Those pairs that have no contact, whose circles came near each other on ways as long as one of the two is thick; and those that
+    /// have come apart in different regions.
+    fn sieve_back(&self, pairs: &[Pair], suspects: &mut Vec<Pair>) {
+        let (circles, level, parts) = (self.circles_back(), self.solver.lanes(), &self.proxies.rows);
         let body = |part: u32| parts[part as usize].body;
         sieve::sieve_pairs(level, pairs, parts, &circles, |pair, near| {
             if near || (self.regions_changed && self.is_torn(body(pair.a), body(pair.b))) {
                 suspects.push(pair);
             }
         });
-        self.collide.stray_pairs = suspects;
     }
 
     /// The rows that are sieved, with the ways of the step that ends.
@@ -152,8 +157,11 @@ impl World {
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = a.world_center().to(b.world_center());
-        let way = Approach::new((step(p), a.reach), (step(q), b.reach), between).reach();
-        way > way_through(a, b)
+        let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between);
+        // Whatever the spin of the smaller one, the circle inside of it only goes round with its own middle.
+        let reach = min(a.reach, b.reach);
+        let arm = max(reach - min(a.core, b.core), 0.0);
+        goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
     }
 
     fn cut(&self, pair: Pair, link: &Link, cuts: &mut Vec<(u32, f32)>) {
@@ -226,6 +234,8 @@ impl World {
     fn cut_strays(&mut self, cuts: &mut Vec<(u32, f32)>) {
         let mut strays = core::mem::take(&mut self.collide.strays);
         let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
+        let mut met = core::mem::take(&mut self.collide.near);
+        met.clear();
         if strays.len() > MANY_STRAYS {
             self.grid.refresh();
         }
@@ -237,7 +247,7 @@ impl World {
                 let aabb = tight.union(start).grown(min(body.reach, back.length()));
                 self.grid.query(&WorldAabb { region: body.region, aabb }, |other| {
                     if self.proxies.rows[other as usize].body != slot {
-                        pairs.push(Pair::new(proxy, other));
+                        met.push(Pair::new(proxy, other));
                     }
                     true
                 });
@@ -245,6 +255,11 @@ impl World {
         }
         strays.clear();
         self.collide.strays = strays;
+        // Boxes around ways are large: most of what they meet is beside them, and to find that out first costs less than to look for
+        // its contact.
+        self.sieve_back(&met, &mut pairs);
+        met.clear();
+        self.collide.near = met;
         pairs.sort_unstable();
         pairs.dedup();
         for &pair in &pairs {
@@ -279,7 +294,7 @@ impl World {
         let center = self.bodies[slot as usize].world_center().offset(way(moved) * -share);
         self.put_center(slot, center);
         let body = &mut self.bodies[slot as usize];
-        body.rotation = (Rot::from_angle(-share * moved[2]) * body.rotation).normalized();
+        body.rotation = body.rotation.turned(-share * moved[2]);
         for number in &mut self.columns.moved[row] {
             *number *= 1.0 - share;
         }
@@ -310,34 +325,9 @@ pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
 /// The cast of the cores of parts that touched from the start: of the one that gives way, against the other whole.
 fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
     let hit = if a.2.has(body_flag::DYNAMIC) {
-        cast_pieces(core_of(a.0)?.piece(0), a.1, *b.0, b.1)
+        cast_pieces(a.0.thinned(CORE)?.piece(), a.1, *b.0, b.1)
     } else {
-        cast_pieces(*a.0, a.1, core_of(b.0)?.piece(0), b.1)
+        cast_pieces(*a.0, a.1, b.0.thinned(CORE)?.piece(), b.1)
     };
     hit.filter(|hit| hit.time > 0.0)
-}
-
-/// The part without the outer share of its half-thickness: as long as it was, but thinner.
-fn core_of(piece: &Piece) -> Option<Shape> {
-    match piece {
-        Piece::Circle(circle) => Some(Shape::circle(CORE * circle.radius()).at(circle.center())),
-        Piece::Capsule(capsule) => {
-            let [p, q] = capsule.ends();
-            Some(Shape::capsule(p, q, CORE * capsule.radius()))
-        }
-        Piece::Obb(obb) => {
-            let off = (1.0 - CORE) * obb.half_size().min_element();
-            let size = (obb.half_size() - Vec2::splat(off)) * 2.0;
-            let at = Transform { position: obb.center(), rotation: obb.rotation() };
-            Some(Shape::rect(size.x, size.y).transformed(at))
-        }
-        Piece::Polygon(polygon) => {
-            let center = polygon.center();
-            let corners: Vec<Vec2> =
-                polygon.vertices().iter().map(|v| center + (*v - center) * CORE).collect();
-            Some(Shape::polygon(&corners))
-        }
-        Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => None,
-    }
-    .filter(|shape| shape.piece_count() == 1)
 }

@@ -156,9 +156,12 @@ fn near<W: Width>(w: W, job: &Job, circles: &Circles) -> <W::L as Lane>::Mask {
     if circles.cores.is_empty() {
         return near;
     }
-    // As the larger one sees it, which may turn: what goes round with it does not move.
+    // As the larger one sees it, which may turn: what goes round with it does not move. However the smaller one spins, the circle
+    // inside of it only goes round with its own middle.
     let turn = W::L::select(r_b.le(r_a), turn_a, turn_b);
     let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
-    let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * r_a.smaller(r_b);
-    near & (w.read(&job.core) - rounding).lt(far)
+    let core = w.read(&job.core);
+    let arm = (r_a.smaller(r_b) - core).larger(zero) + rounding;
+    let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * arm;
+    near & (core - rounding).lt(far)
 }

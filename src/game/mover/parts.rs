@@ -56,7 +56,7 @@ impl Part {
         let center = body.world_center().offset(self.way * share);
         let turn = self.turn * share;
         let start = body.rotation;
-        self.rotation = if turn == 0.0 { start } else { (Rot::from_angle(turn) * start).normalized() };
+        self.rotation = if turn == 0.0 { start } else { start.turned(turn) };
         self.home = center.offset(-(self.rotation * body.local_center));
         self.around = self.piece(world).aabb(self.seen_from(from));
     }
