@@ -17,7 +17,8 @@
 //!     freeze.rs      bodies whose numbers ran away
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
 //!   room.rs        how much fits in
-//!   edit.rs        changes at run time          poses.rs     what to draw
+//!   edit.rs        changes of bodies            poses.rs     what to draw
+//!   reshape.rs     changes of shapes
 //!   touches.rs     who touches whom now
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
 //!   state/         snapshots, hash, what differs between two worlds
@@ -40,6 +41,7 @@ mod predict;
 mod query;
 mod record;
 mod report;
+mod reshape;
 mod respond;
 mod room;
 mod seams;
