@@ -215,6 +215,22 @@ impl Mover {
 
     /// [`Mover::slide`] with a filter.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::{Filter, Stride};
+    ///
+    /// const FENCE: u64 = 2;
+    /// let mut world = World::default();
+    /// let fence = BodyDef::fixed().at([2.0, 0.0]).shape(Shape::rect(0.2, 4.0));
+    /// world.add(fence.filter(Filter { category: FENCE, ..Filter::default() }))?;
+    /// let mut ghost = Mover::default();
+    /// let through = Stride::new([4.0, 0.0], 1.0).among(QueryFilter::default().mask(!FENCE));
+    /// let there = ghost.slide_by(&world, [0.0, 0.0], &through)?;
+    /// assert!((there.position.position().x - 4.0).abs() < 1e-3);
+    /// assert!(ghost.slide(&world, [0.0, 0.0], [4.0, 0.0], 1.0)?.hit_wall); // without the filter
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The same.
     pub fn slide_by(

@@ -1,8 +1,8 @@
-//! Changes of bodies and of the whole world at run time: everything that can be said of them can be changed, and acts in
-//! the next step. Shapes: `reshape.rs`.
+//! Changes of bodies and of the whole world at run time: everything that can be said of them can be changed, and acts
+//! in the next step. Shapes: `reshape.rs`.
 //!
-//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a change may concern wakes:
-//! the body, and what touches it.
+//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a change may concern
+//! wakes: the body, and what touches it.
 
 use glam::Vec2;
 
@@ -48,10 +48,22 @@ impl World {
         Ok(())
     }
 
-    /// Sets the speed of the centre of mass, in m/s.
+    /// Sets the velocity of the centre of mass, in m/s. A fixed body keeps none.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let hero = world.add(BodyDef::dynamic().velocity([2.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.set_velocity(hero, [world[hero].velocity().x, 6.0])?; // a jump, as fast ahead as before
+    /// for _ in 0..30 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[hero].position() - vec2(1.0, 1.75)).length() < 0.05);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// A body that is gone or fixed, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite.
     pub fn set_velocity(&mut self, id: BodyId, velocity: impl Into<Vec2>) -> Result<(), Error> {
         let velocity = velocity.into();
         self.note(|| Input::SetVelocity { id, velocity });
@@ -238,6 +250,18 @@ impl World {
 impl World {
     /// Makes a body fixed, kinematic or dynamic. A fixed one loses its velocity.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let ledge = world.add(BodyDef::fixed().at([0.0, 5.0]).shape(Shape::rect(3.0, 0.3)))?;
+    /// world.set_kind(ledge, BodyKind::Dynamic)?; // it gives way
+    /// for _ in 0..30 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(world[ledge].position().y < 4.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
@@ -306,6 +330,20 @@ impl World {
 
     /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes again.
     ///
+    /// ```
+    /// use carom::{Mass, prelude::*};
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(4.0, 1.0)))?; // a quay, up to x = 2
+    /// let crane = world.add(BodyDef::dynamic().at([2.5, 0.1]).shape(Shape::rect(4.0, 0.2)))?;
+    /// let with_ballast = Mass { mass: 50.0, center: vec2(-1.5, 0.0), inertia: 60.0 };
+    /// world.set_mass(crane, Some(with_ballast))?; // over the quay, so that it does not tip
+    /// for _ in 0..120 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[crane].position().y - 0.1).abs() < 0.01);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone, or a number out of its range.
     pub fn set_mass(&mut self, id: BodyId, mass: Option<Mass>) -> Result<(), Error> {
@@ -359,6 +397,19 @@ impl World {
 
     /// Wakes a body and its island.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let boulder = BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(1.0)).asleep();
+    /// let boulder = world.add(boulder)?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world[boulder].position(), vec2(0.0, 9.0)); // in mid-air: nobody has come near yet
+    /// world.wake_up(boulder)?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!(world[boulder].velocity().y < -0.1);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone.
     pub fn wake_up(&mut self, id: BodyId) -> Result<(), Error> {
@@ -370,6 +421,18 @@ impl World {
     }
 
     /// Has a body, and what joints hold together with it, fall asleep with the next step, where it is, whatever its speed.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().velocity([9.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.fall_asleep(ball)?; // it left the screen
+    /// world.step(1.0 / 60.0)?;
+    /// let place = world[ball].position();
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world[ball].position(), place);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A body that is gone.

@@ -1,8 +1,8 @@
 //! Changes of shapes at run time: form, weight, surface, and what they touch. They act in the next step.
 //!
-//! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The body wakes, and what
-//! touches it. A change that makes the contacts of a shape void takes it out of the grid and puts it back; the others mend
-//! the contacts that there are. Bodies, and the world: `edit.rs`.
+//! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The body wakes, and
+//! what touches it. A change that makes the contacts of a shape void takes it out of the grid and puts it back; the
+//! others mend the contacts that there are. Bodies, and the world: `edit.rs`.
 
 use glam::Vec2;
 
@@ -73,6 +73,20 @@ impl World {
 
     /// Sets how a shape's surface answers a touch; parts with a surface of their own keep it.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let lake = world.add(BodyDef::fixed().at([0.0, -0.5]))?;
+    /// let surface = world.attach(lake, Shape::rect(40.0, 1.0))?;
+    /// let sledge = world.add(BodyDef::dynamic().at([0.0, 0.25]).velocity([3.0, 0.0]).shape(Shape::rect(1.0, 0.5)))?;
+    /// world.set_material(surface, Material::default().friction(0.0))?; // it freezes
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[sledge].velocity().x - 3.0).abs() < 0.01);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A shape that is gone, or a material that breaks a rule.
     pub fn set_material(&mut self, id: ShapeId, material: Material) -> Result<(), Error> {
@@ -105,6 +119,20 @@ impl World {
     }
 
     /// Sets what a shape touches.
+    ///
+    /// ```
+    /// use carom::{Filter, prelude::*};
+    /// let mut world = World::default();
+    /// let cellar = world.add(BodyDef::fixed().at([0.0, -0.1]))?;
+    /// let trapdoor = world.attach(cellar, Shape::rect(2.0, 0.2))?;
+    /// let barrel = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.5)))?;
+    /// world.set_filter(trapdoor, Filter { mask: 0, ..Filter::default() })?; // it opens
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(world[barrel].position().y < -3.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A shape that is gone.

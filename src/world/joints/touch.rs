@@ -21,6 +21,22 @@ impl World {
 
     /// Undoes all welds of a body that came from touching. What still touches is welded again by the next step.
     ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let crane = world.add(BodyDef::kinematic().at([0.0, 5.0]))?;
+    /// let magnet = world.attach(crane, Shape::rect(1.0, 0.5))?;
+    /// world.set_material(magnet, Material::default().welding())?;
+    /// let scrap = world.add(BodyDef::dynamic().at([0.0, 4.25]).shape(Shape::rect(1.0, 1.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!(world.are_welded(crane, scrap));
+    /// world.set_material(magnet, Material::default())?; // switched off: it holds on to nothing new
+    /// world.break_welds(scrap)?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!(world[scrap].velocity().y < -0.1); // it falls
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A body that is gone.
     pub fn break_welds(&mut self, id: BodyId) -> Result<(), Error> {

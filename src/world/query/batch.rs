@@ -28,6 +28,20 @@ impl World {
     }
 
     /// [`World::cast`] for many.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let pillar = world.add(BodyDef::fixed().at([5.0, 2.0]).shape(Shape::rect(1.0, 1.0)))?;
+    /// let robot = Shape::circle(0.4);
+    /// let lanes = [0.0, 1.0, 2.0].map(|y| ShapeCast::new(&robot, [0.0, y], [10.0, 0.0]));
+    /// let mut blocked = Vec::new();
+    /// world.casts(&lanes, &QueryFilter::default(), &mut blocked);
+    /// let by = |lane: usize| blocked[lane].map(|touch| touch.body);
+    /// assert_eq!([by(0), by(1), by(2)], [None, None, Some(pillar)]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn casts(&mut self, casts: &[ShapeCast], filter: &QueryFilter, out: &mut Vec<Option<CastAnswer>>) {
         self.each(casts, out, |world, cast| world.cast(cast, filter));
     }

@@ -47,6 +47,20 @@ impl World {
     }
 
     /// All shapes that a moving shape touches, as if none stopped it; each once, the first first.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let [second, first] = [6.0, 3.0].map(|x| BodyDef::fixed().at([x, 0.0]).shape(Shape::rect(1.0, 1.0)));
+    /// let [second, first] = [world.add(second)?, world.add(first)?];
+    /// let ghost = Shape::circle(0.5);
+    /// let mut passed = Vec::new();
+    /// world.cast_all(&ShapeCast::new(&ghost, [0.0, 0.0], [10.0, 0.0]), &QueryFilter::default(), &mut passed);
+    /// assert_eq!(passed.iter().map(|touch| touch.body).collect::<Vec<_>>(), [first, second]);
+    /// assert!((passed[1].time - 0.5).abs() < 1e-4);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
         out.clear();
         self.append_cast_all(cast, filter, out);

@@ -40,6 +40,19 @@ impl World {
     }
 
     /// The `count` shapes nearest to a point within `max_distance`, each once; the nearest first.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let post = |x: f32| BodyDef::fixed().at([x, 0.0]).shape(Shape::circle(0.5));
+    /// let [_far, near, next] = [world.add(post(9.0))?, world.add(post(2.0))?, world.add(post(-4.0))?];
+    /// let mut found = Vec::new();
+    /// world.nearest_few([0.0, 0.0], 20.0, 2, &QueryFilter::default(), &mut found);
+    /// assert_eq!(found.iter().map(|one| one.body).collect::<Vec<_>>(), [near, next]);
+    /// assert_eq!(found[1].distance, 3.5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn nearest_few(
         &self,
         point: impl Into<WorldPoint>,

@@ -136,6 +136,23 @@ impl Replay {
     /// Goes to just after a step, from the last key frame before it. If the world went back while it was recorded, and came to the step
     /// more than once: to the last time.
     ///
+    /// ```
+    /// use carom::Recorder;
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.record(Recorder::default());
+    /// let ball = world.add(BodyDef::dynamic().velocity([0.0, 9.81]).shape(Shape::circle(0.5)))?;
+    /// for _ in 0..120 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let mut replay = world.stop_recording().expect("it was on").replay();
+    /// replay.seek(60).expect("it was recorded"); // a second after the throw: the top
+    /// assert!((replay.world()[ball].position().y - 4.9).abs() < 0.1);
+    /// assert!(replay.seek(121).is_err());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// A step that was not recorded, or entries that are none.
     pub fn seek(&mut self, step: u64) -> Result<(), LoadError> {

@@ -82,6 +82,23 @@ impl Ring {
     }
 
     /// The steps that are kept, the oldest first.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::Ring;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let mut ring = Ring::new(3);
+    /// for _ in 0..10 {
+    ///     ring.save(&world);
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let oldest = ring.steps().next().expect("three are kept"); // of 7, 8 and 9
+    /// ring.load(oldest, &mut world).expect("it is kept");
+    /// assert_eq!(world.step_count(), 7);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.pages.steps()
     }
