@@ -124,12 +124,7 @@ impl Order {
         proxies: &mut [Proxy],
         changes: &mut Changes,
     ) -> bool {
-        self.plan.lay(&self.extent);
-        self.starts.clear();
-        self.starts.resize(self.plan.buckets + 1, 0);
-        // Every place that counts is written below; old contents need not be cleared.
-        self.fresh.resize(self.len + self.arrivals.len(), Fresh::default());
-        self.fresh_regions.clear();
+        self.make_room();
         if let (false, 0, Some(&first)) = (MIXED, self.len, self.arrivals.first()) {
             self.region = proxies[first as usize].aabb.region;
         }
@@ -190,6 +185,15 @@ impl Order {
         self.fresh.truncate(count);
         self.extent = extent;
         true
+    }
+
+    /// Room for all boxes there may be. Every place that counts will be written; old contents need not be cleared.
+    fn make_room(&mut self) {
+        self.plan.lay(&self.extent);
+        self.starts.clear();
+        self.starts.resize(self.plan.buckets + 1, 0);
+        self.fresh.resize(self.len + self.arrivals.len(), Fresh::default());
+        self.fresh_regions.clear();
     }
 
     /// The bucket of a box, which is counted.

@@ -83,14 +83,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.load, load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
-    w.write(&mut block.normal[0], n_x);
-    w.write(&mut block.normal[1], n_y);
-    for axis in 0..2 {
-        w.write(&mut block.inv_mass_a[axis], mass_a[axis]);
-        w.write(&mut block.inv_mass_b[axis], mass_b[axis]);
-    }
-    w.write(&mut block.inv_inertia_a, mass_a[2]);
-    w.write(&mut block.inv_inertia_b, mass_b[2]);
+    write_bodies(w, block, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut block.static_friction, rests);
     w.write(&mut block.kinetic_friction, slides);
     w.write(&mut block.tangent_speed, tangent_speed);
@@ -101,12 +94,35 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
     block.slips |= w.any(slides.lt(rests));
+    block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
+    count_rounds(w, block, restitution);
+}
+
+/// As many rounds of impacts as the greatest restitution asks for.
+#[inline(always)]
+fn count_rounds<W: Width, const P: usize>(w: W, block: &mut Block<P>, restitution: W::L) {
     while block.rounds < BOUNCE_ROUNDS
         && w.any(w.splat((block.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
     {
         block.rounds += 1;
     }
-    block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
+}
+
+/// The part of a block that every pass reads, beside its points.
+#[inline(always)]
+fn write_bodies<W: Width, const P: usize>(
+    w: W,
+    block: &mut Block<P>,
+    normal: [W::L; 2],
+    [mass_a, mass_b]: [[W::L; 4]; 2],
+) {
+    for axis in 0..2 {
+        w.write(&mut block.normal[axis], normal[axis]);
+        w.write(&mut block.inv_mass_a[axis], mass_a[axis]);
+        w.write(&mut block.inv_mass_b[axis], mass_b[axis]);
+    }
+    w.write(&mut block.inv_inertia_a, mass_a[2]);
+    w.write(&mut block.inv_inertia_b, mass_b[2]);
 }
 
 /// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.
