@@ -117,6 +117,9 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
     BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
+/// Radians of turn from which on a piece whirls: no body of a world turns as far in a step.
+const WHIRL: f32 = 50.0;
+
 /// So many times the motion that no cast looks as far ahead.
 const NEVER: f32 = 1.0e10;
 
@@ -161,7 +164,7 @@ impl Sweep {
         // A half-plane's border is known exactly; the square that stands in for it has no say.
         let own_grain = |piece: Piece, rho: f32| if matches!(piece, Piece::HalfPlane(_)) { 0.0 } else { rho };
         let grain = own_grain(a, rho_a) + own_grain(b, rho_b);
-        let mut time = 0.0;
+        let Some(mut time) = self.arrival(a, b).filter(|&time| time <= limit) else { return (None, 0) };
         for round in 1..=MAX_CAST_ROUNDS {
             let (xa, xb) = (self.a.at(time), self.b.at(time));
             let apart = distance((a, &core_a), (b, &core_b), xa.relative(xb)).transformed(xa);
@@ -201,6 +204,30 @@ impl Sweep {
             let point = center_a + hit.normal * a.radius;
             CastHit { time: hit.fraction, point, normal: hit.normal }
         }))
+    }
+
+    /// A time before which the two do not touch, or none if they never do; 0 unless one of them whirls. No normal parts what turns so
+    /// often for long, and rounds would run out far away: the circles in which both stay meet first.
+    fn arrival(&self, a: Piece, b: Piece) -> Option<f32> {
+        if max(self.a.turn.abs(), self.b.turn.abs()) < WHIRL {
+            return Some(0.0);
+        }
+        let stays_in = |motion: &Motion, piece: Piece| {
+            let (middle, radius) = piece.circle_around();
+            if motion.turn == 0.0 {
+                (motion.start.apply(middle), radius)
+            } else {
+                (motion.start.position, middle.length() + radius)
+            }
+        };
+        let ((center, radius_a), (from, radius_b)) = (stays_in(&self.a, a), stays_in(&self.b, b));
+        // Room for rounding, and for what counts as a touch.
+        let radius = 1.001 * (radius_a + radius_b) + CAST_TOLERANCE * center.distance(from);
+        if !radius.is_finite() || center.distance_squared(from) <= radius * radius {
+            return Some(0.0);
+        }
+        let ray = Ray { from, translation: self.b.translation };
+        ray_circle(&Circle { center, radius }, ray).map(|hit| hit.fraction)
     }
 
     /// The corners whose paths bound the motion of a piece.
@@ -344,10 +371,12 @@ fn advance_at_rate(
     // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the highest of A. If it is still above the
     // target, so are all, and were so before; else its root comes sooner than the first so far. (Four corners of B at a time with
     // every one of A, and roots only where they may come sooner: slower.)
-    let mut first = min(min(horizon, NEVER), first_root(max(s - target, 0.0), d, bend));
+    // Below the target already, by rounding: then no closer than now. So no pair starts below.
+    let target = min(target, s);
+    let mut first = min(min(horizon, NEVER), first_root(s - target, d, bend));
     for _ in 0..of_a.count + of_b.count {
         let (s, d) = between(of_a.lowest(rate, first, -1.0), of_b.lowest(rate, first, 1.0));
-        let gap = max(s - target, 0.0);
+        let gap = s - target;
         if gap + first * (d - 0.5 * bend * first) > 0.0 {
             break;
         }

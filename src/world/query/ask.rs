@@ -84,7 +84,7 @@ pub struct ShapeCast<'s> {
     pub start: PlacedShape<'s>,
     /// How far it goes.
     pub translation: Vec2,
-    /// By how much it turns on the way, in radians.
+    /// By how much it turns on the way, in radians; a cast that turns by more than 1,000 touches nothing.
     pub turn: f32,
 }
 
@@ -120,9 +120,12 @@ impl<'s> ShapeCast<'s> {
     }
 
     pub(super) fn is_valid(&self) -> bool {
-        self.start.is_valid() && is_way(self.translation) && self.turn.is_finite()
+        self.start.is_valid() && is_way(self.translation) && self.turn.abs() <= MOST_TURN
     }
 }
+
+/// Radians that a cast may turn by: 160 times round. What turns more often touches all within its reach, as far as rounding can tell.
+const MOST_TURN: f32 = 1000.0;
 
 /// Whether a vector has a length.
 fn is_way(translation: Vec2) -> bool {
