@@ -10,7 +10,7 @@
 //! | [`entered`](crate::Events::entered), [`left`](crate::Events::left) | a shape came into a sensor, or went |
 //! | [`slept`](crate::Events::slept), [`woken`](crate::Events::woken) | bodies |
 //! | [`broken`](crate::Events::broken), [`lost`](crate::Events::lost) | joints that gave way, or whose body was removed |
-//! | [`frozen`](crate::Events::frozen) | a body whose numbers ran away to infinity or NaN: it is made fixed, and the rest goes on (report it: it should not happen) |
+//! | [`frozen`](crate::Events::frozen) | a body for which there was no place: beyond the end of the world, 2.19e12 m out, or its numbers ran away (report that: it should not happen). It is made fixed, and the rest goes on |
 //!
 //! ```
 //! use carom::prelude::*;

@@ -6,10 +6,12 @@
 //! | is anything in between? | [`ray_any`](crate::World::ray_any) | [`rays_any`](crate::World::rays_any) |
 //! | all that it hits, in order | [`ray_all`](crate::World::ray_all) | [`rays_all`](crate::World::rays_all) |
 //! | a shape that moves, or turns: what does it touch first? | [`cast`](crate::World::cast) | [`casts`](crate::World::casts) |
+//! | all that it touches, in order | [`cast_all`](crate::World::cast_all) | [`casts_all`](crate::World::casts_all) |
 //! | what overlaps a shape? | [`overlap_shape`](crate::World::overlap_shape) | [`overlap_shapes`](crate::World::overlap_shapes) |
 //! | what overlaps a box? | [`overlap_aabb`](crate::World::overlap_aabb) | [`overlap_aabbs`](crate::World::overlap_aabbs) |
 //! | what is at a point? | [`overlap_point`](crate::World::overlap_point) | [`overlap_points`](crate::World::overlap_points) |
 //! | what is nearest? | [`nearest`](crate::World::nearest) | [`nearests`](crate::World::nearests) |
+//! | the nearest few | [`nearest_few`](crate::World::nearest_few) | [`nearest_fews`](crate::World::nearest_fews) |
 //!
 //! ```
 //! use carom::prelude::*;
