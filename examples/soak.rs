@@ -12,7 +12,7 @@
 //! between two steps, which make definitions and shapes, and of the step; and what went wrong, which has to be nothing.
 //!
 //! Memory grows more and more slowly: the ring's pieces keep the room of the largest rows that stood in them, and the world's columns theirs.
-//! Steps allocate where joints are laid out anew, which here is nearly every time, and where a core is cast.
+//! Steps allocate where joints are laid out anew, which here is nearly every time.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

@@ -374,3 +374,23 @@ fn a_joint_holds_a_ball_that_a_line_pushes_into_another_region() {
     }
     assert!((0.1..2.0).contains(&(world[ball].position().x - at.x)), "{}", world[ball].position());
 }
+
+/// A bar that turned hundreds of times on its way ran out of rounds, and was said to touch what was metres away. It touches where the
+/// circle around all of its turns does, or a little later. One that turns more often than anybody can tell touches nothing.
+#[test]
+fn a_bar_that_whirls_touches_where_it_gets() {
+    let mut world = World::default();
+    world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0))).expect("it breaks no rule");
+    let bar = Shape::rect(3.0, 0.1);
+    let reach = vec2(1.5, 0.05).length();
+    for turn in [60.0, 300.0, 999.0, -700.0] {
+        let fall = ShapeCast::new(&bar, [0.0, 8.0], [0.0, -10.0]).turning(turn);
+        let hit = world.cast(&fall, &QueryFilter::default()).expect("it falls on the floor");
+        let height = 8.0 - 10.0 * hit.time;
+        // An end passes its lowest point every half turn.
+        let between = 10.0 * core::f32::consts::PI / f32::abs(turn);
+        assert!((reach - between - 1e-3..reach + 1e-3).contains(&height), "{turn}: at a height of {height}");
+    }
+    let fall = ShapeCast::new(&bar, [0.0, 8.0], [0.0, -10.0]).turning(1001.0);
+    assert_eq!(world.cast(&fall, &QueryFilter::default()), None);
+}
