@@ -17,11 +17,11 @@
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```
 //!
-//! Two points that hit together are solved as two equations, so that a box that lands flat leaves flat. Below a speed
-//! that gravity makes in one step nothing bounces: that is how resting begins. Without gravity everything does.
+//! Two points that hit together are solved as two equations, so that a box that lands flat leaves flat. What would leave no
+//! faster than gravity takes back in one step does not bounce: that is how resting begins. Without gravity everything does.
 //!
-//! A landing with e = 0 goes the same way if it is hard: left to `solve`, its impulse would be the next sub-step's warm start, and
-//! a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
+//! A hard landing goes the same way however little it gives back, even nothing: left to `solve`, its impulse would be the next
+//! sub-step's warm start, and a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
 use super::block::{Block, Columns, Shares};
 use super::kernel::{Pair, load, normal_axis, normal_spin, store, tangent_axis, tangent_spin};
@@ -37,9 +37,9 @@ pub(crate) struct BounceLaw {
     /// Length of the sub-step.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
-    /// Slowest approach that bounces, in m/s.
+    /// Slowest speed, in m/s, at which anything leaves again.
     pub(crate) threshold: f32,
-    /// Slowest approach that counts as an impact where nothing is given back.
+    /// Slowest approach that counts as an impact however little is given back.
     pub(crate) blow: f32,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin.
     pub(crate) most_push: [f32; 2],
@@ -134,16 +134,22 @@ pub(crate) fn bounce<W: Width, const P: usize>(
 fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, v: &Pair<W::L>, law: &BounceLaw) -> bool {
     let [fastest, spin] = law.most_push;
     let restitution = w.read(&block.restitution);
-    let slowest = W::L::select(w.splat(0.0).lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let u = w.read(&block.normal[0]) * (v.b[0] - v.a[0]) + w.read(&block.normal[1]) * (v.b[1] - v.a[1]);
     let mut fast = w.splat(0.0).lt(w.splat(0.0));
     for point in &block.points {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let vn = u + (arm_b * v.b[2] - arm_a * v.a[2]);
         let added = w.splat(fastest) + w.splat(spin) * (arm_a.abs() + arm_b.abs());
-        fast = fast | (vn - added).lt(-slowest);
+        fast = fast | is_impact(w, law, restitution, vn - added);
     }
     w.any(fast)
+}
+
+/// Whether surfaces that part at `speed`, which is negative, are an impact. (With what leaves measured, and not what comes, a heap of
+/// little restitution is looked at as seldom as one of none.)
+#[inline(always)]
+fn is_impact<W: Width>(w: W, law: &BounceLaw, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
+    (restitution * speed).lt(w.splat(-law.threshold)) | speed.lt(w.splat(-law.blow))
 }
 
 /// Friction of the impact: within the cone of what passed along the normal.
@@ -190,7 +196,6 @@ fn impacts<W: Width, const P: usize>(
     let (velocity, moved) = (along(velocity), along(moved));
     let (push, kick) = (along(&push), along(&kick));
     let restitution = w.read(&block.restitution);
-    let slowest = W::L::select(zero.lt(restitution), w.splat(law.threshold), w.splat(law.blow));
     let mut any = zero.lt(zero);
     let mut time = one;
     let mut wanted = [zero; P];
@@ -215,7 +220,7 @@ fn impacts<W: Width, const P: usize>(
         let x = W::L::select(apart, x.smaller(one), zero);
         let speed = start + g * x;
         let real = zero.lt(w.read(&point.normal_mass));
-        let hits = real & reaches & speed.lt(-slowest);
+        let hits = real & reaches & is_impact(w, law, restitution, speed);
         *wanted = W::L::select(hits, -(one + restitution) * speed, zero);
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
