@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::freeze::{Lost, NOWHERE, is_reachable};
 use super::{Proxies, World};
-use crate::body::collider::{Class, LocalRow, PlacedRow, Proxy, place, placed_box};
+use crate::body::collider::{Class, Link, LocalRow, PlacedRow, Proxy, place, placed_box};
 use crate::body::forms::Forms;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
@@ -168,7 +168,8 @@ impl World {
         let (def, max_turn) = (&self.def, max_spin(self.last_h));
         let (bodies, awake) = (Places::new(&mut self.bodies), &self.awake);
         let (velocity, moved) = (&self.columns.velocity, &self.columns.moved);
-        let parts = Parts::new(&mut self.proxies, &self.colliders, &self.grid, (self.last_dt, def.max_speed));
+        let shapes = (&self.colliders[..], &self.shape_links[..]);
+        let parts = Parts::new(&mut self.proxies, shapes, &self.grid, (self.last_dt, def.max_speed));
         team.for_chunks(left, 1, |first, left| {
             for (k, left) in left.iter_mut().enumerate() {
                 let begin = (first + k) * GRAIN;
@@ -235,7 +236,7 @@ impl World {
     pub(crate) fn update_boxes(&mut self, slot: u32) {
         let mut boxes = core::mem::take(&mut self.boxes);
         let limits = (self.last_dt, self.def.max_speed);
-        Parts::new(&mut self.proxies, &self.colliders, &self.grid, limits)
+        Parts::new(&mut self.proxies, (&self.colliders, &self.shape_links), &self.grid, limits)
             .place(&self.bodies[slot as usize], &mut boxes);
         for (proxy, aabb) in boxes.drain(..) {
             self.grid.update(proxy, aabb);
@@ -272,6 +273,7 @@ struct Parts<'w> {
     form: &'w [u32],
     forms: &'w Forms,
     colliders: &'w [Collider],
+    links: &'w [Link],
     grid: &'w Grid,
     dt: f32,
     max_speed: f32,
@@ -280,12 +282,12 @@ struct Parts<'w> {
 impl<'w> Parts<'w> {
     fn new(
         proxies: &'w mut Proxies,
-        colliders: &'w [Collider],
+        (colliders, links): (&'w [Collider], &'w [Link]),
         grid: &'w Grid,
         (dt, max_speed): (f32, f32),
     ) -> Parts<'w> {
         let Proxies { rows, placed, local, form, forms, .. } = proxies;
-        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, grid, dt, max_speed }
+        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, dt, max_speed }
     }
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
@@ -294,14 +296,17 @@ impl<'w> Parts<'w> {
         let sweep = Sweep::new(body, self.dt, self.max_speed);
         let mut shape = body.first_shape;
         while shape != NONE {
-            let collider = &self.colliders[shape as usize];
-            let mut proxy = collider.first_proxy;
+            let link = self.links[shape as usize];
+            let mut proxy = link.first_proxy;
             while proxy != NONE {
                 let index = proxy as usize;
                 let part = &self.rows[index];
                 let row = place(&self.local[index], body);
                 let tight = match part.class {
-                    Class::Other => collider.shape.piece(part.part as usize).aabb(body.local_transform()),
+                    Class::Other => {
+                        let shape = &self.colliders[shape as usize].shape;
+                        shape.piece(part.part as usize).aabb(body.local_transform())
+                    }
                     class => placed_box(class, &row, (self.forms, self.form[index])),
                 };
                 self.placed.set(index, row);
@@ -313,7 +318,7 @@ impl<'w> Parts<'w> {
                 }
                 proxy = part.next;
             }
-            shape = collider.next;
+            shape = link.next;
         }
     }
 }

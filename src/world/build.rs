@@ -9,7 +9,7 @@ use super::World;
 use super::bodies::Sweep;
 use super::freeze::is_home;
 use super::record::Input;
-use crate::body::collider::{Class, Proxy, local_row, place, placed_box};
+use crate::body::collider::{Class, Link, Proxy, local_row, place, placed_box};
 use crate::body::def::Weight;
 use crate::body::forms::Forms;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
@@ -202,14 +202,14 @@ impl World {
         let slot = self.colliders[shape as usize].body;
         self.disturb(slot);
         self.remove_proxies(shape);
-        let next = self.colliders[shape as usize].next;
+        let next = self.shape_links[shape as usize].next;
         let first = self.bodies[slot as usize].first_shape;
         if first == shape {
             self.bodies[slot as usize].first_shape = next;
         } else {
             let before =
-                self.shape_slots_from(first).find(|&other| self.colliders[other as usize].next == shape);
-            before.into_iter().for_each(|before| self.colliders[before as usize].next = next);
+                self.shape_slots_from(first).find(|&other| self.shape_links[other as usize].next == shape);
+            before.into_iter().for_each(|before| self.shape_links[before as usize].next = next);
         }
         self.shape_slots.release(shape);
         self.weigh(slot);
@@ -240,7 +240,7 @@ impl World {
         let mut shape = self.bodies[slot as usize].first_shape;
         while shape != NONE {
             self.shape_slots.release(shape);
-            shape = self.colliders[shape as usize].next;
+            shape = self.shape_links[shape as usize].next;
         }
         self.body_slots.release(slot);
         Ok(())
@@ -262,11 +262,13 @@ impl World {
         let collider = Collider::new(def, body);
         if slot as usize == self.colliders.len() {
             self.colliders.push(collider);
+            self.shape_links.push(Link::NONE);
         } else {
             self.colliders[slot as usize] = collider;
+            self.shape_links[slot as usize] = Link::NONE;
         }
         match self.shape_slots_from(self.bodies[body as usize].first_shape).last() {
-            Some(last) => self.colliders[last as usize].next = slot,
+            Some(last) => self.shape_links[last as usize].next = slot,
             None => self.bodies[body as usize].first_shape = slot,
         }
         slot
@@ -415,7 +417,7 @@ impl World {
             self.grid.set_group(proxy, slot + 1);
             next = proxy;
         }
-        self.colliders[shape as usize].first_proxy = next;
+        self.shape_links[shape as usize].first_proxy = next;
         if moves {
             self.changed.push(slot);
         }
@@ -426,14 +428,14 @@ impl World {
         for contact in self.contacts_of(shape) {
             self.end_contact(contact);
         }
-        let mut proxy = self.colliders[shape as usize].first_proxy;
+        let mut proxy = self.shape_links[shape as usize].first_proxy;
         while proxy != NONE {
             self.grid.remove(proxy);
             self.proxies.retired.push(proxy);
             self.proxies.forms.release(self.proxies.form[proxy as usize]);
             proxy = self.proxies.rows[proxy as usize].next;
         }
-        self.colliders[shape as usize].first_proxy = NONE;
+        self.shape_links[shape as usize].first_proxy = NONE;
     }
 }
 

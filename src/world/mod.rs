@@ -72,7 +72,7 @@ pub use touches::Contact;
 use core::ops::Index;
 use glam::Vec2;
 
-use crate::body::collider::{LocalRow, PlacedRow, Proxy};
+use crate::body::collider::{Link, LocalRow, PlacedRow, Proxy};
 use crate::body::forms::Forms;
 use crate::body::id::Slots;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
@@ -179,6 +179,7 @@ pub struct World {
     pub(crate) bodies: Vec<Body>,
     pub(crate) shape_slots: Slots,
     pub(crate) colliders: Vec<Collider>,
+    pub(crate) shape_links: Vec<Link>,
     pub(crate) proxies: Proxies,
     /// Slots of the bodies that steps move.
     pub(crate) awake: Vec<u32>,
@@ -291,6 +292,7 @@ impl World {
             bodies: Vec::new(),
             shape_slots: Slots::default(),
             colliders: Vec::new(),
+            shape_links: Vec::new(),
             proxies: Proxies::default(),
             awake: Vec::new(),
             solver_rows: Vec::new(),
@@ -483,13 +485,13 @@ impl World {
 
     /// The slots of shapes that hang together from `first` on.
     pub(crate) fn shape_slots_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
-        let next = |slot: &u32| Some(self.colliders[*slot as usize].next).filter(|&slot| slot != NONE);
+        let next = |slot: &u32| Some(self.shape_links[*slot as usize].next).filter(|&slot| slot != NONE);
         core::iter::successors(Some(first).filter(|&slot| slot != NONE), next)
     }
 
     /// The proxies of a shape.
     pub(crate) fn proxies_of(&self, shape: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.colliders[shape as usize].first_proxy).filter(|&proxy| proxy != NONE);
+        let first = Some(self.shape_links[shape as usize].first_proxy).filter(|&proxy| proxy != NONE);
         let next = |proxy: &u32| Some(self.proxies.rows[*proxy as usize].next).filter(|&proxy| proxy != NONE);
         core::iter::successors(first, next)
     }

@@ -244,15 +244,15 @@ impl World {
     fn set_activity(&mut self, slot: u32, activity: Activity) {
         let mut shape = self.bodies[slot as usize].first_shape;
         while shape != NONE {
-            let collider = &self.colliders[shape as usize];
-            let mut proxy = collider.first_proxy;
+            let link = self.shape_links[shape as usize];
+            let mut proxy = link.first_proxy;
             while proxy != NONE {
                 if !self.proxies.rows[proxy as usize].sensor {
                     self.grid.set_activity(proxy, activity);
                 }
                 proxy = self.proxies.rows[proxy as usize].next;
             }
-            shape = collider.next;
+            shape = link.next;
         }
     }
 

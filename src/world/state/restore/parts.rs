@@ -33,7 +33,7 @@ impl World {
             ensure(free, "a place has one part")?;
             self.restore_part((body, shape, part), proxy);
             if part == 0 {
-                self.colliders[shape as usize].first_proxy = proxy;
+                self.shape_links[shape as usize].first_proxy = proxy;
             } else {
                 self.proxies.rows[last as usize].next = proxy;
             }
@@ -125,7 +125,7 @@ impl Parts {
                 self.part += 1;
                 return Some((self.body, self.shape, self.part - 1));
             }
-            (self.shape, self.part) = (collider.next, 0);
+            (self.shape, self.part) = (world.shape_links[self.shape as usize].next, 0);
         }
     }
 }

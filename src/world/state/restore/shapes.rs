@@ -3,7 +3,8 @@
 //! In: rows of what is said of each shape, then their forms, then outlines that several may share. Out: shapes in the lists of their
 //! bodies. One that is only named is taken from the world that is there, as is one that is there with the same stamp.
 
-use super::{Known, Scratch, Trust, ensure, read_free};
+use super::{Known, Scratch, Trust, ensure, read_free, refill};
+use crate::body::collider::Link;
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -26,6 +27,7 @@ impl World {
         self.colliders.truncate(count);
         self.colliders.reserve_exact(count - self.colliders.len());
         self.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
+        refill(&mut self.shape_links, count, Link::NONE);
         scratch.shapes.order.clear();
         let mut read = Shapes { colliders: &mut self.colliders, lists: &mut scratch.shapes };
         let (mut slots, mut bodies) = (Steps::START, Steps::START);
@@ -37,7 +39,7 @@ impl World {
             ensure(self.body_slots.tenant(body).is_some(), "a shape has a body")?;
             read.add(words, (body, slot))?;
             if last.0 == body {
-                read.colliders[last.1 as usize].next = slot;
+                self.shape_links[last.1 as usize].next = slot;
             } else {
                 let first = &mut self.bodies[body as usize].first_shape;
                 ensure(*first == NONE, "the shapes of a body stand together")?;
