@@ -179,6 +179,8 @@ pub(crate) fn transpose_lanes<S: Simd>(mut columns: [Eight<S>; LANES]) -> [Eight
 
 /// Rows of four numbers that kernels read.
 pub(crate) trait Table {
+    /// How many there are.
+    fn count(&self) -> usize;
     /// Row `at`.
     fn row(&self, at: u32) -> [f32; 4];
 }
@@ -190,6 +192,10 @@ pub(crate) trait TableMut: Table {
 }
 
 impl Table for [[f32; 4]] {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.len()
+    }
     #[inline(always)]
     fn row(&self, at: u32) -> [f32; 4] {
         self[at as usize]
@@ -204,6 +210,10 @@ impl TableMut for [[f32; 4]] {
 }
 
 impl Table for Shared<'_, [f32; 4]> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.len()
+    }
     #[inline(always)]
     fn row(&self, at: u32) -> [f32; 4] {
         self.get(at as usize)
@@ -353,6 +363,7 @@ impl<S: Simd> Width for AllLanes<S> {
     /// Two rows a register, then three rounds of perfect shuffles of which only these four columns are wanted.
     #[inline(always)]
     fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Eight<S>; 4] {
+        all_inside(rows.count(), at);
         let (p, q) = (two_rows(self.0, rows, at, 0), two_rows(self.0, rows, at, 2));
         let (r, t) = (two_rows(self.0, rows, at, 4), two_rows(self.0, rows, at, 6));
         let ((even_p, odd_p), (even_q, odd_q)) = (p.interleave(r), q.interleave(t));
@@ -365,6 +376,7 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Eight<S>; 4]) {
         let twos = rows_in_twos(columns);
+        all_inside(rows.count(), at);
         for k in 0..4 {
             let (first, second) = twos[k].split();
             rows.set_row(at[2 * k], first.to_array());
@@ -392,6 +404,7 @@ impl<S: Simd> Width for AllLanes<S> {
     }
     #[inline(always)]
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Eight<S>; LANES] {
+        all_inside(rows.len(), at);
         let [a, b, c, d, e, f, g, h] = *at;
         let [a, b, c, d] = [&rows[a as usize], &rows[b as usize], &rows[c as usize], &rows[d as usize]];
         let [e, f, g, h] = [&rows[e as usize], &rows[f as usize], &rows[g as usize], &rows[h as usize]];
@@ -414,6 +427,7 @@ impl<S: Simd> Width for AllLanes<S> {
     }
     #[inline(always)]
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Eight<S>; LANES] {
+        all_inside(rows.len(), at);
         let [a, b, c, d, e, f, g, h] = *at;
         let row = inlined(
             #[inline(always)]
@@ -433,6 +447,16 @@ impl<S: Simd> Width for AllLanes<S> {
     fn begins(self) -> bool {
         true
     }
+}
+
+/// Asks once for all eight whether a column has the rows: the compiler then asks no more, and eight comparisons are one.
+#[inline(always)]
+fn all_inside(count: usize, at: &[u32; LANES]) {
+    let mut inside = true;
+    for &row in at {
+        inside &= (row as usize) < count;
+    }
+    assert!(inside, "a block names rows that are there");
 }
 
 /// Rows `at[k]` and `at[k + 1]` in one register.

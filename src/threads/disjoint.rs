@@ -72,7 +72,9 @@ impl<'a, T> Shared<'a, T> {
         Shared(Cell::from_mut(rows).as_slice_of_cells())
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// How many rows there are.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 

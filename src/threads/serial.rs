@@ -73,6 +73,12 @@ impl<'a, T: Copy> Shared<'a, T> {
         Shared(Cell::from_mut(rows).as_slice_of_cells())
     }
 
+    /// How many rows there are.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Row `at`.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> T {
