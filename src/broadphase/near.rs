@@ -2,11 +2,14 @@
 //!
 //! In: the order or a few changed ids, and forests. Out: changed pairs, some of them twice.
 
+use glam::{Vec4, Vec4Swizzles};
+
 use super::WorldAabb;
 use super::forest::{Boxes, Forest, Home};
 use super::order::{NO_BOX, Order, union_of};
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, PRESENT, RESET, UNBOUNDED};
 use super::sweep::{self, Changes, Near};
+use crate::bounds::Aabb;
 
 /// Boxes that ask together, and how many of such groups are turned away together when nothing is near.
 const GROUP: usize = crate::simd::LANES;
@@ -79,13 +82,29 @@ fn is_dense(order: &Order, begin: usize, end: usize, group: &WorldAabb) -> bool 
     extent(group) <= 2.0 * members
 }
 
-/// The box around some boxes as they are and were.
+/// The box around some boxes as they are and were. Where all are in one region, which is nearly always, in four lanes.
 fn around(order: &Order, begin: usize, end: usize) -> WorldAabb {
     let [first, old] = order.boxes_of(begin);
-    (begin + 1..end).fold(union_of(&first, &old), |all, index| {
+    let mut all = union_of(&first, &old);
+    let mut sides = outward(&all.aabb);
+    for index in begin + 1..end {
         let [now, old] = order.boxes_of(index);
-        union_of(&union_of(&all, &now), &old)
-    })
+        let mut add = |other: &WorldAabb| {
+            let aabb = if other.region == all.region { other.aabb } else { other.relative_to(all.region) };
+            sides = sides.max(outward(&aabb));
+        };
+        add(&now);
+        if old.aabb.min.x < f32::INFINITY {
+            add(&old);
+        }
+    }
+    all.aabb = Aabb { min: -sides.xy(), max: sides.zw() };
+    all
+}
+
+/// The four sides, each as far out as it is: the greatest of two are those of the box around both.
+fn outward(aabb: &Aabb) -> Vec4 {
+    Vec4::new(-aabb.min.x, -aabb.min.y, aabb.max.x, aabb.max.y)
 }
 
 /// Everything against the unbounded boxes, and those against each other.

@@ -5,6 +5,7 @@
 
 use glam::Vec2;
 
+use super::continuous::went_far;
 use super::freeze::{Lost, NOWHERE, is_reachable};
 use super::{Proxies, World};
 use crate::body::collider::{Class, Link, LocalRow, PlacedRow, Proxy, place, placed_box};
@@ -189,8 +190,7 @@ impl World {
                         tire(body, dt);
                         (body.force, body.torque) = (Vec2::ZERO, 0.0);
                         let way = Vec2::new(moved[0], moved[1]).length_squared();
-                        let slack = body.core - moved[2].abs() * body.reach;
-                        left.any_far |= slack < 0.0 || way > slack * slack;
+                        left.any_far |= went_far(body, moved);
                         if def.continuous && way > body.core * body.core {
                             left.strays.push(slot);
                         }

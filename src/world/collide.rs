@@ -76,7 +76,7 @@ pub(crate) struct Scratch {
     pub(crate) near: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
-    /// How thick bodies are, by row; infinite for what is not cut short.
+    /// How thick bodies are, by row; infinite for what is not cut short. Of those that went no farther than that, less than nothing.
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
     pub(crate) suspects: Vec<u32>,

@@ -31,6 +31,9 @@ const HELD_OFF: f32 = 0.1;
 /// Strays from which on the trees are made ready for them: so many walks cost as much without.
 const MANY_STRAYS: usize = 8;
 
+/// Where one body in this many went far, or fewer, contacts of the others are not even sieved.
+const FEW_FAR: usize = 4;
+
 impl World {
     /// Cuts short the ways that lead through something.
     pub(crate) fn continuous(&mut self) {
@@ -64,23 +67,36 @@ impl World {
         self.collide.cuts = cuts;
     }
 
-    /// Notes by row how thick bodies are that may be cut short.
+    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no farther than it is thick.
     fn note_cores(&mut self) {
-        let Self { bodies, awake, collide, .. } = self;
-        let core = |&slot: &u32| {
+        let Self { bodies, awake, collide, columns, .. } = self;
+        let core = |(&slot, moved): (&u32, &[f32; 4])| {
             let body = &bodies[slot as usize];
-            if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY }
+            let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+            if went_far(body, *moved) { max(core, f32::MIN_POSITIVE) } else { -core }
         };
         collide.cores.clear();
-        collide.cores.push(f32::INFINITY);
-        collide.cores.extend(awake.iter().map(core));
+        collide.cores.push(-f32::INFINITY);
+        collide.cores.extend(awake.iter().zip(&columns.moved[1..]).map(core));
     }
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
     /// different regions are all suspects.
     fn find_suspects(&self, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
+        let cores = &self.collide.cores;
+        let is_far = |slot: u32| cores[self.solver_rows[slot as usize] as usize] > 0.0;
+        // The sieve asks the same: to ask before pays where few went far.
+        let few = FEW_FAR * cores.iter().filter(|&&core| core > 0.0).count() < cores.len();
+        let asks = few && !self.regions_changed;
         all.clear();
-        all.extend(self.contacts.active.iter());
+        if asks {
+            all.extend(self.contacts.active.iter().filter(|&contact| {
+                let link = &self.contacts.link[contact as usize];
+                is_far(link.body_a) || is_far(link.body_b)
+            }));
+        } else {
+            all.extend(self.contacts.active.iter());
+        }
         suspects.clear();
         let (circles, level) = (self.circles_back(), self.solver.lanes());
         sieve::sieve(level, all, &self.contacts, &circles, |contact, near| {
@@ -310,6 +326,13 @@ fn way_through(a: &Body, b: &Body) -> f32 {
         (true, false) => a.core + min(a.core, b.core),
         _ => b.core + min(a.core, b.core),
     }
+}
+
+/// Whether any of a body moved farther in this step than it is thick.
+#[inline]
+pub(super) fn went_far(body: &Body, moved: [f32; 4]) -> bool {
+    let slack = body.core - moved[2].abs() * body.reach;
+    slack < 0.0 || way(moved).length_squared() > slack * slack
 }
 
 pub(super) fn way(moved: [f32; 4]) -> Vec2 {

@@ -19,7 +19,6 @@
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
-use crate::math::min;
 use crate::simd::{AllLanes, EIGHT, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
@@ -34,8 +33,8 @@ pub(super) struct Circles<'w> {
     pub(super) dt: f32,
     /// How far gravity may move anything in the step.
     pub(super) fall: f32,
-    /// By row, how far a body must go to get through another. If it is not empty, only pairs are near that moved as far as that
-    /// against each other.
+    /// By row, how far a body must go to get through another; with a minus if it did not. If it is not empty, only pairs are near
+    /// that moved as far as that against each other, and of which one went farther than it is thick.
     pub(super) cores: &'w [f32],
 }
 
@@ -45,22 +44,25 @@ struct Job {
     b: [u32; LANES],
     row_a: [u32; LANES],
     row_b: [u32; LANES],
-    /// How far either must go to get through the other.
-    core: [f32; LANES],
+    /// See [`Circles::cores`].
+    core_a: [f32; LANES],
+    core_b: [f32; LANES],
 }
 
 impl Job {
     #[inline(always)]
     fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), circles: &Circles) -> Job {
         let none = [0; LANES];
-        let mut job = Job { a: none, b: none, row_a: none, row_b: none, core: [0.0; LANES] };
+        let cores = [0.0; LANES];
+        let mut job = Job { a: none, b: none, row_a: none, row_b: none, core_a: cores, core_b: cores };
         for k in 0..LANES {
             let (pair, bodies) = ends(some[if k < some.len() { k } else { 0 }]);
             (job.a[k], job.b[k]) = (pair.a, pair.b);
             let (row_a, row_b) = (circles.rows[bodies[0] as usize], circles.rows[bodies[1] as usize]);
             (job.row_a[k], job.row_b[k]) = (row_a, row_b);
             if !circles.cores.is_empty() {
-                job.core[k] = min(circles.cores[row_a as usize], circles.cores[row_b as usize]);
+                (job.core_a[k], job.core_b[k]) =
+                    (circles.cores[row_a as usize], circles.cores[row_b as usize]);
             }
         }
         job
@@ -160,8 +162,9 @@ fn near<W: Width>(w: W, job: &Job, circles: &Circles) -> <W::L as Lane>::Mask {
     // inside of it only goes round with its own middle.
     let turn = W::L::select(r_b.le(r_a), turn_a, turn_b);
     let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
-    let core = w.read(&job.core);
+    let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
+    let core = core_a.abs().smaller(core_b.abs());
     let arm = (r_a.smaller(r_b) - core).larger(zero) + rounding;
     let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * arm;
-    near & (core - rounding).lt(far)
+    near & (zero.lt(core_a) | zero.lt(core_b)) & (core - rounding).lt(far)
 }

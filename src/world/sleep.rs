@@ -277,6 +277,11 @@ impl World {
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::SENSOR != 0 {
                 continue;
             }
+            // Told by two numbers, and not by two bodies: of most contacts neither side sleeps.
+            let awake = |slot: u32| self.solver_rows[slot as usize] != 0;
+            if awake(link.body_a) && awake(link.body_b) {
+                continue;
+            }
             let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
             if a.island == NONE && b.island == NONE {
                 continue;
