@@ -13,7 +13,7 @@
 use super::block::Block;
 use super::loops::OPEN;
 use super::matrix::two;
-use crate::simd::{Lane, Width};
+use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 
 /// Anchors nearer than this have no line between them.
@@ -46,12 +46,27 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
     );
 }
 
+/// How far a body has come: x, y and angle; sine and cosine of that.
+pub(super) type Way<L> = [L; 5];
+
+#[inline(always)]
+pub(super) fn way<W: Width>(w: W, moved: &[[f32; 4]], rows: &[u32; LANES]) -> Way<W::L> {
+    let [x, y, angle, _] = w.gather(moved, rows);
+    let (sin, cos) = turn(w, angle);
+    [x, y, angle, sin, cos]
+}
+
 /// Fills `block.now`.
 #[inline(always)]
 pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
-    let a = w.gather(moved, &block.row_a);
-    let b = w.gather(moved, &block.row_b);
-    let (turn_a, turn_b) = (turn(w, a[2]), turn(w, b[2]));
+    let ways = (way(w, moved, &block.row_a), way(w, moved, &block.row_b));
+    aim_after(w, block, ways);
+}
+
+/// The same with the ways of both bodies at hand.
+#[inline(always)]
+pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, Way<W::L>)) {
+    let (turn_a, turn_b) = ((a[3], a[4]), (b[3], b[4]));
     let anchor_a = rotated(w, &block.start.anchor_a, turn_a);
     let r_b = rotated(w, &block.start.anchor_b, turn_b);
     // d = x_b + r_b - x_a - r_a
@@ -86,20 +101,19 @@ pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
 
 /// h² F, from what held along and across in the last sub-step.
 #[inline(always)]
-pub(super) fn force<W: Width>(w: W, [before, after]: [&[Column; 3]; 2], h: f32) -> W::L {
-    let (along, across) = (w.read(&before[0]) + w.read(&after[0]), w.read(&before[1]) + w.read(&after[1]));
-    length(along, across) * w.splat(h)
+pub(super) fn force<W: Width>(w: W, [before, after]: [[&Column; 2]; 2], h: f32) -> W::L {
+    let (along, across) = (w.read(before[0]) + w.read(after[0]), w.read(before[1]) + w.read(after[1]));
+    length([along, across]) * w.splat(h)
 }
 
 /// r of both bodies: how long their arms are.
 #[inline(always)]
 pub(super) fn arms<W: Width>(w: W, block: &Block) -> [W::L; 2] {
-    let now = &block.now;
-    [length(w.read(&now.a[0]), w.read(&now.a[1])), length(w.read(&now.b[0]), w.read(&now.b[1]))]
+    [length(two(w, &block.now.a)), length(two(w, &block.now.b))]
 }
 
 #[inline(always)]
-fn length<L: Lane>(x: L, y: L) -> L {
+pub(super) fn length<L: Lane>([x, y]: [L; 2]) -> L {
     (x * x + y * y).sqrt()
 }
 
@@ -110,7 +124,11 @@ pub(super) const TAUT: f32 = 0.125;
 #[inline(always)]
 pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Column; 2]) -> bool {
     let [before, after] = &block.held;
-    let (force, arms) = (force(w, [before, after], h), arms(w, block));
+    let held = [before, after].map(
+        #[inline(always)]
+        |held| [&held[0], &held[1]],
+    );
+    let (force, arms) = (force(w, held, h), arms(w, block));
     let [of_a, of_b] = [force * arms[0], force * arms[1]];
     w.write(&mut pulls[0], of_a);
     w.write(&mut pulls[1], of_b);

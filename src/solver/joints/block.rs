@@ -198,8 +198,6 @@ pub(crate) struct Driven {
     pub(crate) max: Column,
     pub(crate) lower: Column,
     pub(crate) upper: Column,
-    /// Where a tree is solved: 1 at the lower limit, -1 at the upper one, 0 between them.
-    pub(crate) at_limit: Column,
     /// Impulses of servo, motor and limits, before the bodies moved and after.
     pub(crate) impulse: [[Column; 3]; 2],
 }
@@ -264,7 +262,6 @@ impl Driven {
         max: ZERO,
         lower: ZERO,
         upper: ZERO,
-        at_limit: ZERO,
         impulse: [[ZERO; 3]; 2],
     };
 }

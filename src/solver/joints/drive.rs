@@ -2,11 +2,12 @@
 //!
 //! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
 
-use super::block::{Block, Driven, Drives, LIMITS, MOTOR, SERVO};
+use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
 use super::hold::Hold;
 use super::matrix::{inverse, only, solve_two};
 use super::push::{Half, Law};
 use crate::simd::{Lane, Width};
+use crate::solver::block::Column;
 
 /// Servo, motor and limits of one number, in this order: what limits say stands.
 #[inline(always)]
@@ -21,37 +22,77 @@ pub(super) fn push_driven<W: Width>(
     if !form.is_driven_along(number) {
         return;
     }
-    let answer = answer(w, block, number);
-    let mass = inverse(w, answer.k);
+    let reply = Reply::of(w, (form, &block.now), number, driven);
+    let held = &mut block.held[half as usize];
     let half_h = w.splat(0.5 * law.h);
-    let side = half as usize;
     if form.drives(number, SERVO) {
-        let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
-        let off = w.read(&block.now.value[number]) - w.read(&driven.target);
-        let before = w.read(&driven.impulse[side][SERVO]);
-        // λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
-        let wanted = share * before - mass * (share * answer.speed(hold) + pull * off);
-        let after = wanted.larger(w.read(&driven.least) * half_h).smaller(w.read(&driven.most) * half_h);
-        w.write(&mut driven.impulse[side][SERVO], after);
-        push_along(w, (block, half), hold, (number, &answer), after - before);
+        let bounds = [w.read(&driven.least) * half_h, w.read(&driven.most) * half_h];
+        let impulse = &mut driven.impulse[half as usize][SERVO];
+        let before = w.read(impulse);
+        let after = reply.servo(hold, w.read(&driven.share), before, bounds);
+        w.write(impulse, after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
     }
     if form.drives(number, MOTOR) {
-        let before = w.read(&driven.impulse[side][MOTOR]);
-        let most = w.read(&driven.max) * half_h;
-        let wanted = before - mass * (answer.speed(hold) - w.read(&driven.speed));
-        let after = wanted.larger(-most).smaller(most);
-        w.write(&mut driven.impulse[side][MOTOR], after);
-        push_along(w, (block, half), hold, (number, &answer), after - before);
+        let impulse = &mut driven.impulse[half as usize][MOTOR];
+        let before = w.read(impulse);
+        let after = reply.motor(hold, w.read(&driven.speed), before, w.read(&driven.max) * half_h);
+        w.write(impulse, after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
     }
     if form.drives(number, LIMITS) && !direct {
-        let before = w.read(&driven.impulse[side][LIMITS]);
+        let before = w.read(&driven.impulse[half as usize][LIMITS]);
         // The speed without the impulse, brought between the two.
-        let free = answer.speed(hold) - answer.k * before;
+        let free = reply.answer.speed(hold) - reply.answer.k * before;
         let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
-        let after = mass * (free.larger(least).smaller(greatest) - free);
+        let after = reply.mass * (free.larger(least).smaller(greatest) - free);
         let after = if half == Half::After { both_push(w, driven, after) } else { after };
-        w.write(&mut driven.impulse[side][LIMITS], after);
-        push_along(w, (block, half), hold, (number, &answer), after - before);
+        w.write(&mut driven.impulse[half as usize][LIMITS], after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+}
+
+/// What a number meets when it is pushed from where the joint stands now: its answer, one over what gives way, and how hard a servo pulls.
+pub(super) struct Reply<L> {
+    pub(super) answer: Answer<L>,
+    pub(super) mass: L,
+    pub(super) toward: L,
+}
+
+impl<L: Lane> Reply<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, (form, now): (Form, &Now), number: usize, driven: &Driven) -> Reply<L> {
+        let off = w.read(&now.value[number]) - w.read(&driven.target);
+        Reply::with(w, answer(w, (form, now), number), w.read(&driven.pull) * off)
+    }
+
+    #[inline(always)]
+    pub(super) fn with<W: Width<L = L>>(w: W, answer: Answer<L>, toward: L) -> Reply<L> {
+        Reply { mass: inverse(w, answer.k), toward, answer }
+    }
+
+    /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
+    #[inline(always)]
+    pub(super) fn servo(&self, hold: &Hold<L>, share: L, before: L, [least, most]: [L; 2]) -> L {
+        let wanted = share * before - self.mass * (share * self.answer.speed(hold) + self.toward);
+        wanted.larger(least).smaller(most)
+    }
+
+    /// The impulse of a motor.
+    #[inline(always)]
+    pub(super) fn motor(&self, hold: &Hold<L>, speed: L, before: L, most: L) -> L {
+        let wanted = before - self.mass * (self.answer.speed(hold) - speed);
+        wanted.larger(-most).smaller(most)
+    }
+}
+
+/// The other two numbers.
+#[inline(always)]
+pub(super) fn others(number: usize) -> [usize; 2] {
+    match number {
+        0 => [1, 2],
+        1 => [0, 2],
+        _ => [0, 1],
     }
 }
 
@@ -172,23 +213,18 @@ fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
 ///
 /// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over the held numbers h.
 pub(super) struct Answer<L> {
-    k: L,
-    push: [L; 3],
+    pub(super) k: L,
+    pub(super) push: [L; 3],
 }
 
 #[inline(always)]
-pub(super) fn answer<W: Width>(w: W, block: &Block, number: usize) -> Answer<W::L> {
-    let now = &block.now;
+pub(super) fn answer<W: Width>(w: W, (form, now): (Form, &Now), number: usize) -> Answer<W::L> {
     let own = w.read(&now.k[number]);
     let mut push = only(w, number, w.splat(1.0));
     // K between this number and another: [0 1], [0 2], [1 2].
     let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
-    let (first, second) = match number {
-        0 => (1, 2),
-        1 => (0, 2),
-        _ => (0, 1),
-    };
-    match (block.form.holds(first), block.form.holds(second)) {
+    let [first, second] = others(number);
+    match (form.holds(first), form.holds(second)) {
         (false, false) => Answer { k: own, push },
         (true, true) => {
             let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
@@ -225,7 +261,7 @@ const LEAST_ANSWER: f32 = 1.0e-4;
 #[inline(always)]
 pub(super) fn push_along<W: Width>(
     w: W,
-    (block, half): (&mut Block, Half),
+    (form, held): (Form, &mut [Column; 3]),
     hold: &mut Hold<W::L>,
     (number, answer): (usize, &Answer<W::L>),
     impulse: W::L,
@@ -233,10 +269,9 @@ pub(super) fn push_along<W: Width>(
     let mut pushes = answer.push;
     for (k, push) in pushes.iter_mut().enumerate() {
         *push = *push * impulse;
-        if block.form.holds(k) && k != number {
-            let held = &mut block.held[half as usize][k];
-            let sum = w.read(held) + *push;
-            w.write(held, sum);
+        if form.holds(k) && k != number {
+            let sum = w.read(&held[k]) + *push;
+            w.write(&mut held[k], sum);
         }
     }
     hold.push(pushes);

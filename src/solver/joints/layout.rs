@@ -9,6 +9,7 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
+use super::NO_JOINT;
 use super::block::Form;
 use super::tree::{Edge, Tree, is_heavy};
 use crate::body::NONE;
@@ -33,11 +34,13 @@ pub(crate) struct Spec {
     pub(crate) serial: u64,
 }
 
-/// A block to be: its form and the joints of its lanes.
+/// A block to be: its form, and of each lane the joint and the rows of its bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) form: Form,
-    pub(crate) specs: Vec<Spec>,
+    pub(crate) joints: [u32; LANES],
+    pub(crate) row_a: [u32; LANES],
+    pub(crate) row_b: [u32; LANES],
 }
 
 /// Groups that may be solved in any order, or one lane after the other.
@@ -74,11 +77,11 @@ struct Found {
     form: Form,
 }
 
-/// One tree: its shape, its joints in the same order, and the rows of its bodies.
+/// One tree: its shape, the indices of its joints in the same order, and the rows of its bodies.
 struct Single {
     shape: Vec<Found>,
     heavy: bool,
-    specs: Vec<Spec>,
+    specs: Vec<u32>,
     rows: Vec<u32>,
 }
 
@@ -100,12 +103,17 @@ impl Layout {
         let graph = Graph::new(specs, rows);
         let (singles, rest) = graph.split(specs);
         layout.add_colours(&rest, rows);
-        layout.add_trees(singles);
+        layout.add_trees(specs, singles);
         layout
     }
 
-    fn add_group(&mut self, form: Form, specs: &[Spec]) {
-        self.groups.push(Group { form, specs: specs.to_vec() });
+    fn add_group<'s>(&mut self, form: Form, specs: impl Iterator<Item = &'s Spec>) {
+        let mut group = Group { form, joints: [NO_JOINT; LANES], row_a: [0; LANES], row_b: [0; LANES] };
+        for (lane, spec) in specs.enumerate() {
+            group.joints[lane] = spec.joint;
+            (group.row_a[lane], group.row_b[lane]) = (spec.row_a, spec.row_b);
+        }
+        self.groups.push(group);
     }
 
     /// First fit, as for contacts; those with the ground come last, for what it says then stands.
@@ -136,8 +144,7 @@ impl Layout {
         for same in coloured.chunk_by(|a, b| (a.0, a.1.form) == (b.0, b.1.form)) {
             let (first, form) = (self.groups.len(), same[0].1.form);
             for eight in same.chunks(LANES) {
-                let specs: Vec<Spec> = eight.iter().map(|(_, spec)| *spec).collect();
-                self.add_group(form, &specs);
+                self.add_group(form, eight.iter().map(|(_, spec)| spec));
             }
             let (blocks, one_by_one) = (first..self.groups.len(), same[0].0 == 2 * COLOURS);
             let count = if form.is_pin() && !one_by_one { blocks.len() } else { 0 };
@@ -147,7 +154,7 @@ impl Layout {
     }
 
     /// Trees of one shape, eight at a time.
-    fn add_trees(&mut self, singles: Vec<Single>) {
+    fn add_trees(&mut self, specs: &[Spec], singles: Vec<Single>) {
         // Most have one of a few shapes: this compares them twice or so, where a sort would do so ten times.
         let mut by_shape: BTreeMap<(bool, Vec<Found>), Vec<Single>> = BTreeMap::new();
         for mut single in singles {
@@ -156,12 +163,12 @@ impl Layout {
         }
         for ((_, shape), same) in &by_shape {
             for eight in same.chunks(LANES) {
-                self.add_tree(shape, eight);
+                self.add_tree(specs, shape, eight);
             }
         }
     }
 
-    fn add_tree(&mut self, shape: &[Found], eight: &[Single]) {
+    fn add_tree(&mut self, specs: &[Spec], shape: &[Found], eight: &[Single]) {
         let mut tree = Tree::new(eight[0].rows.len());
         tree.heavy = eight[0].heavy;
         tree.limited = shape.iter().any(|found| found.form.is_limited());
@@ -172,12 +179,10 @@ impl Layout {
         }
         for (index, found) in shape.iter().enumerate().rev() {
             let block = self.groups.len() as u32;
-            let specs: Vec<Spec> = eight.iter().map(|single| single.specs[index]).collect();
-            self.add_group(found.form, &specs);
-            let mut ground = [0; LANES];
-            for (ground, spec) in ground.iter_mut().zip(&specs) {
-                *ground = if found.child_is_b { spec.row_a } else { spec.row_b };
-            }
+            let of_lanes = eight.iter().map(|single| &specs[single.specs[index] as usize]);
+            self.add_group(found.form, of_lanes);
+            let group = &self.groups[block as usize];
+            let ground = if found.child_is_b { group.row_a } else { group.row_b };
             let edge = Edge::new(block, (found.child, found.parent), (found.child_is_b, found.extra));
             tree.add(edge.with(found.form, ground));
         }
@@ -196,7 +201,8 @@ struct Graph {
 impl Graph {
     fn new(specs: &[Spec], rows: usize) -> Graph {
         let mut order: Vec<u32> = (0..specs.len() as u32).filter(|&k| holds(&specs[k as usize])).collect();
-        order.sort_unstable_by_key(|&k| specs[k as usize].serial);
+        // Bodies that came together have joints that came together: runs, which this sort finds.
+        order.sort_by_key(|&k| specs[k as usize].serial);
         let mut starts = vec![0_u32; rows + 1];
         for &k in &order {
             for row in giving(&specs[k as usize]) {
@@ -274,11 +280,11 @@ impl Graph {
         while next < single.rows.len() {
             let (row, (parent, by)) = (single.rows[next], parents[next]);
             let add = |single: &mut Single, k: u32, extra: bool| {
-                let spec = specs[k as usize];
+                let spec = &specs[k as usize];
                 let child_is_b = spec.gives_b && spec.row_b == row;
                 let parent = if extra { NONE } else { parent };
                 single.shape.push(Found { child: next as u32, parent, child_is_b, extra, form: spec.form });
-                single.specs.push(spec);
+                single.specs.push(k);
             };
             if by != NONE {
                 add(&mut single, by, false);
@@ -297,7 +303,7 @@ impl Graph {
             next += 1;
         }
         debug_assert_eq!(single.rows.len(), count);
-        single.heavy = is_heavy(single.specs.iter().flat_map(|spec| spec.inv_masses));
+        single.heavy = is_heavy(single.specs.iter().flat_map(|&k| specs[k as usize].inv_masses));
         single
     }
 }

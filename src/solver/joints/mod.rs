@@ -9,6 +9,7 @@
 //!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
 //!   pin.rs       hinges in loops that nothing drives            the same
 //!   drive.rs     what drives: servos, motors, limits                      the same
+//!   trees.rs     all trees, one after the other                           the same
 //!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
 //!   loops.rs     energy of loops that iteration has not closed            the same
@@ -34,15 +35,17 @@ mod push;
 mod rows;
 mod strain;
 mod tree;
+mod trees;
 
 pub(crate) use coupled::Coupled;
 pub(crate) use push::{Half, Law};
+pub(crate) use tree::Fresh;
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, Width, dispatch};
+use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
 use block::{Block, Drives};
-use layout::{Layout, Phase};
+use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
 use strain::Strain;
@@ -95,6 +98,7 @@ pub(crate) struct Joints {
     /// By solver row: what the impulses of loops in the half before bodies move did last.
     start: Vec<[f32; 4]>,
     loops: Loops,
+    pub(crate) fresh: Fresh,
 }
 
 impl Default for Joints {
@@ -121,6 +125,7 @@ impl Default for Joints {
             stiff: Vec::new(),
             start: Vec::new(),
             loops: Loops::default(),
+            fresh: Fresh::default(),
         }
     }
 }
@@ -139,6 +144,8 @@ macro_rules! lanes {
         }
     };
 }
+
+use lanes;
 
 impl Joints {
     /// Goes on with other lanes: the bits stay the same.
@@ -170,24 +177,21 @@ impl Joints {
         self.drives.clear();
         self.of_blocks.clear();
         for group in &layout.groups {
-            let mut block = Block { form: group.form, ..Block::EMPTY };
-            let mut of_block = [NO_JOINT; LANES];
-            for (lane, spec) in group.specs.iter().enumerate() {
-                of_block[lane] = spec.joint;
-                (block.row_a[lane], block.row_b[lane]) = (spec.row_a, spec.row_b);
-            }
+            let Group { form, row_a, row_b, .. } = *group;
+            let mut block = Block { form, row_a, row_b, ..Block::EMPTY };
             if group.form.is_driven() {
                 block.drives = self.drives.len() as u32;
                 self.drives.push([block::Driven::NOTHING; 3]);
             }
             self.blocks.push(block);
-            self.of_blocks.push(of_block);
+            self.of_blocks.push(group.joints);
         }
         let pinned = layout.phases.iter().filter(|phase| !phase.pins.is_empty());
         self.pins.clear();
         self.pins.extend(pinned.flat_map(|phase| &self.blocks[phase.blocks.clone()]).map(Pin::new));
         self.phases = layout.phases;
         self.trees = layout.trees;
+        self.fresh = Fresh { drives: true, impulses: true };
         self.rows = None;
     }
 
@@ -224,6 +228,7 @@ impl Joints {
         self.stiff.resize(columns.mass.len(), false);
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
+        let fresh = core::mem::take(&mut self.fresh);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, block, pose, mass));
@@ -236,7 +241,7 @@ impl Joints {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
             }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, mass));
+                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, (&self.blocks, &self.drives), (mass, fresh)));
             }
         });
     }
@@ -251,7 +256,7 @@ impl Joints {
     }
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
-    pub(crate) fn aim(&mut self, columns: &Columns, law: &Law) {
+    pub(crate) fn aim(&mut self, columns: &mut Columns, law: &Law) {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(columns, law);
@@ -336,34 +341,10 @@ impl Joints {
     }
 
     /// Trees and couplings.
-    fn aim_others(&mut self, columns: &Columns, law: &Law) {
+    fn aim_others(&mut self, columns: &mut Columns, law: &Law) {
+        self.go_through_trees(columns, (true, None), law);
         let moved = &columns.moved;
         dispatch!(self.level, simd => {
-            for tree in &mut self.trees {
-                for edge in &tree.edges {
-                    let block = &mut self.blocks[edge.block as usize];
-                    lanes!(self.one_by_one, simd, w => aim::aim(w, block, moved));
-                    if let (true, Some(drives)) = (tree.limited, self.drives.get_mut(block.drives as usize)) {
-                        lanes!(self.one_by_one, simd, w => tree::keep_limits(w, block.form, drives));
-                    }
-                }
-                let mut stiff = false;
-                lanes!(self.one_by_one, simd, w => {
-                    w.apart(#[inline(always)] || tree::aim(w, tree, (&self.blocks, &self.drives), law));
-                    stiff |= tree::feel_pulls(w, tree, &self.blocks, law, false);
-                    w.apart(#[inline(always)] || tree::factor(w, tree, (&self.blocks, &self.drives)));
-                });
-                if stiff {
-                    self.pulled.extend(tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-                    lanes!(self.one_by_one, simd, w => tree::share_inertias(w, tree, &mut self.masses));
-                }
-                for edge in tree.edges.iter().filter(|_| stiff) {
-                    let block = &mut self.blocks[edge.block as usize];
-                    if block.form.is_driven() {
-                        lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
-                    }
-                }
-            }
             for coupled in &mut self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, &self.masses));
             }
@@ -383,7 +364,8 @@ impl Joints {
             (Half::After, Turn::First) => self.aim_and_iterate(columns, law),
             (Half::After, Turn::Last) => self.iterate_and_count(columns, law),
         }
-        self.solve_trees(columns, (half, turn), law);
+        let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
+        self.go_through_trees(columns, (aims, Some((half, turn))), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.take().unwrap_or_default();
@@ -442,7 +424,9 @@ impl Joints {
             self.aim_iterated(columns, law);
             self.stiffen();
         }
-        self.aim_others(columns, law);
+        if !self.is_apart() {
+            self.aim_others(columns, law);
+        }
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
             for phase in &self.phases {
@@ -507,11 +491,10 @@ impl Joints {
             return;
         }
         let velocity = &mut columns.velocity;
-        let iterated = self.iterated();
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks[iterated..] {
-                let Some(drives) = self.drives.get(block.drives as usize) else { continue };
-                lanes!(self.one_by_one, simd, w => push::warm_start(w, block, Some(drives), velocity, (half, true)));
+            for tree in &mut self.trees {
+                let home = (&mut self.blocks[..], &mut self.drives[..]);
+                lanes!(self.one_by_one, simd, w => tree::warm_start(w, tree, (&mut *home.0, &mut *home.1), velocity, half));
             }
             for coupled in &self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
@@ -524,24 +507,6 @@ impl Joints {
         dispatch!(self.level, simd => {
             for coupled in &mut self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::push(w, coupled, velocity, half, law));
-            }
-        });
-    }
-
-    fn solve_trees(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
-        let velocity = &mut columns.velocity;
-        let ends = (half, turn) == (Half::After, Turn::Last);
-        let warm = self.is_apart();
-        dispatch!(self.level, simd => {
-            for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => {
-                    tree::solve(w, tree, (&mut self.blocks, &mut self.drives), velocity, (half, turn, law), warm);
-                });
-                for edge in tree.edges.iter().filter(|_| ends) {
-                    let block = &mut self.blocks[edge.block as usize];
-                    let drives = self.drives.get(block.drives as usize);
-                    lanes!(self.one_by_one, simd, w => push::count(w, block, drives));
-                }
             }
         });
     }

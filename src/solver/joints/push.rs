@@ -125,8 +125,8 @@ fn warm_start_drives<W: Width>(
                     driving = driving + w.read(&drives[k].impulse[half as usize][by]);
                 }
             }
-            let answer = answer(w, block, k);
-            push_along(w, (block, half), hold, (k, &answer), driving);
+            let answer = answer(w, (block.form, &block.now), k);
+            push_along(w, (block.form, &mut block.held[half as usize]), hold, (k, &answer), driving);
         },
     );
     // Not in a loop: the compiler is to know the number.

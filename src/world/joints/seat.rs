@@ -7,7 +7,8 @@ use glam::Vec2;
 
 use super::super::World;
 use super::lanes_of;
-use crate::joint::{Anchor, Drive, Joint, Limits, Motor, Rule, Servo};
+use crate::joint::spring::Kick;
+use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
 use crate::math::{Rot, max, min};
 use crate::simd::LANES;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
@@ -37,7 +38,7 @@ impl World {
         self.count_turns();
         let joints = &mut self.solver.joints;
         joints.seat(&self.columns);
-        joints.aim(&self.columns, law);
+        joints.aim(&mut self.columns, law);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may
@@ -45,6 +46,7 @@ impl World {
     fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
+        let mut kicks = Kicks::new(self.last_h);
         for (index, (block, of_block)) in joints.blocks.iter_mut().zip(&joints.of_blocks).enumerate() {
             let mut drives = joints.drives.get_mut(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
@@ -52,12 +54,16 @@ impl World {
                 joint.place = (index * LANES + lane) as u32;
                 bring_impulses(block, drives.as_deref_mut(), lane, joint);
                 let joint = &self.joints[slot as usize];
-                if moved {
+                // Where the angle matters they are counted in each step anyway.
+                if moved && !block.form.turns() {
                     self.joint_turns[slot as usize] = self.turns_of(slot);
                 }
                 place_lane(block, lane, ends_of(joint), &mut joints.placed);
                 self.seat_lane(block, lane, ends_of(joint));
-                fill_lane(block, drives.as_deref_mut(), lane, joint);
+                let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+                if let Some(drives) = drives.as_deref_mut() {
+                    fill_kick(drives, lane, &makeup, &mut kicks);
+                }
             }
         }
         for (index, (coupled, of)) in joints.coupled.iter_mut().zip(&joints.of_coupled).enumerate() {
@@ -78,7 +84,7 @@ impl World {
                 }
             }
         }
-        joints.kicks_for = f32::NAN;
+        joints.kicks_for = self.last_h;
         self.solver.joints = joints;
     }
 
@@ -103,10 +109,11 @@ impl World {
         }
         self.seat_lane(block, lane, ends);
         let mut drives = joints.drives.get_mut(block.drives as usize);
-        fill_lane(block, drives.as_deref_mut(), lane, joint);
+        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            fill_kick(drives, lane, joint, joints.kicks_for);
+            fill_kick(drives, lane, &makeup, &mut Kicks::new(joints.kicks_for));
         }
+        joints.fresh.drives = true;
         self.solver.joints = joints;
         true
     }
@@ -167,10 +174,12 @@ impl World {
     fn fill_kicks(&mut self) {
         let joints = &mut self.solver.joints;
         joints.kicks_for = self.last_h;
+        joints.fresh.drives = true;
+        let mut kicks = Kicks::new(self.last_h);
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
             for (lane, slot) in lanes_of(of_block) {
-                fill_kick(drives, lane, &self.joints[slot as usize], self.last_h);
+                fill_kick(drives, lane, &self.joints[slot as usize].def.makeup(), &mut kicks);
             }
         }
     }
@@ -263,8 +272,8 @@ fn place_lane(block: &mut Block, lane: usize, ends: Ends, placed: &mut Vec<(u32,
     block.seat.pose_b[lane] = place(block.row_b[lane], ends[1]);
 }
 
-/// What a definition says, without the ends.
-fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
+/// What a definition says, without the ends. Answers what the joint is made of.
+fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) -> Makeup {
     let makeup = joint.def.makeup();
     let axis = makeup.axis.normalize_or(Vec2::X);
     (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (axis.x, axis.y);
@@ -276,6 +285,7 @@ fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usiz
             _ => {}
         }
     }
+    makeup
 }
 
 fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
@@ -291,12 +301,33 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     }
 }
 
-/// What the springs of a joint do in a sub-step of `h` seconds.
-fn fill_kick(drives: &mut [Driven; 3], lane: usize, joint: &Joint, h: f32) {
-    for (driven, rule) in drives.iter_mut().zip(joint.def.makeup().rules) {
+/// What the springs of a joint do in a sub-step.
+fn fill_kick(drives: &mut [Driven; 3], lane: usize, makeup: &Makeup, kicks: &mut Kicks) {
+    for (driven, rule) in drives.iter_mut().zip(makeup.rules) {
         let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
-        let kick = servo.spring.kick(h);
+        let kick = kicks.of(servo.spring);
         (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);
+    }
+}
+
+/// Kicks of springs in sub-steps of one length. The last one is kept: most joints of a world have the same spring as the one before,
+/// and a kick takes an exponential.
+struct Kicks {
+    h: f32,
+    last: (Spring, Kick),
+}
+
+impl Kicks {
+    fn new(h: f32) -> Kicks {
+        let none = Spring { hertz: 0.0, damping: 0.0 };
+        Kicks { h, last: (none, none.kick(h)) }
+    }
+
+    fn of(&mut self, spring: Spring) -> Kick {
+        if spring != self.last.0 {
+            self.last = (spring, spring.kick(self.h));
+        }
+        self.last.1
     }
 }
 

@@ -29,9 +29,15 @@ impl World {
             for (lane, slot) in lanes_of(of_block) {
                 let turns = &mut self.joint_turns[slot as usize];
                 *turns = turns.after(turned(block.row_b[lane]) - turned(block.row_a[lane]));
-                let load = || load_on(block, lane, dt);
-                if block.breaks && breaks(&self.joints[slot as usize].def, load()) {
-                    broken.push((slot, load()));
+            }
+        }
+        for (index, of_block) in
+            joints.of_blocks.iter().enumerate().filter(|&(index, _)| joints.blocks[index].breaks)
+        {
+            for (lane, slot) in lanes_of(of_block) {
+                let load = load_on(&joints.block_of(index, lane).0, lane, dt);
+                if breaks(&self.joints[slot as usize].def, load) {
+                    broken.push((slot, load));
                 }
             }
         }
@@ -68,6 +74,7 @@ impl World {
     /// Brings impulses and forces back to the joints, before they are laid out anew.
     pub(super) fn bring_home(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
+        solver.bring_in();
         for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
             let drives = solver.drives.get(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
@@ -108,8 +115,8 @@ impl World {
     pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
         let mut joint = self.joints[slot as usize].clone();
         if let (None, Some((index, lane))) = (joint.def.kind.ratio(), self.lane_of(slot)) {
-            let block = &self.solver.joints.blocks[index];
-            take_impulses(&mut joint, block, self.solver.joints.drives.get(block.drives as usize), lane);
+            let (block, drives) = self.solver.joints.block_of(index, lane);
+            take_impulses(&mut joint, &block, drives.as_deref(), lane);
         }
         joint.impulses
     }
@@ -148,7 +155,7 @@ impl World {
             Some((index, lane)) if joint.def.kind.ratio().is_some() => {
                 load_on_end(&joints.coupled[index], lane, 1, joints.dt)
             }
-            Some((index, lane)) => load_on(&joints.blocks[index], lane, joints.dt),
+            Some((index, lane)) => load_on(&joints.block_of(index, lane).0, lane, joints.dt),
             None => (joint.force, joint.torque),
         }
     }

@@ -83,7 +83,9 @@ impl World {
         let finite = |block: &Block| {
             block.held.iter().chain([&block.total]).flatten().flatten().all(|x| x.is_finite())
         };
-        ensure(joints.blocks.iter().chain(ends.clone()).all(finite), "impulses in blocks are finite")?;
+        let is_finite = |index: usize| (0..LANES).all(|lane| finite(&joints.block_of(index, lane).0));
+        ensure((0..joints.blocks.len()).all(is_finite), "impulses in blocks are finite")?;
+        ensure(ends.clone().all(finite), "impulses of couplings are finite")?;
         if self.relink {
             return Ok(());
         }

@@ -22,7 +22,7 @@ pub(super) fn motion<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> Motion<W
     let (zero, half) = (w.splat(0.0), w.splat(0.5));
     let mut motion = Motion { ground, energy: zero, momentum: [zero; 2], mass: [zero; 2] };
     for node in &tree.nodes {
-        let ([x, y, spin, _], m) = (read(w, &node.velocity), read(w, &node.mass));
+        let ([x, y, spin], m) = (read(w, &node.velocity), read(w, &node.mass));
         let v = [x - ground[0], y - ground[1], spin];
         let twice = v[0] * v[0] * m[0] + v[1] * v[1] * m[1] + v[2] * v[2] * m[2];
         motion.energy = motion.energy + half * twice;
@@ -72,14 +72,14 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>,
     let left = (inner - excess).larger(zero) * inverse(w, inner);
     let scale = W::L::select(zero.lt(excess), left.sqrt(), one);
     for node in &mut tree.nodes {
-        let [x, y, spin, rest] = read(w, &node.velocity);
+        let [x, y, spin] = read(w, &node.velocity);
         // Lanes that kept their energy keep their bits.
         let slow = inlined(
             #[inline(always)]
             |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v),
         );
         let common = [common[0] + after.ground[0], common[1] + after.ground[1]];
-        let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero), rest];
+        let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero)];
         write(w, &mut node.velocity, slowed);
     }
     w.write(&mut tree.gain, gain.smaller(allowed));
@@ -87,18 +87,3 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, before: Motion<W::L>,
 
 /// Share of its energy that the joints of a tree may seem to have given it in a step: what the order of the sub-steps leaves open.
 const MOST_GAIN: f32 = 1.0e-3;
-
-/// As a step begins: what bodies weigh, and nothing was given.
-#[inline(always)]
-pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, mass: &[[f32; 4]]) {
-    let zero = w.splat(0.0);
-    w.write(&mut tree.gain, zero);
-    for node in &mut tree.nodes {
-        let [x, y, spin, _] = w.gather(mass, &node.rows);
-        write(w, &mut node.inv_mass, [x, y]);
-        w.write(&mut node.inv_spin, spin);
-        for (mass, inverse) in node.mass.iter_mut().zip([x, y, spin]) {
-            w.write(mass, W::L::select(zero.lt(inverse), w.splat(1.0) / inverse, zero));
-        }
-    }
-}

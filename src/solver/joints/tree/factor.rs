@@ -2,12 +2,13 @@
 //!
 //! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
 
-use super::{Edge, Joint, Node, Tree};
+use super::{ALL, Edge, Muscle, Node, Numbers, POINT, Tree, with_numbers};
 use crate::body::NONE;
-use crate::simd::{Lane, Width, inlined};
-use crate::solver::joints::aim::{arms, force};
-use crate::solver::joints::block::{Block, Drives};
-use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, write};
+use crate::simd::{LANES, Lane, Width, inlined};
+use crate::solver::block::Column;
+use crate::solver::joints::aim::{force, length};
+use crate::solver::joints::block::Block;
+use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, two, write};
 use crate::solver::joints::push::Law;
 use crate::tuning::MAX_TURN;
 
@@ -20,7 +21,7 @@ const LOCKED: f32 = 1.0e6;
 /// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers whether any body needs more inertia
 /// for it, or did so before: if not, all meet their own.
 #[inline(always)]
-pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], law: &Law, tried: bool) -> bool {
+pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &Law, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
     let mut whole = [w.splat(0.0); 2];
     let mut stiff = false;
@@ -32,10 +33,10 @@ pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], law:
     }
     let most = [whole[0] * w.splat(law.h * law.max_speed), whole[1] * w.splat(MAX_TURN)];
     for edge in edges.iter() {
-        let block = &blocks[edge.block as usize];
-        let [before, after] = &block.held;
-        let force = force(w, [if tried { after } else { before }, after], law.h);
-        add_pull(w, edge, nodes, arms(w, block), (force, most));
+        let [before, after] = &edge.held;
+        let before = if tried { after } else { before };
+        let force = force(w, [held_by(edge, before), held_by(edge, after)], law.h);
+        add_pull(w, edge, nodes, (force, most));
     }
     for node in nodes.iter() {
         stiff |= is_stiff(w, node);
@@ -43,16 +44,25 @@ pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, blocks: &[Block], law:
     stiff
 }
 
+/// Of the impulses of an edge those along and across that it holds.
+#[inline(always)]
+fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
+    [0, 1].map(
+        #[inline(always)]
+        |k| if edge.form.holds(k) { &impulses[k] } else { &[0.0; LANES] },
+    )
+}
+
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
-    let Tree { nodes, edges, .. } = tree;
+pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
+    let Tree { nodes, edges, muscles, .. } = tree;
     for node in nodes.iter_mut() {
         weigh(w, node);
     }
     for edge in edges.iter_mut() {
-        let joint = Joint::of(edge, blocks, drives);
-        factor_edge(w, edge, nodes, joint);
+        let k = &blocks[edge.block as usize].now.k;
+        with_numbers!(edge, numbers => factor_edge(w, (edge, numbers), nodes, (muscles, k)));
     }
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let weight = decompose(w, read(w, &node.weight), 3);
@@ -75,19 +85,13 @@ pub(crate) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]
 /// that can only turn, and hardly turns its joint, takes an impulse in proportion to its inertia, and an inertia in proportion to
 /// that would grow beyond all numbers.
 #[inline(always)]
-fn add_pull<W: Width>(
-    w: W,
-    edge: &Edge,
-    nodes: &mut [Node],
-    arms: [W::L; 2],
-    (force, most): (W::L, [W::L; 2]),
-) {
+fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], (force, most): (W::L, [W::L; 2])) {
     let pull = inlined(
         #[inline(always)]
         |arm: W::L| (force * arm).smaller(most[0] * arm + most[1]),
     );
-    let (of_a, of_b) = (pull(arms[0]), pull(arms[1]));
-    let (of_child, of_parent) = if edge.child_is_b { (of_b, of_a) } else { (of_a, of_b) };
+    let of_child = pull(length(two(w, &edge.of_child)));
+    let of_parent = pull(length(two(w, &edge.of_parent)));
     for (node, pull) in [(edge.child, of_child), (edge.parent, of_parent)] {
         if node != NONE {
             let sum = &mut nodes[node as usize].pull;
@@ -126,36 +130,43 @@ fn weigh<W: Width>(w: W, node: &mut Node) {
 }
 
 #[inline(always)]
-fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], joint: Joint) {
-    let (numbers, size) = joint.block.form.rows();
+fn factor_edge<W: Width>(
+    w: W,
+    (edge, (numbers, size)): (&mut Edge, Numbers),
+    nodes: &mut [Node],
+    (muscles, k_now): (&[Muscle], &[Column; 3]),
+) {
+    let mut on = [w.splat(1.0); 3];
+    for k in 0..size {
+        on[k] = edge.is_on(w, muscles, numbers[k]);
+    }
     let mut give = [w.splat(0.0); 6];
     let place = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
     if edge.extra {
         for k in 0..size {
-            let on = joint.is_on(w, numbers[k]);
-            give[place[k][k]] = on * w.read(&joint.block.now.k[numbers[k]]) * w.splat(GROUND_GIVES);
+            give[place[k][k]] = on[k] * w.read(&k_now[numbers[k]]) * w.splat(GROUND_GIVES);
         }
         let give = decompose(w, give, size);
         write(w, &mut edge.give, give);
-        add_weight(w, &mut nodes[edge.child as usize], (joint, edge.child_is_b), (numbers, size), give);
+        add_weight(w, &mut nodes[edge.child as usize], (edge, true), (numbers, size), on);
         return;
     }
     let child = &mut nodes[edge.child as usize];
     let weight = decompose(w, read(w, &child.weight), 3);
     write(w, &mut child.weight, weight);
     for k in 0..size {
-        let moved = solved(weight, joint.row(w, numbers[k], edge.child_is_b), 3);
+        let moved = solved(weight, edge.row(w, (numbers[k], true), on[k]), 3);
         for l in k..size {
-            give[place[k][l]] = dot(joint.row(w, numbers[l], edge.child_is_b), moved);
+            give[place[k][l]] = dot(edge.row(w, (numbers[l], true), on[l]), moved);
         }
         // Where nothing gives way, no impulse would do anything: bodies that are locked, or about to sleep.
-        let (own, whole) = (w.read(&joint.block.now.k[numbers[k]]), &mut give[place[k][k]]);
+        let (own, whole) = (w.read(&k_now[numbers[k]]), &mut give[place[k][k]]);
         *whole = W::L::select(w.splat(0.0).lt(own), *whole, w.splat(0.0));
     }
     let give = decompose(w, give, size);
     write(w, &mut edge.give, give);
     if edge.parent != NONE {
-        add_weight(w, &mut nodes[edge.parent as usize], (joint, !edge.child_is_b), (numbers, size), give);
+        add_weight(w, &mut nodes[edge.parent as usize], (edge, false), (numbers, size), on);
     }
 }
 
@@ -164,17 +175,17 @@ fn factor_edge<W: Width>(w: W, edge: &mut Edge, nodes: &mut [Node], joint: Joint
 fn add_weight<W: Width>(
     w: W,
     node: &mut Node,
-    (joint, of_b): (Joint, bool),
-    (numbers, size): ([usize; 3], usize),
-    give: Symmetric<W::L>,
+    (edge, of_child): (&Edge, bool),
+    (numbers, size): Numbers,
+    on: [W::L; 3],
 ) {
     let mut weight = read(w, &node.weight);
     // Rows of L⁻¹ J, so that each adds its own square over its pivot.
     let mut y = [[w.splat(0.0); 3]; 3];
     for k in 0..size {
-        y[k] = joint.row(w, numbers[k], of_b);
+        y[k] = edge.row(w, (numbers[k], of_child), on[k]);
     }
-    let [d0, l10, l20, d1, l21, d2] = give;
+    let [d0, l10, l20, d1, l21, d2]: Symmetric<W::L> = read(w, &edge.give);
     let [y_0, y_1, y_2] = &mut y;
     for ((y_0, y_1), y_2) in y_0.iter().zip(y_1).zip(y_2) {
         if size > 1 {

@@ -2,79 +2,15 @@
 //!
 //! In: a tree that was aimed and factored, its velocities. Out: the same velocities, held together; impulses in the edges.
 //!
-//! A pass reads nothing but nodes and edges, fourteen kilobytes for eight dolls, and knows of the usual joints when it is compiled
+//! A pass reads nothing but nodes and edges, thirteen kilobytes for eight dolls, and knows of the usual joints when it is compiled
 //! how many rows they have. The child of an edge counts as body B of its joint, whichever it is.
 
-use super::limits::wanted_at_limit;
-use super::{Edge, Joint, Node, Tree, family};
+use super::{ALL, Edge, Node, Numbers, POINT, Tree, family, keep_family, with_numbers};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
-use crate::solver::joints::block::{Block, Drives};
-use crate::solver::joints::hold::{Hold, closing, foreseen};
+use crate::solver::joints::hold::{Hold, foreseen};
 use crate::solver::joints::matrix::{read, solved, two, write};
 use crate::solver::joints::push::{Half, Law};
-
-/// The numbers that a joint solves, in order, and how many.
-type Numbers = ([usize; 3], usize);
-
-/// Points held together; and the angle as well, or its limits.
-const POINT: Numbers = ([0, 1, 0], 2);
-const ALL: Numbers = ([0, 1, 2], 3);
-
-/// Runs `$body` with `$numbers` those of an edge: constants for the usual joints.
-macro_rules! with_numbers {
-    ($edge:expr, $numbers:ident => $body:expr) => {
-        match $edge.form.rows() {
-            POINT => {
-                let $numbers = POINT;
-                $body
-            }
-            ALL => {
-                let $numbers = ALL;
-                $body
-            }
-            $numbers => $body,
-        }
-    };
-}
-
-/// Copies where the joints stand now into the edges, and how fast they are to close their gaps.
-#[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives]), law: &Law) {
-    for edge in &mut tree.edges {
-        let block = &blocks[edge.block as usize];
-        let (a, b) = (two(w, &block.now.a), two(w, &block.now.b));
-        let (of_child, of_parent) = if edge.child_is_b { (b, a) } else { (a, b) };
-        write(w, &mut edge.axis, two(w, &block.now.axis));
-        write(w, &mut edge.of_child, of_child);
-        write(w, &mut edge.of_parent, of_parent);
-        w.write(&mut edge.length, w.read(&block.now.value[0]));
-        let [along, across, turn] = closing(w, block, law, 1.0);
-        let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
-        write(w, &mut edge.closing, closing);
-    }
-    aim_limits(w, tree, (blocks, drives), law);
-}
-
-/// How fast numbers are to come to the limits that hold.
-#[inline(always)]
-pub(super) fn aim_limits<W: Width>(
-    w: W,
-    tree: &mut Tree,
-    (blocks, drives): (&[Block], &[Drives]),
-    law: &Law,
-) {
-    if !tree.limited {
-        return;
-    }
-    for edge in &mut tree.edges {
-        let joint = Joint::of(edge, blocks, drives);
-        for k in (0..3).filter(|&k| joint.is_limited(k)) {
-            let seen = edge.seen(-wanted_at_limit(w, joint, k, law));
-            w.write(&mut edge.closing[k], seen);
-        }
-    }
-}
 
 /// From the leaves to the root.
 #[inline(always)]
@@ -128,7 +64,7 @@ pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (velocity, seen_from): (&[[f
     let Tree { nodes, edges, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let change = solved(read(w, &node.weight), read(w, &node.force), 3);
-        write(w, &mut node.change, change);
+        write(w, &mut node.force, change);
     }
     for edge in edges.iter_mut().rev() {
         let seen = (velocity, seen_from);
@@ -152,7 +88,7 @@ fn down_edge<W: Width>(
     let mut rest = read(w, &edge.rest);
     if edge.extra || edge.parent != NONE {
         let above = if edge.extra { edge.child } else { edge.parent };
-        let change = read(w, &nodes[above as usize].change);
+        let change = read(w, &nodes[above as usize].force);
         for k in 0..size {
             let done = if edge.extra {
                 rows.of_child(numbers[k], change)
@@ -170,7 +106,7 @@ fn down_edge<W: Width>(
             rows.add((numbers[k], true), found[k], &mut force);
         }
         let change = solved(read(w, &child.weight), force, 3);
-        write(w, &mut child.change, change);
+        write(w, &mut child.force, change);
     }
     let mut impulse = [w.splat(0.0); 3];
     for k in 0..size {
@@ -180,11 +116,9 @@ fn down_edge<W: Width>(
     }
     let mut hold = hold_of(w, edge, nodes, velocity);
     hold.push(impulse);
-    write(w, &mut nodes[edge.child as usize].velocity, hold.v_b);
+    keep_family(w, edge, nodes, (hold.v_b, hold.v_a));
     let mut work = w.splat(0.0);
-    if edge.parent != NONE {
-        write(w, &mut nodes[edge.parent as usize].velocity, hold.v_a);
-    } else {
+    if edge.parent == NONE {
         let seen = [hold.v_a[0] - seen_from[0], hold.v_a[1] - seen_from[1], hold.v_a[2]];
         for k in 0..size {
             work = work - found[k] * rows.of_parent(numbers[k], seen);

@@ -3,12 +3,12 @@
 //! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that hold.
 
 use super::factor::{factor, feel_pulls};
-use super::limits::find_limits;
-use super::pass::aim_limits;
-use super::up_and_down;
+use super::limits::{aim_limits, find_limits};
+
 use super::{Edge, Tree};
+use super::{put_aside, up_and_down};
 use crate::simd::Width;
-use crate::solver::joints::block::{Block, Drives};
+use crate::solver::joints::block::Block;
 use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
 
@@ -27,36 +27,33 @@ pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 pub(super) fn try_pull<W: Width>(
     w: W,
     tree: &mut Tree,
-    (blocks, drives): (&mut [Block], &mut [Drives]),
+    blocks: &[Block],
     (velocity, ground): (&[[f32; 4]], [W::L; 2]),
     law: &Law,
 ) -> bool {
     let gain = w.read(&tree.gain);
-    for node in &mut tree.nodes {
-        let v = read(w, &node.velocity);
-        write(w, &mut node.kept, v);
-    }
+    put_aside(w, tree);
     for _ in 0..ROUNDS_OF_TRIAL {
         up_and_down(w, tree, (velocity, ground), (Half::Before, law));
     }
     let others = w.apart(
         #[inline(always)]
-        || find_limits(w, tree, (blocks, drives), velocity, law),
+        || find_limits(w, tree, velocity, law),
     );
-    for edge in &tree.edges {
-        pull_after(w, edge, &mut blocks[edge.block as usize]);
+    for edge in &mut tree.edges {
+        pull_after(w, edge);
     }
-    if !feel_pulls(w, tree, blocks, law, true) && !others {
+    if !feel_pulls(w, tree, law, true) && !others {
         return true;
     }
     w.apart(
         #[inline(always)]
-        || factor(w, tree, (blocks, drives)),
+        || factor(w, tree, blocks),
     );
-    aim_limits(w, tree, (blocks, drives), law);
+    aim_limits(w, tree, law);
     for node in &mut tree.nodes {
-        let v = read(w, &node.kept);
-        write(w, &mut node.velocity, v);
+        let [x, y, spin, ..] = read(w, &node.aside);
+        write(w, &mut node.velocity, [x, y, spin]);
     }
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
@@ -67,13 +64,12 @@ pub(super) fn try_pull<W: Width>(
 
 /// The half after will pull as hard.
 #[inline(always)]
-fn pull_after<W: Width>(w: W, edge: &Edge, block: &mut Block) {
-    let [before, after] = &mut block.held;
+fn pull_after<W: Width>(w: W, edge: &mut Edge) {
     for k in 0..3 {
-        let mut held = w.read(&before[k]);
+        let mut held = w.read(&edge.held[0][k]);
         if edge.form.holds(k) {
             held = held + edge.seen(w.read(&edge.sum[k]));
         }
-        w.write(&mut after[k], held);
+        w.write(&mut edge.held[1][k], held);
     }
 }

@@ -1,0 +1,220 @@
+//! What drives the joints of a tree, before they hold: servos and motors. Limits are solved with what is held.
+//!
+//! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same velocities, driven; impulses in the
+//! muscles, and what the joints answered in the edges.
+
+use super::pass::hold_of;
+use super::{Edge, Muscle, Node, Tree, keep_family, take};
+use crate::simd::Width;
+use crate::solver::block::Column;
+use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
+use crate::solver::joints::drive::{Answer, Reply, others, push_along};
+use crate::solver::joints::hold::Hold;
+use crate::solver::joints::matrix::{only, read, write};
+use crate::solver::joints::push::{self, Half, Law};
+
+/// Blocks and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
+type Home<'j> = (&'j mut [Block], &'j mut [Drives]);
+
+/// Drives. `warm`: with what it did in the sub-step before to begin with.
+#[inline(always)]
+pub(super) fn drive<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (blocks, drives): Home,
+    velocity: &[[f32; 4]],
+    (half, law, warm): (Half, &Law, bool),
+) {
+    if warm {
+        start(w, tree, (&mut *blocks, &mut *drives), velocity, half);
+    }
+    let Tree { nodes, edges, muscles, .. } = tree;
+    for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
+        let mut hold = hold_between(w, edge, nodes, velocity);
+        if edge.form.round() {
+            let block = lend(w, edge, blocks, half);
+            let drives = drives.get_mut(block.drives as usize);
+            push::push_on(w, block, drives, &mut hold, (half, law, true));
+            give_back(w, edge, block, half);
+        }
+        for muscle in &mut muscles[edge.muscles()] {
+            with_number(
+                muscle.number,
+                #[inline(always)]
+                |number| {
+                    push_muscle(
+                        w,
+                        (edge.form, number),
+                        (muscle, &mut edge.held[half as usize]),
+                        &mut hold,
+                        (half, law),
+                    );
+                },
+            );
+        }
+        keep_between(w, edge, nodes, &hold);
+    }
+}
+
+/// The same start where something comes between it and the push: velocities from their rows and back.
+#[inline(always)]
+pub(crate) fn warm_start<W: Width>(w: W, tree: &mut Tree, home: Home, velocity: &mut [[f32; 4]], half: Half) {
+    take(w, tree, velocity);
+    start(w, tree, home, velocity, half);
+    for node in &tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        w.scatter(velocity, &node.rows, [x, y, spin, w.splat(0.0)]);
+    }
+}
+
+/// What drives did in the sub-step before, and what their joints answer: all that these begin with.
+#[inline(always)]
+fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f32; 4]], half: Half) {
+    let Tree { nodes, edges, muscles, .. } = tree;
+    for edge in edges.iter_mut() {
+        write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
+        if !edge.form.is_driven() {
+            continue;
+        }
+        let mut hold = hold_between(w, edge, nodes, velocity);
+        if edge.form.round() {
+            let block = lend(w, edge, blocks, half);
+            let drives = drives.get(block.drives as usize);
+            push::warm_start_on(w, block, drives, &mut hold, (half, true));
+            give_back(w, edge, block, half);
+        }
+        for muscle in muscles[edge.muscles()].iter().rev() {
+            with_number(
+                muscle.number,
+                #[inline(always)]
+                |number| {
+                    start_muscle(
+                        w,
+                        (edge.form, number),
+                        (muscle, &mut edge.held[half as usize]),
+                        &mut hold,
+                        half,
+                    );
+                },
+            );
+        }
+        keep_between(w, edge, nodes, &hold);
+    }
+}
+
+/// Adds up what the joints of a tree did in this sub-step.
+#[inline(always)]
+pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home) {
+    let Tree { edges, muscles, .. } = tree;
+    for edge in edges {
+        if edge.form.round() {
+            lend(w, edge, blocks, Half::Before);
+            let block = lend(w, edge, blocks, Half::After);
+            write(w, &mut block.total, read(w, &edge.total));
+            push::count(w, block, drives.get(block.drives as usize));
+            write(w, &mut edge.total, read(w, &block.total));
+            continue;
+        }
+        for muscle in &muscles[edge.muscles()] {
+            let total = &mut edge.total[muscle.number as usize];
+            let mut sum = w.read(total);
+            for by in [SERVO, MOTOR].into_iter().filter(|&by| edge.form.drives(muscle.number as usize, by)) {
+                sum = sum + (w.read(&muscle.impulse[0][by]) + w.read(&muscle.impulse[1][by]));
+            }
+            w.write(total, sum);
+        }
+        for k in 0..3 {
+            let sum = w.read(&edge.total[k]) + (w.read(&edge.held[0][k]) + w.read(&edge.held[1][k]));
+            w.write(&mut edge.total[k], sum);
+        }
+    }
+}
+
+/// Runs something with a number that the compiler knows.
+#[inline(always)]
+fn with_number(number: u32, mut run: impl FnMut(usize)) {
+    match number {
+        0 => run(0),
+        1 => run(1),
+        _ => run(2),
+    }
+}
+
+#[inline(always)]
+fn start_muscle<W: Width>(
+    w: W,
+    (form, number): (Form, usize),
+    (muscle, held): (&Muscle, &mut [Column; 3]),
+    hold: &mut Hold<W::L>,
+    half: Half,
+) {
+    let mut driving = w.splat(0.0);
+    for by in [SERVO, MOTOR].into_iter().filter(|&by| form.drives(number, by)) {
+        driving = driving + w.read(&muscle.impulse[half as usize][by]);
+    }
+    let reply = reply(w, number, muscle);
+    push_along(w, (form, held), hold, (number, &reply.answer), driving);
+}
+
+#[inline(always)]
+fn push_muscle<W: Width>(
+    w: W,
+    (form, number): (Form, usize),
+    (muscle, held): (&mut Muscle, &mut [Column; 3]),
+    hold: &mut Hold<W::L>,
+    (half, law): (Half, &Law),
+) {
+    let half_h = w.splat(0.5 * law.h);
+    let reply = reply(w, number, muscle);
+    let impulse = &mut muscle.impulse[half as usize];
+    if form.drives(number, SERVO) {
+        let [least, most] = read(w, &muscle.bounds);
+        let before = w.read(&impulse[SERVO]);
+        let after = reply.servo(hold, w.read(&muscle.share), before, [least * half_h, most * half_h]);
+        w.write(&mut impulse[SERVO], after);
+        push_along(w, (form, &mut *held), hold, (number, &reply.answer), after - before);
+    }
+    if form.drives(number, MOTOR) {
+        let before = w.read(&impulse[MOTOR]);
+        let after = reply.motor(hold, w.read(&muscle.speed), before, w.read(&muscle.max) * half_h);
+        w.write(&mut impulse[MOTOR], after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+}
+
+/// A reply as it was noted, without what only limits ask for.
+#[inline(always)]
+fn reply<W: Width>(w: W, number: usize, muscle: &Muscle) -> Reply<W::L> {
+    let mut push = only(w, number, w.splat(1.0));
+    for (passed, other) in muscle.passed.iter().zip(others(number)) {
+        push[other] = w.read(passed);
+    }
+    let answer = Answer { k: w.splat(0.0), push };
+    Reply { answer, mass: w.read(&muscle.mass), toward: w.read(&muscle.toward) }
+}
+
+/// The block of an edge, with the impulses of a half.
+#[inline(always)]
+fn lend<'j, W: Width>(w: W, edge: &Edge, blocks: &'j mut [Block], half: Half) -> &'j mut Block {
+    let block = &mut blocks[edge.block as usize];
+    write(w, &mut block.held[half as usize], read(w, &edge.held[half as usize]));
+    block
+}
+
+#[inline(always)]
+fn give_back<W: Width>(w: W, edge: &mut Edge, block: &Block, half: Half) {
+    write(w, &mut edge.held[half as usize], read(w, &block.held[half as usize]));
+}
+
+/// Both bodies of an edge, A and B as its joint has them.
+#[inline(always)]
+fn hold_between<W: Width>(w: W, edge: &Edge, nodes: &[Node], velocity: &[[f32; 4]]) -> Hold<W::L> {
+    let hold = hold_of(w, edge, nodes, velocity);
+    if edge.child_is_b { hold } else { hold.swapped() }
+}
+
+/// Notes the velocities of both.
+#[inline(always)]
+fn keep_between<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L>) {
+    keep_family(w, edge, nodes, if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) });
+}
