@@ -26,15 +26,16 @@
 use glam::Vec2;
 use std::cell::Cell;
 
+use super::advance::{Moving, advance};
 use super::convex::Convex;
 use super::manifold::Distance;
 use super::manifold::{CastHit, Ray};
 use super::ray::ray_circle;
 use super::{convex, order, piece_distance, round, sat};
 use crate::bounds::{Aabb, BoundingCircle, BoxTree};
-use crate::math::{Motion, Transform, max, min};
+use crate::math::{Motion, Rot, Transform, max, min};
 use crate::shape::{Circle, Piece, Shape};
-use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS, MAX_POLYGON_VERTICES};
+use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 
 /// When two moving shapes first touch, if they do within the step.
 ///
@@ -120,9 +121,6 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
 /// Radians of turn from which on a piece whirls. Small bodies do for a step, when a blow at 100 m/s and more sets them spinning.
 const WHIRL: f32 = 50.0;
 
-/// So many times the motion that no cast looks as far ahead.
-const NEVER: f32 = 1.0e10;
-
 /// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way. Fast pairs that
 /// fly side by side lose no digits to their common speed.
 struct Sweep {
@@ -166,8 +164,12 @@ impl Sweep {
         let grain = own_grain(a, rho_a) + own_grain(b, rho_b);
         let Some(mut time) = self.arrival(a, b, limit) else { return (None, 0) };
         for round in 1..=MAX_CAST_ROUNDS {
-            let (xa, xb) = (self.a.at(time), self.b.at(time));
+            let (xa, xb) = (place(&self.a, time), place(&self.b, time));
             let apart = distance((a, &core_a), (b, &core_b), xa.relative(xb)).transformed(xa);
+            let hit = CastHit { time, point: apart.middle(), normal: apart.normal };
+            if apart.separation <= 0.0 {
+                return (Some(hit), round);
+            }
             // Not below what the positions of the moment can tell.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
@@ -175,9 +177,7 @@ impl Sweep {
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };
             let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), (time, limit));
-            let touching = apart.separation <= 0.0 || next == time;
-            if touching || round == MAX_CAST_ROUNDS {
-                let hit = CastHit { time, point: apart.middle(), normal: apart.normal };
+            if next == time || round == MAX_CAST_ROUNDS {
                 return (Some(hit), round);
             }
             if next > limit || next.is_nan() {
@@ -242,6 +242,16 @@ impl Sweep {
     }
 }
 
+/// [`Motion::at`] in the same bits; no sine is asked for where most casts begin and end.
+fn place(motion: &Motion, time: f32) -> Transform {
+    if time > 0.0 {
+        return motion.at(time);
+    }
+    let still = Rot { cos: 1.0, sin: time * motion.turn };
+    let rotation = if motion.turn == 0.0 { motion.start.rotation } else { motion.start.rotation * still };
+    Transform { position: motion.start.position + motion.translation * time, rotation }
+}
+
 /// [`piece_distance`] of pieces whose cores are at hand.
 fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a: Transform) -> Distance {
     match (a, b) {
@@ -255,144 +265,6 @@ fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a
         }
         _ => sat::distance(core_a, &core_b.transformed(b_in_a)),
     }
-}
-
-/// A piece at one moment of its motion.
-struct Moving<'m> {
-    core: &'m Convex,
-    reach: f32,
-    motion: &'m Motion,
-    place: Transform,
-}
-
-impl Moving<'_> {
-    /// How its corners stand along `n`.
-    fn heights(&self, n: Vec2) -> Heights {
-        let mut heights = Heights { count: self.core.count(), ..Heights::default() };
-        let (p, v) = (self.place.position, self.motion.translation);
-        let (up, aside, goes) = (n.dot(p), n.dot(p.perp()), n.dot(v));
-        for i in 0..heights.count {
-            let arm = self.place.rotation * self.core.vertex(i);
-            let round = n.dot(arm.perp());
-            heights.height[i] = up + n.dot(arm);
-            heights.speed[i] = goes + round * self.motion.turn;
-            heights.across[i] = aside + round;
-        }
-        heights
-    }
-
-    /// K of the head, as long as the origin does not get farther away than `distance`.
-    fn bend(&self, rate: f32, distance: f32) -> f32 {
-        let turn = self.motion.turn - rate;
-        turn * turn * self.reach
-            + rate * rate * distance
-            + 2.0 * rate.abs() * self.motion.translation.length()
-    }
-}
-
-/// The corners of a piece along a normal n.
-#[derive(Default)]
-struct Heights {
-    count: usize,
-    /// n·x
-    height: [f32; MAX_POLYGON_VERTICES],
-    /// e of the head is n·x' - Ω n·x⊥: both, for any rate.
-    speed: [f32; MAX_POLYGON_VERTICES],
-    across: [f32; MAX_POLYGON_VERTICES],
-}
-
-impl Heights {
-    /// Height and e of corner `i` along a normal that turns at `rate`.
-    #[inline(always)]
-    fn corner(&self, i: usize, rate: f32) -> (f32, f32) {
-        (self.height[i], self.speed[i] - rate * self.across[i])
-    }
-
-    /// The corner that is lowest after a time of straight flight, or highest with `sign` -1.
-    #[inline(always)]
-    fn lowest(&self, rate: f32, time: f32, sign: f32) -> (f32, f32) {
-        let mut lowest = (f32::INFINITY, (0.0, 0.0));
-        for i in 0..self.count {
-            let (height, speed) = self.corner(i, rate);
-            let then = sign * (height + speed * time);
-            lowest = if then < lowest.0 { (then, (height, speed)) } else { lowest };
-        }
-        lowest.1
-    }
-}
-
-/// How long n, turning at the best of three rates, is sure to keep the two pieces more than `target` apart.
-/// Zero when they are within `tolerance` and come closer. What gets from `time` beyond `limit`, rounding included, need not be the
-/// most: what is found up to there may not depend on the limit.
-fn advance(
-    a: &Moving,
-    b: &Moving,
-    n: Vec2,
-    (target, tolerance): (f32, f32),
-    (time, limit): (f32, f32),
-) -> f32 {
-    let heights = (&a.heights(n), &b.heights(n));
-    let at_rate = |rate: f32| advance_at_rate((a, b), heights, rate, (target, tolerance));
-    let still = at_rate(0.0);
-    if (a.motion.turn == 0.0 && b.motion.turn == 0.0) || time + still > limit {
-        return still;
-    }
-    // A point has no face that n could go along with.
-    let along = |piece: &Moving| if piece.core.count() > 1 { at_rate(piece.motion.turn) } else { still };
-    max(still, max(along(a), along(b)))
-}
-
-fn advance_at_rate(
-    (a, b): (&Moving, &Moving),
-    (of_a, of_b): (&Heights, &Heights),
-    rate: f32,
-    (target, tolerance): (f32, f32),
-) -> f32 {
-    // Only B's origin moves. The bound on its distance holds for as long as it takes to double it.
-    let (distance, speed) = (b.place.position.length(), b.motion.translation.length());
-    let straight = rate == 0.0 || speed == 0.0;
-    let horizon = if straight { f32::INFINITY } else { (distance + b.reach) / speed };
-    let bend = a.bend(rate, 0.0) + b.bend(rate, 2.0 * distance + b.reach);
-    let radii = a.core.radius + b.core.radius;
-    let between = |(height_a, speed_a): (f32, f32), (height_b, speed_b): (f32, f32)| {
-        (height_b - height_a - radii, speed_b - speed_a)
-    };
-    let (s, d) = between(of_a.lowest(rate, 0.0, -1.0), of_b.lowest(rate, 0.0, 1.0));
-    if s <= tolerance {
-        let pairs = (0..of_a.count).flat_map(|i| (0..of_b.count).map(move |j| (i, j)));
-        let mut pairs = pairs.map(|(i, j)| between(of_a.corner(i, rate), of_b.corner(j, rate)));
-        if pairs.any(|(s, d)| s <= tolerance && d < 0.0) {
-            return 0.0;
-        }
-    }
-    // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the highest of A. If it is still above the
-    // target, so are all, and were so before; else its root comes sooner than the first so far. (Four corners of B at a time with
-    // every one of A, and roots only where they may come sooner: slower.)
-    // Below the target already, by rounding: then no closer than now. So no pair starts below.
-    let target = min(target, s);
-    let mut first = min(min(horizon, NEVER), first_root(s - target, d, bend));
-    for _ in 0..of_a.count + of_b.count {
-        let (s, d) = between(of_a.lowest(rate, first, -1.0), of_b.lowest(rate, first, 1.0));
-        let gap = s - target;
-        if gap + first * (d - 0.5 * bend * first) > 0.0 {
-            break;
-        }
-        let root = first_root(gap, d, bend);
-        if root >= first {
-            break;
-        }
-        first = root;
-    }
-    first
-}
-
-/// The first τ >= 0 with gap + d τ - ½ K τ² = 0: τ = 2 gap / (sqrt(d² + 2 K gap) - d), which loses no digits.
-fn first_root(gap: f32, d: f32, bend: f32) -> f32 {
-    if bend == 0.0 {
-        return if d < 0.0 { gap / -d } else { f32::INFINITY };
-    }
-    let root = (d * d + 2.0 * bend * gap).sqrt();
-    if d < 0.0 { 2.0 * gap / (root - d) } else { (root + d) / bend }
 }
 
 #[cfg(test)]

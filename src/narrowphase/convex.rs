@@ -22,7 +22,8 @@ const CORNERS: usize = MAX_POLYGON_VERTICES;
 /// Corners of one block. Shapes of up to four corners, most of what games have, use the first block alone.
 pub(crate) const BLOCK: usize = 4;
 
-const BLOCKS: usize = CORNERS / BLOCK;
+/// Most blocks of a core.
+pub(super) const BLOCKS: usize = CORNERS / BLOCK;
 
 /// One column of a block: what one vector instruction works on.
 pub(crate) type Row = [f32; BLOCK];
@@ -89,7 +90,7 @@ impl Convex {
 
     /// How many blocks hold corners.
     #[inline(always)]
-    fn blocks(&self) -> usize {
+    pub(super) fn blocks(&self) -> usize {
         if self.count > BLOCK { 2 } else { 1 }
     }
 

@@ -10,6 +10,7 @@
 //!   convex.rs   a core of corners and a radius       obb.rs    box against box, in any number of lanes
 //!   round.rs    circles and points                   smooth.rs segments of chains
 //!   cast.rs     motion; ray.rs: rays and points      wide.rs   many pairs at once
+//!   advance.rs  how far a motion is safe
 //!   half_plane.rs  heights over a border             polar.rs  ships with a centre
 //!   manifold.rs    what the answers look like
 //! ```
@@ -18,6 +19,7 @@
 //! touching is overlap. Exchanging the two shapes exchanges the answer, bit for bit. Only the difference of
 //! the two positions enters, so moving both shapes together changes nothing but rounding of the answer's points.
 
+mod advance;
 mod cast;
 mod clip;
 mod convex;

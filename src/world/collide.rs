@@ -253,6 +253,7 @@ impl World {
         let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
         let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
         let b_in_a = relative(body_a, body_b, way);
+        // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in a pile against a chain.)
         let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
         let mut found = found.map_or(Found::NOTHING, |manifold| {
             let seen =

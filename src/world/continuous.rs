@@ -190,10 +190,12 @@ impl World {
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
         // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
-        let whole = || cast_pieces(piece_a, motion_a, piece_b, motion_b).filter(|hit| hit.time > 0.0);
-        let touched = Some(())
-            .filter(|()| !self.is_held(link.body_a) && !self.is_held(link.body_b))
-            .and_then(|()| whole());
+        let mut touched = None;
+        if !self.is_held(link.body_a) && !self.is_held(link.body_b) {
+            // What never touched has no cores that did.
+            let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
+            touched = Some(hit).filter(|hit| hit.time > 0.0);
+        }
         let hit = touched.or_else(|| cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b)));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else { return };
         // Of two that give way, those that got no farther than into each other are left to the contact: to stop all that touch
