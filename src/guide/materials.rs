@@ -46,7 +46,8 @@
 //! # A bounce is exact
 //!
 //! Restitution is applied at the time of the impact within the step. A ball of restitution 1 comes back to the height
-//! it was dropped from, for ten minutes; discs in a closed box keep their energy. That is what billiards needs.
+//! it was dropped from, for ten minutes; discs in a closed box keep their energy. That is what billiards needs. What would
+//! leave no faster than gravity takes back in one step stays: that is how a ball comes to rest.
 //!
 //! # A hook, where data does not do
 //!

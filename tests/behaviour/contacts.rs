@@ -215,6 +215,28 @@ fn a_ball_rebounds_to_e_squared_of_the_drop() {
     }
 }
 
+/// What leaves faster than gravity takes back in one step bounces, and what would leave slower stays: whatever share is given back.
+#[test]
+fn a_bounce_too_slow_to_be_seen_is_none() {
+    let taken_back = G as f32 / 60.0;
+    for restitution in [0.35, 0.5, 0.7, 0.9, 1.0] {
+        for (share, bounces) in [(0.8, false), (1.2, true)] {
+            let mut world = earth();
+            let material = Material::default().restitution(restitution);
+            ground_of(&mut world, material);
+            let ball = BodyDef::dynamic().at([0.0, 0.5]).velocity([0.0, -share * taken_back / restitution]);
+            let ball = add(&mut world, ball.shape(Shape::circle(0.5)).material(material));
+            let fastest = (0..4).map(|_| {
+                step(&mut world);
+                world[ball].velocity().y.abs()
+            });
+            let fastest = fastest.fold(0.0_f32, |most, speed| if speed > most { speed } else { most });
+            let most = if bounces { 0.01..1.0 } else { 0.0..1.0e-3 };
+            assert!(most.contains(&fastest), "{restitution}, {share}: {fastest} m/s");
+        }
+    }
+}
+
 /// Ten boxes in a stack: in every step the ground gives them m g dt, to 0.5 %. Without it they fall with g from the first
 /// step on.
 ///
