@@ -8,6 +8,7 @@ use super::push::{Half, Law};
 use crate::simd::{Lane, Width};
 
 /// Velocities of both bodies, and what it takes to change them.
+#[derive(Clone, Copy)]
 pub(super) struct Hold<L> {
     pub(super) v_a: [L; 4],
     pub(super) v_b: [L; 4],

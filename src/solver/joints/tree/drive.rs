@@ -26,7 +26,10 @@ pub(super) fn drive<W: Width>(
     (half, law, warm): (Half, &Law, bool),
 ) {
     if warm {
-        start(w, tree, (&mut *blocks, &mut *drives), velocity, half);
+        w.apart(
+            #[inline(always)]
+            || start(w, tree, (&mut *blocks, &mut *drives), velocity, half),
+        );
     }
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
@@ -34,7 +37,13 @@ pub(super) fn drive<W: Width>(
         if edge.form.round() {
             let block = lend(w, edge, blocks, half);
             let drives = drives.get_mut(block.drives as usize);
-            push::push_on(w, block, drives, &mut hold, (half, law, true));
+            hold = w.apart(
+                #[inline(always)]
+                || {
+                    push::push_on(w, &mut *block, drives, &mut hold, (half, law, true));
+                    hold
+                },
+            );
             give_back(w, edge, block, half);
         }
         for muscle in &mut muscles[edge.muscles()] {
@@ -80,7 +89,13 @@ fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f
         if edge.form.round() {
             let block = lend(w, edge, blocks, half);
             let drives = drives.get(block.drives as usize);
-            push::warm_start_on(w, block, drives, &mut hold, (half, true));
+            hold = w.apart(
+                #[inline(always)]
+                || {
+                    push::warm_start_on(w, &mut *block, drives, &mut hold, (half, true));
+                    hold
+                },
+            );
             give_back(w, edge, block, half);
         }
         for muscle in muscles[edge.muscles()].iter().rev() {
