@@ -45,7 +45,8 @@ print(next(os.path.dirname(p["manifest_path"]) for p in packages if p["name"] ==
     # shellcheck disable=SC2016
     sed -i 's/^\( *\)\$(\$kernel_body)\*$/\1#[allow(unused_unsafe, reason = "…")] unsafe { $($kernel_body)* }/' \
         "$dir/fearless_simd/src/kernel_macros.rs"
-    cat >>"$dir/library/core/src/hint.rs" <<'END'
+    # From 1.96 on the library has it.
+    grep -q 'fn select_unpredictable' "$dir/library/core/src/hint.rs" || cat >>"$dir/library/core/src/hint.rs" <<'END'
 
 #[inline(always)]
 #[stable(feature = "select_unpredictable", since = "1.88.0")]
