@@ -28,6 +28,11 @@ struct Part {
     /// The row of what it hangs on, which impulses do not move.
     ground: Option<u32>,
     is_watched: bool,
+    /// Contacts push some of its bodies in this step; and whether they did in the step before.
+    is_met: bool,
+    was_met: bool,
+    /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
+    is_mixed: bool,
     /// The velocity of what it hangs on.
     seen_from: [f32; 4],
     /// What joints did to its energy, less what was taken away again.
@@ -40,8 +45,10 @@ struct Part {
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
-    /// The bodies that joints push, in runs of one part each; those of parts that are solved directly are in none.
+    /// The bodies that joints push, in runs of one part each; those of parts that are solved directly are in none. The first ones are
+    /// those of parts that contacts push.
     runs: Vec<(usize, Range<usize>)>,
+    met_runs: usize,
     /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
     by_row: Vec<u32>,
     /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give way.
@@ -53,9 +60,9 @@ pub(super) struct Loops {
 const NO_PART: u32 = u32::MAX;
 
 impl Loops {
-    /// Parts of the bodies in `rows`, by their inverse masses. Blocks: those that are iterated, and those of trees.
+    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are iterated, and those of trees.
     pub(super) fn new(
-        (rows, mass): (&[u32], &[[f32; 4]]),
+        (rows, moves): (&[u32], &[bool]),
         (iterated, trees): (&[Block], &[Block]),
         coupled: &[Coupled],
     ) -> Loops {
@@ -63,7 +70,7 @@ impl Loops {
             return Loops::default();
         }
         let count = rows.last().map_or(1, |&row| row as usize + 1);
-        let moves = |row: u32| mass[row as usize][..3].iter().any(|&inverse| inverse > 0.0);
+        let moves = |row: u32| moves[row as usize];
         let mut groups = Groups::new(count);
         let mut join = |a: u32, b: u32| {
             if moves(a) && moves(b) {
@@ -84,19 +91,19 @@ impl Loops {
                 let part = &mut of_roots[groups.root(row) as usize];
                 if *part == NO_PART {
                     *part = loops.parts.len() as u32;
-                    loops.parts.push(Part::default());
+                    loops.parts.push(Part { is_met: true, ..Part::default() });
                 }
             }
         }
         for &row in rows.iter().filter(|&&row| moves(row)) {
             loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
         }
-        let mut first = 0;
-        for run in rows.chunk_by(|&a, &b| loops.by_row[a as usize] == loops.by_row[b as usize]) {
-            if let Some(part) = loops.part(run[0]) {
-                loops.runs.push((part, first..first + run.len()));
+        for block in trees.iter().chain(coupled.iter().flat_map(|coupled| &coupled.ends)) {
+            for row in block.row_a.into_iter().chain(block.row_b) {
+                if let Some(part) = loops.part(row) {
+                    loops.parts[part].is_mixed = true;
+                }
             }
-            first += run.len();
         }
         for block in iterated.iter().chain(trees) {
             for lane in 0..LANES {
@@ -110,6 +117,43 @@ impl Loops {
             }
         }
         loops
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Takes in which rows contacts push in this step. Whether parts are met that were not before, or the other way round.
+    pub(super) fn meet(&mut self, is_pushed: &[bool]) -> bool {
+        for part in &mut self.parts {
+            part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
+        }
+        for row in (0..is_pushed.len()).filter(|&row| is_pushed[row]) {
+            if let Some(part) = self.part(row as u32) {
+                self.parts[part].is_met = true;
+            }
+        }
+        self.parts.iter().any(|part| part.is_met != part.was_met)
+    }
+
+    /// Whether contacts push the part of either row, or may push it: what is in no part counts as that.
+    pub(super) fn is_met(&self, row: u32, other: u32) -> bool {
+        self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
+    }
+
+    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those that contacts push.
+    pub(super) fn list(&mut self, rows: &[u32], met: usize) {
+        let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
+        runs.clear();
+        for run in rows.chunk_by(|&a, &b| self.part(a) == self.part(b)) {
+            if let Some(part) = self.part(run[0]) {
+                runs.push((part, first..first + run.len()));
+            }
+            first += run.len();
+        }
+        self.met_runs = runs.partition_point(|(_, run)| run.start < met);
+        self.runs = runs;
     }
 
     fn part(&self, row: u32) -> Option<usize> {
@@ -164,10 +208,10 @@ impl Loops {
         }
     }
 
-    /// Adds up what a push did to the energy of watched parts: velocities before it, and now.
-    pub(super) fn note_work(&mut self, rows: &[u32], columns: &Columns, before: &[[f32; 4]]) {
+    /// Adds up what a push did to the energy of watched parts, of all or of those that contacts push: velocities before it, and now.
+    pub(super) fn note_work(&mut self, (rows, all): (&[u32], bool), columns: &Columns, before: &[[f32; 4]]) {
         self.parts.iter_mut().for_each(|part| part.look_from(columns));
-        for (part, run) in &self.runs {
+        for (part, run) in &self.runs[..if all { self.runs.len() } else { self.met_runs }] {
             let part = &mut self.parts[*part];
             if part.is_watched {
                 let bodies =

@@ -13,6 +13,7 @@
 //!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
 //!   loops.rs     energy of loops that iteration has not closed            the same
+//!   met.rs       loops that contacts push, and those that hang by themselves    once a step
 //!   strain.rs    what they pull at their bodies                 every time the bodies have moved
 //!   rows.rs      velocities handed over to joints and back      around each push
 //!   hold.rs, matrix.rs    what all of these are written in
@@ -30,6 +31,7 @@ mod hold;
 pub(crate) mod layout;
 mod loops;
 mod matrix;
+mod met;
 mod pin;
 mod push;
 mod rows;
@@ -86,6 +88,14 @@ pub(crate) struct Joints {
     pub(crate) kicks_for: f32,
     /// The solver rows of the bodies that joints push, in order; `None` until they are asked for.
     rows: Option<Vec<u32>>,
+    /// Whether impulses move a row: by its body, for one that is about to sleep has no mass in its last step.
+    moves: Vec<bool>,
+    /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops that no contact pushes.
+    met_rows: usize,
+    /// The lanes that hold such as may, of each block that is iterated.
+    met: Vec<u8>,
+    /// Contacts or joints were laid out anew since that was found out.
+    pub(crate) relaid: bool,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it ([`aim::pull`]).
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
@@ -118,6 +128,10 @@ impl Default for Joints {
             dt: 0.0,
             kicks_for: f32::NAN,
             rows: None,
+            moves: Vec::new(),
+            met_rows: 0,
+            met: Vec::new(),
+            relaid: true,
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
@@ -172,7 +186,7 @@ impl Joints {
     }
 
     /// Makes the blocks of a new layout; what they hold is up to the caller.
-    pub(crate) fn lay_out(&mut self, layout: Layout) {
+    pub(crate) fn lay_out(&mut self, layout: Layout, moves: Vec<bool>) {
         self.blocks.clear();
         self.drives.clear();
         self.of_blocks.clear();
@@ -191,8 +205,10 @@ impl Joints {
         self.pins.extend(pinned.flat_map(|phase| &self.blocks[phase.blocks.clone()]).map(Pin::new));
         self.phases = layout.phases;
         self.trees = layout.trees;
+        self.moves = moves;
         self.fresh = Fresh { drives: true, impulses: true };
         self.rows = None;
+        self.relaid = true;
     }
 
     /// Where the blocks of trees begin: those before are iterated.
@@ -201,24 +217,27 @@ impl Joints {
     }
 
     /// Lists the bodies of a new layout.
-    fn note_rows(&mut self, mass: &[[f32; 4]]) {
+    fn note_rows(&mut self) {
         let ends = self.coupled.iter().flat_map(|coupled| &coupled.ends);
-        let mut is_pushed = vec![false; mass.len()];
+        let mut is_pushed = vec![false; self.moves.len()];
         for row in self.blocks.iter().chain(ends).flat_map(|block| block.row_a.into_iter().chain(block.row_b))
         {
             is_pushed[row as usize] = true;
         }
-        let rows: Vec<u32> = (1..mass.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
+        let rows: Vec<u32> = (1..is_pushed.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
         let (iterated, trees) = self.blocks.split_at(self.iterated());
-        self.loops = Loops::new((&rows, mass), (iterated, trees), &self.coupled);
+        self.loops = Loops::new((&rows, &self.moves), (iterated, trees), &self.coupled);
+        (self.met_rows, self.relaid) = (rows.len(), true);
+        self.met.clear();
+        self.met.resize(iterated.len(), u8::MAX);
+        self.loops.list(&rows, rows.len());
+        self.before.clear();
+        self.before.resize(rows.len(), [0.0; 4]);
         self.rows = Some(rows);
     }
 
     /// Where the joints stand as a step begins.
     pub(crate) fn seat(&mut self, columns: &Columns) {
-        if self.rows.is_none() {
-            self.note_rows(&columns.mass);
-        }
         self.masses.clear();
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.clear();
@@ -354,13 +373,17 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
     /// have the last word. Aims the joints first if the bodies have moved.
     pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
-        let rows = self.rows.take().unwrap_or_default();
         let is_kicked = half == Half::Before;
         let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
-        rows::take_off(&rows, columns, (is_kicked, start), &mut self.before);
-        self.rows = Some(rows);
+        let rows = self.rows.as_deref().unwrap_or_default();
+        let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
+        rows::take_off(taken, columns, (is_kicked, start), &mut self.before);
         match (half, turn) {
-            (Half::Before, _) => self.iterate(columns, (half, turn), law),
+            (Half::Before, Turn::First) => {
+                self.warm_start(columns, half);
+                self.iterate(columns, half, law);
+            }
+            (Half::Before, Turn::Last) => self.iterate_met(columns, law),
             (Half::After, Turn::First) => self.aim_and_iterate(columns, law),
             (Half::After, Turn::Last) => self.iterate_and_count(columns, law),
         }
@@ -368,18 +391,19 @@ impl Joints {
         self.go_through_trees(columns, (aims, Some((half, turn))), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
-        let rows = self.rows.take().unwrap_or_default();
+        let rows = self.rows.as_deref().unwrap_or_default();
+        let stay = (half, turn) == (Half::After, Turn::First) || (half, turn) == (Half::Before, Turn::Last);
+        let given_back = if stay { &rows[..self.met_rows] } else { rows };
         if self.loops.any_watched() {
-            self.loops.note_work(&rows, columns, &self.before);
+            self.loops.note_work((rows, !stay), columns, &self.before);
             if (half, turn) == (Half::After, Turn::Last) {
-                self.loops.keep_energy(&rows, columns);
+                self.loops.keep_energy(rows, columns);
             }
         }
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
-        rows::put_back(&rows, columns, (is_kicked, limits), &self.before);
-        self.rows = Some(rows);
+        rows::put_back(given_back, columns, (is_kicked, limits), &self.before);
     }
 
     fn clear_start(&mut self) {
@@ -392,10 +416,7 @@ impl Joints {
         self.start[0] = [0.0; 4];
     }
 
-    fn iterate(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
-        if turn == Turn::First {
-            self.warm_start(columns, half);
-        }
+    fn iterate(&mut self, columns: &mut Columns, half: Half, law: &Law) {
         let velocity = &mut columns.velocity;
         dispatch!(self.level, simd => {
             for phase in &self.phases {
@@ -453,7 +474,8 @@ impl Joints {
                 }
             }
         });
-        self.iterate(columns, (half, Turn::First), law);
+        self.warm_start(columns, half);
+        self.iterate(columns, half, law);
     }
 
     /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do

@@ -14,23 +14,22 @@ pub(super) fn take_off(
     rows: &[u32],
     columns: &mut Columns,
     (is_kicked, start): (bool, Option<&[Row]>),
-    before: &mut Vec<Row>,
+    before: &mut [Row],
 ) {
     let (velocity, kick) = (&mut columns.velocity[..], &columns.kick[..]);
-    before.clear();
+    let rows = rows.iter().zip(before);
     match (is_kicked, start) {
-        (false, _) => before.extend(rows.iter().map(|&row| velocity[row as usize])),
-        (true, None) => before.extend(rows.iter().map(|&row| {
+        (false, _) => rows.for_each(|(&row, before)| *before = velocity[row as usize]),
+        (true, None) => rows.for_each(|(&row, before)| {
             let v = &mut velocity[row as usize];
             *v = less(*v, kick[row as usize]);
-            *v
-        })),
-        (true, Some(start)) => before.extend(rows.iter().map(|&row| {
+            *before = *v;
+        }),
+        (true, Some(start)) => rows.for_each(|(&row, before)| {
             let v = &mut velocity[row as usize];
-            let before = less(*v, kick[row as usize]);
-            *v = sum(before, start[row as usize]);
-            before
-        })),
+            *before = less(*v, kick[row as usize]);
+            *v = sum(*before, start[row as usize]);
+        }),
     }
 }
 

@@ -38,7 +38,12 @@ impl World {
         }
         self.sleep.pulled = pulled;
         let layout = Layout::new(&specs, self.awake.len() + 1);
-        self.solver.joints.lay_out(layout);
+        let moves = |&slot: &u32| {
+            let body = &self.bodies[slot as usize];
+            body.inv_mass.max_element() > 0.0 || body.inv_inertia > 0.0
+        };
+        let moves = core::iter::once(false).chain(self.awake.iter().map(moves)).collect();
+        self.solver.joints.lay_out(layout, moves);
         self.lay_out_couplings(&couplings);
     }
 

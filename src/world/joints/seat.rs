@@ -36,9 +36,7 @@ impl World {
         }
         self.fill_poses();
         self.count_turns();
-        let joints = &mut self.solver.joints;
-        joints.seat(&self.columns);
-        joints.aim(&mut self.columns, law);
+        self.solver.seat_joints(&mut self.columns, law);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may

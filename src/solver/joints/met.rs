@@ -1,0 +1,79 @@
+//! Loops that contacts push in this step, and loops that hang by themselves.
+//!
+//! In: the rows that contacts push. Out: which joints get their second push before bodies move.
+//!
+//! Joints have two turns in each half of a sub-step, for contacts come between. Loops that no contact pushes have one turn before the
+//! bodies move, and two in a row after, with nothing in between. (A second one before is an iteration that is not needed: a net of
+//! 10,000 links that hangs has gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](super::Turn).) A part
+//! that hangs together is met or not as a whole, so what a joint does does not depend on what shares its block.
+
+use super::push::{self, Half, Law};
+use super::{Columns, Joints, NO_JOINT, pin};
+use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+
+/// The same for some lanes: all of them if `$met` says so, else one by one.
+macro_rules! met_lanes {
+    (($one_by_one:expr, $met:expr), $simd:ident, $w:ident => $body:expr) => {
+        if !EIGHT || $one_by_one || $met != u8::MAX {
+            for lane in (0..LANES).filter(|lane| $met & (1 << lane) != 0) {
+                let $w = OneLane(lane);
+                $body;
+            }
+        } else {
+            let $w = AllLanes($simd);
+            $body;
+        }
+    };
+}
+
+impl Joints {
+    /// Before [`Joints::seat`]: whether [`Joints::meet`] has to be told what contacts push.
+    pub(crate) fn asks_for_contacts(&mut self) -> bool {
+        if self.rows.is_none() {
+            self.note_rows();
+        }
+        core::mem::take(&mut self.relaid) && !self.loops.is_empty()
+    }
+
+    /// Sorts out the loops that contacts push, by whether they push a row.
+    pub(crate) fn meet(&mut self, is_pushed: &[bool]) {
+        if !self.loops.meet(is_pushed) {
+            return;
+        }
+        let (loops, mut rows) = (&mut self.loops, self.rows.take().unwrap_or_default());
+        rows.sort_unstable_by_key(|&row| (!loops.is_met(row, row), row));
+        self.met_rows = rows.partition_point(|&row| loops.is_met(row, row));
+        loops.list(&rows, self.met_rows);
+        for (met, (block, joints)) in self.met.iter_mut().zip(self.blocks.iter().zip(&self.of_blocks)) {
+            let lanes = |is_so: &dyn Fn(usize) -> bool| {
+                (0..LANES).filter(|&lane| is_so(lane)).fold(0, |lanes, lane| lanes | 1 << lane)
+            };
+            let used = lanes(&|lane| joints[lane] != NO_JOINT);
+            *met = used & lanes(&|lane| loops.is_met(block.row_a[lane], block.row_b[lane]));
+            if *met == used {
+                *met = u8::MAX;
+            }
+        }
+        self.rows = Some(rows);
+    }
+
+    /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by itself there, whatever else is in its
+    /// block.
+    pub(super) fn iterate_met(&mut self, columns: &mut Columns, law: &Law) {
+        let (velocity, half) = (&mut columns.velocity, Half::Before);
+        dispatch!(self.level, simd => {
+            for phase in &self.phases {
+                for (pin, &met) in self.pins[phase.pins.clone()].iter_mut().zip(&self.met[phase.blocks.clone()]) {
+                    met_lanes!((self.one_by_one, met), simd, w => pin::push(w, pin, velocity, (half, law)));
+                }
+                for (block, &met) in self.blocks[phase.others()].iter_mut().zip(&self.met[phase.others()]) {
+                    let place = block.drives as usize;
+                    met_lanes!((self.one_by_one || phase.one_by_one, met), simd, w => {
+                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
+                    });
+                }
+            }
+        });
+        self.push_coupled(columns, half, law);
+    }
+}
