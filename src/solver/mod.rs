@@ -85,8 +85,6 @@ pub(crate) struct Solver {
     before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
     most_push: [f32; 2],
-    /// The rows that contacts push: for loops of joints.
-    is_pushed: Vec<bool>,
     pub(crate) joints: joints::Joints,
 }
 
@@ -104,7 +102,6 @@ impl Default for Solver {
             blow: 0.0,
             before: Vec::new(),
             most_push: [0.0; 2],
-            is_pushed: Vec::new(),
             joints: joints::Joints::default(),
         }
     }
@@ -171,7 +168,6 @@ impl Solver {
             self.add_phase(colour, false);
         }
         self.add_phase(&colouring.rest, true);
-        self.joints.relaid = true;
         self.single.truncate(self.of_single.len());
         self.double.truncate(self.of_double.len());
     }
@@ -214,20 +210,6 @@ impl Solver {
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
         let columns = columns.share();
         pass!(self, team, w, block, _at, _ => kernel::solve(w, block, columns, &laws.contact));
-    }
-
-    /// Where the joints stand as a step begins, and which of them hold what contacts push.
-    pub(crate) fn seat_joints(&mut self, columns: &mut Columns, law: &joints::Law) {
-        if self.joints.asks_for_contacts() {
-            self.is_pushed.clear();
-            self.is_pushed.resize(columns.mass.len(), false);
-            let (single, double) = (self.single.iter(), self.double.iter());
-            let rows = single.map(pushed_rows).chain(double.map(pushed_rows)).flatten();
-            rows.for_each(|row| self.is_pushed[row as usize] = true);
-            self.joints.meet(&self.is_pushed);
-        }
-        self.joints.seat(columns);
-        self.joints.aim(columns, law);
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -323,14 +305,6 @@ fn add_blocks<const P: usize>(
         block.gives = gives;
         of_blocks.push(at);
     }
-}
-
-/// The rows of the bodies that the contacts of a block push; 0 in place of others.
-fn pushed_rows<const P: usize>(block: &Block<P>) -> [u32; 2 * LANES] {
-    core::array::from_fn(|k| {
-        let (side, lane) = (k / LANES, k % LANES);
-        if block.gives[side] & (1 << lane) != 0 { [&block.row_a, &block.row_b][side][lane] } else { 0 }
-    })
 }
 
 fn hits_of<const P: usize>(

@@ -28,7 +28,7 @@ struct Part {
     /// The row of what it hangs on, which impulses do not move.
     ground: Option<u32>,
     is_watched: bool,
-    /// Contacts push some of its bodies in this step; and whether they did in the step before.
+    /// Some of its bodies have contacts in this step; and whether they had in the step before.
     is_met: bool,
     was_met: bool,
     /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
@@ -46,7 +46,7 @@ struct Part {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
     /// The bodies that joints push, in runs of one part each; those of parts that are solved directly are in none. The first ones are
-    /// those of parts that contacts push.
+    /// those of parts that contacts may push.
     runs: Vec<(usize, Range<usize>)>,
     met_runs: usize,
     /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
@@ -124,25 +124,27 @@ impl Loops {
         self.parts.is_empty()
     }
 
-    /// Takes in which rows contacts push in this step. Whether parts are met that were not before, or the other way round.
-    pub(super) fn meet(&mut self, is_pushed: &[bool]) -> bool {
+    /// Takes in whether the body of a row has contacts in this step. Whether parts are met that were not before, or the other way round.
+    pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
         for part in &mut self.parts {
             part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
         }
-        for row in (0..is_pushed.len()).filter(|&row| is_pushed[row]) {
-            if let Some(part) = self.part(row as u32) {
-                self.parts[part].is_met = true;
+        for &row in rows {
+            if let Some(part) = self.part(row)
+                && !self.parts[part].is_met
+            {
+                self.parts[part].is_met = has_contacts(row);
             }
         }
         self.parts.iter().any(|part| part.is_met != part.was_met)
     }
 
-    /// Whether contacts push the part of either row, or may push it: what is in no part counts as that.
+    /// Whether contacts may push the part of either row: what is in no part counts as that.
     pub(super) fn is_met(&self, row: u32, other: u32) -> bool {
         self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
     }
 
-    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those that contacts push.
+    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those that contacts may push.
     pub(super) fn list(&mut self, rows: &[u32], met: usize) {
         let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
         runs.clear();
@@ -208,7 +210,7 @@ impl Loops {
         }
     }
 
-    /// Adds up what a push did to the energy of watched parts, of all or of those that contacts push: velocities before it, and now.
+    /// Adds up what a push did to the energy of watched parts, of all or of those that are met: velocities before it, and now.
     pub(super) fn note_work(&mut self, (rows, all): (&[u32], bool), columns: &Columns, before: &[[f32; 4]]) {
         self.parts.iter_mut().for_each(|part| part.look_from(columns));
         for (part, run) in &self.runs[..if all { self.runs.len() } else { self.met_runs }] {

@@ -1,11 +1,12 @@
-//! Loops that contacts push in this step, and loops that hang by themselves.
+//! Loops that contacts may push in this step, and loops that hang by themselves.
 //!
-//! In: the rows that contacts push. Out: which joints get their second push before bodies move.
+//! In: which bodies have contacts. Out: which joints get their second push before bodies move.
 //!
-//! Joints have two turns in each half of a sub-step, for contacts come between. Loops that no contact pushes have one turn before the
+//! Joints have two turns in each half of a sub-step, for contacts come between. Loops without contacts have one turn before the
 //! bodies move, and two in a row after, with nothing in between. (A second one before is an iteration that is not needed: a net of
 //! 10,000 links that hangs has gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](super::Turn).) A part
-//! that hangs together is met or not as a whole, so what a joint does does not depend on what shares its block.
+//! that hangs together is met or not as a whole, so what a joint does does not depend on what shares its block. A contact
+//! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
 
 use super::push::{self, Half, Law};
 use super::{Columns, Joints, NO_JOINT, pin};
@@ -27,17 +28,13 @@ macro_rules! met_lanes {
 }
 
 impl Joints {
-    /// Before [`Joints::seat`]: whether [`Joints::meet`] has to be told what contacts push.
-    pub(crate) fn asks_for_contacts(&mut self) -> bool {
+    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of a row has any.
+    pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool) {
         if self.rows.is_none() {
             self.note_rows();
         }
-        core::mem::take(&mut self.relaid) && !self.loops.is_empty()
-    }
-
-    /// Sorts out the loops that contacts push, by whether they push a row.
-    pub(crate) fn meet(&mut self, is_pushed: &[bool]) {
-        if !self.loops.meet(is_pushed) {
+        let rows = self.rows.as_deref().unwrap_or_default();
+        if self.loops.is_empty() || !self.loops.meet(rows, has_contacts) {
             return;
         }
         let (loops, mut rows) = (&mut self.loops, self.rows.take().unwrap_or_default());

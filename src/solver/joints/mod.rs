@@ -94,8 +94,6 @@ pub(crate) struct Joints {
     met_rows: usize,
     /// The lanes that hold such as may, of each block that is iterated.
     met: Vec<u8>,
-    /// Contacts or joints were laid out anew since that was found out.
-    pub(crate) relaid: bool,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it ([`aim::pull`]).
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
@@ -131,7 +129,6 @@ impl Default for Joints {
             moves: Vec::new(),
             met_rows: 0,
             met: Vec::new(),
-            relaid: true,
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
@@ -208,7 +205,6 @@ impl Joints {
         self.moves = moves;
         self.fresh = Fresh { drives: true, impulses: true };
         self.rows = None;
-        self.relaid = true;
     }
 
     /// Where the blocks of trees begin: those before are iterated.
@@ -227,7 +223,7 @@ impl Joints {
         let rows: Vec<u32> = (1..is_pushed.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
         let (iterated, trees) = self.blocks.split_at(self.iterated());
         self.loops = Loops::new((&rows, &self.moves), (iterated, trees), &self.coupled);
-        (self.met_rows, self.relaid) = (rows.len(), true);
+        self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(iterated.len(), u8::MAX);
         self.loops.list(&rows, rows.len());

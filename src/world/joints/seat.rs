@@ -36,7 +36,10 @@ impl World {
         }
         self.fill_poses();
         self.count_turns();
-        self.solver.seat_joints(&mut self.columns, law);
+        let joints = &mut self.solver.joints;
+        joints.meet(|row| self.contact_counts[self.awake[row as usize - 1] as usize] > 0);
+        joints.seat(&self.columns);
+        joints.aim(&mut self.columns, law);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may
