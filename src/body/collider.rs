@@ -128,6 +128,14 @@ pub(crate) enum Class {
     Other,
 }
 
+impl Class {
+    /// As lanes read it: see [`LocalRow`].
+    #[inline(always)]
+    pub(crate) fn number(self) -> f32 {
+        f32::from(self as u8)
+    }
+}
+
 /// One convex part of a shape of a body: what stands in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proxy {
@@ -166,34 +174,30 @@ impl Proxy {
 pub(crate) type PlacedRow = [f32; 8];
 
 /// A part in the frame of its body, as far as it never changes:
-/// `[middle x, middle y, cos, sin, half width, half height]`, the last four as in [`PlacedRow`].
-pub(crate) type LocalRow = [f32; 6];
+/// `[middle x, middle y, cos, sin, half width, half height, class, 0]`, the third to the sixth as in [`PlacedRow`], the class as a number.
+pub(crate) type LocalRow = [f32; 8];
 
 /// How pair tests take `piece`, and where it stands on its body.
 pub(crate) fn local_row(piece: &Piece) -> (Class, LocalRow) {
-    let row = |middle: Vec2, turn: Rot, half: Vec2| [middle.x, middle.y, turn.cos, turn.sin, half.x, half.y];
-    match piece {
-        Piece::Obb(obb) if obb.radius() == 0.0 => {
-            (Class::Box, row(obb.center(), obb.rotation(), obb.half_size()))
-        }
-        Piece::Circle(circle) => {
-            (Class::Circle, row(circle.center, Rot::IDENTITY, Vec2::new(circle.radius, 0.0)))
-        }
+    let (class, middle, turn, half) = match piece {
+        Piece::Obb(obb) if obb.radius() == 0.0 => (Class::Box, obb.center(), obb.rotation(), obb.half_size()),
+        Piece::Circle(circle) => (Class::Circle, circle.center, Rot::IDENTITY, Vec2::new(circle.radius, 0.0)),
         Piece::Capsule(_) | Piece::Segment(_) | Piece::Obb(_) | Piece::Polygon(_) => {
             let (middle, radius) = piece.circle_around();
-            (Class::Core, row(middle, Rot::IDENTITY, Vec2::new(radius, 0.0)))
+            (Class::Core, middle, Rot::IDENTITY, Vec2::new(radius, 0.0))
         }
         Piece::ChainSegment(_) | Piece::HalfPlane(_) => {
             let (middle, radius) = piece.circle_around();
-            (Class::Other, row(middle, Rot::IDENTITY, Vec2::new(radius, 0.0)))
+            (Class::Other, middle, Rot::IDENTITY, Vec2::new(radius, 0.0))
         }
-    }
+    };
+    (class, [middle.x, middle.y, turn.cos, turn.sin, half.x, half.y, class.number(), 0.0])
 }
 
 /// The row of a part on a body.
 #[inline]
 pub(crate) fn place(local: &LocalRow, body: &Body) -> PlacedRow {
-    let [x, y, cos, sin, half_x, half_y] = *local;
+    let [x, y, cos, sin, half_x, half_y, ..] = *local;
     let offset = body.rotation * (Vec2::new(x, y) - body.local_center);
     let (center, turn) = (body.center + offset, body.rotation * Rot { cos, sin });
     [center.x, center.y, turn.cos, turn.sin, half_x, half_y, offset.x, offset.y]

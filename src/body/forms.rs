@@ -10,6 +10,7 @@ use glam::Vec2;
 use crate::math::{Rot, max, min};
 use crate::narrowphase::cores::{self, Form};
 use crate::shape::Piece;
+use crate::simd::{LANES, Lane, Width, inlined};
 
 /// A form as bits.
 type Key = ([u32; 32], [u32; 4]);
@@ -111,6 +112,51 @@ impl Forms {
         (low, Vec2::new(most(high[0]), most(high[1])) + radius)
     }
 
+    /// The same of forms in lanes, each turned by (cosine, sine): from where, and to where.
+    #[inline(always)]
+    pub(crate) fn bounds_in_lanes<W: Width>(
+        &self,
+        w: W,
+        numbers: &[u32; LANES],
+        turn: [W::L; 2],
+    ) -> ([W::L; 2], [W::L; 2]) {
+        let rows = self.rows.as_flattened();
+        let [radius, _, count, _] = w.gather(&self.facts[..], numbers);
+        let many = w.splat(4.0).lt(count);
+        let (mut first, mut second) = (*numbers, *numbers);
+        for k in 0..LANES {
+            (first[k], second[k]) = (4 * numbers[k], 4 * numbers[k] + 2);
+        }
+        let corners = turned_by(turn, w.gather_eight(rows, &first));
+        let mut bounds = [[(w.splat(f32::INFINITY), w.splat(f32::NEG_INFINITY)); 4]; 2];
+        for axis in 0..2 {
+            for k in 0..4 {
+                let ((low, high), x) = (bounds[axis][k], corners[axis][k]);
+                bounds[axis][k] = (low.smaller(x), high.larger(x));
+            }
+        }
+        if w.any(many) {
+            let corners = turned_by(turn, w.gather_eight(rows, &second));
+            for axis in 0..2 {
+                for k in 0..4 {
+                    let ((low, high), x) = (bounds[axis][k], corners[axis][k]);
+                    bounds[axis][k] =
+                        (W::L::select(many, low.smaller(x), low), W::L::select(many, high.larger(x), high));
+                }
+            }
+        }
+        let [[a, b, c, d], [e, f, g, h]] = bounds;
+        let least = [
+            a.0.smaller(b.0).smaller(c.0.smaller(d.0)) - radius,
+            e.0.smaller(f.0).smaller(g.0.smaller(h.0)) - radius,
+        ];
+        let most = [
+            a.1.larger(b.1).larger(c.1.larger(d.1)) + radius,
+            e.1.larger(f.1).larger(g.1.larger(h.1)) + radius,
+        ];
+        (least, most)
+    }
+
     /// How many corners it has.
     #[inline(always)]
     pub(crate) fn count(&self, number: u32) -> usize {
@@ -122,6 +168,19 @@ impl Forms {
     pub(crate) fn columns(&self) -> cores::Forms<'_> {
         cores::Forms { rows: self.rows.as_flattened(), facts: &self.facts }
     }
+}
+
+/// Four corners, x before y, turned by (cosine, sine).
+#[inline(always)]
+fn turned_by<L: Lane>([cos, sin]: [L; 2], corners: [L; LANES]) -> [[L; 4]; 2] {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = corners;
+    let turned = inlined(
+        #[inline(always)]
+        |x: L, y: L| [cos * x - sin * y, sin * x + cos * y],
+    );
+    let ([a, e], [b, f]) = (turned(x0, y0), turned(x1, y1));
+    let ([c, g], [d, h]) = (turned(x2, y2), turned(x3, y3));
+    [[a, b, c, d], [e, f, g, h]]
 }
 
 #[cfg(test)]

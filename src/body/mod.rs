@@ -11,6 +11,7 @@ pub(crate) mod def;
 pub(crate) mod forms;
 pub(crate) mod id;
 pub(crate) mod material;
+pub(crate) mod quarters;
 pub(crate) mod state;
 
 pub use collider::Collider;

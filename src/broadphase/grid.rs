@@ -302,6 +302,11 @@ impl Grid {
         self.contains(id).then(|| self.proxies[id as usize].aabb)
     }
 
+    /// All boxes by id, as lanes read them: `[region x, region y, min x, min y, max x, max y, group, state]`, of which four are numbers.
+    pub(crate) fn rows(&self) -> &[[f32; 8]] {
+        bytemuck::cast_slice(&self.proxies)
+    }
+
     /// How many boxes there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -39,6 +39,7 @@ mod world_aabb;
 
 pub use brute_force::BruteForce;
 pub use grid::Grid;
+pub(crate) use proxy::PRESENT;
 pub use world_aabb::WorldAabb;
 
 use bytemuck::{Pod, Zeroable};

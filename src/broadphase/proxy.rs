@@ -2,10 +2,12 @@
 //!
 //! In: boxes and flags, from the grid. Out: the same, to all that is asked by id.
 
+use bytemuck::{Pod, Zeroable};
+
 use super::WorldAabb;
 
 /// There is a box.
-pub(super) const PRESENT: u32 = 1;
+pub(crate) const PRESENT: u32 = 1;
 /// It asks for pairs.
 pub(super) const ACTIVE: u32 = 1 << 1;
 /// It is neither invalid nor unbounded.
@@ -28,7 +30,8 @@ pub(super) const FLAGS: u32 = (1 << EPOCH_SHIFT) - 1;
 pub(super) const LAST_EPOCH: u32 = u32::MAX >> EPOCH_SHIFT;
 
 /// An id's box, group and state.
-#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Proxy {
     pub(super) aabb: WorldAabb,
     pub(super) group: u32,

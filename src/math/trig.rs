@@ -13,6 +13,7 @@
 //! named, with 50 digits, the coefficients then rounded to `f64`.
 
 use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
+use core::ops::{Add, Mul};
 
 /// sin r = r (1 + u P(u)), u = r², |r| <= π/4, with P's coefficients from u⁰ upwards; relative error below
 /// 2^-47.
@@ -48,7 +49,7 @@ const ATAN: [f64; 8] = [
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
 
 /// Angles up to this, just below π/4, have nothing to be reduced: what a body turns in a step, nearly always.
-const SMALL_ANGLE: f32 = 0.785;
+pub(crate) const SMALL_ANGLE: f32 = 0.785;
 
 /// Angles below this many radians are reduced by [`reduce`], all others by [`reduce_large`]. 2^20.
 const LARGE_ANGLE: f32 = 1_048_576.0;
@@ -94,10 +95,30 @@ pub fn sin_cos(angle: f32) -> (f32, f32) {
     } else {
         return (f32::NAN, f32::NAN);
     };
-    let u = r * r;
-    let sin = r * (1.0 + u * horner(u, SIN));
-    let cos = 1.0 + u * (-0.5 + u * horner(u, COS));
+    let (sin, cos) = of_reduced(r);
     turn_by_quarters(sin as f32, cos as f32, quarters)
+}
+
+/// A number of double precision, or several side by side.
+pub(crate) trait Double: Copy + Add<Output = Self> + Mul<Output = Self> {
+    /// The same number, as many times as there are numbers in `self`.
+    fn splat(self, value: f64) -> Self;
+}
+
+impl Double for f64 {
+    #[inline(always)]
+    fn splat(self, value: f64) -> f64 {
+        value
+    }
+}
+
+/// Sine and cosine of what is within π/4 of 0: all that [`sin_cos`] computes up to [`SMALL_ANGLE`].
+#[inline(always)]
+pub(crate) fn of_reduced<D: Double>(r: D) -> (D, D) {
+    let (u, one) = (r * r, r.splat(1.0));
+    let sin = r * (one + u * horner(u, SIN));
+    let cos = one + u * (r.splat(-0.5) + u * horner(u, COS));
+    (sin, cos)
 }
 
 /// Sine of an angle in radians; see [`sin_cos`].
@@ -214,11 +235,11 @@ fn atan_of_ratio(small: f64, large: f64) -> f64 {
 
 /// c₀ + c₁ u + c₂ u² + … from the last term down (Horner). Pairs of terms were no faster here: sine and
 /// cosine already run side by side.
-#[inline]
-fn horner<const N: usize>(u: f64, c: [f64; N]) -> f64 {
-    let mut sum = c[N - 1];
+#[inline(always)]
+fn horner<D: Double, const N: usize>(u: D, c: [f64; N]) -> D {
+    let mut sum = u.splat(c[N - 1]);
     for k in (0..N - 1).rev() {
-        sum = sum * u + c[k];
+        sum = sum * u + u.splat(c[k]);
     }
     sum
 }

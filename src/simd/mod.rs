@@ -11,6 +11,7 @@
 //! No fused multiply-add, no approximate reciprocal, no `min`/`max` instruction (their ties of +0 and -0
 //! differ between CPUs): a select does it.
 
+mod double;
 mod lanes;
 
 pub use lanes::Lanes;
@@ -19,11 +20,13 @@ pub(crate) use lanes::levels;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8, mask32x8, u32x8};
+use fearless_simd::{f32x4, f32x8, i32x8, mask32x8, u32x8};
 
 pub(crate) use fearless_simd::{Level, Simd, dispatch};
 
+use crate::math::Double;
 use crate::threads::Shared;
+use double::Doubles;
 
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
@@ -41,6 +44,8 @@ pub(crate) const EIGHT: bool = cfg!(any(
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
+    /// As many numbers of double precision.
+    type Double: Double;
     /// One truth value a lane.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
@@ -58,6 +63,16 @@ pub(crate) trait Lane:
     fn eq(self, other: Self) -> Self::Mask;
     /// `a` where the mask holds, else `b`.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// Where any of the `flags` is set in what is no number, but a word.
+    fn has(self, flags: u32) -> Self::Mask;
+    /// Where the bits are the same.
+    fn is_same(self, other: Self) -> Self::Mask;
+    /// Where what is no number, but an integer, is within `most` of 0.
+    fn is_whole_within(self, most: i32) -> Self::Mask;
+    /// In double precision: exact.
+    fn widen(self) -> Self::Double;
+    /// Rounded from double precision.
+    fn narrow(wide: Self::Double) -> Self;
 
     /// The larger one; the first of a tie.
     #[inline(always)]
@@ -73,6 +88,7 @@ pub(crate) trait Lane:
 }
 
 impl Lane for f32 {
+    type Double = f64;
     type Mask = bool;
 
     #[inline(always)]
@@ -103,12 +119,33 @@ impl Lane for f32 {
     fn select(mask: bool, a: f32, b: f32) -> f32 {
         if mask { a } else { b }
     }
+    #[inline(always)]
+    fn has(self, flags: u32) -> bool {
+        self.to_bits() & flags != 0
+    }
+    #[inline(always)]
+    fn is_same(self, other: f32) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+    #[inline(always)]
+    fn is_whole_within(self, most: i32) -> bool {
+        (-most..=most).contains(&(self.to_bits() as i32))
+    }
+    #[inline(always)]
+    fn widen(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn narrow(wide: f64) -> f32 {
+        wide as f32
+    }
 }
 
 /// Eight numbers side by side.
 pub(crate) type Eight<S> = f32x8<S>;
 
 impl<S: Simd> Lane for Eight<S> {
+    type Double = Doubles<S>;
     type Mask = mask32x8<S>;
 
     #[inline(always)]
@@ -138,6 +175,28 @@ impl<S: Simd> Lane for Eight<S> {
     #[inline(always)]
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
         mask.select(a, b)
+    }
+    #[inline(always)]
+    fn has(self, flags: u32) -> Self::Mask {
+        !(self.bitcast::<u32x8<S>>() & flags).simd_eq(0)
+    }
+    #[inline(always)]
+    fn is_same(self, other: Self) -> Self::Mask {
+        self.bitcast::<u32x8<S>>().simd_eq(other.bitcast::<u32x8<S>>())
+    }
+    #[inline(always)]
+    fn is_whole_within(self, most: i32) -> Self::Mask {
+        let whole = self.bitcast::<i32x8<S>>();
+        whole.simd_le(most) & whole.simd_ge(-most)
+    }
+    #[inline(always)]
+    fn widen(self) -> Doubles<S> {
+        let (low, high) = SimdWiden::widen(self);
+        Doubles(low, high)
+    }
+    #[inline(always)]
+    fn narrow(wide: Doubles<S>) -> Self {
+        SimdNarrow::narrow(wide.0, wide.1)
     }
 }
 

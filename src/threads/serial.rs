@@ -92,6 +92,22 @@ impl<'a, T: Copy> Shared<'a, T> {
     }
 }
 
+impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
+    /// Part `part` of row `at`.
+    #[inline(always)]
+    pub(crate) fn part(&self, at: usize, part: usize) -> T {
+        let row: &Cell<[T]> = &self.0[at];
+        row.as_slice_of_cells()[part].get()
+    }
+
+    /// Writes part `part` of row `at`.
+    #[inline(always)]
+    pub(crate) fn set_part(&self, at: usize, part: usize, value: T) {
+        let row: &Cell<[T]> = &self.0[at];
+        row.as_slice_of_cells()[part].set(value);
+    }
+}
+
 /// Rows that several chunks change where they stand, each its own: for rows too long to be copied to and fro.
 pub(crate) struct Places<'a, T>(RefCell<&'a mut [T]>);
 

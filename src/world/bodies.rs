@@ -6,14 +6,17 @@
 use glam::Vec2;
 
 use super::continuous::went_far;
+use super::eights::{self, Eights};
 use super::freeze::{Lost, NOWHERE, is_reachable};
 use super::{Proxies, World};
 use crate::body::collider::{Class, Link, LocalRow, PlacedRow, Proxy, place, placed_box};
 use crate::body::forms::Forms;
+use crate::body::quarters::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{WorldPoint, max, min};
+use crate::simd::{AllLanes, EIGHT, dispatch};
 use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
@@ -41,19 +44,29 @@ impl World {
 
     /// All rows of the columns, from bodies that are no faster than they may be.
     fn fill_rows(&mut self, team: &Team, h: f32) {
-        let (gravity, fastest) = (self.def.gravity, (h > 0.0).then(|| (self.def.max_speed, max_spin(h))));
-        let (bodies, awake) = (Places::new(&mut self.bodies), &self.awake);
-        team.for_columns(self.columns.moving(), GRAIN, |first, [velocity, free, moved, push, _, mass]| {
-            for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
-                (velocity[k], push[k], mass[k]) = bodies.change(slot as usize, |body| {
-                    if let Some((speed, spin)) = fastest {
-                        limit_speed(body, speed, spin);
-                    }
-                    row_of(body, gravity, h)
+        let (max_speed, max_spin) =
+            if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
+        let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
+        let (awake, columns) = (&self.awake, self.columns.moving());
+        match self.solver.lanes() {
+            Some(level) if EIGHT => {
+                let bodies = Quarters::new(&mut self.bodies);
+                team.for_columns(columns, GRAIN, |first, columns| {
+                    let awake = &awake[first..first + columns[0].len()];
+                    dispatch!(level, simd => eights::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
                 });
-                (free[k], moved[k]) = ([0.0; 4], [0.0; 4]);
             }
-        });
+            _ => {
+                let bodies = Places::new(&mut self.bodies);
+                team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, _, mass]| {
+                    for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
+                        (velocity[k], push[k], mass[k]) =
+                            bodies.change(slot as usize, |body| begin_one(body, &beginning));
+                        (free[k], moved[k]) = ([0.0; 4], [0.0; 4]);
+                    }
+                });
+            }
+        }
     }
 
     /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were made for.
@@ -166,39 +179,37 @@ impl World {
 
     /// Each body to its new place, and its parts with it.
     fn put_back(&mut self, team: &Team, left: &mut [Left], dt: f32) {
-        let (def, max_turn) = (&self.def, max_spin(self.last_h));
-        let (bodies, awake) = (Places::new(&mut self.bodies), &self.awake);
-        let (velocity, moved) = (&self.columns.velocity, &self.columns.moved);
-        let shapes = (&self.colliders[..], &self.shape_links[..]);
-        let parts = Parts::new(&mut self.proxies, shapes, &self.grid, (self.last_dt, def.max_speed));
-        team.for_chunks(left, 1, |first, left| {
-            for (k, left) in left.iter_mut().enumerate() {
-                let begin = (first + k) * GRAIN;
-                for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
-                    let (velocity, moved) = (velocity[index + 1], moved[index + 1]);
-                    bodies.change(slot as usize, |body| {
-                        let (region, spin) = (body.region, body.angular_velocity);
-                        if !advance(body, velocity, moved) {
-                            left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
-                            return;
-                        }
-                        calm(body, spin);
-                        if body.region != region {
-                            left.crossed.push(slot);
-                        }
-                        limit_speed(body, def.max_speed, max_turn);
-                        tire(body, dt);
-                        (body.force, body.torque) = (Vec2::ZERO, 0.0);
-                        let way = Vec2::new(moved[0], moved[1]).length_squared();
-                        left.any_far |= went_far(body, moved);
-                        if def.continuous && way > body.core * body.core {
-                            left.strays.push(slot);
-                        }
-                        parts.place(body, &mut left.boxes);
-                    });
-                }
+        let World { def, bodies, awake, columns, proxies, colliders, shape_links, grid, sole_parts, .. } =
+            self;
+        let (max_speed, continuous) = (def.max_speed, def.continuous);
+        let ending = Ending { dt, max_speed, max_spin: max_spin(self.last_h), continuous };
+        let parts = Parts::new(proxies, (colliders, shape_links), grid, (self.last_dt, max_speed));
+        let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
+        match self.solver.lanes() {
+            Some(level) if EIGHT => {
+                let bodies = Quarters::new(bodies);
+                let eights = Eights { bodies, awake, velocity, moved, parts, sole_parts, ending };
+                team.for_chunks(left, 1, |first, left| {
+                    dispatch!(level, simd => eights.put_back(AllLanes(simd), first, left));
+                });
             }
-        });
+            _ => {
+                let bodies = Places::new(bodies);
+                team.for_chunks(left, 1, |first, left| {
+                    for (k, left) in left.iter_mut().enumerate() {
+                        let begin = (first + k) * GRAIN;
+                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
+                            let ways = (velocity[index + 1], moved[index + 1]);
+                            bodies.change(slot as usize, |body| {
+                                if put_back_one(body, slot, ways, &ending, left) {
+                                    parts.place(body, &mut left.boxes);
+                                }
+                            });
+                        }
+                    }
+                });
+            }
+        }
     }
 
     /// Puts a centre of mass elsewhere within a step.
@@ -245,8 +256,63 @@ impl World {
     }
 }
 
-/// Bodies of a chunk: some tens of microseconds of work.
-const GRAIN: usize = 128;
+/// Bodies of a chunk: some microseconds of work.
+pub(super) const GRAIN: usize = 128;
+
+/// What the beginning of a step is to a body.
+pub(super) struct Beginning {
+    pub(super) gravity: Vec2,
+    pub(super) h: f32,
+    /// Infinite in a step of no length, which changes no velocity.
+    pub(super) max_speed: f32,
+    pub(super) max_spin: f32,
+}
+
+/// The rows of a body, which is no faster then than it may be.
+#[inline]
+pub(super) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
+    if beginning.h > 0.0 {
+        limit_speed(body, beginning.max_speed, beginning.max_spin);
+    }
+    row_of(body, beginning.gravity, beginning.h)
+}
+
+/// What the end of a step is to a body.
+pub(super) struct Ending {
+    pub(super) dt: f32,
+    pub(super) max_speed: f32,
+    pub(super) max_spin: f32,
+    pub(super) continuous: bool,
+}
+
+/// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as it was.
+#[inline]
+pub(super) fn put_back_one(
+    body: &mut Body,
+    slot: u32,
+    (velocity, moved): ([f32; 4], [f32; 4]),
+    ending: &Ending,
+    left: &mut Left,
+) -> bool {
+    let (region, spin) = (body.region, body.angular_velocity);
+    if !advance(body, velocity, moved) {
+        left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
+        return false;
+    }
+    calm(body, spin);
+    if body.region != region {
+        left.crossed.push(slot);
+    }
+    limit_speed(body, ending.max_speed, ending.max_spin);
+    tire(body, ending.dt);
+    (body.force, body.torque) = (Vec2::ZERO, 0.0);
+    let way = Vec2::new(moved[0], moved[1]).length_squared();
+    left.any_far |= went_far(body, moved);
+    if ending.continuous && way > body.core * body.core {
+        left.strays.push(slot);
+    }
+    true
+}
 
 /// What a chunk of bodies leaves to be done one by one.
 #[derive(Clone, Debug, Default)]
@@ -256,27 +322,29 @@ pub(crate) struct Left {
     /// Bodies that went over to another region.
     crossed: Vec<u32>,
     /// Bodies that went farther than they are thick, and maybe out of their boxes.
-    strays: Vec<u32>,
+    pub(super) strays: Vec<u32>,
     /// Whether any went as far as that, turning included.
-    any_far: bool,
-    boxes: Vec<NewBox>,
+    pub(super) any_far: bool,
+    pub(super) boxes: Vec<NewBox>,
+    /// Parts that are still to be placed, in their order.
+    pub(super) waiting: Vec<u32>,
 }
 
 /// A part that is about to leave its box, and a new one for it.
 pub(crate) type NewBox = (u32, WorldAabb);
 
 /// The parts of bodies, to be placed.
-struct Parts<'w> {
-    placed: Shared<'w, PlacedRow>,
-    rows: &'w [Proxy],
-    local: &'w [LocalRow],
-    form: &'w [u32],
-    forms: &'w Forms,
+pub(super) struct Parts<'w> {
+    pub(super) placed: Shared<'w, PlacedRow>,
+    pub(super) rows: &'w [Proxy],
+    pub(super) local: &'w [LocalRow],
+    pub(super) form: &'w [u32],
+    pub(super) forms: &'w Forms,
     colliders: &'w [Collider],
-    links: &'w [Link],
-    grid: &'w Grid,
-    dt: f32,
-    max_speed: f32,
+    pub(super) links: &'w [Link],
+    pub(super) grid: &'w Grid,
+    pub(super) dt: f32,
+    pub(super) max_speed: f32,
 }
 
 impl<'w> Parts<'w> {
@@ -294,31 +362,41 @@ impl<'w> Parts<'w> {
     #[inline]
     fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
         let sweep = Sweep::new(body, self.dt, self.max_speed);
-        let mut shape = body.first_shape;
+        self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
+    }
+
+    /// All parts of a body with this first shape.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut shape: u32, mut visit: impl FnMut(u32)) {
         while shape != NONE {
             let link = self.links[shape as usize];
             let mut proxy = link.first_proxy;
             while proxy != NONE {
-                let index = proxy as usize;
-                let part = &self.rows[index];
-                let row = place(&self.local[index], body);
-                let tight = match part.class {
-                    Class::Other => {
-                        let shape = &self.colliders[shape as usize].shape;
-                        shape.piece(part.part as usize).aabb(body.local_transform())
-                    }
-                    class => placed_box(class, &row, (self.forms, self.form[index])),
-                };
-                self.placed.set(index, row);
-                let needed = sweep.around(&tight);
-                let room = room_of(&tight);
-                let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
-                if !fits {
-                    boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
-                }
-                proxy = part.next;
+                visit(proxy);
+                proxy = self.rows[proxy as usize].next;
             }
             shape = link.next;
+        }
+    }
+
+    /// Places a part.
+    #[inline]
+    pub(super) fn place_one(&self, body: &Body, sweep: &Sweep, proxy: u32, boxes: &mut Vec<NewBox>) {
+        let index = proxy as usize;
+        let (part, row) = (&self.rows[index], place(&self.local[index], body));
+        let tight = match part.class {
+            Class::Other => {
+                let shape = &self.colliders[part.shape as usize].shape;
+                shape.piece(part.part as usize).aabb(body.local_transform())
+            }
+            class => placed_box(class, &row, (self.forms, self.form[index])),
+        };
+        self.placed.set(index, row);
+        let needed = sweep.around(&tight);
+        let room = room_of(&tight);
+        let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
+        if !fits {
+            boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
         }
     }
 }
@@ -333,7 +411,7 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
 }
 
 /// How much wider and higher a box may be than it has to be, in times of its room. Four when it is made.
-const LOOSE: f32 = 6.0;
+pub(super) const LOOSE: f32 = 6.0;
 
 /// Room to move before a box has to be made anew.
 #[inline]
@@ -342,9 +420,15 @@ fn room_of(tight: &Aabb) -> f32 {
     min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y))
 }
 
+/// Most that gravity and forces add to a velocity in a sub-step.
+pub(super) const MOST_PUSH: f32 = 0.1 * FASTEST;
+
 /// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
+type Rows = ([f32; 4], [f32; 4], [f32; 4]);
+
+/// The rows of a body for sub-steps of `h` seconds.
 #[inline]
-pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4], [f32; 4]) {
+pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
     // A locked axis does not move, whatever velocity was given to the body.
     let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
     let v =
@@ -354,7 +438,7 @@ pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> ([f32; 4], [f32; 4],
     let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
     let (m, i) = (body.inv_mass, body.inv_inertia);
     let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
-    let pushed = |push: f32| at_most(push, 0.1 * FASTEST);
+    let pushed = |push: f32| at_most(push, MOST_PUSH);
     let push = [
         pushed(h * (feels(m.x, gravity.x) + m.x * force.x)),
         pushed(h * (feels(m.y, gravity.y) + m.y * force.y)),

@@ -141,6 +141,7 @@ impl World {
             self.bodies.push(row);
             self.solver_rows.push(0);
             self.contact_counts.push(0);
+            self.sole_parts.push(NONE);
             self.first_joint.push(NONE);
             self.last_joint.push(NONE);
         } else {
@@ -418,6 +419,7 @@ impl World {
             next = proxy;
         }
         self.shape_links[shape as usize].first_proxy = next;
+        self.note_sole_part(slot);
         if moves {
             self.changed.push(slot);
         }
@@ -436,6 +438,20 @@ impl World {
             proxy = self.proxies.rows[proxy as usize].next;
         }
         self.shape_links[shape as usize].first_proxy = NONE;
+        self.note_sole_part(self.colliders[shape as usize].body);
+    }
+
+    /// Parts of a body have come or gone.
+    pub(crate) fn note_sole_part(&mut self, slot: u32) {
+        self.sole_parts[slot as usize] = self.sole_part(slot);
+    }
+
+    /// The only part that a body has in the grid.
+    pub(crate) fn sole_part(&self, slot: u32) -> u32 {
+        let shapes = self.shape_slots_from(self.bodies[slot as usize].first_shape);
+        let mut parts = shapes.flat_map(|shape| self.proxies_of(shape));
+        let first = parts.next().unwrap_or(NONE);
+        if parts.next().is_none() { first } else { NONE }
     }
 }
 
@@ -468,7 +484,7 @@ impl super::Proxies {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);
             self.placed.push([0.0; 8]);
-            self.local.push([0.0; 6]);
+            self.local.push([0.0; 8]);
             self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })

@@ -31,7 +31,7 @@ pub(crate) const NOWHERE: f32 = 1.0e12;
 
 /// Regions from the origin to where bodies are stopped: so far from the end of the numbers that a shape, a centre of
 /// mass or an anchor of a body there still has a place.
-const LAST_REGION: i32 = i32::MAX - (1 << 22);
+pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
 
 /// Regions from the origin to the last ones in which something may be put: the step that leads a body from there
 /// beyond the other limit is a step of its own.

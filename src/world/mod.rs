@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   step.rs        the table of contents, in whose order these work:
-//!     bodies.rs      into the columns and back, boxes into the grid
+//!     bodies.rs      into the columns and back, boxes into the grid; eights.rs: eight at a time
 //!     pairs.rs       pairs of boxes -> contacts
 //!     collide.rs     contacts -> manifolds; lanes.rs: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
 //!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
@@ -30,6 +30,7 @@ mod build;
 mod collide;
 mod continuous;
 mod edit;
+mod eights;
 mod freeze;
 mod hooks;
 mod joints;
@@ -187,6 +188,8 @@ pub struct World {
     pub(crate) solver_rows: Vec<u32>,
     /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for where there are none.
     pub(crate) contact_counts: Vec<u32>,
+    /// By slot of a body: the only part that it has in the grid; [`NONE`] if there are none or several.
+    pub(crate) sole_parts: Vec<u32>,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) colouring: Colouring,
@@ -297,6 +300,7 @@ impl World {
             awake: Vec::new(),
             solver_rows: Vec::new(),
             contact_counts: Vec::new(),
+            sole_parts: Vec::new(),
             grid: Grid::new(),
             contacts: Contacts::default(),
             colouring: Colouring::default(),

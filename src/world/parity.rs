@@ -1,8 +1,9 @@
 //! Lanes against the scalar reference, through whole steps, bit for bit.
 
 use super::{World, WorldDef};
-use crate::body::{BodyDef, BodyId, Material};
+use crate::body::{BodyDef, BodyId, BodyKind, Locks, Material};
 use crate::joint::{JointDef, Spring};
+use crate::math::Rot;
 use crate::shape::Shape;
 use crate::simd::Lanes;
 use glam::{Vec2, vec2};
@@ -147,6 +148,87 @@ fn every_number_of_joints_fills_its_blocks() {
         let reference = run_world(jointed(count, 200 + count as u64), Lanes::scalar(), 100);
         let lanes = run_world(jointed(count, 200 + count as u64), Lanes::default(), 100);
         assert_eq!(lanes, reference, "{count} bodies");
+    }
+}
+
+/// Bodies that lanes leave to others, among bodies that they do not: over a border of regions, too fast, spinning, locked, led, pushed,
+/// without parts or with several, in each other, and with parts of all classes.
+fn odd(count: usize, seed: u64) -> World {
+    let mut random = Random(seed);
+    let mut world = World::new(WorldDef { max_speed: 40.0, ..WorldDef::default() });
+    world.add(BodyDef::fixed().at([512.0, -3.0]).shape(Shape::rect(60.0, 1.0))).expect("ground");
+    for k in 0..count {
+        let size = random.between(0.3, 0.9);
+        let shape = match k % 5 {
+            0 => Shape::circle(0.5 * size),
+            1 => Shape::regular(3 + k % 6, size).rounded(0.05),
+            2 => Shape::capsule([-0.3, 0.0], [0.3, 0.1], 0.3 * size),
+            _ => Shape::rect(size, 0.5),
+        };
+        let place = [512.0 + random.between(-4.0, 4.0), random.between(-2.0, 6.0)];
+        let mut body = BodyDef::dynamic().at(place).angle(random.between(-3.0, 3.0));
+        let fast = if k % 9 == 4 { 70.0 } else { 6.0 };
+        body = body.velocity([random.between(-fast, fast), random.between(-fast, fast)]);
+        body = body.spin(if k % 10 == 7 { 500.0 } else { random.between(-5.0, 5.0) });
+        body = match k % 8 {
+            2 => body.locks(Locks { rotation: true, ..Locks::default() }),
+            3 => BodyDef { kind: BodyKind::Kinematic, ..body }.shape(Shape::chain(&[
+                vec2(-1.0, 0.0),
+                vec2(0.0, 0.3),
+                vec2(1.0, 0.0),
+            ])),
+            5 => body.locks(Locks { x: true, ..Locks::default() }),
+            6 => body.shape(Shape::rect(0.2, 1.2)),
+            _ => body,
+        };
+        world.add(if k % 12 == 9 { body } else { body.shape(shape) }).expect("a body");
+    }
+    world
+}
+
+/// What is done to them before each step.
+fn lead(world: &mut World, step: usize) {
+    let ids: Vec<(BodyId, BodyKind)> = world.bodies().map(|(id, body)| (id, body.kind())).collect();
+    for (k, &(id, kind)) in ids.iter().enumerate() {
+        let turn = 0.1 * (step + k) as f32;
+        match kind {
+            BodyKind::Kinematic if k % 3 != step % 3 => {
+                let way = Rot::from_angle(turn).x_axis() * 0.2;
+                let goal = world[id].world_position().offset(way);
+                world.move_to(id, goal, turn).expect("a target");
+            }
+            BodyKind::Dynamic if (k + step).is_multiple_of(7) => {
+                world.apply_force(id, Rot::from_angle(turn).y_axis() * 30.0).expect("a force");
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn what_lanes_leave_to_others_is_put_back_like_the_reference() {
+    let (worlds, steps) = if cfg!(debug_assertions) { (6, 40) } else { (40, 200) };
+    for number in 0..worlds {
+        let mut reference = odd(3 + 5 * (number % 8), 900 + number as u64);
+        reference.set_lanes(Lanes::scalar());
+        let mut others: Vec<(Lanes, World)> =
+            Lanes::all().into_iter().skip(1).map(|lanes| (lanes, reference.clone())).collect();
+        others.iter_mut().for_each(|(lanes, world)| world.set_lanes(*lanes));
+        for step in 0..steps {
+            lead(&mut reference, step);
+            reference.step(1.0 / 60.0).expect("a step");
+            for (lanes, world) in &mut others {
+                lead(world, step);
+                world.step(1.0 / 60.0).expect("a step");
+                assert!(
+                    world.hash() == reference.hash(),
+                    "{lanes}, world {number}, step {step}: {:?}",
+                    reference.first_difference(world)
+                );
+                assert_eq!(bits(world), bits(&reference));
+            }
+        }
+        reference.validate().expect("valid");
     }
 }
 

@@ -58,6 +58,7 @@ impl World {
         let of_body = || self.contacts.by_body.of(slot).map(|contact| &self.contacts.link[contact as usize]);
         ensure(of_body().count() == self.contact_counts[slot as usize] as usize, "it lists its contacts")?;
         ensure(of_body().all(|link| link.body_a == slot || link.body_b == slot), "its contacts know it")?;
+        ensure(self.sole_parts[slot as usize] == self.sole_part(slot), "its only part is known")?;
         for shape in self.shape_slots_from(body.first_shape) {
             ensure(self.colliders[shape as usize].body == slot, "its shapes know it")?;
             let count = self.proxies_of(shape).count();

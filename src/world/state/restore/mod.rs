@@ -147,7 +147,7 @@ impl World {
     fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
         self.body_slots.reset(count);
         refill(&mut self.bodies, count, bytemuck::Zeroable::zeroed());
-        for column in [&mut self.first_joint, &mut self.last_joint] {
+        for column in [&mut self.first_joint, &mut self.last_joint, &mut self.sole_parts] {
             refill(column, count, NONE);
         }
         for column in [&mut self.solver_rows, &mut self.contact_counts] {

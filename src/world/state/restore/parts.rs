@@ -18,7 +18,7 @@ impl World {
         let proxies = &mut self.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
         refill(&mut proxies.placed, count, [0.0; 8]);
-        refill(&mut proxies.local, count, [0.0; 6]);
+        refill(&mut proxies.local, count, [0.0; 8]);
         refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
         refill(&mut scratch.boxes, count, None);
@@ -45,6 +45,7 @@ impl World {
             Ok(())
         })?;
         ensure(order.next(self).is_none(), "a part has a box")?;
+        (0..self.bodies.len() as u32).for_each(|slot| self.note_sole_part(slot));
         let mut free = core::mem::take(&mut self.proxies.free);
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.proxies.retired);
