@@ -25,6 +25,7 @@ mod trig;
 pub use point::WorldPoint;
 pub use rot::Rot;
 pub use transform::{Motion, Transform};
+pub(crate) use trig::atan2_straight;
 pub use trig::{atan2, cos, sin, sin_cos};
 
 use glam::Vec2;
