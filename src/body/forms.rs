@@ -19,11 +19,30 @@ fn key(form: &Form) -> Key {
     (bytemuck::cast(form.rows), bytemuck::cast(form.facts))
 }
 
+/// The thinnest slab between lines along an edge, and as far from the middle on both sides, that a core is in, its rounding included:
+/// `[normal x, normal y, half width, 1]`. Of what is no core, zeros.
+pub(crate) type Slab = [f32; 4];
+
+fn slab_of(form: &Form) -> Slab {
+    let [radius, _, count, _] = form.facts;
+    let of = |row: usize, k: usize| {
+        let row = &form.rows[k / 4 * 2 + row];
+        Vec2::new(row[k % 4], row[k % 4 + 4])
+    };
+    let corners = || 0..count as usize;
+    let width = |n: Vec2| corners().map(|k| of(0, k).dot(n).abs()).fold(0.0, max) + radius;
+    let slabs = corners().map(|k| (of(1, k), width(of(1, k))));
+    let (n, width) =
+        slabs.fold((Vec2::ZERO, f32::INFINITY), |least, slab| if slab.1 < least.1 { slab } else { least });
+    [n.x, n.y, width, 1.0]
+}
+
 /// Forms by number, with how many parts have each. Number 0 is the box.
 #[derive(Clone, Debug)]
 pub(crate) struct Forms {
     rows: Vec<[[f32; 8]; 4]>,
     facts: Vec<[f32; 4]>,
+    slabs: Vec<Slab>,
     users: Vec<u32>,
     free: Vec<u32>,
     /// Only ever asked for one form.
@@ -36,6 +55,7 @@ impl Default for Forms {
         Forms {
             rows: vec![rows],
             facts: vec![facts],
+            slabs: vec![[0.0; 4]],
             users: vec![1],
             free: Vec::new(),
             numbers: HashMap::new(),
@@ -51,6 +71,7 @@ impl Forms {
     pub(crate) fn clear(&mut self) {
         self.rows.truncate(1);
         self.facts.truncate(1);
+        self.slabs.truncate(1);
         self.users.truncate(1);
         self.free.clear();
         self.numbers.clear();
@@ -67,11 +88,13 @@ impl Forms {
         let number = self.free.pop().unwrap_or_else(|| {
             self.rows.push([[0.0; 8]; 4]);
             self.facts.push([0.0; 4]);
+            self.slabs.push([0.0; 4]);
             self.users.push(0);
             self.users.len() as u32 - 1
         });
         let place = number as usize;
         (self.rows[place], self.facts[place], self.users[place]) = (form.rows, form.facts, 1);
+        self.slabs[place] = slab_of(&form);
         self.numbers.insert(key, number);
         number
     }
@@ -161,6 +184,11 @@ impl Forms {
     #[inline(always)]
     pub(crate) fn count(&self, number: u32) -> usize {
         self.facts[number as usize][2] as usize
+    }
+
+    /// The slabs of all forms, by number.
+    pub(crate) fn slabs(&self) -> &[Slab] {
+        &self.slabs
     }
 
     /// As lanes read them.

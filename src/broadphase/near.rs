@@ -2,7 +2,8 @@
 //!
 //! In: the order or a few changed ids, and forests. Out: changed pairs, some of them twice.
 
-use glam::{Vec4, Vec4Swizzles};
+use core::ops::Range;
+use glam::{IVec2, vec2};
 
 use super::WorldAabb;
 use super::forest::{Boxes, Forest, Home};
@@ -10,10 +11,12 @@ use super::order::{NO_BOX, Order, union_of};
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, PRESENT, RESET, UNBOUNDED};
 use super::sweep::{self, Changes, Near};
 use crate::bounds::Aabb;
+use crate::math::{max, min};
 
 /// Boxes that ask together, and how many of such groups are turned away together when nothing is near.
 const GROUP: usize = crate::simd::LANES;
 const GROUPS: usize = 4;
+const SPANS: usize = GROUP * GROUPS;
 
 /// All that is asked by id.
 #[derive(Clone, Copy)]
@@ -51,21 +54,21 @@ pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, cha
     let boxes = (world.boxes, world.homes);
     let mut near = core::mem::take(&mut changes.near);
     near.clear();
-    for begin in (0..order.len).step_by(GROUP * GROUPS) {
-        let end = (begin + GROUP * GROUPS).min(order.len);
-        let all = around(order, begin, end);
+    for first in (0..order.len).step_by(SPANS) {
+        let spans = Spans::new(order, first, (first + SPANS).min(order.len));
+        let all = spans.around(0..SPANS);
         if !resting.is_near(&all) || resting.visit(boxes, |aabb| all.overlaps(aabb), |_| false) {
             continue;
         }
-        for begin in (begin..end).step_by(GROUP) {
-            let end = (begin + GROUP).min(end);
-            let group = around(order, begin, end);
-            let mut note = |id| near.push(Near { begin: begin as u32, id });
-            if is_dense(order, begin, end, &group) {
+        for begin in (0..spans.len).step_by(GROUP) {
+            let end = (begin + GROUP).min(spans.len);
+            let group = spans.around(begin..end);
+            let mut note = |id| near.push(Near { begin: (first + begin) as u32, id });
+            if spans.is_dense(begin..end, &group) {
                 resting.ask(&group, boxes, &mut note);
             } else {
                 for index in begin..end {
-                    resting.ask(&around(order, index, index + 1), boxes, &mut note);
+                    resting.ask(&spans.around(index..index + 1), boxes, &mut note);
                 }
             }
         }
@@ -74,37 +77,67 @@ pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, cha
     changes.near = near;
 }
 
-/// Whether neighbours in the order are neighbours in space: the box around a few lone movers, far from each other, would hold
-/// most of what rests. (300 among 30,000 took 5 ms together, 0.1 one by one.)
-fn is_dense(order: &Order, begin: usize, end: usize, group: &WorldAabb) -> bool {
-    let extent = |aabb: &WorldAabb| aabb.aabb.size().element_sum();
-    let members: f32 = (begin..end).map(|index| extent(&around(order, index, index + 1))).sum();
-    extent(group) <= 2.0 * members
+/// Neighbours in the order, each as the box around what it is and was, from the centre of the first one's region: a side a column.
+struct Spans {
+    region: IVec2,
+    len: usize,
+    /// Beyond the last one, boxes that are nowhere.
+    low: [[f32; SPANS]; 2],
+    high: [[f32; SPANS]; 2],
 }
 
-/// The box around some boxes as they are and were. Where all are in one region, which is nearly always, in four lanes.
-fn around(order: &Order, begin: usize, end: usize) -> WorldAabb {
-    let [first, old] = order.boxes_of(begin);
-    let mut all = union_of(&first, &old);
-    let mut sides = outward(&all.aabb);
-    for index in begin + 1..end {
-        let [now, old] = order.boxes_of(index);
-        let mut add = |other: &WorldAabb| {
-            let aabb = if other.region == all.region { other.aabb } else { other.relative_to(all.region) };
-            sides = sides.max(outward(&aabb));
+impl Spans {
+    fn new(order: &Order, begin: usize, end: usize) -> Spans {
+        let mut spans = Spans {
+            region: order.regions_of(begin)[0],
+            len: end - begin,
+            low: [[f32::INFINITY; SPANS]; 2],
+            high: [[f32::NEG_INFINITY; SPANS]; 2],
         };
-        add(&now);
-        if old.aabb.min.x < f32::INFINITY {
-            add(&old);
+        if order.is_mixed {
+            for index in begin..end {
+                let [now, old] = order.boxes_of(index);
+                let aabb = union_of(&now, &old).relative_to(spans.region);
+                for axis in 0..2 {
+                    spans.low[axis][index - begin] = aabb.min[axis];
+                    spans.high[axis][index - begin] = aabb.max[axis];
+                }
+            }
+            return spans;
         }
+        // What was nowhere is no number: the select takes what is.
+        for axis in 0..2 {
+            let (now, old) = (&order.now[axis][begin..end], &order.old[axis][begin..end]);
+            for ((low, &now), &old) in spans.low[axis].iter_mut().zip(now).zip(old) {
+                *low = min(now, old);
+            }
+            let (now, old) = (&order.now[2 + axis][begin..end], &order.old[2 + axis][begin..end]);
+            for ((high, &now), &old) in spans.high[axis].iter_mut().zip(now).zip(old) {
+                *high = max(now, old);
+            }
+        }
+        spans
     }
-    all.aabb = Aabb { min: -sides.xy(), max: sides.zw() };
-    all
-}
 
-/// The four sides, each as far out as it is: the greatest of two are those of the box around both.
-fn outward(aabb: &Aabb) -> Vec4 {
-    Vec4::new(-aabb.min.x, -aabb.min.y, aabb.max.x, aabb.max.y)
+    /// The box around some of them.
+    fn around(&self, some: Range<usize>) -> WorldAabb {
+        let least =
+            |column: &[f32; SPANS]| column[some.clone()].iter().fold(f32::INFINITY, |p, &q| min(p, q));
+        let most =
+            |column: &[f32; SPANS]| column[some.clone()].iter().fold(f32::NEG_INFINITY, |p, &q| max(p, q));
+        let aabb = Aabb {
+            min: vec2(least(&self.low[0]), least(&self.low[1])),
+            max: vec2(most(&self.high[0]), most(&self.high[1])),
+        };
+        WorldAabb { region: self.region, aabb }
+    }
+
+    /// Whether neighbours in the order are neighbours in space: the box around a few lone movers, far from each other, would hold
+    /// most of what rests. (300 among 30,000 took 5 ms together, 0.1 one by one.)
+    fn is_dense(&self, some: Range<usize>, group: &WorldAabb) -> bool {
+        let extent = |k: usize| (self.high[0][k] - self.low[0][k]) + (self.high[1][k] - self.low[1][k]);
+        group.aabb.size().element_sum() <= 2.0 * some.map(extent).sum::<f32>()
+    }
 }
 
 /// Everything against the unbounded boxes, and those against each other.

@@ -25,7 +25,7 @@ mod trig;
 pub use point::WorldPoint;
 pub use rot::Rot;
 pub use transform::{Motion, Transform};
-pub(crate) use trig::{Double, SMALL_ANGLE, of_reduced};
+pub(crate) use trig::{Double, SMALL_ANGLE, atan2_straight, of_reduced};
 pub use trig::{atan2, cos, sin, sin_cos};
 
 use glam::Vec2;

@@ -164,6 +164,21 @@ pub fn atan2(y: f32, x: f32) -> f32 {
     (angle as f32).copysign(y)
 }
 
+/// [`atan2`] of finite numbers, to the bit, with a select for each of its branches: a loop over several is one over vectors.
+#[inline(always)]
+pub(crate) fn atan2_straight(y: f32, x: f32) -> f32 {
+    let (height, width) = (f64::from(y.abs()), f64::from(x.abs()));
+    let steep = height > width;
+    let (small, large) = if steep { (width, height) } else { (height, width) };
+    let upper = small > TAN_PI_8 * large;
+    let (base, above, below) =
+        if upper { (FRAC_PI_4, small - large, small + large) } else { (0.0, small, large) };
+    let from_axis = base + atan_of_small(above / if below == 0.0 { 1.0 } else { below });
+    let from_x_axis = if steep { FRAC_PI_2 - from_axis } else { from_axis };
+    let angle = if x.is_sign_negative() { PI - from_x_axis } else { from_x_axis };
+    (angle as f32).copysign(y)
+}
+
 /// The rest r in [-π/4, π/4] of an angle, and a count of quarter turns of which only the last two bits
 /// matter: angle = r + n π/2 (Cody and Waite, Software Manual for the Elementary Functions, 1980).
 #[inline]
@@ -225,12 +240,19 @@ fn atan_of_ratio(small: f64, large: f64) -> f64 {
     } else {
         (0.0, small / large)
     };
-    // P by pairs of terms (Estrin), half as long a chain as Horner's: 4.4 ns an `atan2` instead of 5.4.
+    base + atan_of_small(t)
+}
+
+/// atan t for |t| <= tan(π/8).
+///
+/// P by pairs of terms (Estrin), half as long a chain as Horner's: 4.4 ns an `atan2` instead of 5.4.
+#[inline(always)]
+fn atan_of_small(t: f64) -> f64 {
     let u = t * t;
     let u2 = u * u;
     let low = (ATAN[0] + u * ATAN[1]) + u2 * (ATAN[2] + u * ATAN[3]);
     let high = (ATAN[4] + u * ATAN[5]) + u2 * (ATAN[6] + u * ATAN[7]);
-    base + t * (1.0 + u * (low + u2 * u2 * high))
+    t * (1.0 + u * (low + u2 * u2 * high))
 }
 
 /// c₀ + c₁ u + c₂ u² + … from the last term down (Horner). Pairs of terms were no faster here: sine and
@@ -242,4 +264,29 @@ fn horner<D: Double, const N: usize>(u: D, c: [f64; N]) -> D {
         sum = sum * u + u.splat(c[k]);
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selects_find_the_same_angles_as_branches() {
+        let mut state = 1_u64;
+        let mut number = || {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            let some = [0.0, -0.0, 1.0, -1.0, f32::MIN_POSITIVE, -0.5, f32::MAX, 1.0e-40];
+            match state >> 60 {
+                0..4 => some[(state >> 40) as usize % 8],
+                4 => f32::from_bits((state >> 20) as u32),
+                _ => (state >> 40) as f32 / 8_388_608.0 - 1.0,
+            }
+        };
+        for _ in 0..200_000 {
+            let (y, x) = (number(), number());
+            if y.is_finite() && x.is_finite() {
+                assert_eq!(atan2_straight(y, x).to_bits(), atan2(y, x).to_bits(), "{y:e} {x:e}");
+            }
+        }
+    }
 }

@@ -188,6 +188,7 @@ impl World {
         self.weigh(slot);
         if self.bodies[slot as usize].is_enabled() {
             self.enter_grid(slot, shape);
+            self.regroup(slot);
         }
         self.changed.push(slot);
         Ok(self.shape_id(shape))
@@ -213,6 +214,7 @@ impl World {
             before.into_iter().for_each(|before| self.shape_links[before as usize].next = next);
         }
         self.shape_slots.release(shape);
+        self.regroup(slot);
         self.weigh(slot);
         self.forget_impulses(slot);
         Ok(())
@@ -323,6 +325,7 @@ impl World {
         for shape in shapes {
             self.enter_grid(slot, shape);
         }
+        self.regroup(slot);
         if moves {
             // Asleep bodies start awake for one step: their contacts are found, then they rest.
             self.push_awake(slot);
@@ -376,7 +379,7 @@ impl World {
         self.recolour = true;
     }
 
-    /// A proxy in the grid for every part of a shape.
+    /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
     pub(crate) fn enter_grid(&mut self, slot: u32, shape: u32) {
         let body = self.bodies[slot as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
@@ -415,7 +418,6 @@ impl World {
             };
             let aabb = WorldAabb { region: body.region, aabb: boxed };
             self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
-            self.grid.set_group(proxy, slot + 1);
             next = proxy;
         }
         self.shape_links[shape as usize].first_proxy = next;

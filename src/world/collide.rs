@@ -165,7 +165,8 @@ impl World {
 
     /// Pairs that waited and come near each other begin.
     fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (circles, level) = (self.circles(dt), self.solver.lanes());
+        // Whose circles are near has a contact as long as its boxes overlap: who is beside it now will touch it soon.
+        let (circles, level) = (sieve::Circles { slabs: &[], ..self.circles(dt) }, self.solver.lanes());
         let Scratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
             sieve::sieve_pairs(level, some, &self.proxies.rows, &circles, |pair, is_near| {
@@ -188,6 +189,8 @@ impl World {
             dt,
             fall: self.def.gravity.length() * dt * dt,
             cores: &[],
+            form: &self.proxies.form,
+            slabs: self.proxies.forms.slabs(),
         }
     }
 

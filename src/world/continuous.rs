@@ -13,7 +13,7 @@ use super::World;
 use super::joints::MOST_HELD;
 use super::sieve;
 use super::sink::Approach;
-use crate::body::collider::Proxy;
+use crate::body::collider::{Class, Proxy, placed_box};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
@@ -136,6 +136,9 @@ impl World {
             dt: -1.0,
             fall: 0.0,
             cores: &self.collide.cores,
+            form: &[],
+            // Most went less far than they are thick; to ask slabs of the others cost more than the casts that it saved.
+            slabs: &[],
         }
     }
 
@@ -238,6 +241,10 @@ impl World {
     /// The box around a part where it stands, from the centre of its body's region.
     fn tight_box(&self, proxy: u32) -> Aabb {
         let part = &self.proxies.rows[proxy as usize];
+        if part.class != Class::Other {
+            let (row, form) = (&self.proxies.placed[proxy as usize], self.proxies.form[proxy as usize]);
+            return placed_box(part.class, row, (&self.proxies.forms, form));
+        }
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.aabb(self.bodies[part.body as usize].local_transform())
     }

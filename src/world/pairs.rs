@@ -10,8 +10,8 @@
 
 use super::World;
 use crate::body::collider::{Class, Collider};
-use crate::body::flag as body_flag;
 use crate::body::material::Surface;
+use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
 use crate::contact::{Link, Test, flag};
 
@@ -41,6 +41,30 @@ impl World {
         self.begin_parked();
         self.proxies.reuse_retired();
         self.stats.pairs = self.grid.pairs().len();
+    }
+
+    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that of their filters, if they have one
+    /// group that never touches; else one of their own. (A rag doll lies in its own boxes: of its pairs, half were such.)
+    pub(crate) fn group_of(&self, body: u32) -> u32 {
+        let mut shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
+        let group_of = |shape: u32| self.colliders[shape as usize].filter.group;
+        let first = shapes.next().map_or(0, group_of);
+        // Slots stay below 2^31, numbers below zero do not.
+        if first < 0 && shapes.all(|shape| group_of(shape) == first) { first as u32 } else { body + 1 }
+    }
+
+    /// Tells the grid the group of a body's parts, after their filters or shapes have changed.
+    pub(crate) fn regroup(&mut self, body: u32) {
+        let group = self.group_of(body);
+        let mut shape = self.bodies[body as usize].first_shape;
+        while shape != NONE {
+            let mut proxy = self.shape_links[shape as usize].first_proxy;
+            while proxy != NONE {
+                self.grid.set_group(proxy, group);
+                proxy = self.proxies.rows[proxy as usize].next;
+            }
+            shape = self.shape_links[shape as usize].next;
+        }
     }
 
     /// Whether a pair needs no contact before its parts come near each other: two bodies that impulses move, in one region.
@@ -190,5 +214,56 @@ impl World {
         self.contact_counts[link.body_a as usize] -= 1;
         self.contact_counts[link.body_b as usize] -= 1;
         self.contacts.remove(contact);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, BodyId, Filter, Shape, ShapeId, WorldDef};
+
+    const NEVER: Filter = Filter { category: 1, mask: u64::MAX, group: -3 };
+
+    /// Four balls in one place, without gravity, each of a group that never touches.
+    fn balls() -> (World, [BodyId; 4], [ShapeId; 4]) {
+        let mut world = World::new(WorldDef { gravity: glam::Vec2::ZERO, ..WorldDef::default() });
+        let ball =
+            || BodyDef { can_sleep: false, ..BodyDef::dynamic().shape(Shape::circle(0.5)).filter(NEVER) };
+        let balls = [0; 4].map(|_| world.add(ball()).expect("a ball"));
+        let shapes = balls.map(|ball| world.shapes_of(ball).next().expect("a shape").0);
+        (world, balls, shapes)
+    }
+
+    /// Steps a world, and one that was loaded from its snapshot; answers the pairs that were found, and how many touch.
+    fn counts(world: &mut World) -> (usize, usize) {
+        let mut copy = World::default();
+        let mut image = Vec::new();
+        world.save_into(&mut image);
+        copy.load(&image).expect("a snapshot");
+        for world in [&mut *world, &mut copy] {
+            world.step(1.0 / 60.0).expect("a step");
+            assert_eq!(world.validate(), Ok(()));
+        }
+        assert_eq!(copy.hash(), world.hash());
+        (world.stats().pairs, world.stats().contacts)
+    }
+
+    #[test]
+    fn who_never_touches_is_no_pair() {
+        let (mut world, balls, shapes) = balls();
+        assert_eq!(counts(&mut world), (0, 0));
+        world.set_filter(shapes[0], Filter::default()).expect("it is there");
+        assert_eq!(counts(&mut world), (3, 3), "with the other three");
+        world.set_filter(shapes[0], NEVER).expect("it is there");
+        assert_eq!(counts(&mut world), (0, 0));
+        // With a part that touches all, a body has a group of its own, and filters decide.
+        let part = world.attach(balls[1], Shape::circle(0.4)).expect("a part");
+        assert_eq!(counts(&mut world), (6, 3), "both parts with the other three");
+        world.detach(part).expect("it is there");
+        assert_eq!(counts(&mut world), (0, 0));
+        world.set_enabled(balls[2], false).expect("it is there");
+        world.set_filter(shapes[2], Filter::default()).expect("it is there");
+        world.set_enabled(balls[2], true).expect("it is there");
+        assert_eq!(counts(&mut world), (3, 3));
     }
 }

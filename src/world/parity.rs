@@ -9,10 +9,10 @@ use crate::simd::Lanes;
 use glam::{Vec2, vec2};
 
 /// Splitmix64, as numbers between two bounds.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn between(&mut self, low: f32, high: f32) -> f32 {
+    pub(super) fn between(&mut self, low: f32, high: f32) -> f32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

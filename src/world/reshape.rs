@@ -139,8 +139,10 @@ impl World {
     pub fn set_filter(&mut self, id: ShapeId, filter: Filter) -> Result<(), Error> {
         self.note(|| Input::SetFilter { id, filter });
         let slot = self.shape_slot_of(id)?;
-        self.disturb(self.colliders[slot as usize].body);
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
         self.colliders[slot as usize].filter = filter;
+        self.regroup(body);
         for pair in self.pairs_of(slot) {
             match self.contacts.find(pair) {
                 Some(contact) if !self.may_touch(pair) => self.end_contact(contact),
@@ -172,6 +174,7 @@ impl World {
         self.forget_impulses(body);
         if self.bodies[body as usize].is_enabled() {
             self.enter_grid(body, slot);
+            self.regroup(body);
         }
         self.changed.push(body);
     }

@@ -16,6 +16,7 @@
 use glam::Vec2;
 
 use super::World;
+use crate::body::collider::PlacedRow;
 use crate::contact::flag;
 use crate::math::min;
 use crate::narrowphase::closest_point_of_piece;
@@ -30,14 +31,22 @@ const LEAN: f32 = 1.0e-2;
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
-    body: u32,
-    contact: u32,
+    /// The body, and below it the contact: sorted as one number.
+    key: u64,
     rank: Rank,
 }
 
 impl Side {
     pub(crate) fn new(body: u32, contact: u32) -> Side {
-        Side { body, contact, rank: Rank::Apart }
+        Side { key: u64::from(body) << 32 | u64::from(contact), rank: Rank::Apart }
+    }
+
+    fn body(&self) -> u32 {
+        (self.key >> 32) as u32
+    }
+
+    fn contact(&self) -> u32 {
+        self.key as u32
     }
 }
 
@@ -57,8 +66,8 @@ impl World {
     /// Drops the contacts that neighbours of the touched part cover.
     pub(crate) fn smooth_seams(&mut self) {
         let mut sides = core::mem::take(&mut self.collide.sides);
-        sides.sort_unstable_by_key(|side| (side.body, side.contact));
-        for group in sides.chunk_by_mut(|p, q| p.body == q.body) {
+        sides.sort_unstable_by_key(|side| side.key);
+        for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
                 self.drop_covered(group);
             }
@@ -70,12 +79,12 @@ impl World {
     /// a one in turn. Two parts that cover each other (a body deep inside both) keep their contacts.
     fn drop_covered(&mut self, group: &mut [Side]) {
         for index in 0..group.len() {
-            let Side { contact, body, .. } = group[index];
+            let (contact, body) = (group[index].contact(), group[index].body());
             group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {
                 Rank::Apart
             } else if group
                 .iter()
-                .any(|other| other.contact != contact && self.covers(other.contact, contact, body))
+                .any(|other| other.contact() != contact && self.covers(other.contact(), contact, body))
             {
                 Rank::Covered
             } else {
@@ -87,12 +96,15 @@ impl World {
             let covered = |side: &&Side| side.rank == Rank::Covered;
             let found = group.iter().filter(covered).find(|side| {
                 let holds = |other: &&Side| matches!(other.rank, Rank::Real | Rank::Dropped);
-                group.iter().filter(holds).any(|other| self.covers(other.contact, side.contact, side.body))
+                group
+                    .iter()
+                    .filter(holds)
+                    .any(|other| self.covers(other.contact(), side.contact(), side.body()))
             });
-            let Some(contact) = found.map(|side| side.contact) else { return };
+            let Some(contact) = found.map(|side| side.contact()) else { return };
             group
                 .iter_mut()
-                .filter(|side| side.contact == contact)
+                .filter(|side| side.contact() == contact)
                 .for_each(|side| side.rank = Rank::Dropped);
             self.keep_nothing(contact);
             self.begun = self.begun.saturating_sub(1);
@@ -115,16 +127,23 @@ impl World {
         let proxy = if neighbour_link.body_a == body { pair.b } else { pair.a };
         let part = &self.proxies.rows[proxy as usize];
         let host = &self.bodies[part.body as usize];
-        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
         let room = min(FLUSH, 0.1 * self.bodies[body as usize].core);
         let to_host = host.world_center().to(ground.world_center());
+        let placed = &self.proxies.placed[proxy as usize];
+        let near = |p: Vec2| {
+            let p = to_host + p;
+            if !is_around(placed, p, room) {
+                return false;
+            }
+            let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+            let local = host.rotation.inverse_rotate(p) + host.local_center;
+            closest_point_of_piece(piece, local).distance <= room
+        };
         (0..usize::from(link.count)).all(|k| {
             let point = Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift;
             let on_ground = point - outward * (gap * row[4 + 3 * k]);
-            let local = |p: Vec2| host.rotation.inverse_rotate(to_host + p) + host.local_center;
-            let near = |p: Vec2| closest_point_of_piece(piece, local(p)).distance <= room;
             near(on_ground) && near(on_ground + lean * (STEP * room))
         })
     }
@@ -146,4 +165,15 @@ impl World {
         let lean = outward - up * outward.dot(up);
         (lean.length() > LEAN).then(|| lean.normalize_or_zero())
     }
+}
+
+/// Whether a point, given from the centre of mass of a part's body, may be within `room` of the part: whether it is within the circle
+/// around the part. Of the neighbours of a tile that something stands on, this turns away most, for a few nanoseconds.
+fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
+    let [.., half_x, half_y, x, y] = *placed;
+    let (way, reach) = (p - Vec2::new(x, y), Vec2::new(half_x, half_y).length() + room);
+    // A share of everything for the rounding of it. Half-planes have no end, and no middle that is a number.
+    let rounding = 1.0e-5 * (reach + p.length());
+    let is_beyond = way.length() > reach + rounding;
+    !is_beyond
 }

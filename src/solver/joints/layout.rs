@@ -77,23 +77,22 @@ struct Found {
     form: Form,
 }
 
-/// One tree: its shape, the indices of its joints in the same order, and the rows of its bodies.
-struct Single {
+/// All trees, one behind the other: three lists, and not three a tree.
+#[derive(Default)]
+struct Singles {
+    /// The shape of each, and the indices of its joints in the same order.
     shape: Vec<Found>,
-    heavy: bool,
     specs: Vec<u32>,
+    /// The rows of its bodies.
     rows: Vec<u32>,
+    list: Vec<Single>,
 }
 
-impl Single {
-    fn with_capacity(count: usize) -> Single {
-        Single {
-            shape: Vec::with_capacity(count),
-            heavy: false,
-            specs: Vec::with_capacity(count),
-            rows: Vec::with_capacity(count),
-        }
-    }
+/// Where one tree stands in the lists.
+struct Single {
+    edges: Range<usize>,
+    rows: Range<usize>,
+    heavy: bool,
 }
 
 impl Layout {
@@ -103,7 +102,7 @@ impl Layout {
         let graph = Graph::new(specs, rows);
         let (singles, rest) = graph.split(specs);
         layout.add_colours(&rest, rows);
-        layout.add_trees(specs, singles);
+        layout.add_trees(specs, &singles);
         layout
     }
 
@@ -154,32 +153,33 @@ impl Layout {
     }
 
     /// Trees of one shape, eight at a time.
-    fn add_trees(&mut self, specs: &[Spec], singles: Vec<Single>) {
+    fn add_trees(&mut self, specs: &[Spec], singles: &Singles) {
         // Most have one of a few shapes: this compares them twice or so, where a sort would do so ten times.
-        let mut by_shape: BTreeMap<(bool, Vec<Found>), Vec<Single>> = BTreeMap::new();
-        for mut single in singles {
-            let shape = core::mem::take(&mut single.shape);
+        let mut by_shape: BTreeMap<(bool, &[Found]), Vec<&Single>> = BTreeMap::new();
+        for single in &singles.list {
+            let shape = &singles.shape[single.edges.clone()];
             by_shape.entry((single.heavy, shape)).or_default().push(single);
         }
         for ((_, shape), same) in &by_shape {
             for eight in same.chunks(LANES) {
-                self.add_tree(specs, shape, eight);
+                self.add_tree(specs, singles, (shape, eight));
             }
         }
     }
 
-    fn add_tree(&mut self, specs: &[Spec], shape: &[Found], eight: &[Single]) {
+    fn add_tree(&mut self, specs: &[Spec], singles: &Singles, (shape, eight): (&[Found], &[&Single])) {
         let mut tree = Tree::new(eight[0].rows.len());
         tree.heavy = eight[0].heavy;
         tree.limited = shape.iter().any(|found| found.form.is_limited());
         for (lane, single) in eight.iter().enumerate() {
-            for (node, &row) in tree.nodes.iter_mut().zip(&single.rows) {
+            for (node, &row) in tree.nodes.iter_mut().zip(&singles.rows[single.rows.clone()]) {
                 node.rows[lane] = row;
             }
         }
         for (index, found) in shape.iter().enumerate().rev() {
             let block = self.groups.len() as u32;
-            let of_lanes = eight.iter().map(|single| &specs[single.specs[index] as usize]);
+            let spec_of = |single: &&Single| &specs[singles.specs[single.edges.start + index] as usize];
+            let of_lanes = eight.iter().map(spec_of);
             self.add_group(found.form, of_lanes);
             let group = &self.groups[block as usize];
             let ground = if found.child_is_b { group.row_a } else { group.row_b };
@@ -228,18 +228,22 @@ impl Graph {
     }
 
     /// The trees, and the joints that are in none, in the order of the specs.
-    fn split(&self, specs: &[Spec]) -> (Vec<Single>, Vec<Spec>) {
+    fn split(&self, specs: &[Spec]) -> (Singles, Vec<Spec>) {
         let mut seen = vec![false; self.starts.len()];
         let mut in_tree = vec![false; specs.len()];
-        let mut singles = Vec::new();
+        let mut singles = Singles::default();
+        let (mut part, mut parents) = (Part::default(), Vec::new());
         for spec in specs.iter().filter(|spec| holds(spec)) {
             let start = if spec.gives_a { spec.row_a } else { spec.row_b };
             if seen[start as usize] {
                 continue;
             }
-            let part = self.part(specs, start, &mut seen);
+            self.fill_part(specs, start, &mut part, &mut seen);
             if let Some(root) = part.root(specs) {
-                singles.push(self.tree(specs, root, part.rows.len(), &mut in_tree));
+                self.add_tree(specs, root, &mut parents, &mut singles);
+                debug_assert_eq!(singles.list.last().map(|single| single.rows.len()), Some(part.rows.len()));
+                let edges = singles.list.last().map_or(0..0, |single| single.edges.clone());
+                singles.specs[edges].iter().for_each(|&k| in_tree[k as usize] = true);
             }
         }
         let rest = (0..specs.len()).filter(|&k| !in_tree[k]).map(|k| specs[k]).collect();
@@ -247,8 +251,10 @@ impl Graph {
     }
 
     /// Everything that hangs together with a row.
-    fn part(&self, specs: &[Spec], start: u32, seen: &mut [bool]) -> Part {
-        let mut part = Part { rows: vec![start], joints: Vec::new() };
+    fn fill_part(&self, specs: &[Spec], start: u32, part: &mut Part, seen: &mut [bool]) {
+        part.rows.clear();
+        part.joints.clear();
+        part.rows.push(start);
         seen[start as usize] = true;
         let mut next = 0;
         while let Some(&row) = part.rows.get(next) {
@@ -267,48 +273,47 @@ impl Graph {
                 }
             }
         }
-        part
     }
 
-    /// A part without loops, from its root on, breadth first.
-    fn tree(&self, specs: &[Spec], root: Root, count: usize, in_tree: &mut [bool]) -> Single {
-        let mut single = Single::with_capacity(count);
-        let mut parents = Vec::with_capacity(count);
-        single.rows.push(root.row);
+    /// A part without loops, from its root on, breadth first. `parents` is memory: of each row the one before it, and the joint
+    /// between them.
+    fn add_tree(&self, specs: &[Spec], root: Root, parents: &mut Vec<(u32, u32)>, singles: &mut Singles) {
+        let (first_edge, first_row) = (singles.specs.len(), singles.rows.len());
+        parents.clear();
+        singles.rows.push(root.row);
         parents.push((NONE, root.joint));
         let mut next = 0;
-        while next < single.rows.len() {
-            let (row, (parent, by)) = (single.rows[next], parents[next]);
-            let add = |single: &mut Single, k: u32, extra: bool| {
+        while next < parents.len() {
+            let (row, (parent, by)) = (singles.rows[first_row + next], parents[next]);
+            let add = |singles: &mut Singles, k: u32, extra: bool| {
                 let spec = &specs[k as usize];
                 let child_is_b = spec.gives_b && spec.row_b == row;
                 let parent = if extra { NONE } else { parent };
-                single.shape.push(Found { child: next as u32, parent, child_is_b, extra, form: spec.form });
-                single.specs.push(k);
+                singles.shape.push(Found { child: next as u32, parent, child_is_b, extra, form: spec.form });
+                singles.specs.push(k);
             };
             if by != NONE {
-                add(&mut single, by, false);
-                in_tree[by as usize] = true;
+                add(singles, by, false);
             }
             for &k in self.of(row).iter().filter(|&&k| k != by) {
                 let spec = &specs[k as usize];
-                in_tree[k as usize] = true;
                 if spec.gives_a && spec.gives_b {
-                    single.rows.push(if spec.row_a == row { spec.row_b } else { spec.row_a });
+                    singles.rows.push(if spec.row_a == row { spec.row_b } else { spec.row_a });
                     parents.push((next as u32, k));
                 } else {
-                    add(&mut single, k, true);
+                    add(singles, k, true);
                 }
             }
             next += 1;
         }
-        debug_assert_eq!(single.rows.len(), count);
-        single.heavy = is_heavy(single.specs.iter().flat_map(|&k| specs[k as usize].inv_masses));
-        single
+        let (edges, rows) = (first_edge..singles.specs.len(), first_row..singles.rows.len());
+        let heavy = is_heavy(singles.specs[edges.clone()].iter().flat_map(|&k| specs[k as usize].inv_masses));
+        singles.list.push(Single { edges, rows, heavy });
     }
 }
 
 /// Rows that hang together, and the joints between them and to the ground.
+#[derive(Default)]
 struct Part {
     rows: Vec<u32>,
     joints: Vec<u32>,

@@ -14,7 +14,7 @@ use crate::solver::joints::{Coupled, NO_JOINT};
 impl World {
     /// Which joints are solved, and in which blocks.
     pub(super) fn lay_out_joints(&mut self) {
-        let mut specs = Vec::new();
+        let mut specs = Vec::with_capacity(self.joint_slots.len());
         let mut couplings = Vec::new();
         let mut pulled = core::mem::take(&mut self.sleep.pulled);
         pulled.clear();

@@ -9,8 +9,8 @@ use super::super::World;
 use super::lanes_of;
 use crate::joint::spring::Kick;
 use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
-use crate::math::{Rot, max, min};
-use crate::simd::LANES;
+use crate::math::{Rot, atan2_straight, max, min};
+use crate::simd::{LANES, dispatch};
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, Law};
 use crate::tuning::REGION_SIZE;
@@ -200,27 +200,27 @@ impl World {
                 }
             });
         }
-        for &slot in &self.awake {
+        pose.extend(self.awake.iter().map(|&slot| {
             let body = &self.bodies[slot as usize];
-            pose.push(row(body.center, body.rotation));
-        }
+            row(body.center, body.rotation)
+        }));
     }
 
     /// Angles that matter are taken from the rotations in each step; turns are counted on.
     fn count_turns(&mut self) {
         let pose = &self.columns.pose;
-        let between = |block: &Block, lane: usize| {
-            let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
-            (rot(block.seat.pose_a[lane]).inverse() * rot(block.seat.pose_b[lane])).angle()
-        };
-        let joints = &mut self.solver.joints;
+        let (level, joints) = (self.solver.lanes(), &mut self.solver.joints);
         for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
             if !block.form.turns() {
                 continue;
             }
+            let angles = match level {
+                Some(level) => dispatch!(level, _simd => angles_between(block, pose)),
+                None => angles_between(block, pose),
+            };
             for (lane, slot) in lanes_of(of_block) {
                 let turns = &mut self.joint_turns[slot as usize];
-                *turns = turns.at(between(block, lane));
+                *turns = turns.at(angles[lane]);
                 block.start.angle[lane] = turns.angle() as f32;
             }
         }
@@ -237,7 +237,7 @@ impl World {
                 {
                     let block = &mut coupled.ends[end];
                     let turns = &mut self.joint_turns[id.index()];
-                    *turns = turns.at(between(block, lane));
+                    *turns = turns.at(angles_between(block, pose)[lane]);
                     block.start.angle[lane] = turns.part;
                     sum -= f64::from(coupled.shares[end][lane]) * turns.base();
                 }
@@ -245,6 +245,20 @@ impl World {
             }
         }
     }
+}
+
+/// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called for those.
+#[inline(always)]
+fn angles_between(block: &Block, pose: &[[f32; 4]]) -> [f32; LANES] {
+    let (mut turns, mut angles) = ([Rot::IDENTITY; LANES], [0.0; LANES]);
+    let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
+    for (k, turn) in turns.iter_mut().enumerate() {
+        *turn = rot(block.seat.pose_a[k]).inverse() * rot(block.seat.pose_b[k]);
+    }
+    for (angle, turn) in angles.iter_mut().zip(&turns) {
+        *angle = atan2_straight(turn.sin, turn.cos);
+    }
+    angles
 }
 
 /// Length of an arm, as a share of the reach of its body, below which it is rounding.
@@ -304,7 +318,7 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
 
 /// What the springs of a joint do in a sub-step.
 fn fill_kick(drives: &mut [Driven; 3], lane: usize, makeup: &Makeup, kicks: &mut Kicks) {
-    for (driven, rule) in drives.iter_mut().zip(makeup.rules) {
+    for (driven, rule) in drives.iter_mut().zip(&makeup.rules) {
         let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
         let kick = kicks.of(servo.spring);
         (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);

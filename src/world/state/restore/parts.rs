@@ -3,6 +3,8 @@
 //! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where their bodies are, and a grid whose
 //! next search finds what that of the world in the image would have found.
 
+use core::cell::Cell;
+
 use super::{Scratch, are_distinct, ensure, read_slots, refill};
 use crate::body::NONE;
 use crate::body::collider::{Class, Proxy, local_row, place};
@@ -88,14 +90,25 @@ impl World {
 
     /// The grid as it was.
     pub(super) fn restore_grid(&mut self, scratch: &Scratch) {
+        let mut grid = core::mem::take(&mut self.grid);
         let (rows, bodies) = (&self.proxies.rows, &self.bodies);
+        // The parts of a body mostly stand one behind the other: its group is found once for them.
+        let last = Cell::new((NONE, 0));
+        let group_of = |body: u32| {
+            if last.get().0 != body {
+                last.set((body, self.group_of(body)));
+            }
+            last.get().1
+        };
         let of = |proxy: u32| {
             let part = &rows[proxy as usize];
             let aabb = scratch.boxes[proxy as usize]?;
             let active = part.sensor || bodies[part.body as usize].is_awake();
-            Some((aabb, if active { Activity::Active } else { Activity::Resting }, part.body + 1))
+            let activity = if active { Activity::Active } else { Activity::Resting };
+            Some((aabb, activity, group_of(part.body)))
         };
-        self.grid.restore(rows.len(), of, &scratch.pairs);
+        grid.restore(rows.len(), of, &scratch.pairs);
+        self.grid = grid;
     }
 }
 
