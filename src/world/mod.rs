@@ -71,6 +71,8 @@ pub use step::StepStats;
 pub use touches::Contact;
 
 use core::ops::Index;
+use std::collections::BTreeMap;
+
 use glam::Vec2;
 
 use crate::body::collider::{Link, LocalRow, PlacedRow, Proxy};
@@ -188,6 +190,8 @@ pub struct World {
     pub(crate) solver_rows: Vec<u32>,
     /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for where there are none.
     pub(crate) contact_counts: Vec<u32>,
+    /// Numbers of filters that forbid themselves: see [`World::group_of`].
+    pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
     /// By slot of a body: the only part that it has in the grid; [`NONE`] if there are none or several.
     pub(crate) sole_parts: Vec<u32>,
     pub(crate) grid: Grid,
@@ -300,6 +304,7 @@ impl World {
             awake: Vec::new(),
             solver_rows: Vec::new(),
             contact_counts: Vec::new(),
+            named_filters: BTreeMap::new(),
             sole_parts: Vec::new(),
             grid: Grid::new(),
             contacts: Contacts::default(),

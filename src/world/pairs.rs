@@ -9,11 +9,15 @@
 //! Looking all pairs up before the first contact begins or ends, so that the table is read ahead, was no quicker.
 
 use super::World;
+use crate::Filter;
 use crate::body::collider::{Class, Collider};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
 use crate::contact::{Link, Test, flag};
+
+/// Groups below have no place beside all others in the grid: filters alone forbid their pairs.
+const LEAST_GROUP: i32 = -(1 << 30);
 
 impl World {
     /// Brings the contacts up to date with the boxes.
@@ -43,18 +47,40 @@ impl World {
         self.stats.pairs = self.grid.pairs().len();
     }
 
-    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that of their filters, if they have one
-    /// group that never touches; else one of their own. (A rag doll lies in its own boxes: of its pairs, half were such.)
+    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that of their filters, if all are one
+    /// that forbids itself; else one of their own. (A rag doll lies in its own boxes: of its pairs, half were such.)
     pub(crate) fn group_of(&self, body: u32) -> u32 {
+        let Some(filter) = self.filter_of(body) else { return body + 1 };
+        // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above that are numbers below zero.
+        match filter.group {
+            LEAST_GROUP..=-1 => filter.group as u32,
+            0 => self
+                .named_filters
+                .get(&(filter.category, filter.mask))
+                .map_or(body + 1, |name| 1 << 31 | name),
+            _ => body + 1,
+        }
+    }
+
+    /// The filter of all shapes of a body, if there is one for all, and it forbids itself.
+    fn filter_of(&self, body: u32) -> Option<Filter> {
         let mut shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
-        let group_of = |shape: u32| self.colliders[shape as usize].filter.group;
-        let first = shapes.next().map_or(0, group_of);
-        // Slots stay below 2^31, numbers below zero do not.
-        if first < 0 && shapes.all(|shape| group_of(shape) == first) { first as u32 } else { body + 1 }
+        let filter_of = |shape: u32| self.colliders[shape as usize].filter;
+        let first = filter_of(shapes.next()?);
+        (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
+    }
+
+    /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64 bits are more than a group is.
+    pub(crate) fn name_filter(&mut self, body: u32) {
+        if let Some(Filter { category, mask, group: 0 }) = self.filter_of(body) {
+            let next = self.named_filters.len() as u32;
+            self.named_filters.entry((category, mask)).or_insert(next);
+        }
     }
 
     /// Tells the grid the group of a body's parts, after their filters or shapes have changed.
     pub(crate) fn regroup(&mut self, body: u32) {
+        self.name_filter(body);
         let group = self.group_of(body);
         let mut shape = self.bodies[body as usize].first_shape;
         while shape != NONE {
@@ -220,9 +246,13 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BodyDef, BodyId, Filter, Shape, ShapeId, WorldDef};
+    use crate::{BodyDef, BodyId, Shape, ShapeId, WorldDef};
 
     const NEVER: Filter = Filter { category: 1, mask: u64::MAX, group: -3 };
+    /// Forbids itself by its mask.
+    const DEBRIS: Filter = Filter { category: 2, mask: !2, group: 0 };
+    /// The same, in a group that the grid does not know.
+    const FAR_GROUP: Filter = Filter { category: 1, mask: u64::MAX, group: i32::MIN };
 
     /// Four balls in one place, without gravity, each of a group that never touches.
     fn balls() -> (World, [BodyId; 4], [ShapeId; 4]) {
@@ -265,5 +295,23 @@ mod tests {
         world.set_filter(shapes[2], Filter::default()).expect("it is there");
         world.set_enabled(balls[2], true).expect("it is there");
         assert_eq!(counts(&mut world), (3, 3));
+    }
+
+    #[test]
+    fn who_forbids_itself_by_its_mask_is_no_pair() {
+        let (mut world, _, shapes) = balls();
+        for (count, shape) in shapes.into_iter().enumerate() {
+            world.set_filter(shape, DEBRIS).expect("it is there");
+            // Those that have it touch those that do not have it yet.
+            let mixed = (count + 1) * (3 - count);
+            assert_eq!(counts(&mut world), (mixed, mixed));
+        }
+        world.set_filter(shapes[0], FAR_GROUP).expect("it is there");
+        world.set_filter(shapes[1], FAR_GROUP).expect("it is there");
+        assert_eq!(
+            counts(&mut world),
+            (5, 4),
+            "each of two with each of two; and a pair that its filters forbid"
+        );
     }
 }

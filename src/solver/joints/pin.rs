@@ -5,6 +5,7 @@
 //! They are most of what is iterated, so what a push reads of them stands by itself, in a third of the room of a block; what stays the same
 //! until the bodies move, K⁻¹ and the speed that closes the gap, is worked out as they are aimed. For the length of a step their numbers
 //! are x and y, and not along and across: nothing has to be turned. [`fill`] and [`finish`] turn what goes from step to step.
+//! Where they stand as a step begins is read from their blocks; beside the rest of a pin it was no quicker.
 
 use super::aim::{TAUT, rotated, turn, turned_back};
 use super::block::Block;

@@ -90,6 +90,7 @@ impl World {
 
     /// The grid as it was.
     pub(super) fn restore_grid(&mut self, scratch: &Scratch) {
+        (0..self.bodies.len() as u32).for_each(|slot| self.name_filter(slot));
         let mut grid = core::mem::take(&mut self.grid);
         let (rows, bodies) = (&self.proxies.rows, &self.bodies);
         // The parts of a body mostly stand one behind the other: its group is found once for them.
