@@ -13,6 +13,7 @@ use super::WorldAabb;
 use super::order::union_of;
 use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
 use super::tree::{Entry, Tree};
+use crate::simd::inlined;
 
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
@@ -302,7 +303,11 @@ impl Forest {
         }
         let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
         for tree in current {
-            bound = tree.visit_nearest(bound, &mut key, |entry, bound| {
+            let key = inlined(
+                #[inline(always)]
+                |aabb: &WorldAabb| key(aabb),
+            );
+            bound = tree.visit_nearest(bound, key, |entry, bound| {
                 if homes[entry.id as usize].is_stale() { bound } else { visit(entry.id) }
             });
         }

@@ -8,6 +8,7 @@ use super::forest::Boxes;
 use super::proxy::LAST_EPOCH;
 use super::{Grid, WorldAabb};
 use crate::bounds::Aabb;
+use crate::simd::inlined;
 
 /// Walks over all boxes, active and resting.
 impl Grid {
@@ -56,7 +57,11 @@ impl Grid {
         mut key: impl FnMut(&Aabb) -> f32,
         mut visit: impl FnMut(u32) -> f32,
     ) {
-        let mut key = |aabb: &WorldAabb| key(&aabb.relative_to(origin));
+        // Inlined at each level of the walk: calls for each box are a fifth of the instructions of a ray.
+        let mut key = inlined(
+            #[inline(always)]
+            |aabb: &WorldAabb| key(&aabb.relative_to(origin)),
+        );
         let mut bound = f32::INFINITY;
         for &id in &self.unbounded {
             if super::tree::is_wanted(key(&self.proxies[id as usize].aabb), bound) {
@@ -64,8 +69,13 @@ impl Grid {
             }
         }
         let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
-        bound = self.active_forest.visit_nearest(boxes, bound, &mut key, &mut visit);
-        self.resting_forest.visit_nearest(boxes, bound, &mut key, &mut visit);
+        for forest in [&self.active_forest, &self.resting_forest] {
+            let key = inlined(
+                #[inline(always)]
+                |aabb: &WorldAabb| key(aabb),
+            );
+            bound = forest.visit_nearest(boxes, bound, key, &mut visit);
+        }
     }
 
     fn walk(&self, mut wanted: impl FnMut(&WorldAabb) -> bool, mut visit: impl FnMut(u32) -> bool) {

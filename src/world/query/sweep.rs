@@ -40,7 +40,7 @@ impl Sweep {
 
     /// A share of the way before which `aabb` is not met; infinite when it never is. A box inside another has no lower
     /// one: every operation here is monotone, rounding included.
-    #[inline]
+    #[inline(always)]
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
         let low = (aabb.min - self.start.max) * self.inverse;
         let high = (aabb.max - self.start.min) * self.inverse;
