@@ -473,3 +473,42 @@ fn bodies_of_many_parts_part_and_meet() {
     assert_eq!(touching(&world), 20);
     assert!((world[above].position().y - 0.5).abs() < 0.01);
 }
+
+/// Four links in a square that hangs on one of its corners.
+fn square(world: &mut World, x: f32) -> [BodyId; 4] {
+    let at = [[0.5, 0.0], [1.0, -0.5], [0.5, -1.0], [0.0, -0.5]];
+    let links = core::array::from_fn(|k| {
+        let size = if k % 2 == 0 { (0.9, 0.1) } else { (0.1, 0.9) };
+        add(world, BodyDef::dynamic().at([x + at[k][0], at[k][1]]).shape(Shape::rect(size.0, size.1)))
+    });
+    let corners = [[1.0, 0.0], [1.0, -1.0], [0.0, -1.0], [0.0, 0.0]];
+    for k in 0..4 {
+        let corner = [x + corners[k][0], corners[k][1]];
+        let hinge = JointDef::revolute(links[k], links[(k + 1) % 4]).at(corner);
+        world.add_joint(hinge).expect("it breaks no rule");
+    }
+    world.add_joint(JointDef::revolute(None, links[0]).at([x, 0.0])).expect("it breaks no rule");
+    links
+}
+
+/// Joints of both squares stand side by side in blocks. Where a ball lies on one of them, it is pushed once more in each sub-step; the
+/// other one does not feel it, to the bit.
+#[test]
+fn a_loop_does_not_feel_what_another_one_bears() {
+    let (mut alone, mut both) = (earth(), earth());
+    let first = square(&mut alone, 0.0);
+    assert_eq!(first, square(&mut both, 0.0));
+    let second = square(&mut both, 50.0);
+    add(&mut both, BodyDef::dynamic().at([50.7, 1.5]).shape(Shape::circle(0.3)));
+    let mut parted = false;
+    for number in 0..200 {
+        step(&mut alone);
+        step(&mut both);
+        let places =
+            |world: &World, ids: [BodyId; 4]| ids.map(|id| (world[id].position(), world[id].angle()));
+        assert_eq!(places(&alone, first), places(&both, first), "after {number} steps");
+        let off = places(&both, second)[2].1 - places(&both, first)[2].1;
+        parted |= off.abs() > 0.1;
+    }
+    assert!(parted, "the ball moves the square that it falls on");
+}
