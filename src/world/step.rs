@@ -11,7 +11,7 @@ use crate::threads::Team;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap; those of one body, or of one group that never touches, are none.
+    /// Pairs of parts whose boxes overlap; those of one body, or of bodies with one filter that forbids itself, are none.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,

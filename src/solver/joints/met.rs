@@ -9,20 +9,19 @@
 //! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
 
 use super::push::{self, Half, Law};
-use super::{Columns, Joints, NO_JOINT, pin};
+use super::{Columns, Joints, NO_JOINT, lanes, pin};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
 
 /// The same for some lanes: all of them if `$met` says so, else one by one.
 macro_rules! met_lanes {
     (($one_by_one:expr, $met:expr), $simd:ident, $w:ident => $body:expr) => {
-        if !EIGHT || $one_by_one || $met != u8::MAX {
+        if $met == u8::MAX {
+            lanes!($one_by_one, $simd, $w => $body);
+        } else {
             for lane in (0..LANES).filter(|lane| $met & (1 << lane) != 0) {
                 let $w = OneLane(lane);
                 $body;
             }
-        } else {
-            let $w = AllLanes($simd);
-            $body;
         }
     };
 }
