@@ -94,6 +94,11 @@ impl Colouring {
         colours[number].with_points[kind].push(coloured);
     }
 
+    /// Whether any contact may push the body of a row.
+    pub(crate) fn pushes(&self, row: u32) -> bool {
+        self.taken.get(row as usize).is_some_and(|&taken| taken != 0)
+    }
+
     /// How many colours are in use.
     pub(crate) fn count(&self) -> usize {
         let used = |colour: &&Colour| colour.with_points.iter().any(|contacts| !contacts.is_empty());

@@ -326,6 +326,8 @@ pub(crate) trait Width: Copy {
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Self::L; LANES];
     /// Whether the mask holds anywhere.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
+    /// The lanes where it does, a bit each.
+    fn bits(self, mask: <Self::L as Lane>::Mask) -> u8;
     /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a debug build gives each number a place
     /// of its own on the stack, and it takes megabytes. `w.apart(#[inline(always)] || …)`.
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
@@ -389,6 +391,10 @@ impl Width for OneLane {
     #[inline(always)]
     fn any(self, mask: bool) -> bool {
         mask
+    }
+    #[inline(always)]
+    fn bits(self, mask: bool) -> u8 {
+        u8::from(mask) << self.0
     }
     #[inline(always)]
     fn apart<R>(self, part: impl FnOnce() -> R) -> R {
@@ -497,6 +503,10 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn any(self, mask: mask32x8<S>) -> bool {
         bits(mask) != 0
+    }
+    #[inline(always)]
+    fn bits(self, mask: mask32x8<S>) -> u8 {
+        bits(mask) as u8
     }
     #[inline(always)]
     fn apart<R>(self, part: impl FnOnce() -> R) -> R {

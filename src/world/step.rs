@@ -79,6 +79,7 @@ impl World {
     /// Sub-steps: the first one starts from the impulses of the step before.
     pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
+        solver.joints.fly(columns, &laws.joint, self.def.sub_steps);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
@@ -95,6 +96,7 @@ impl World {
             solver.relax(team, columns);
             solver.push_joints(columns, &laws.joint, (Half::After, Turn::Last));
         }
+        solver.joints.land(columns);
     }
 
     /// Runs a stage and adds its time.

@@ -11,8 +11,9 @@
 //! the same inertia: with one of its own for each joint, pushes that answer each other gain energy.
 
 use super::block::Block;
+use super::hold::{Axes, Turned, Upright};
 use super::loops::OPEN;
-use super::matrix::two;
+use super::matrix::{two, write};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 
@@ -29,11 +30,14 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
     let anchor_a = rotated(w, &block.seat.anchor_a, (a[3], a[2]));
     let anchor_b = rotated(w, &block.seat.anchor_b, (b[3], b[2]));
     let axis = rotated(w, &block.seat.axis, (a[3], a[2]));
+    let upright = block.form.upright();
     let start = &mut block.start;
     for k in 0..2 {
         w.write(&mut start.anchor_a[k], anchor_a[k]);
         w.write(&mut start.anchor_b[k], anchor_b[k]);
-        w.write(&mut start.axis[k], axis[k]);
+        if !upright {
+            w.write(&mut start.axis[k], axis[k]);
+        }
         w.write(&mut start.way[k], w.read(&block.seat.regions[k]) + (b[k] - a[k]));
         w.write(&mut start.inv_mass_a[k], mass_a[k]);
         w.write(&mut start.inv_mass_b[k], mass_b[k]);
@@ -74,6 +78,12 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, W
         w.read(&block.start.way[0]) + (b[0] - a[0]) + r_b[0] - anchor_a[0],
         w.read(&block.start.way[1]) + (b[1] - a[1]) + r_b[1] - anchor_a[1],
     ];
+    let angle = w.read(&block.start.angle) + (b[2] - a[2]);
+    w.write(&mut block.now.value[2], angle);
+    let arm_a = [anchor_a[0] + d[0], anchor_a[1] + d[1]];
+    if block.form.upright() {
+        return aim_along(w, block, Upright, [arm_a, r_b, d]);
+    }
     let mut n = rotated(w, &block.start.axis, turn_a);
     if block.form.line() {
         let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
@@ -83,20 +93,20 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, W
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
         }
     }
-    let arm_a = turned_back(n, [anchor_a[0] + d[0], anchor_a[1] + d[1]]);
-    let arm_b = turned_back(n, r_b);
-    let value = turned_back(n, d);
-    let angle = w.read(&block.start.angle) + (b[2] - a[2]);
-    let now = &mut block.now;
-    for k in 0..2 {
-        w.write(&mut now.axis[k], n[k]);
-        w.write(&mut now.a[k], arm_a[k]);
-        w.write(&mut now.b[k], arm_b[k]);
-        w.write(&mut now.value[k], value[k]);
-    }
-    w.write(&mut now.value[2], angle);
-    let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
-    weigh_with(w, block, (i_a, i_b));
+    write(w, &mut block.now.axis, n);
+    aim_along(w, block, Turned(n), [arm_a, r_b, d]);
+}
+
+/// Both arms and the gap as the joint sees them, and the masses that it meets.
+#[inline(always)]
+fn aim_along<W: Width>(w: W, block: &mut Block, axes: impl Axes<W::L>, [arm_a, arm_b, gap]: [[W::L; 2]; 3]) {
+    let (a, b, [along, across]) = (axes.seen(arm_a), axes.seen(arm_b), axes.seen(gap));
+    write(w, &mut block.now.a, a);
+    write(w, &mut block.now.b, b);
+    w.write(&mut block.now.value[0], along);
+    w.write(&mut block.now.value[1], across);
+    let inertias = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
+    weigh_along(w, block, axes, (a, b), inertias);
 }
 
 /// h² F, from what held along and across in the last sub-step.
@@ -153,33 +163,38 @@ pub(super) fn is_open<W: Width>(w: W, block: &Block) -> bool {
 pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &[[f32; 4]]) {
     let i_a = w.gather(masses, &block.row_a)[2];
     let i_b = w.gather(masses, &block.row_b)[2];
-    weigh_with(w, block, (i_a, i_b));
+    let arms = (two(w, &block.now.a), two(w, &block.now.b));
+    if block.form.upright() {
+        weigh_along(w, block, Upright, arms, (i_a, i_b));
+    } else {
+        weigh_along(w, block, Turned(two(w, &block.now.axis)), arms, (i_a, i_b));
+    }
 }
 
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
 #[inline(always)]
-fn weigh_with<W: Width>(w: W, block: &mut Block, (i_a, i_b): (W::L, W::L)) {
-    let (n, a, b) = (two(w, &block.now.axis), two(w, &block.now.a), two(w, &block.now.b));
-    let m_x = w.read(&block.start.inv_mass_a[0]) + w.read(&block.start.inv_mass_b[0]);
-    let m_y = w.read(&block.start.inv_mass_a[1]) + w.read(&block.start.inv_mass_b[1]);
-    let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
-    let along = xx * m_x + yy * m_y + i_a * a[1] * a[1] + i_b * b[1] * b[1];
-    let across = yy * m_x + xx * m_y + i_a * a[0] * a[0] + i_b * b[0] * b[0];
-    let cross = n[0] * n[1] * (m_y - m_x) - (i_a * a[0] * a[1] + i_b * b[0] * b[1]);
+fn weigh_along<W: Width>(
+    w: W,
+    block: &mut Block,
+    axes: impl Axes<W::L>,
+    (a, b): ([W::L; 2], [W::L; 2]),
+    (i_a, i_b): (W::L, W::L),
+) {
+    let (m_a, m_b) = (two(w, &block.start.inv_mass_a), two(w, &block.start.inv_mass_b));
+    let (masses, between) = axes.masses([m_a[0] + m_b[0], m_a[1] + m_b[1]]);
+    let along = masses[0] + i_a * a[1] * a[1] + i_b * b[1] * b[1];
+    let across = masses[1] + i_a * a[0] * a[0] + i_b * b[0] * b[0];
+    let arms = i_a * a[0] * a[1] + i_b * b[0] * b[1];
+    let cross = between.map_or(
+        -arms,
+        #[inline(always)]
+        |between| between - arms,
+    );
     w.write(&mut block.now.inv_inertia_a, i_a);
     w.write(&mut block.now.inv_inertia_b, i_b);
-    w.write(&mut block.now.k[0], along);
-    w.write(&mut block.now.k[1], across);
-    w.write(&mut block.now.k[2], i_a + i_b);
-    w.write(&mut block.now.k_cross[0], cross);
-    w.write(&mut block.now.k_cross[1], -(i_a * a[1] + i_b * b[1]));
-    w.write(&mut block.now.k_cross[2], i_a * a[0] + i_b * b[0]);
-}
-
-/// A vector as seen along an axis and across it.
-#[inline(always)]
-pub(super) fn turned_back<L: Lane>(n: [L; 2], v: [L; 2]) -> [L; 2] {
-    [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]]
+    write(w, &mut block.now.k, [along, across, i_a + i_b]);
+    let with_angle = [-(i_a * a[1] + i_b * b[1]), i_a * a[0] + i_b * b[0]];
+    write(w, &mut block.now.k_cross, [cross, with_angle[0], with_angle[1]]);
 }
 
 /// A vector turned by (sine, cosine).

@@ -96,6 +96,12 @@ impl Form {
         self.0 & 0b1110_0000_0100 != 0
     }
 
+    /// Whether a point is held whatever the axis: along and across are x and y of the world then, and nothing has to be turned.
+    #[inline(always)]
+    pub(crate) fn upright(self) -> bool {
+        self.0 & (Form::LINE | 0b11) == 0b11
+    }
+
     /// Whether two points are held together, and nothing else is done.
     pub(crate) fn is_pin(self) -> bool {
         self.0 == 0b011
@@ -166,7 +172,7 @@ pub(crate) struct Start {
 /// Where the joints stand at this moment, in the axes of the joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
-    /// n; t is a quarter turn to the left of it.
+    /// n; t is a quarter turn to the left of it. Of what is [`Form::upright`] x, and t is y.
     pub(crate) axis: [Column; 2],
     /// From A's centre of mass to B's anchor, along n and t.
     pub(crate) a: [Column; 2],

@@ -4,7 +4,7 @@
 //! `joint/gear.rs` and `joint/pulley.rs`.
 
 use super::aim::{aim, weigh};
-use super::block::Block;
+use super::block::{Block, Now};
 use super::hold::Hold;
 use super::matrix::inverse;
 use super::push::{Half, Law};
@@ -80,8 +80,8 @@ fn cross<W: Width>(
     (first, p, of_b): (&Block, usize, bool),
     (second, q, of_other_b): (&Block, usize, bool),
 ) -> W::L {
-    let a = super::tree::row(w, &first.now, p, of_b);
-    let b = super::tree::row(w, &second.now, q, of_other_b);
+    let a = row(w, &first.now, p, of_b);
+    let b = row(w, &second.now, q, of_other_b);
     let (mass, inertia) = if of_b {
         (&first.start.inv_mass_b, &first.now.inv_inertia_b)
     } else {
@@ -144,5 +144,20 @@ fn apply<W: Width>(w: W, coupled: &Coupled, velocity: &mut [[f32; 4]], impulse: 
 pub(crate) fn count(coupled: &mut Coupled) {
     for lane in 0..LANES {
         coupled.total[lane] += coupled.impulse[0][lane] + coupled.impulse[1][lane];
+    }
+}
+
+/// The row of J of one number, for one body: x, y, spin.
+#[inline(always)]
+fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L; 3] {
+    let (n_x, n_y) = (w.read(&now.axis[0]), w.read(&now.axis[1]));
+    let one = w.splat(1.0);
+    match (number, of_b) {
+        (0, true) => [n_x, n_y, -w.read(&now.b[1])],
+        (0, false) => [-n_x, -n_y, w.read(&now.a[1])],
+        (1, true) => [-n_y, n_x, w.read(&now.b[0])],
+        (1, false) => [n_y, -n_x, -w.read(&now.a[0])],
+        (_, true) => [w.splat(0.0), w.splat(0.0), one],
+        (_, false) => [w.splat(0.0), w.splat(0.0), -one],
     }
 }

@@ -3,7 +3,7 @@
 //! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
 
 use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
-use super::hold::Hold;
+use super::hold::{Axes, Hold};
 use super::matrix::{inverse, only, solve_two};
 use super::push::{Half, Law};
 use crate::simd::{Lane, Width};
@@ -73,14 +73,20 @@ impl<L: Lane> Reply<L> {
 
     /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
     #[inline(always)]
-    pub(super) fn servo(&self, hold: &Hold<L>, share: L, before: L, [least, most]: [L; 2]) -> L {
+    pub(super) fn servo(
+        &self,
+        hold: &Hold<L, impl Axes<L>>,
+        share: L,
+        before: L,
+        [least, most]: [L; 2],
+    ) -> L {
         let wanted = share * before - self.mass * (share * self.answer.speed(hold) + self.toward);
         wanted.larger(least).smaller(most)
     }
 
     /// The impulse of a motor.
     #[inline(always)]
-    pub(super) fn motor(&self, hold: &Hold<L>, speed: L, before: L, most: L) -> L {
+    pub(super) fn motor(&self, hold: &Hold<L, impl Axes<L>>, speed: L, before: L, most: L) -> L {
         let wanted = before - self.mass * (self.answer.speed(hold) - speed);
         wanted.larger(-most).smaller(most)
     }
@@ -171,7 +177,7 @@ impl<L: Lane> Round<L> {
 
     /// How fast the two go once the angle is held.
     #[inline(always)]
-    fn speeds(&self, hold: &Hold<L>) -> [L; 2] {
+    fn speeds(&self, hold: &Hold<L, impl Axes<L>>) -> [L; 2] {
         let [along, across, turn] = hold.speeds();
         [along + self.turns[0] * turn, across + self.turns[1] * turn]
     }
@@ -248,7 +254,7 @@ impl<L: Lane> Answer<L> {
     /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does not turn a rod on a hinge, but the
     /// hinge will.
     #[inline(always)]
-    fn speed(&self, hold: &Hold<L>) -> L {
+    fn speed(&self, hold: &Hold<L, impl Axes<L>>) -> L {
         let u = hold.speeds();
         self.push[0] * u[0] + self.push[1] * u[1] + self.push[2] * u[2]
     }
@@ -262,7 +268,7 @@ const LEAST_ANSWER: f32 = 1.0e-4;
 pub(super) fn push_along<W: Width>(
     w: W,
     (form, held): (Form, &mut [Column; 3]),
-    hold: &mut Hold<W::L>,
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
     (number, answer): (usize, &Answer<W::L>),
     impulse: W::L,
 ) {

@@ -7,12 +7,71 @@ use super::matrix::two;
 use super::push::{Half, Law};
 use crate::simd::{Lane, Width};
 
+/// The axes in which a joint counts.
+pub(super) trait Axes<L>: Copy {
+    /// Whether they are x and y.
+    const UPRIGHT: bool;
+
+    /// A vector as seen along and across.
+    fn seen(self, v: [L; 2]) -> [L; 2];
+    /// The way back.
+    fn unseen(self, v: [L; 2]) -> [L; 2];
+    /// Inverse masses, which may differ along x and y, as met along, across, and between the two.
+    fn masses(self, m: [L; 2]) -> ([L; 2], Option<L>);
+}
+
+/// Along n, and a quarter turn to the left of it.
+#[derive(Clone, Copy)]
+pub(super) struct Turned<L>(pub(super) [L; 2]);
+
+/// Along x and y: of what holds a point whatever the axis, see [`Form::upright`](super::block::Form::upright).
+#[derive(Clone, Copy)]
+pub(super) struct Upright;
+
+impl<L: Lane> Axes<L> for Turned<L> {
+    const UPRIGHT: bool = false;
+
+    #[inline(always)]
+    fn seen(self, v: [L; 2]) -> [L; 2] {
+        let Turned(n) = self;
+        [n[0] * v[0] + n[1] * v[1], n[0] * v[1] - n[1] * v[0]]
+    }
+    #[inline(always)]
+    fn unseen(self, v: [L; 2]) -> [L; 2] {
+        let Turned(n) = self;
+        [n[0] * v[0] - n[1] * v[1], n[1] * v[0] + n[0] * v[1]]
+    }
+    #[inline(always)]
+    fn masses(self, m: [L; 2]) -> ([L; 2], Option<L>) {
+        let Turned(n) = self;
+        let (xx, yy) = (n[0] * n[0], n[1] * n[1]);
+        ([xx * m[0] + yy * m[1], yy * m[0] + xx * m[1]], Some(n[0] * n[1] * (m[1] - m[0])))
+    }
+}
+
+impl<L: Lane> Axes<L> for Upright {
+    const UPRIGHT: bool = true;
+
+    #[inline(always)]
+    fn seen(self, v: [L; 2]) -> [L; 2] {
+        v
+    }
+    #[inline(always)]
+    fn unseen(self, v: [L; 2]) -> [L; 2] {
+        v
+    }
+    #[inline(always)]
+    fn masses(self, m: [L; 2]) -> ([L; 2], Option<L>) {
+        (m, None)
+    }
+}
+
 /// Velocities of both bodies, and what it takes to change them.
 #[derive(Clone, Copy)]
-pub(super) struct Hold<L> {
+pub(super) struct Hold<L, A = Turned<L>> {
     pub(super) v_a: [L; 4],
     pub(super) v_b: [L; 4],
-    pub(super) n: [L; 2],
+    axes: A,
     pub(super) a: [L; 2],
     pub(super) b: [L; 2],
     m_a: [L; 2],
@@ -34,7 +93,7 @@ impl<L: Lane> Hold<L> {
         Hold {
             v_a,
             v_b,
-            n: two(w, &block.now.axis),
+            axes: Turned(two(w, &block.now.axis)),
             a: two(w, &block.now.a),
             b: two(w, &block.now.b),
             m_a: two(w, &block.start.inv_mass_a),
@@ -44,35 +103,57 @@ impl<L: Lane> Hold<L> {
         }
     }
 
-    /// With everything from elsewhere: axis, arms, velocities, inverse masses and inertias.
-    #[inline(always)]
-    pub(super) fn between(
-        n: [L; 2],
-        (a, b): ([L; 2], [L; 2]),
-        (v_a, v_b): ([L; 4], [L; 4]),
-        ((m_a, i_a), (m_b, i_b)): (([L; 2], L), ([L; 2], L)),
-    ) -> Hold<L> {
-        Hold { v_a, v_b, n, a, b, m_a, m_b, i_a, i_b }
-    }
-
-    /// With A and B the other way round.
-    #[inline(always)]
-    pub(super) fn swapped(&self) -> Hold<L> {
-        let Hold { v_a, v_b, n, a, b, m_a, m_b, i_a, i_b } = *self;
-        Hold { v_a: v_b, v_b: v_a, n, a: b, b: a, m_a: m_b, m_b: m_a, i_a: i_b, i_b: i_a }
-    }
-
     #[inline(always)]
     pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: &mut [[f32; 4]]) {
         w.scatter(velocity, &block.row_a, self.v_a);
         w.scatter(velocity, &block.row_b, self.v_b);
     }
 
+    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.
+    #[inline(always)]
+    pub(super) fn excess<W: Width<L = L>>(
+        &self,
+        w: W,
+        block: &Block,
+        half: Half,
+        law: &Law,
+        rate: f32,
+    ) -> [L; 3] {
+        let mut speed = self.speeds();
+        if half == Half::After {
+            return speed;
+        }
+        let closing = closing(w, block, law, rate);
+        for k in 0..3 {
+            speed[k] = speed[k] + closing[k];
+        }
+        speed
+    }
+}
+
+impl<L: Lane, A: Axes<L>> Hold<L, A> {
+    /// With everything from elsewhere: axes, arms, velocities, inverse masses and inertias.
+    #[inline(always)]
+    pub(super) fn between(
+        axes: A,
+        (a, b): ([L; 2], [L; 2]),
+        (v_a, v_b): ([L; 4], [L; 4]),
+        ((m_a, i_a), (m_b, i_b)): (([L; 2], L), ([L; 2], L)),
+    ) -> Hold<L, A> {
+        Hold { v_a, v_b, axes, a, b, m_a, m_b, i_a, i_b }
+    }
+
+    /// With A and B the other way round.
+    #[inline(always)]
+    pub(super) fn swapped(&self) -> Hold<L, A> {
+        let Hold { v_a, v_b, axes, a, b, m_a, m_b, i_a, i_b } = *self;
+        Hold { v_a: v_b, v_b: v_a, axes, a: b, b: a, m_a: m_b, m_b: m_a, i_a: i_b, i_b: i_a }
+    }
+
     /// v_b - v_a in the axes of the joint.
     #[inline(always)]
     fn parting(&self) -> [L; 2] {
-        let (x, y) = (self.v_b[0] - self.v_a[0], self.v_b[1] - self.v_a[1]);
-        [self.n[0] * x + self.n[1] * y, self.n[0] * y - self.n[1] * x]
+        self.axes.seen([self.v_b[0] - self.v_a[0], self.v_b[1] - self.v_a[1]])
     }
 
     /// The speeds of the three numbers.
@@ -87,7 +168,7 @@ impl<L: Lane> Hold<L> {
     #[inline(always)]
     pub(super) fn push(&mut self, impulse: [L; 3]) {
         let [along, across, turn] = impulse;
-        let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
+        let p = self.axes.unseen([along, across]);
         for (k, p) in p.into_iter().enumerate() {
             self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
             self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
@@ -99,13 +180,24 @@ impl<L: Lane> Hold<L> {
     /// What impulses along and across alone do.
     #[inline(always)]
     pub(super) fn push_point(&mut self, [along, across]: [L; 2]) {
-        let p = [self.n[0] * along - self.n[1] * across, self.n[1] * along + self.n[0] * across];
+        let p = self.axes.unseen([along, across]);
         for (k, p) in p.into_iter().enumerate() {
             self.v_a[k] = self.v_a[k] - self.m_a[k] * p;
             self.v_b[k] = self.v_b[k] + self.m_b[k] * p;
         }
         self.v_a[2] = self.v_a[2] + self.i_a * (self.a[1] * along - self.a[0] * across);
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
+    }
+
+    /// What along and across will be after the sub-step, beyond c + h u, for axes that do not turn: (R_b - 1 - φ_b ⊥) b less the same of
+    /// A and the arm to its own anchor, which is `gap` before a, and what of φ_a a⊥ is not that arm's.
+    #[inline(always)]
+    pub(super) fn bend_upright<W: Width<L = L>>(&self, w: W, gap: [L; 2], h: f32) -> [L; 2] {
+        let h = w.splat(h);
+        let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
+        let of_a = turn_a.less_linear([self.a[0] - gap[0], self.a[1] - gap[1]]);
+        let of_b = turn_b.less_linear(self.b);
+        [of_b[0] - of_a[0] - turn_a.angle * gap[1], of_b[1] - of_a[1] + turn_a.angle * gap[0]]
     }
 
     /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis. `length`
@@ -133,32 +225,11 @@ impl<L: Lane> Hold<L> {
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
         }
-        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be.
+        // Seen from A, which turns, and the axes with it: (R_a⁻¹ - 1) of the arm to where B's anchor will be.
         let back = turn_a.back();
         let reach = [self.a[0] + moved[0], self.a[1] + moved[1]];
         let seen = back.less_linear(reach);
         [round[0] + seen[0] - back.angle * moved[1], round[1] + seen[1] + back.angle * moved[0]]
-    }
-
-    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.
-    #[inline(always)]
-    pub(super) fn excess<W: Width<L = L>>(
-        &self,
-        w: W,
-        block: &Block,
-        half: Half,
-        law: &Law,
-        rate: f32,
-    ) -> [L; 3] {
-        let mut speed = self.speeds();
-        if half == Half::After {
-            return speed;
-        }
-        let closing = closing(w, block, law, rate);
-        for k in 0..3 {
-            speed[k] = speed[k] + closing[k];
-        }
-        speed
     }
 }
 
@@ -193,21 +264,16 @@ struct SmallTurn<L> {
     lag: L,
 }
 
-/// Greatest angle that is foreseen, in radians: bodies do not turn further in a sub-step.
-const MOST: f32 = 1.0;
-
+/// Of an angle up to twice [`SURE`], beyond which nothing is foreseen: there the series are right to four millionths of themselves.
 #[inline(always)]
 fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
-    let angle = angle.smaller(w.splat(MOST)).larger(w.splat(-MOST));
-    let (one, u) = (w.splat(1.0), angle * angle);
-    let cos_series =
-        one - u * w.splat(1.0 / 12.0) * (one - u * w.splat(1.0 / 30.0) * (one - u * w.splat(1.0 / 56.0)));
-    let sin_series =
-        one - u * w.splat(1.0 / 20.0) * (one - u * w.splat(1.0 / 42.0) * (one - u * w.splat(1.0 / 72.0)));
+    let most = w.splat(2.0 * SURE);
+    let angle = angle.smaller(most).larger(-most);
+    let u = angle * angle;
     SmallTurn {
         angle,
-        versine: u * w.splat(0.5) * cos_series,
-        lag: -(angle * u * w.splat(1.0 / 6.0) * sin_series),
+        versine: u * (w.splat(1.0 / 2.0) - u * w.splat(1.0 / 24.0)),
+        lag: -(angle * u * (w.splat(1.0 / 6.0) - u * w.splat(1.0 / 120.0))),
     }
 }
 

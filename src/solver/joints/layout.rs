@@ -93,14 +93,32 @@ struct Single {
     edges: Range<usize>,
     rows: Range<usize>,
     heavy: bool,
+    /// No other joint that is solved here joins its bodies.
+    own: bool,
+}
+
+impl Singles {
+    /// Finds those whose bodies are among `others`.
+    fn note_shared(&mut self, others: impl Iterator<Item = u32>, rows: usize) {
+        let mut is_other = vec![false; rows];
+        others.for_each(|row| is_other[row as usize] = true);
+        is_other[0] = false;
+        for single in &mut self.list {
+            single.own = !self.rows[single.rows.clone()].iter().any(|&row| is_other[row as usize]);
+        }
+    }
 }
 
 impl Layout {
-    /// Sorts joints into trees and colours. `rows` is the number of solver rows.
-    pub(crate) fn new(specs: &[Spec], rows: usize) -> Layout {
+    /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are those that couplings push.
+    pub(crate) fn new(specs: &[Spec], rows: usize, coupled: &[u32]) -> Layout {
         let mut layout = Layout::default();
         let graph = Graph::new(specs, rows);
-        let (singles, rest) = graph.split(specs);
+        let (mut singles, rest) = graph.split(specs);
+        singles.note_shared(
+            rest.iter().flat_map(|spec| [spec.row_a, spec.row_b]).chain(coupled.iter().copied()),
+            rows,
+        );
         layout.add_colours(&rest, rows);
         layout.add_trees(specs, &singles);
         layout
@@ -155,12 +173,12 @@ impl Layout {
     /// Trees of one shape, eight at a time.
     fn add_trees(&mut self, specs: &[Spec], singles: &Singles) {
         // Most have one of a few shapes: this compares them twice or so, where a sort would do so ten times.
-        let mut by_shape: BTreeMap<(bool, &[Found]), Vec<&Single>> = BTreeMap::new();
+        let mut by_shape: BTreeMap<(bool, bool, &[Found]), Vec<&Single>> = BTreeMap::new();
         for single in &singles.list {
             let shape = &singles.shape[single.edges.clone()];
-            by_shape.entry((single.heavy, shape)).or_default().push(single);
+            by_shape.entry((single.heavy, single.own, shape)).or_default().push(single);
         }
-        for ((_, shape), same) in &by_shape {
+        for ((.., shape), same) in &by_shape {
             for eight in same.chunks(LANES) {
                 self.add_tree(specs, singles, (shape, eight));
             }
@@ -168,7 +186,7 @@ impl Layout {
     }
 
     fn add_tree(&mut self, specs: &[Spec], singles: &Singles, (shape, eight): (&[Found], &[&Single])) {
-        let mut tree = Tree::new(eight[0].rows.len());
+        let mut tree = Tree::new(eight[0].rows.len(), eight[0].own);
         tree.heavy = eight[0].heavy;
         tree.limited = shape.iter().any(|found| found.form.is_limited());
         for (lane, single) in eight.iter().enumerate() {
@@ -308,7 +326,7 @@ impl Graph {
         }
         let (edges, rows) = (first_edge..singles.specs.len(), first_row..singles.rows.len());
         let heavy = is_heavy(singles.specs[edges.clone()].iter().flat_map(|&k| specs[k as usize].inv_masses));
-        singles.list.push(Single { edges, rows, heavy });
+        singles.list.push(Single { edges, rows, heavy, own: true });
     }
 }
 

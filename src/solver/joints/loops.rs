@@ -60,10 +60,10 @@ pub(super) struct Loops {
 const NO_PART: u32 = u32::MAX;
 
 impl Loops {
-    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are iterated, and those of trees.
+    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are iterated, and those of trees that share bodies with them.
     pub(super) fn new(
         (rows, moves): (&[u32], &[bool]),
-        (iterated, trees): (&[Block], &[Block]),
+        (iterated, trees): (&[Block], &[&Block]),
         coupled: &[Coupled],
     ) -> Loops {
         if iterated.is_empty() && coupled.is_empty() {
@@ -78,7 +78,7 @@ impl Loops {
             }
         };
         let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
-        for block in iterated.iter().chain(trees).chain(ends.clone()) {
+        for block in iterated.iter().chain(trees.iter().copied()).chain(ends.clone()) {
             (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
         }
         for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
@@ -98,14 +98,14 @@ impl Loops {
         for &row in rows.iter().filter(|&&row| moves(row)) {
             loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
         }
-        for block in trees.iter().chain(coupled.iter().flat_map(|coupled| &coupled.ends)) {
+        for block in trees.iter().copied().chain(coupled.iter().flat_map(|coupled| &coupled.ends)) {
             for row in block.row_a.into_iter().chain(block.row_b) {
                 if let Some(part) = loops.part(row) {
                     loops.parts[part].is_mixed = true;
                 }
             }
         }
-        for block in iterated.iter().chain(trees) {
+        for block in iterated.iter().chain(trees.iter().copied()) {
             for lane in 0..LANES {
                 for (row, other) in
                     [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]

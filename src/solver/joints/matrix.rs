@@ -8,11 +8,6 @@ use crate::solver::block::Column;
 /// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`.
 pub(super) type Symmetric<L> = [L; 6];
 
-#[inline(always)]
-pub(super) fn dot<L: Lane>(a: [L; 3], b: [L; 3]) -> L {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 /// One over a pivot, nothing where too little is left of `whole`.
 #[inline(always)]
 pub(super) fn pivot<W: Width>(w: W, left: W::L, whole: W::L) -> W::L {

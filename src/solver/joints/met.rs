@@ -27,11 +27,13 @@ macro_rules! met_lanes {
 }
 
 impl Joints {
-    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of a row has any.
-    pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool) {
+    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of a row has any, and the trees that they do
+    /// push in this step.
+    pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool, is_pushed: impl Fn(u32) -> bool) {
         if self.rows.is_none() {
             self.note_rows();
         }
+        self.trees.iter_mut().for_each(|tree| tree.meet(&is_pushed));
         let rows = self.rows.as_deref().unwrap_or_default();
         if self.loops.is_empty() || !self.loops.meet(rows, has_contacts) {
             return;

@@ -51,7 +51,7 @@ use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
 use strain::Strain;
-use tree::Tree;
+use tree::{Flight, Tree};
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
 /// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
@@ -79,6 +79,8 @@ pub(crate) struct Joints {
     /// Of the phases that have some: what a push reads of their blocks.
     pins: Vec<Pin>,
     trees: Vec<Tree>,
+    /// The bodies of the tree that flies.
+    flights: Vec<Flight>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
     /// Bodies and points that joints hold and steps do not move: their places come before those of the others.
@@ -86,7 +88,8 @@ pub(crate) struct Joints {
     /// Length of the last step, and of the sub-steps that the springs are made for.
     pub(crate) dt: f32,
     pub(crate) kicks_for: f32,
-    /// The solver rows of the bodies that joints push, in order; `None` until they are asked for.
+    /// The solver rows of the bodies that joints push, in order, but for those of trees that have them to themselves; `None` until they are
+    /// asked for.
     rows: Option<Vec<u32>>,
     /// Whether impulses move a row: by its body, for one that is about to sleep has no mass in its last step.
     moves: Vec<bool>,
@@ -120,6 +123,7 @@ impl Default for Joints {
             phases: Vec::new(),
             pins: Vec::new(),
             trees: Vec::new(),
+            flights: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
             placed: Vec::new(),
@@ -216,16 +220,17 @@ impl Joints {
     fn note_rows(&mut self) {
         let ends = self.coupled.iter().flat_map(|coupled| &coupled.ends);
         let mut is_pushed = vec![false; self.moves.len()];
-        for row in self.blocks.iter().chain(ends).flat_map(|block| block.row_a.into_iter().chain(block.row_b))
-        {
-            is_pushed[row as usize] = true;
+        let iterated = &self.blocks[..self.iterated()];
+        let shared = self.trees.iter().filter(|tree| !tree.own).flat_map(|tree| &tree.edges);
+        let shared: Vec<&Block> = shared.map(|edge| &self.blocks[edge.block as usize]).collect();
+        for block in iterated.iter().chain(shared.iter().copied()).chain(ends) {
+            block.row_a.into_iter().chain(block.row_b).for_each(|row| is_pushed[row as usize] = true);
         }
         let rows: Vec<u32> = (1..is_pushed.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
-        let (iterated, trees) = self.blocks.split_at(self.iterated());
-        self.loops = Loops::new((&rows, &self.moves), (iterated, trees), &self.coupled);
+        self.loops = Loops::new((&rows, &self.moves), (iterated, &shared), &self.coupled);
         self.met_rows = rows.len();
         self.met.clear();
-        self.met.resize(iterated.len(), u8::MAX);
+        self.met.resize(self.iterated(), u8::MAX);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);
@@ -262,10 +267,10 @@ impl Joints {
     }
 
     /// As the sub-steps of a step are over: brings everything into the blocks.
-    pub(crate) fn finish(&mut self, columns: &Columns) {
+    pub(crate) fn finish(&mut self) {
         dispatch!(self.level, simd => {
             for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
-                lanes!(self.one_by_one, simd, w => pin::finish(w, pin, block, &columns.moved));
+                lanes!(self.one_by_one, simd, w => pin::finish(w, pin, block));
             }
         });
     }
@@ -305,7 +310,8 @@ impl Joints {
     }
 
     fn fill_masses(&mut self, columns: &Columns) {
-        for &row in self.rows.iter().flatten() {
+        let of_trees = self.trees.iter().filter(|tree| tree.own).flat_map(|tree| &tree.nodes);
+        for &row in self.rows.iter().flatten().chain(of_trees.flat_map(|node| &node.rows)) {
             let [x, y, spin, _] = columns.mass[row as usize];
             self.masses[row as usize] = [x, y, spin, 0.0];
         }
@@ -510,7 +516,7 @@ impl Joints {
         }
         let velocity = &mut columns.velocity;
         dispatch!(self.level, simd => {
-            for tree in &mut self.trees {
+            for tree in self.trees.iter_mut().filter(|tree| !tree.own) {
                 let home = (&mut self.blocks[..], &mut self.drives[..]);
                 lanes!(self.one_by_one, simd, w => tree::warm_start(w, tree, (&mut *home.0, &mut *home.1), velocity, half));
             }

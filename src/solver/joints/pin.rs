@@ -3,11 +3,11 @@
 //! In: blocks of that form, aimed at this moment. Out: impulses, and velocities in the columns. The derivation stands in `push.rs`.
 //!
 //! They are most of what is iterated, so what a push reads of them stands by itself, in a third of the room of a block; what stays the same
-//! until the bodies move, K⁻¹ and the speed that closes the gap, is worked out as they are aimed. For the length of a step their numbers
-//! are x and y, and not along and across: nothing has to be turned. [`fill`] and [`finish`] turn what goes from step to step.
+//! until the bodies move, K⁻¹ and the speed that closes the gap, is worked out as they are aimed. Their numbers are x and y, as those of all
+//! that hold a point are: nothing has to be turned.
 //! Where they stand as a step begins is read from their blocks; beside the rest of a pin it was no quicker.
 
-use super::aim::{TAUT, rotated, turn, turned_back};
+use super::aim::{TAUT, rotated, turn};
 use super::block::Block;
 use super::loops::OPEN;
 use super::matrix::{inverse, read, second_pivot, two, write};
@@ -64,30 +64,18 @@ pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &Block) {
     debug_assert!(block.seat.goal[..2].iter().flatten().all(|&goal| goal == 0.0));
     write(w, &mut pin.inv_mass_a, two(w, &block.start.inv_mass_a));
     write(w, &mut pin.inv_mass_b, two(w, &block.start.inv_mass_b));
-    let n = two(w, &block.start.axis);
     for (held, of_block) in pin.held.iter_mut().zip(&block.held) {
-        let [along, across] = [w.read(&of_block[0]), w.read(&of_block[1])];
-        write(w, held, [n[0] * along - n[1] * across, n[1] * along + n[0] * across]);
+        write(w, held, [w.read(&of_block[0]), w.read(&of_block[1])]);
     }
 }
 
-/// As a step ends: everything that others read, in the axes of A.
+/// As a step ends: what others read.
 #[inline(always)]
-pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut Block, moved: &[[f32; 4]]) {
-    let (a, b) = (w.gather(moved, &pin.row_a), w.gather(moved, &pin.row_b));
-    let [_, _, d] = arms(w, block, (&a, &b));
-    let n = rotated(w, &block.start.axis, turn(w, a[2]));
-    write(w, &mut block.now.axis, n);
-    let [along, across] = turned_back(n, d);
-    w.write(&mut block.now.value[0], along);
-    w.write(&mut block.now.value[1], across);
-    let total = [w.read(&block.total[0]), w.read(&block.total[1])];
-    let [before, after] = &mut block.held;
-    let sums = [(&mut block.total, total), (before, two(w, &pin.held[0])), (after, two(w, &pin.held[1]))];
-    for (columns, xy) in sums {
-        let [along, across] = turned_back(n, xy);
-        w.write(&mut columns[0], along);
-        w.write(&mut columns[1], across);
+pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut Block) {
+    for (of_block, held) in block.held.iter_mut().zip(&pin.held) {
+        for (of_block, held) in of_block.iter_mut().zip(held) {
+            w.write(of_block, w.read(held));
+        }
     }
 }
 
@@ -137,9 +125,9 @@ pub(super) fn aim<W: Width>(
     }
     if w.any(w.splat(OPEN).lt(d[0].abs().larger(d[1].abs()))) {
         strain.is_open = true;
-        w.write(&mut block.now.value[0], d[0]);
-        w.write(&mut block.now.value[1], d[1]);
     }
+    w.write(&mut block.now.value[0], d[0]);
+    w.write(&mut block.now.value[1], d[1]);
 }
 
 #[inline(always)]

@@ -7,49 +7,102 @@ use std::borrow::Cow;
 use super::aim;
 use super::block::{Block, Drives};
 use super::push::{Half, Law};
+use super::tree::{Bodies, Flight};
 use super::{Columns, Joints, Turn, lanes, tree};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
 
+/// Aims a tree whose ways were noted; what all trees share is in `$joints`.
+macro_rules! aim_tree {
+    ($joints:ident, $simd:ident, $tree:ident, $moved:expr, $law:expr) => {
+        let mut stiff = false;
+        lanes!($joints.one_by_one, $simd, w => {
+            w.apart(#[inline(always)] || tree::aim(w, $tree, &mut $joints.blocks, $moved, $law));
+            stiff |= tree::feel_pulls(w, $tree, $law, false);
+            w.apart(#[inline(always)] || tree::factor(w, $tree, &$joints.blocks));
+        });
+        if stiff {
+            $joints.pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
+            lanes!($joints.one_by_one, $simd, w => tree::share_inertias(w, $tree, &mut $joints.masses));
+        }
+        for edge in $tree.edges.iter().filter(|_| stiff) {
+            let block = &mut $joints.blocks[edge.block as usize];
+            if block.form.is_driven() {
+                lanes!($joints.one_by_one, $simd, w => aim::weigh(w, block, &$joints.masses));
+            }
+        }
+        lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, (&$joints.blocks, &$joints.drives)));
+    };
+}
+
 impl Joints {
-    /// Aims trees, or pushes them, or one after the other while a tree is at hand.
+    /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight go by themselves.
     pub(super) fn go_through_trees(
         &mut self,
         columns: &mut Columns,
         (aims, pushes): (bool, Option<(Half, Turn)>),
         law: &Law,
     ) {
-        let warm = self.is_apart();
-        let Columns { velocity, moved, .. } = columns;
+        let Columns { velocity, free, kick, moved, .. } = columns;
         dispatch!(self.level, simd => {
-            for tree in &mut self.trees {
+            for tree in self.trees.iter_mut().filter(|tree| !tree.flies) {
                 if aims {
-                    let mut stiff = false;
-                    lanes!(self.one_by_one, simd, w => {
-                        w.apart(#[inline(always)] || tree::aim(w, tree, &mut self.blocks, moved, law));
-                        stiff |= tree::feel_pulls(w, tree, law, false);
-                        w.apart(#[inline(always)] || tree::factor(w, tree, &self.blocks));
-                    });
-                    if stiff {
-                        self.pulled.extend(tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-                        lanes!(self.one_by_one, simd, w => tree::share_inertias(w, tree, &mut self.masses));
-                    }
-                    for edge in tree.edges.iter().filter(|_| stiff) {
-                        let block = &mut self.blocks[edge.block as usize];
-                        if block.form.is_driven() {
-                            lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
-                        }
-                    }
-                    lanes!(self.one_by_one, simd, w => tree::note_answers(w, tree, (&self.blocks, &self.drives)));
+                    lanes!(self.one_by_one, simd, w => tree::note_ways(w, tree, moved));
+                    aim_tree!(self, simd, tree, moved, law);
                 }
+                let mut bodies = Bodies { velocity, free, kick };
                 if let Some((half, turn)) = pushes {
                     let home = (&mut self.blocks[..], &mut self.drives[..]);
                     lanes!(self.one_by_one, simd, w => {
-                        tree::solve(w, tree, (&mut *home.0, &mut *home.1), velocity, (half, turn, law), warm);
+                        tree::solve(w, tree, (&mut *home.0, &mut *home.1), &mut bodies, (half, turn, law));
                     });
                 }
                 if pushes == Some((Half::After, Turn::Last)) {
-                    lanes!(self.one_by_one, simd, w => tree::count(w, tree, (&mut self.blocks, &mut self.drives)));
+                    lanes!(self.one_by_one, simd, w => {
+                        tree::count(w, tree, (&mut self.blocks, &mut self.drives));
+                        tree::give_free(w, tree, &mut bodies);
+                    });
                 }
+            }
+        });
+    }
+
+    /// All sub-steps of the trees that nothing touches, before those of the rest.
+    pub(crate) fn fly(&mut self, columns: &Columns, law: &Law, sub_steps: u32) {
+        let mut flights = core::mem::take(&mut self.flights);
+        let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
+        dispatch!(self.level, simd => {
+            for tree in self.trees.iter_mut().filter(|tree| tree.flies) {
+                flights.resize(tree.nodes.len(), Flight::EMPTY);
+                lanes!(self.one_by_one, simd, w => {
+                    tree::note_ways(w, tree, moved);
+                    tree::take_off(w, tree, &mut flights, columns);
+                });
+                aim_tree!(self, simd, tree, moved, law);
+                for sub_step in 0..sub_steps {
+                    let home = (&mut self.blocks[..], &mut self.drives[..]);
+                    lanes!(self.one_by_one, simd, w => {
+                        let start = (sub_step == 0, velocity, law);
+                        tree::begin_flight(w, tree, (&mut *home.0, &mut *home.1), &mut flights, start);
+                        tree::go_on(w, tree, &mut flights, law);
+                    });
+                    aim_tree!(self, simd, tree, moved, law);
+                    let home = (&mut self.blocks[..], &mut self.drives[..]);
+                    lanes!(self.one_by_one, simd, w => {
+                        tree::end_flight(w, tree, (&mut *home.0, &mut *home.1), (velocity, law));
+                        tree::count(w, tree, (&mut *home.0, &mut *home.1));
+                    });
+                }
+                lanes!(self.one_by_one, simd, w => tree::keep_ways(w, tree, &flights));
+            }
+        });
+        self.flights = flights;
+    }
+
+    /// Brings those trees to where they got.
+    pub(crate) fn land(&mut self, columns: &mut Columns) {
+        dispatch!(self.level, simd => {
+            for tree in self.trees.iter().filter(|tree| tree.flies) {
+                lanes!(self.one_by_one, simd, w => tree::land(w, tree, columns));
             }
         });
     }

@@ -37,7 +37,10 @@ impl World {
             }
         }
         self.sleep.pulled = pulled;
-        let layout = Layout::new(&specs, self.awake.len() + 1);
+        let coupled = couplings.iter().filter_map(|&slot| self.coupling_of(slot));
+        let coupled: Vec<u32> =
+            coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
+        let layout = Layout::new(&specs, self.awake.len() + 1, &coupled);
         let moves = |&slot: &u32| {
             let body = &self.bodies[slot as usize];
             body.inv_mass.max_element() > 0.0 || body.inv_inertia > 0.0

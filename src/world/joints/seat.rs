@@ -37,7 +37,8 @@ impl World {
         self.fill_poses();
         self.count_turns();
         let joints = &mut self.solver.joints;
-        joints.meet(|row| self.contact_counts[self.awake[row as usize - 1] as usize] > 0);
+        let has_contacts = |row: u32| self.contact_counts[self.awake[row as usize - 1] as usize] > 0;
+        joints.meet(has_contacts, |row| self.colouring.pushes(row));
         joints.seat(&self.columns);
         joints.aim(&mut self.columns, law);
     }

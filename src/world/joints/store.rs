@@ -22,7 +22,7 @@ impl World {
         }
         let mut broken = Vec::new();
         let joints = &mut self.solver.joints;
-        joints.finish(&self.columns);
+        joints.finish();
         joints.dt = dt;
         let turned = |row: u32| self.columns.moved[row as usize][2];
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
@@ -176,8 +176,8 @@ fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>,
     }
 }
 
-/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Its impulses are kept in axes that
-/// turn with A: the sum is turned by those of the end of the step.
+/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses are kept in axes that
+/// turn with A, the sum is turned by those of the end of the step.
 fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
     load_along(block, lane, block.total.map(|column| column[lane]), dt)
 }

@@ -3,8 +3,8 @@
 //! In: how far the bodies have come. Out: the blocks, as `joints/aim.rs` fills them; edges, with what a pass reads of them; how numbers
 //! that are driven answer.
 
-use super::Tree;
 use super::limits::{aim_limits, keep_limits};
+use super::{Kind, Tree};
 use crate::body::NONE;
 use crate::simd::Width;
 use crate::solver::joints::aim::{aim_after, way};
@@ -14,13 +14,18 @@ use crate::solver::joints::hold::closing;
 use crate::solver::joints::matrix::{read, two, write};
 use crate::solver::joints::push::Law;
 
-/// Aims the blocks and edges of a tree. A body has several joints: where it is and how far it turned is worked out once.
+/// Where the bodies of a tree are and how far they turned: a body has several joints.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]], law: &Law) {
+pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, moved: &[[f32; 4]]) {
     for node in &mut tree.nodes {
         let way = way(w, moved, &node.rows);
         write(w, &mut node.aside, way);
     }
+}
+
+/// Aims the blocks and edges of a tree whose ways were noted; `moved` is for the ground.
+#[inline(always)]
+pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]], law: &Law) {
     for edge in &mut tree.edges {
         let block = &mut blocks[edge.block as usize];
         let child = read(w, &tree.nodes[edge.child as usize].aside);
@@ -36,10 +41,14 @@ pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: 
         }
         let (a, b) = (two(w, &block.now.a), two(w, &block.now.b));
         let (of_child, of_parent) = if edge.child_is_b { (b, a) } else { (a, b) };
-        write(w, &mut edge.axis, two(w, &block.now.axis));
+        if edge.kind == Kind::Other {
+            write(w, &mut edge.axis, two(w, &block.now.axis));
+            w.write(&mut edge.length, w.read(&block.now.value[0]));
+        } else {
+            write(w, &mut edge.gap, [w.read(&block.now.value[0]), w.read(&block.now.value[1])]);
+        }
         write(w, &mut edge.of_child, of_child);
         write(w, &mut edge.of_parent, of_parent);
-        w.write(&mut edge.length, w.read(&block.now.value[0]));
         let [along, across, turn] = closing(w, block, law, 1.0);
         let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
         write(w, &mut edge.closing, closing);

@@ -4,17 +4,14 @@
 //! muscles, and what the joints answered in the edges.
 
 use super::pass::hold_of;
-use super::{Edge, Muscle, Node, Tree, keep_family, take};
+use super::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
 use crate::simd::Width;
 use crate::solver::block::Column;
-use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
+use crate::solver::joints::block::{Block, Form, MOTOR, SERVO};
 use crate::solver::joints::drive::{Answer, Reply, others, push_along};
-use crate::solver::joints::hold::Hold;
-use crate::solver::joints::matrix::{only, read, write};
+use crate::solver::joints::hold::{Axes, Hold, Turned, Upright};
+use crate::solver::joints::matrix::{only, read, two, write};
 use crate::solver::joints::push::{self, Half, Law};
-
-/// Blocks and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
-type Home<'j> = (&'j mut [Block], &'j mut [Drives]);
 
 /// Drives. `warm`: with what it did in the sub-step before to begin with.
 #[inline(always)]
@@ -33,8 +30,8 @@ pub(super) fn drive<W: Width>(
     }
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
-        let mut hold = hold_between(w, edge, nodes, velocity);
         if edge.form.round() {
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, velocity);
             let block = lend(w, edge, blocks, half);
             let drives = drives.get_mut(block.drives as usize);
             hold = w.apart(
@@ -45,30 +42,43 @@ pub(super) fn drive<W: Width>(
                 },
             );
             give_back(w, edge, block, half);
+            keep_between(w, edge, nodes, &hold);
+            continue;
         }
-        for muscle in &mut muscles[edge.muscles()] {
-            with_number(
-                muscle.number,
-                #[inline(always)]
-                |number| {
-                    push_muscle(
-                        w,
-                        (edge.form, number),
-                        (muscle, &mut edge.held[half as usize]),
-                        &mut hold,
-                        (half, law),
-                    );
-                },
-            );
-        }
-        keep_between(w, edge, nodes, &hold);
+        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, muscles), velocity, (half, law)));
     }
+}
+
+#[inline(always)]
+fn drive_edge<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&mut Edge, A),
+    (nodes, muscles): (&mut [Node], &mut [Muscle]),
+    velocity: &[[f32; 4]],
+    (half, law): (Half, &Law),
+) {
+    let mut hold = hold_between(w, (edge, axes), nodes, velocity);
+    let form = edge.form;
+    for muscle in &mut muscles[edge.muscles()] {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                let own = (&mut *muscle, &mut edge.held[half as usize]);
+                push_muscle(w, (form, number), own, &mut hold, (half, law));
+            },
+        );
+    }
+    keep_between(w, edge, nodes, &hold);
 }
 
 /// The same start where something comes between it and the push: velocities from their rows and back.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(w: W, tree: &mut Tree, home: Home, velocity: &mut [[f32; 4]], half: Half) {
-    take(w, tree, velocity);
+    for node in &mut tree.nodes {
+        let [x, y, spin, _] = w.gather(velocity, &node.rows);
+        write(w, &mut node.velocity, [x, y, spin]);
+    }
     start(w, tree, home, velocity, half);
     for node in &tree.nodes {
         let [x, y, spin] = read(w, &node.velocity);
@@ -85,8 +95,8 @@ fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f
         if !edge.form.is_driven() {
             continue;
         }
-        let mut hold = hold_between(w, edge, nodes, velocity);
         if edge.form.round() {
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, velocity);
             let block = lend(w, edge, blocks, half);
             let drives = drives.get(block.drives as usize);
             hold = w.apart(
@@ -97,24 +107,33 @@ fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f
                 },
             );
             give_back(w, edge, block, half);
+            keep_between(w, edge, nodes, &hold);
+            continue;
         }
-        for muscle in muscles[edge.muscles()].iter().rev() {
-            with_number(
-                muscle.number,
-                #[inline(always)]
-                |number| {
-                    start_muscle(
-                        w,
-                        (edge.form, number),
-                        (muscle, &mut edge.held[half as usize]),
-                        &mut hold,
-                        half,
-                    );
-                },
-            );
-        }
-        keep_between(w, edge, nodes, &hold);
+        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, muscles), velocity, half));
     }
+}
+
+#[inline(always)]
+fn start_edge<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&mut Edge, A),
+    (nodes, muscles): (&mut [Node], &[Muscle]),
+    velocity: &[[f32; 4]],
+    half: Half,
+) {
+    let mut hold = hold_between(w, (edge, axes), nodes, velocity);
+    let form = edge.form;
+    for muscle in muscles[edge.muscles()].iter().rev() {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                start_muscle(w, (form, number), (muscle, &mut edge.held[half as usize]), &mut hold, half);
+            },
+        );
+    }
+    keep_between(w, edge, nodes, &hold);
 }
 
 /// Adds up what the joints of a tree did in this sub-step.
@@ -132,9 +151,12 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home) {
         }
         for muscle in &muscles[edge.muscles()] {
             let total = &mut edge.total[muscle.number as usize];
-            let mut sum = w.read(total);
-            for by in [SERVO, MOTOR].into_iter().filter(|&by| edge.form.drives(muscle.number as usize, by)) {
-                sum = sum + (w.read(&muscle.impulse[0][by]) + w.read(&muscle.impulse[1][by]));
+            let (mut sum, [before, after]) = (w.read(total), &muscle.impulse);
+            if edge.form.drives(muscle.number as usize, SERVO) {
+                sum = sum + (w.read(&before[SERVO]) + w.read(&after[SERVO]));
+            }
+            if edge.form.drives(muscle.number as usize, MOTOR) {
+                sum = sum + (w.read(&before[MOTOR]) + w.read(&after[MOTOR]));
             }
             w.write(total, sum);
         }
@@ -145,10 +167,11 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home) {
     }
 }
 
-/// Runs something with a number that the compiler knows.
+/// Runs something with a number that the compiler knows: where a point is held only the angle may be driven.
 #[inline(always)]
-fn with_number(number: u32, mut run: impl FnMut(usize)) {
+fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
     match number {
+        _ if A::UPRIGHT => run(2),
         0 => run(0),
         1 => run(1),
         _ => run(2),
@@ -160,12 +183,15 @@ fn start_muscle<W: Width>(
     w: W,
     (form, number): (Form, usize),
     (muscle, held): (&Muscle, &mut [Column; 3]),
-    hold: &mut Hold<W::L>,
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
     half: Half,
 ) {
-    let mut driving = w.splat(0.0);
-    for by in [SERVO, MOTOR].into_iter().filter(|&by| form.drives(number, by)) {
-        driving = driving + w.read(&muscle.impulse[half as usize][by]);
+    let (mut driving, impulse) = (w.splat(0.0), &muscle.impulse[half as usize]);
+    if form.drives(number, SERVO) {
+        driving = driving + w.read(&impulse[SERVO]);
+    }
+    if form.drives(number, MOTOR) {
+        driving = driving + w.read(&impulse[MOTOR]);
     }
     let reply = reply(w, number, muscle);
     push_along(w, (form, held), hold, (number, &reply.answer), driving);
@@ -176,7 +202,7 @@ fn push_muscle<W: Width>(
     w: W,
     (form, number): (Form, usize),
     (muscle, held): (&mut Muscle, &mut [Column; 3]),
-    hold: &mut Hold<W::L>,
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
     (half, law): (Half, &Law),
 ) {
     let half_h = w.splat(0.5 * law.h);
@@ -223,13 +249,18 @@ fn give_back<W: Width>(w: W, edge: &mut Edge, block: &Block, half: Half) {
 
 /// Both bodies of an edge, A and B as its joint has them.
 #[inline(always)]
-fn hold_between<W: Width>(w: W, edge: &Edge, nodes: &[Node], velocity: &[[f32; 4]]) -> Hold<W::L> {
-    let hold = hold_of(w, edge, nodes, velocity);
+fn hold_between<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&Edge, A),
+    nodes: &[Node],
+    velocity: &[[f32; 4]],
+) -> Hold<W::L, A> {
+    let hold = hold_of(w, (edge, axes), nodes, velocity);
     if edge.child_is_b { hold } else { hold.swapped() }
 }
 
 /// Notes the velocities of both.
 #[inline(always)]
-fn keep_between<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L>) {
+fn keep_between<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L, impl Axes<W::L>>) {
     keep_family(w, edge, nodes, if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) });
 }

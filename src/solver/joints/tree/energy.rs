@@ -2,9 +2,10 @@
 //!
 //! In: the motion of a tree before its joints pushed and after. Out: a motion with no more energy.
 
-use super::Tree;
+use super::{Kind, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
+use crate::solver::joints::hold::{Axes, Turned, Upright};
 use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
 
@@ -41,8 +42,7 @@ pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, velocity: &[[f32; 4]]) -> [
         return [w.splat(0.0); 2];
     };
     let [x, y, spin, _] = w.gather(velocity, &edge.ground);
-    let (n, arm) = (two(w, &edge.axis), two(w, &edge.of_parent));
-    let r = [n[0] * arm[0] - n[1] * arm[1], n[1] * arm[0] + n[0] * arm[1]];
+    let r = by_axes!(w, edge, axes => axes.unseen(two(w, &edge.of_parent)));
     [x - spin * r[1], y + spin * r[0]]
 }
 

@@ -2,13 +2,15 @@
 //!
 //! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
 
-use super::{ALL, Edge, Muscle, Node, Numbers, POINT, Tree, with_numbers};
+use super::term::{JointRows, Term};
+use super::{ALL, Edge, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::block::Column;
 use crate::solver::joints::aim::{force, length};
-use crate::solver::joints::block::Block;
-use crate::solver::joints::matrix::{Symmetric, decompose, dot, read, solved, two, write};
+use crate::solver::joints::block::{Block, LIMITS};
+use crate::solver::joints::hold::{Turned, Upright};
+use crate::solver::joints::matrix::{Symmetric, decompose, read, two, write};
 use crate::solver::joints::push::Law;
 use crate::tuning::MAX_TURN;
 
@@ -62,7 +64,9 @@ pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
     }
     for edge in edges.iter_mut() {
         let k = &blocks[edge.block as usize].now.k;
-        with_numbers!(edge, numbers => factor_edge(w, (edge, numbers), nodes, (muscles, k)));
+        by_kind!(w, (edge, muscles), (numbers, axes) => {
+            factor_edge(w, (edge, numbers, axes), nodes, (muscles, k));
+        });
     }
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let weight = decompose(w, read(w, &node.weight), 3);
@@ -132,41 +136,75 @@ fn weigh<W: Width>(w: W, node: &mut Node) {
 #[inline(always)]
 fn factor_edge<W: Width>(
     w: W,
-    (edge, (numbers, size)): (&mut Edge, Numbers),
+    (edge, (numbers, size), axes): (&mut Edge, Numbers, impl JointRows<W::L> + Copy),
     nodes: &mut [Node],
     (muscles, k_now): (&[Muscle], &[Column; 3]),
 ) {
-    let mut on = [w.splat(1.0); 3];
-    for k in 0..size {
-        on[k] = edge.is_on(w, muscles, numbers[k]);
-    }
     let mut give = [w.splat(0.0); 6];
-    let place = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
+    let on_row = inlined(
+        #[inline(always)]
+        |[x, y, spin]: [Term<W::L>; 3], on: Term<W::L>| [x.by(on), y.by(on), spin.by(on)],
+    );
     if edge.extra {
+        let mut rows = [[Term::Zero; 3]; 3];
         for k in 0..size {
-            give[place[k][k]] = on[k] * w.read(&k_now[numbers[k]]) * w.splat(GROUND_GIVES);
+            let on = is_on(w, edge, muscles, numbers[k]);
+            let own = on.times(w.read(&k_now[numbers[k]]) * w.splat(GROUND_GIVES));
+            give[PLACE[k][k]] = own.onto(w.splat(0.0));
+            rows[k] = on_row(axes.row(w, numbers[k], two(w, &edge.of_child)), on);
         }
         let give = decompose(w, give, size);
         write(w, &mut edge.give, give);
-        add_weight(w, &mut nodes[edge.child as usize], (edge, true), (numbers, size), on);
+        add_weight(w, &mut nodes[edge.child as usize], give, (rows, size));
         return;
     }
     let child = &mut nodes[edge.child as usize];
     let weight = decompose(w, read(w, &child.weight), 3);
     write(w, &mut child.weight, weight);
+    // S = J D⁻¹ Jᵀ, with L⁻¹ Jᵀ column by column: what lies on the diagonal is a sum of squares.
+    let [d0, l10, l20, d1, l21, d2] = weight;
+    let (mut of_parent, mut columns) = ([[Term::Zero; 3]; 3], [[Term::Zero; 3]; 3]);
     for k in 0..size {
-        let moved = solved(weight, edge.row(w, (numbers[k], true), on[k]), 3);
+        let on = is_on(w, edge, muscles, numbers[k]);
+        of_parent[k] = on_row(axes.row(w, numbers[k], two(w, &edge.of_parent)), on);
+        let [x, y, spin] = on_row(axes.row(w, numbers[k], two(w, &edge.of_child)), on);
+        let y = y.less(x, l10);
+        columns[k] = [x, y, spin.less(x, l20).less(y, l21)];
+    }
+    for k in 0..size {
+        let [x, y, spin] = columns[k];
+        let scaled = [x.times(d0), y.times(d1), spin.times(d2)];
         for l in k..size {
-            give[place[k][l]] = dot(edge.row(w, (numbers[l], true), on[l]), moved);
+            let mut sum = w.splat(0.0);
+            for (scaled, other) in scaled.into_iter().zip(columns[l]) {
+                sum = scaled.by(other).onto(sum);
+            }
+            give[PLACE[k][l]] = sum;
         }
         // Where nothing gives way, no impulse would do anything: bodies that are locked, or about to sleep.
-        let (own, whole) = (w.read(&k_now[numbers[k]]), &mut give[place[k][k]]);
+        let (own, whole) = (w.read(&k_now[numbers[k]]), &mut give[PLACE[k][k]]);
         *whole = W::L::select(w.splat(0.0).lt(own), *whole, w.splat(0.0));
     }
     let give = decompose(w, give, size);
     write(w, &mut edge.give, give);
     if edge.parent != NONE {
-        add_weight(w, &mut nodes[edge.parent as usize], (edge, false), (numbers, size), on);
+        add_weight(w, &mut nodes[edge.parent as usize], give, (of_parent, size));
+    }
+}
+
+/// Where a number of a symmetric matrix stands.
+const PLACE: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
+
+/// 1 where a number is held or at a limit, else 0.
+#[inline(always)]
+fn is_on<W: Width>(w: W, edge: &Edge, muscles: &[Muscle], number: usize) -> Term<W::L> {
+    if !edge.form.drives(number, LIMITS) {
+        return Term::One;
+    }
+    let muscle = muscles[edge.muscles()].iter().find(|muscle| muscle.number as usize == number);
+    match muscle {
+        Some(muscle) => Term::Is(w.read(&muscle.at_limit).abs()),
+        None => Term::One,
     }
 }
 
@@ -175,34 +213,28 @@ fn factor_edge<W: Width>(
 fn add_weight<W: Width>(
     w: W,
     node: &mut Node,
-    (edge, of_child): (&Edge, bool),
-    (numbers, size): Numbers,
-    on: [W::L; 3],
+    [d0, l10, l20, d1, l21, d2]: Symmetric<W::L>,
+    (rows, size): ([[Term<W::L>; 3]; 3], usize),
 ) {
     let mut weight = read(w, &node.weight);
     // Rows of L⁻¹ J, so that each adds its own square over its pivot.
-    let mut y = [[w.splat(0.0); 3]; 3];
-    for k in 0..size {
-        y[k] = edge.row(w, (numbers[k], of_child), on[k]);
-    }
-    let [d0, l10, l20, d1, l21, d2]: Symmetric<W::L> = read(w, &edge.give);
-    let [y_0, y_1, y_2] = &mut y;
-    for ((y_0, y_1), y_2) in y_0.iter().zip(y_1).zip(y_2) {
+    let mut y = rows;
+    for i in 0..3 {
         if size > 1 {
-            *y_1 = *y_1 - l10 * *y_0;
+            y[1][i] = y[1][i].less(y[0][i], l10);
         }
         if size > 2 {
-            *y_2 = *y_2 - l20 * *y_0 - l21 * *y_1;
+            y[2][i] = y[2][i].less(y[0][i], l20).less(y[1][i], l21);
         }
     }
-    for (k, pivot) in [d0, d1, d2].into_iter().enumerate().take(size) {
-        let scaled = [y[k][0] * pivot, y[k][1] * pivot, y[k][2] * pivot];
-        weight[0] = weight[0] + y[k][0] * scaled[0];
-        weight[1] = weight[1] + y[k][0] * scaled[1];
-        weight[2] = weight[2] + y[k][0] * scaled[2];
-        weight[3] = weight[3] + y[k][1] * scaled[1];
-        weight[4] = weight[4] + y[k][1] * scaled[2];
-        weight[5] = weight[5] + y[k][2] * scaled[2];
+    for (row, pivot) in y.into_iter().zip([d0, d1, d2]).take(size) {
+        for i in 0..3 {
+            let scaled = row[i].times(pivot);
+            for j in i..3 {
+                let place = &mut weight[PLACE[i][j]];
+                *place = scaled.by(row[j]).onto(*place);
+            }
+        }
     }
     write(w, &mut node.weight, weight);
 }

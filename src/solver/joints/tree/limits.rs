@@ -3,10 +3,11 @@
 //! In: the motion that a trial found, limits in the muscles. Out: the side on which each limit holds.
 
 use super::pass::hold_of;
-use super::{Edge, Muscle, Tree};
+use super::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
 use crate::solver::joints::block::LIMITS;
-use crate::solver::joints::matrix::read;
+use crate::solver::joints::hold::{Turned, Upright};
+use crate::solver::joints::matrix::{read, two};
 use crate::solver::joints::push::Law;
 
 /// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
@@ -43,7 +44,7 @@ pub(super) fn find_limits<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]]
     let mut others = zero;
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter().filter(|edge| tree.limited && edge.form.is_limited()) {
-        let speeds = hold_of(w, edge, nodes, velocity).speeds();
+        let speeds = by_axes!(w, edge, axes => hold_of(w, (edge, axes), nodes, velocity).speeds());
         for muscle in &mut muscles[edge.muscles()] {
             let number = muscle.number as usize;
             if !edge.form.drives(number, LIMITS) {

@@ -31,11 +31,14 @@
 //! itself, by a thousandth of what its body would, and repeated pushes close that.
 //!
 //! ```text
+//!   bodies.rs   velocities from their rows, and back    each push
 //!   aim.rs      where the joints stand now       each time the bodies have moved
 //!   drive.rs    servos and motors                each first push
 //!   factor.rs   D and S                          each time joints were aimed, and where a trial found something new
 //!   pass.rs     r' and f, then λ and x           once or more a push
+//!   term.rs     numbers of which the compiler knows that they are 0 or 1
 //!   limits.rs   which limits hold                tried out before bodies move
+//!   flight.rs   whole steps of trees that nothing touches
 //!   trial.rs    a push that may be taken back    the same
 //!   energy.rs   what joints gave, taken away     each push
 //!   home.rs     from blocks and drives           as a step begins; and back for those who ask
@@ -44,26 +47,32 @@
 //! A tree has its blocks and drives to itself, one after the other in the order of the trees.
 
 mod aim;
+mod bodies;
 mod drive;
 mod energy;
 mod factor;
+mod flight;
 mod home;
 mod limits;
 mod pass;
+mod term;
 mod trial;
 
-pub(crate) use aim::{aim, note_answers};
+pub(crate) use aim::{aim, note_answers, note_ways};
+pub(crate) use bodies::{Bodies, give_free};
 pub(crate) use drive::{count, warm_start};
 pub(crate) use factor::{factor, feel_pulls, share_inertias};
+pub(crate) use flight::{Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, take_off};
 pub(crate) use home::{Fresh, begin, bring_in};
 
 use super::Turn;
-use super::block::{Block, Drives, Form, LIMITS, Now};
-use super::matrix::{read, two, write};
+use super::block::{Block, Drives, Form, LIMITS};
+use super::matrix::{read, write};
 use super::push::{Half, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
+use bodies::{give, take};
 use drive::drive;
 use energy::{ground_of, keep_energy, motion};
 use pass::{down, up};
@@ -76,24 +85,63 @@ type Numbers = ([usize; 3], usize);
 const POINT: Numbers = ([0, 1, 0], 2);
 const ALL: Numbers = ([0, 1, 2], 3);
 
-/// Runs `$body` with `$numbers` those of an edge: constants for the usual joints.
-macro_rules! with_numbers {
-    ($edge:expr, $numbers:ident => $body:expr) => {
-        match $edge.form.rows() {
-            POINT => {
-                let $numbers = POINT;
+/// Blocks and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
+type Home<'j> = (&'j mut [Block], &'j mut [Drives]);
+
+/// What an edge solves, as far as the compiler is to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Along x and y: a hinge that is at no limit.
+    Point,
+    /// And the angle: a hinge at a limit, a weld.
+    All,
+    Other,
+}
+
+impl Kind {
+    fn of(form: Form) -> Kind {
+        match (form.upright(), form.rows()) {
+            (true, POINT) => Kind::Point,
+            (true, ALL) => Kind::All,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Runs `$body` with `$numbers` and `$axes` those of an edge: constants for the usual joints.
+macro_rules! by_kind {
+    ($w:expr, ($edge:expr, $muscles:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
+        match $edge.solves($w, $muscles) {
+            Kind::Point => {
+                let ($numbers, $axes) = (POINT, Upright);
                 $body
             }
-            ALL => {
-                let $numbers = ALL;
+            Kind::All => {
+                let ($numbers, $axes) = (ALL, Upright);
                 $body
             }
-            $numbers => $body,
+            Kind::Other => {
+                let ($numbers, $axes) = ($edge.form.rows(), Turned(two($w, &$edge.axis)));
+                $body
+            }
         }
     };
 }
 
-use with_numbers;
+/// The same with the axes alone.
+macro_rules! by_axes {
+    ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
+        if $edge.kind == Kind::Other {
+            let $axes = Turned(two($w, &$edge.axis));
+            $body
+        } else {
+            let $axes = Upright;
+            $body
+        }
+    };
+}
+
+use {by_axes, by_kind};
 
 /// Up to eight trees of one shape.
 #[derive(Clone, Debug, Default)]
@@ -109,11 +157,30 @@ pub(crate) struct Tree {
     pub(crate) heavy: bool,
     /// Some joint has limits.
     pub(crate) limited: bool,
+    /// Some joint to the ground gives way.
+    gives: bool,
+    /// Some joint hangs on a ground that moves by itself.
+    is_carried: bool,
+    /// Nothing else that is solved here joins its bodies: see `bodies.rs`.
+    pub(crate) own: bool,
+    /// 1 for trees of which contacts push some body in this step, else 0.
+    met: Column,
+    /// All of them are in flight: see `flight.rs`.
+    pub(crate) flies: bool,
 }
 
 impl Tree {
-    pub(crate) fn new(nodes: usize) -> Tree {
-        Tree { nodes: vec![Node::new(); nodes], ..Tree::default() }
+    pub(crate) fn new(nodes: usize, own: bool) -> Tree {
+        Tree { nodes: vec![Node::new(); nodes], own, ..Tree::default() }
+    }
+
+    /// Takes in which bodies contacts push in this step. What something else joins counts as pushed.
+    pub(super) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
+        for (lane, met) in self.met.iter_mut().enumerate() {
+            let mut rows = self.nodes.iter().map(|node| node.rows[lane]).filter(|&row| row != 0);
+            *met = if rows.any(|row| !self.own || is_pushed(row)) { 1.0 } else { 0.0 };
+        }
+        self.flies = self.own && self.settles() && !self.is_carried && self.met == ZERO;
     }
 
     /// Adds the next joint.
@@ -124,6 +191,8 @@ impl Tree {
             self.muscles.extend(driven.map(Muscle::new));
         }
         edge.muscles = self.muscles.len() as u32 - edge.first_muscle;
+        self.gives |= edge.extra;
+        self.is_carried |= edge.parent == NONE && edge.ground != [0; LANES];
         self.nodes[edge.child as usize].has_parent |= !edge.extra;
         let above = if edge.extra { edge.child } else { edge.parent };
         if above != NONE {
@@ -137,10 +206,10 @@ impl Tree {
         if self.heavy { 3 } else { 2 }
     }
 
-    /// Whether one solve after bodies moved leaves nothing for another: not where masses differ by so much that rounding counts, nor where
-    /// a joint to the ground gives way.
+    /// Whether one solve leaves nothing for another as long as nothing touches its bodies: not where masses differ by so much that rounding
+    /// counts, nor where a joint to the ground gives way.
     fn settles(&self) -> bool {
-        !self.heavy && !self.edges.iter().any(|edge| edge.extra)
+        !self.heavy && !self.gives
     }
 
     /// How often a push is tried out first.
@@ -178,6 +247,10 @@ pub(crate) struct Node {
     weight: [Column; 6],
     /// f on the way up, x on the way down.
     force: [Column; 3],
+    /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing touched the body.
+    before: [Column; 3],
+    kick: [Column; 3],
+    free: [Column; 3],
     /// One over the inertia of its own.
     inv_spin: Column,
     /// What its joints pull at it: h² F r.
@@ -199,6 +272,7 @@ pub(crate) struct Edge {
     /// [`NONE`] for the ground.
     parent: u32,
     form: Form,
+    kind: Kind,
     /// What drives or limits it: greater numbers first.
     first_muscle: u32,
     muscles: u32,
@@ -208,7 +282,7 @@ pub(crate) struct Edge {
     extra: bool,
     /// Rows of what is no node: the ground.
     ground: [u32; LANES],
-    /// The axis of the joint, and the arms of both bodies to B's anchor in its axes.
+    /// The axis of the joint, unless it is upright, and the arms of both bodies to B's anchor in its axes.
     axis: [Column; 2],
     of_child: [Column; 2],
     of_parent: [Column; 2],
@@ -220,6 +294,8 @@ pub(crate) struct Edge {
     closing: [Column; 3],
     /// Of a joint whose axis is the line between its anchors: how far they are apart.
     length: Column,
+    /// From A's anchor to B's; of what is upright.
+    gap: [Column; 2],
     /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after, as the joint counts them.
     held: [[Column; 3]; 2],
     /// Sum of all impulses of the step, drives included.
@@ -263,6 +339,9 @@ impl Node {
             inv_inertia: ZERO,
             weight: [ZERO; 6],
             force: [ZERO; 3],
+            before: [ZERO; 3],
+            kick: [ZERO; 3],
+            free: [ZERO; 3],
             inv_spin: ZERO,
             pull: ZERO,
             aside: [ZERO; 5],
@@ -299,6 +378,7 @@ impl Edge {
             child,
             parent,
             form: Form::default(),
+            kind: Kind::Other,
             first_muscle: 0,
             muscles: 0,
             child_is_b,
@@ -312,6 +392,7 @@ impl Edge {
             sum: [ZERO; 3],
             closing: [ZERO; 3],
             length: ZERO,
+            gap: [ZERO; 2],
             held: [[ZERO; 3]; 2],
             total: [ZERO; 3],
         }
@@ -319,7 +400,7 @@ impl Edge {
 
     /// With what its joints do, and the rows of what it hangs on if that is no node.
     pub(crate) fn with(self, form: Form, ground: [u32; LANES]) -> Edge {
-        Edge { form, ground, ..self }
+        Edge { form, kind: Kind::of(form), ground, ..self }
     }
 
     /// A number of the joint as the child counts it, or the other way round.
@@ -334,82 +415,67 @@ impl Edge {
         self.first_muscle as usize..(self.first_muscle + self.muscles) as usize
     }
 
-    /// 1 where a number is held or at a limit, else 0.
+    /// What it solves. An angle that is at no limit in any lane is left out.
     #[inline(always)]
-    fn is_on<W: Width>(&self, w: W, muscles: &[Muscle], number: usize) -> W::L {
-        let one = w.splat(1.0);
-        if !self.form.drives(number, LIMITS) {
-            return one;
-        }
-        for muscle in &muscles[self.muscles()] {
-            if muscle.number as usize == number {
-                return w.read(&muscle.at_limit).abs();
+    fn solves<W: Width>(&self, w: W, muscles: &[Muscle]) -> Kind {
+        if self.kind == Kind::All && self.form.drives(2, LIMITS) {
+            // Greater numbers come first.
+            let at_limit = w.read(&muscles[self.first_muscle as usize].at_limit);
+            if !w.any(!at_limit.eq(w.splat(0.0))) {
+                return Kind::Point;
             }
         }
-        one
-    }
-
-    /// The row of J of a number for the child, or for the parent; nothing where it is not `on`.
-    #[inline(always)]
-    fn row<W: Width>(&self, w: W, (number, of_child): (usize, bool), on: W::L) -> [W::L; 3] {
-        let (n, arm) = (two(w, &self.axis), two(w, if of_child { &self.of_child } else { &self.of_parent }));
-        let (zero, one) = (w.splat(0.0), w.splat(1.0));
-        let row = match (number, of_child) {
-            (0, true) => [n[0], n[1], -arm[1]],
-            (0, false) => [-n[0], -n[1], arm[1]],
-            (1, true) => [-n[1], n[0], arm[0]],
-            (1, false) => [n[1], -n[0], -arm[0]],
-            (_, true) => [zero, zero, one],
-            (_, false) => [zero, zero, -one],
-        };
-        [row[0] * on, row[1] * on, row[2] * on]
+        self.kind
     }
 }
 
-/// The row of J of one number, for one body: x, y, spin.
-#[inline(always)]
-pub(super) fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L; 3] {
-    let (n_x, n_y) = (w.read(&now.axis[0]), w.read(&now.axis[1]));
-    let one = w.splat(1.0);
-    match (number, of_b) {
-        (0, true) => [n_x, n_y, -w.read(&now.b[1])],
-        (0, false) => [-n_x, -n_y, w.read(&now.a[1])],
-        (1, true) => [-n_y, n_x, w.read(&now.b[0])],
-        (1, false) => [n_y, -n_x, -w.read(&now.a[0])],
-        (_, true) => [w.splat(0.0), w.splat(0.0), one],
-        (_, false) => [w.splat(0.0), w.splat(0.0), -one],
-    }
-}
-
-/// Drives, then holds everything together, in one push. `warm`: what drives starts with what it did in the sub-step before.
+/// Drives, then holds everything together, in one push.
 ///
-/// The last push of a sub-step is for trees that something has touched since the first one after the bodies moved: where [`Tree::settles`],
-/// others are held together already. Each lane goes by itself there, whatever else is in its block. (Before bodies move a push foresees
-/// how they turn, and each comes nearer: left out there, a chain with a thousand times its links' weight at its end opens by 0.1 m.)
+/// The last push before bodies move is for trees that contacts may have pushed since the first one, the last push of a sub-step for those
+/// that they did push: where [`Tree::settles`], others are held together already. Each lane goes by itself there, whatever else is in its
+/// block. (That nothing has pushed it, by its velocities, is not enough before bodies move: a push foresees how they turn, and each comes
+/// nearer.)
 #[inline(always)]
 pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
-    (blocks, drives): (&mut [Block], &mut [Drives]),
-    velocity: &mut [[f32; 4]],
+    home: Home,
+    bodies: &mut Bodies,
     (half, turn, law): (Half, Turn, &Law),
-    warm: bool,
 ) {
-    let touched = take(w, tree, velocity);
-    let is_touched = w.splat(0.0).lt(touched);
-    let is_last = (half, turn) == (Half::After, Turn::Last);
-    let untouched = is_last && tree.settles() && w.any(!is_touched);
-    if untouched {
-        if !w.any(is_touched) {
+    let all = w.splat(0.0).eq(w.splat(0.0));
+    let may_rest = turn == Turn::Last && tree.settles();
+    let mut wanted = if may_rest { w.splat(0.0).lt(w.read(&tree.met)) } else { all };
+    if !w.any(wanted) {
+        return;
+    }
+    let touched = take(w, tree, bodies, (half, turn));
+    if may_rest && half == Half::After {
+        wanted = wanted & touched;
+        if !w.any(wanted) {
             return;
         }
-        put_aside(w, tree);
     }
     let gain = w.read(&tree.gain);
+    hold_together(w, tree, home, bodies.velocity, (half, turn, law));
+    give(w, tree, bodies, (half, law), wanted);
+    note_held(w, tree, half, (wanted, gain));
+}
+
+/// The push itself, on the velocities in the nodes; `velocity` is for the ground.
+#[inline(always)]
+fn hold_together<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (blocks, drives): Home,
+    velocity: &[[f32; 4]],
+    (half, turn, law): (Half, Turn, &Law),
+) {
     if turn == Turn::First {
+        let warm = tree.own;
         w.apart(
             #[inline(always)]
-            || drive(w, tree, (blocks, drives), velocity, (half, law, warm)),
+            || drive(w, tree, (&mut *blocks, &mut *drives), velocity, (half, law, warm)),
         );
     }
     for edge in &mut tree.edges {
@@ -439,62 +505,20 @@ pub(crate) fn solve<W: Width>(
         #[inline(always)]
         || keep_energy(w, tree, before, half),
     );
-    if untouched {
-        take_back(w, tree, touched, gain);
-    }
-    for node in &tree.nodes {
-        let [x, y, spin] = read(w, &node.velocity);
-        w.scatter(velocity, &node.rows, [x, y, spin, w.splat(0.0)]);
-    }
-    for edge in &mut tree.edges {
-        for k in 0..3 {
-            let sum = w.read(&edge.held[half as usize][k]) + edge.seen(w.read(&edge.sum[k]));
-            w.write(&mut edge.held[half as usize][k], sum);
-        }
-    }
 }
 
-/// The velocities of a tree from their rows. Answers 1 where they are not those that its joints left last, else 0.
+/// Notes what a push held, for those that were `wanted`; the others have the `gain` of before.
 #[inline(always)]
-fn take<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]]) -> W::L {
-    let mut touched = w.splat(0.0);
-    for node in &mut tree.nodes {
-        let [x, y, spin, _] = w.gather(velocity, &node.rows);
-        for (now, left) in [x, y, spin].into_iter().zip(read(w, &node.velocity)) {
-            touched = W::L::select(now.eq(left), touched, w.splat(1.0));
-        }
-        write(w, &mut node.velocity, [x, y, spin]);
-    }
-    touched
-}
-
-/// Puts the velocities of a tree aside.
-#[inline(always)]
-fn put_aside<W: Width>(w: W, tree: &mut Tree) {
-    for node in &mut tree.nodes {
-        let [x, y, spin] = read(w, &node.velocity);
-        write(w, &mut node.aside, [x, y, spin, w.splat(0.0), w.splat(0.0)]);
-    }
-}
-
-/// Trees that nothing has touched are as they were: what was put aside, and nothing is added to it.
-#[inline(always)]
-fn take_back<W: Width>(w: W, tree: &mut Tree, touched: W::L, gain: W::L) {
-    let is_touched = w.splat(0.0).lt(touched);
-    let gain = W::L::select(is_touched, w.read(&tree.gain), gain);
+fn note_held<W: Width>(w: W, tree: &mut Tree, half: Half, (wanted, gain): (<W::L as Lane>::Mask, W::L)) {
+    let gain = W::L::select(wanted, w.read(&tree.gain), gain);
     w.write(&mut tree.gain, gain);
-    for node in &mut tree.nodes {
-        let (v, before) = (read(w, &node.velocity), read(w, &node.aside));
-        for k in 0..3 {
-            w.write(&mut node.velocity[k], W::L::select(is_touched, v[k], before[k]));
-        }
-    }
     for edge in &mut tree.edges {
         // Adding -0 changes no bit.
         let nothing = edge.seen(w.splat(-0.0));
         for k in 0..3 {
-            let sum = W::L::select(is_touched, w.read(&edge.sum[k]), nothing);
-            w.write(&mut edge.sum[k], sum);
+            let sum = W::L::select(wanted, w.read(&edge.sum[k]), nothing);
+            let sum = w.read(&edge.held[half as usize][k]) + edge.seen(sum);
+            w.write(&mut edge.held[half as usize][k], sum);
         }
     }
 }

@@ -5,8 +5,8 @@
 use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};
 
+use super::up_and_down;
 use super::{Edge, Tree};
-use super::{put_aside, up_and_down};
 use crate::simd::Width;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::matrix::{read, write};
@@ -32,7 +32,10 @@ pub(super) fn try_pull<W: Width>(
     law: &Law,
 ) -> bool {
     let gain = w.read(&tree.gain);
-    put_aside(w, tree);
+    for node in &mut tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        write(w, &mut node.aside, [x, y, spin, w.splat(0.0), w.splat(0.0)]);
+    }
     for _ in 0..ROUNDS_OF_TRIAL {
         up_and_down(w, tree, (velocity, ground), (Half::Before, law));
     }
