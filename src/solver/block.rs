@@ -172,7 +172,7 @@ impl Columns {
 #[derive(Clone, Copy)]
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
-    pub(crate) moved: Shared<'c, [f32; 4]>,
+    moved: Shared<'c, [f32; 4]>,
     pub(crate) push: &'c [[f32; 4]],
     pub(crate) kick: &'c [[f32; 4]],
 }
@@ -192,5 +192,14 @@ impl Columns {
             push: &self.push,
             kick: &self.kick,
         }
+    }
+}
+
+impl<'c> Shares<'c> {
+    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows. What has one has the other, and is
+    /// asked for once.
+    #[inline(always)]
+    pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
+        self.moved.first(self.velocity.len())
     }
 }

@@ -33,7 +33,7 @@
 //! (Without any yielding a pyramid of 100 rows falls.)
 
 use super::block::{Block, Column, Point, Shares};
-use crate::simd::{Lane, Table, Width};
+use crate::simd::{LANES, Lane, Table, Width};
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
 
@@ -57,29 +57,36 @@ pub(super) struct Pair<L> {
     pub(super) b: [L; 4],
 }
 
-#[inline(always)]
-pub(super) fn load<W: Width, const P: usize>(
-    w: W,
-    block: &Block<P>,
-    rows: &(impl Table + ?Sized),
-) -> Pair<W::L> {
-    Pair { a: w.gather(rows, &block.row_a), b: w.gather(rows, &block.row_b) }
+/// The rows of a block's bodies, read before anything is written: after a write to a row, the compiler would have to look up each of them
+/// again, and ask again whether there is such a row.
+#[derive(Clone, Copy)]
+pub(super) struct Seats {
+    a: [u32; LANES],
+    b: [u32; LANES],
+    gives: [u8; 2],
 }
 
-/// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
-#[inline(always)]
-pub(super) fn store<W: Width, const P: usize>(
-    w: W,
-    block: &Block<P>,
-    mut rows: Shared<[f32; 4]>,
-    pair: Pair<W::L>,
-) {
-    if block.gives == [u8::MAX; 2] {
-        w.scatter(&mut rows, &block.row_a, pair.a);
-        w.scatter(&mut rows, &block.row_b, pair.b);
-    } else {
-        w.scatter_some(&mut rows, &block.row_a, block.gives[0], pair.a);
-        w.scatter_some(&mut rows, &block.row_b, block.gives[1], pair.b);
+impl Seats {
+    #[inline(always)]
+    pub(super) fn of<const P: usize>(block: &Block<P>) -> Seats {
+        Seats { a: block.row_a, b: block.row_b, gives: block.gives }
+    }
+
+    #[inline(always)]
+    pub(super) fn load<W: Width>(&self, w: W, rows: &(impl Table + ?Sized)) -> Pair<W::L> {
+        Pair { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
+    }
+
+    /// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
+    #[inline(always)]
+    pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: Pair<W::L>) {
+        if self.gives == [u8::MAX; 2] {
+            w.scatter(&mut rows, &self.a, pair.a);
+            w.scatter(&mut rows, &self.b, pair.b);
+        } else {
+            w.scatter_some(&mut rows, &self.a, self.gives[0], pair.a);
+            w.scatter_some(&mut rows, &self.b, self.gives[1], pair.b);
+        }
     }
 }
 
@@ -163,7 +170,8 @@ pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> 
 /// Adds the impulses of the step before to the velocities.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares) {
-    let mut v = load(w, block, &columns.velocity);
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, block), tangent_axis(w, block));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
@@ -181,14 +189,15 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, colum
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
     }
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Step 1 of the head: no closer than touching, and apart where they overlap.
 #[inline(always)]
 pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares, law: &Law) {
-    let mut v = load(w, block, &columns.velocity);
-    let moved = load(w, block, &columns.moved);
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
+    let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, block);
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
@@ -213,7 +222,7 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
         sum = sum + impulse;
     }
     n.apply(&mut v, sum);
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.
@@ -222,7 +231,8 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
 /// that the bodies have come need not be read again.
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares) {
-    let mut v = load(w, block, &columns.velocity);
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, zero) = (normal_axis(w, block), w.splat(0.0));
     let mut u = n.speed(&v);
@@ -247,7 +257,7 @@ pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
     if block.rolls {
         roll(w, block, &mut v, inv, held);
     }
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where the points together

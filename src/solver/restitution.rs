@@ -24,7 +24,7 @@
 //! sub-step's warm start, and a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
 use super::block::{Block, Columns, Shares};
-use super::kernel::{Pair, load, normal_axis, normal_spin, store, tangent_axis, tangent_spin};
+use super::kernel::{Pair, Seats, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
 use crate::threads::Team;
 
@@ -97,12 +97,13 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     law: &BounceLaw,
     look: Look,
 ) -> bool {
-    let before = load(w, block, &columns.velocity);
+    let seats = Seats::of(block);
+    let before = seats.load(w, &columns.velocity);
     if !look.has_news(w, block, &before) || !comes_fast(w, block, &before, law) {
         return false;
     }
-    let moved = load(w, block, &columns.moved);
-    let hits = impacts(w, block, columns, (&before, &moved), law);
+    let moved = seats.load(w, &columns.moved());
+    let hits = impacts(w, block, (seats, columns), (&before, &moved), law);
     if !w.any(hits.any) {
         return false;
     }
@@ -118,13 +119,13 @@ pub(crate) fn bounce<W: Width, const P: usize>(
         w.write(&mut point.total, total);
     }
     rub(w, block, &mut after, hits.impulses);
-    store(w, block, columns.velocity, after);
+    seats.store(w, columns.velocity, after);
     let mut back = moved;
     for k in 0..3 {
         back.a[k] = moved.a[k] - (after.a[k] - before.a[k]) * time;
         back.b[k] = moved.b[k] - (after.b[k] - before.b[k]) * time;
     }
-    store(w, block, columns.moved, back);
+    seats.store(w, columns.moved(), back);
     true
 }
 
@@ -182,13 +183,13 @@ struct Impacts<L: Lane, const P: usize> {
 fn impacts<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
-    columns: Shares,
+    (seats, columns): (Seats, Shares),
     (velocity, moved): (&Pair<W::L>, &Pair<W::L>),
     law: &BounceLaw,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let (push, kick) = (load(w, block, columns.push), load(w, block, columns.kick));
+    let (push, kick) = (seats.load(w, columns.push), seats.load(w, columns.kick));
     let along = inlined(
         #[inline(always)]
         |of: &Pair<W::L>| (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2]),
