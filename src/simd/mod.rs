@@ -344,6 +344,8 @@ pub(crate) trait Width: Copy {
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
     /// Whether it works on the first lane: what a block has once is then begun anew.
     fn begins(self) -> bool;
+    /// Whether it works on one lane, and cannot tell what the others of its block will ask for.
+    fn is_one(self) -> bool;
 }
 
 /// Lane `self.0` of every block: the scalar reference.
@@ -410,6 +412,10 @@ impl Width for OneLane {
     #[inline(always)]
     fn begins(self) -> bool {
         self.0 == 0
+    }
+    #[inline(always)]
+    fn is_one(self) -> bool {
+        true
     }
 }
 
@@ -510,6 +516,10 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn begins(self) -> bool {
         true
+    }
+    #[inline(always)]
+    fn is_one(self) -> bool {
+        false
     }
 }
 

@@ -4,7 +4,7 @@
 //! during a step. `store` brings the impulses back to the contacts. Rows of eight numbers are turned into columns by
 //! shuffles, eight contacts at a time.
 
-use super::block::{Block, Columns};
+use super::block::{Block, Columns, Rare};
 use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
@@ -29,7 +29,7 @@ pub(crate) struct Rows<'c> {
 #[inline(always)]
 pub(crate) fn prepare<W: Width, const P: usize>(
     w: W,
-    block: &mut Block<P>,
+    (block, rare): (&mut Block<P>, &mut Rare),
     at: &[u32; LANES],
     rows: Rows,
     columns: &Columns,
@@ -83,19 +83,28 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.load, load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
-    write_bodies(w, block, [n_x, n_y], [mass_a, mass_b]);
-    w.write(&mut block.static_friction, rests);
-    w.write(&mut block.kinetic_friction, slides);
-    w.write(&mut block.tangent_speed, tangent_speed);
-    w.write(&mut block.rolling_resistance, rolls);
-    w.write(&mut block.rolling_impulse, rolling);
-    w.write(&mut block.restitution, restitution);
-    w.write(&mut block.leak, leak);
-    w.write(&mut block.approach, approach);
     block.rolls |= w.any(zero.lt(rolls));
     block.slips |= w.any(slides.lt(rests));
+    block.drives |= w.any(!tangent_speed.is_same(zero));
+    block.yields |= w.any(zero.lt(leak));
     block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
     count_rounds(w, block, restitution);
+    write_bodies(w, (block, rare), [n_x, n_y], [mass_a, mass_b]);
+    w.write(&mut block.static_friction, rests);
+    w.write(&mut rare.approach, approach);
+    // What the flags say that nobody reads is not written.
+    if w.is_one() || block.bounces || block.slips || block.drives {
+        w.write(&mut rare.kinetic_friction, slides);
+        w.write(&mut rare.tangent_speed, tangent_speed);
+        w.write(&mut rare.restitution, restitution);
+    }
+    if w.is_one() || block.rolls {
+        w.write(&mut rare.rolling_resistance, rolls);
+        w.write(&mut rare.rolling_impulse, rolling);
+    }
+    if w.is_one() || block.yields {
+        w.write(&mut rare.leak, leak);
+    }
 }
 
 /// As many rounds of impacts as the greatest restitution asks for.
@@ -112,24 +121,29 @@ fn count_rounds<W: Width, const P: usize>(w: W, block: &mut Block<P>, restitutio
 #[inline(always)]
 fn write_bodies<W: Width, const P: usize>(
     w: W,
-    block: &mut Block<P>,
+    (block, rare): (&mut Block<P>, &mut Rare),
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
     for axis in 0..2 {
         w.write(&mut block.normal[axis], normal[axis]);
-        w.write(&mut block.inv_mass_a[axis], mass_a[axis]);
-        w.write(&mut block.inv_mass_b[axis], mass_b[axis]);
     }
+    w.write(&mut block.inv_mass_a, mass_a[0]);
+    w.write(&mut block.inv_mass_b, mass_b[0]);
     w.write(&mut block.inv_inertia_a, mass_a[2]);
     w.write(&mut block.inv_inertia_b, mass_b[2]);
+    block.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || block.locks {
+        w.write(&mut rare.inv_mass_y[0], mass_a[1]);
+        w.write(&mut rare.inv_mass_y[1], mass_b[1]);
+    }
 }
 
 /// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,
-    block: &Block<P>,
+    (block, rare): (&Block<P>, &Rare),
     at: &[u32; LANES],
     impulses: Shared<Row>,
     surfaces: Shared<Row>,
@@ -144,7 +158,7 @@ pub(crate) fn store<W: Width, const P: usize>(
         loads[5 + k] = loads[5 + k] + beta * (row[k] - loads[5 + k]);
         row[7] = row[7] + w.read(&point.total);
     }
-    row[4] = w.read(&block.rolling_impulse);
+    row[4] = if block.rolls { w.read(&rare.rolling_impulse) } else { old[4] };
     (row[5], row[6]) = (old[5], old[6]);
     w.scatter_eight(impulses, at, block.used(), row);
     w.scatter_eight(surfaces, at, block.used(), loads);
