@@ -13,10 +13,12 @@
 
 mod double;
 mod lanes;
+mod rows;
 
 pub use lanes::Lanes;
 #[cfg(test)]
 pub(crate) use lanes::levels;
+pub(crate) use rows::AlignedRows;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
