@@ -19,6 +19,7 @@ pub(crate) mod pair_map;
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
+use crate::simd::AlignedRows;
 use crate::threads::Shared;
 use active::Active;
 use apart::Apart;
@@ -98,9 +99,9 @@ pub(crate) mod flag {
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
     pub(crate) link: Vec<Link>,
-    pub(crate) surface: Vec<Row>,
-    pub(crate) manifold: Vec<Row>,
-    pub(crate) impulse: Vec<Row>,
+    pub(crate) surface: AlignedRows,
+    pub(crate) manifold: AlignedRows,
+    pub(crate) impulse: AlignedRows,
     pub(crate) ids: Vec<[FeatureId; 2]>,
     free: Vec<u32>,
     pub(crate) active: Active,
@@ -117,9 +118,9 @@ impl Default for Contacts {
         let mut contacts = Contacts {
             pair: Vec::new(),
             link: Vec::new(),
-            surface: Vec::new(),
-            manifold: Vec::new(),
-            impulse: Vec::new(),
+            surface: AlignedRows::default(),
+            manifold: AlignedRows::default(),
+            impulse: AlignedRows::default(),
             ids: Vec::new(),
             free: Vec::new(),
             active: Active::default(),

@@ -13,10 +13,15 @@
 
 mod double;
 mod lanes;
+mod rows;
+mod turn;
 
 pub use lanes::Lanes;
 #[cfg(test)]
 pub(crate) use lanes::levels;
+pub(crate) use rows::AlignedRows;
+use turn::{columns_of, rows_of};
+pub(crate) use turn::{transpose, transpose_lanes};
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
@@ -200,20 +205,6 @@ impl<S: Simd> Lane for Eight<S> {
     }
 }
 
-/// Eight rows of eight numbers as eight columns: lane k of column c is number c of row k.
-///
-/// Three rounds of perfect shuffles. Picking the numbers one by one and storing them as columns is twice as slow:
-/// the wide load waits until eight narrow stores have left the store buffer.
-#[inline(always)]
-pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eight<S>; LANES] {
-    let [a, b, c, d, e, f, g, h] = rows;
-    let row = inlined(
-        #[inline(always)]
-        |row: &[f32; LANES]| Eight::load_array_ref(simd, row),
-    );
-    transpose_lanes([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
-}
-
 /// Lets a closure over lanes say that it is always inlined, which only one that is an argument can:
 /// `let f = inlined(#[inline(always)] |x| …)`.
 ///
@@ -222,18 +213,6 @@ pub(crate) fn transpose<S: Simd>(simd: S, rows: [&[f32; LANES]; LANES]) -> [Eigh
 #[inline(always)]
 pub(crate) fn inlined<F>(closure: F) -> F {
     closure
-}
-
-/// Rows to columns, or back.
-#[inline(always)]
-pub(crate) fn transpose_lanes<S: Simd>(mut columns: [Eight<S>; LANES]) -> [Eight<S>; LANES] {
-    for _ in 0..3 {
-        let [a, b, c, d, e, f, g, h] = columns;
-        let ((a0, a1), (b0, b1)) = (a.interleave(e), b.interleave(f));
-        let ((c0, c1), (d0, d1)) = (c.interleave(g), d.interleave(h));
-        columns = [a0, a1, b0, b1, c0, c1, d0, d1];
-    }
-    columns
 }
 
 /// Rows of four numbers that kernels read.
@@ -333,6 +312,8 @@ pub(crate) trait Width: Copy {
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
     /// Whether it works on the first lane: what a block has once is then begun anew.
     fn begins(self) -> bool;
+    /// Whether it works on one lane, and cannot tell what the others of its block will ask for.
+    fn is_one(self) -> bool;
 }
 
 /// Lane `self.0` of every block: the scalar reference.
@@ -404,6 +385,10 @@ impl Width for OneLane {
     fn begins(self) -> bool {
         self.0 == 0
     }
+    #[inline(always)]
+    fn is_one(self) -> bool {
+        true
+    }
 }
 
 /// All lanes of a block side by side.
@@ -425,27 +410,24 @@ impl<S: Simd> Width for AllLanes<S> {
     fn write(self, column: &mut [f32; LANES], value: Eight<S>) {
         value.store_slice(column);
     }
-    /// Two rows a register, then three rounds of perfect shuffles of which only these four columns are wanted.
     #[inline(always)]
     fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Eight<S>; 4] {
         all_inside(rows.count(), at);
-        let (p, q) = (two_rows(self.0, rows, at, 0), two_rows(self.0, rows, at, 2));
-        let (r, t) = (two_rows(self.0, rows, at, 4), two_rows(self.0, rows, at, 6));
-        let ((even_p, odd_p), (even_q, odd_q)) = (p.interleave(r), q.interleave(t));
-        let ((even_low, even_high), (odd_low, odd_high)) =
-            (even_p.interleave(even_q), odd_p.interleave(odd_q));
-        let ((x, y), (z, w)) = (even_low.interleave(odd_low), even_high.interleave(odd_high));
-        [x, y, z, w]
+        let two = inlined(
+            #[inline(always)]
+            |k: usize| {
+                let (low, high) = (rows.row(at[k]), rows.row(at[k + 4]));
+                f32x4::load_array(self.0, low).combine(f32x4::load_array(self.0, high))
+            },
+        );
+        columns_of([two(0), two(1), two(2), two(3)])
     }
-    /// The way back: two rounds leave two rows a register, each stored as it stands.
     #[inline(always)]
     fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Eight<S>; 4]) {
-        let twos = rows_in_twos(columns);
+        let out = rows_of(columns);
         all_inside(rows.count(), at);
-        for k in 0..4 {
-            let (first, second) = twos[k].split();
-            rows.set_row(at[2 * k], first.to_array());
-            rows.set_row(at[2 * k + 1], second.to_array());
+        for k in 0..LANES {
+            rows.set_row(at[k], out[k].to_array());
         }
     }
     #[inline(always)]
@@ -456,14 +438,10 @@ impl<S: Simd> Width for AllLanes<S> {
         lanes: u8,
         columns: [Eight<S>; 4],
     ) {
-        let twos = rows_in_twos(columns);
-        for k in 0..4 {
-            let (first, second) = twos[k].split();
-            if lanes >> (2 * k) & 1 == 1 {
-                rows.set_row(at[2 * k], first.to_array());
-            }
-            if lanes >> (2 * k + 1) & 1 == 1 {
-                rows.set_row(at[2 * k + 1], second.to_array());
+        let out = rows_of(columns);
+        for k in 0..LANES {
+            if lanes >> k & 1 == 1 {
+                rows.set_row(at[k], out[k].to_array());
             }
         }
     }
@@ -493,12 +471,11 @@ impl<S: Simd> Width for AllLanes<S> {
     #[inline(always)]
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Eight<S>; LANES] {
         all_inside(rows.len(), at);
-        let [a, b, c, d, e, f, g, h] = *at;
         let row = inlined(
             #[inline(always)]
-            |at: u32| Eight::load_array(self.0, rows.get(at as usize)),
+            |k: usize| rows.get(at[k] as usize),
         );
-        transpose_lanes([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+        transpose(self.0, [&row(0), &row(1), &row(2), &row(3), &row(4), &row(5), &row(6), &row(7)])
     }
     #[inline(always)]
     fn any(self, mask: mask32x8<S>) -> bool {
@@ -516,6 +493,10 @@ impl<S: Simd> Width for AllLanes<S> {
     fn begins(self) -> bool {
         true
     }
+    #[inline(always)]
+    fn is_one(self) -> bool {
+        false
+    }
 }
 
 /// Asks once for all eight whether a column has the rows: the compiler then asks no more, and eight comparisons are one.
@@ -526,21 +507,6 @@ fn all_inside(count: usize, at: &[u32; LANES]) {
         inside &= (row as usize) < count;
     }
     assert!(inside, "a block names rows that are there");
-}
-
-/// Rows `at[k]` and `at[k + 1]` in one register.
-#[inline(always)]
-fn two_rows<S: Simd>(simd: S, rows: &(impl Table + ?Sized), at: &[u32; LANES], k: usize) -> Eight<S> {
-    let (first, second) = (rows.row(at[k]), rows.row(at[k + 1]));
-    f32x4::load_array(simd, first).combine(f32x4::load_array(simd, second))
-}
-
-/// Four columns as rows, two a register.
-#[inline(always)]
-fn rows_in_twos<S: Simd>([x, y, z, w]: [Eight<S>; 4]) -> [Eight<S>; 4] {
-    let ((xz_low, xz_high), (yw_low, yw_high)) = (x.interleave(z), y.interleave(w));
-    let ((p, q), (r, t)) = (xz_low.interleave(yw_low), xz_high.interleave(yw_high));
-    [p, q, r, t]
 }
 
 /// A block read one number at a time.

@@ -1,20 +1,22 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
-//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 166 bytes a contact of two
-//! points; `solve` reads a good half of it. The number of points is part of the type, so that round things do
-//! not carry a second point that does nothing.
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128 bytes a contact of two
+//! points, and 40 more, in a [`Rare`] of its own, that most passes over most blocks need not see: where contacts are many, a pass takes as
+//! long as its bytes take to come. The number of points is part of the type, so that round things do not carry a second point that does
+//! nothing.
 
 use bytemuck::Zeroable;
 
 use super::LANDING_ROUNDS;
-use crate::simd::LANES;
+use crate::simd::{LANES, Width};
 use crate::threads::Shared;
 
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
 
-/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass.
-#[repr(C)]
+/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned, so that no column lies across two
+/// lines of the cache.
+#[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<const P: usize> {
     /// Solver rows of the bodies.
@@ -22,35 +24,72 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) row_b: [u32; LANES],
     /// Unit vector from A to B.
     pub(crate) normal: [Column; 2],
-    /// One over the masses, a column an axis, and over the rotational inertias.
-    pub(crate) inv_mass_a: [Column; 2],
-    pub(crate) inv_mass_b: [Column; 2],
+    /// One over the masses, along x where they are others along y, and over the rotational inertias.
+    pub(crate) inv_mass_a: Column,
+    pub(crate) inv_mass_b: Column,
     pub(crate) inv_inertia_a: Column,
     pub(crate) inv_inertia_b: Column,
     pub(crate) points: [Point; P],
     pub(crate) static_friction: Column,
-    pub(crate) kinetic_friction: Column,
-    /// Speed of A's surface relative to B's, along the tangent.
-    pub(crate) tangent_speed: Column,
-    pub(crate) rolling_resistance: Column,
-    pub(crate) rolling_impulse: Column,
-    pub(crate) restitution: Column,
-    /// Share of its load that it yields to, if that is more than all do.
-    pub(crate) leak: Column,
-    /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative.
-    pub(crate) approach: Column,
-    /// When it was last looked at for impacts: see `restitution.rs`.
-    pub(crate) looked: Column,
     /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
     /// Whether any lane slides with less friction than it rests with.
     pub(crate) slips: bool,
+    /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether an axis of any body is locked.
+    pub(crate) drives: bool,
+    pub(crate) yields: bool,
+    pub(crate) locks: bool,
     /// Rounds of impacts that it takes part in: more, the more any lane gives back.
     pub(crate) rounds: u32,
     /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these are written, so that no two blocks of
     /// a colour write to the same row.
     pub(crate) gives: [u8; 2],
+}
+
+/// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rare {
+    pub(crate) kinetic_friction: Column,
+    /// Speed of A's surface relative to B's, along the tangent.
+    pub(crate) tangent_speed: Column,
+    pub(crate) restitution: Column,
+    /// When it was last looked at for impacts: see `restitution.rs`.
+    pub(crate) looked: Column,
+    pub(crate) rolling_resistance: Column,
+    pub(crate) rolling_impulse: Column,
+    /// One over the masses of A and of B along y.
+    pub(crate) inv_mass_y: [Column; 2],
+    /// Share of its load that it yields to, if that is more than all do.
+    pub(crate) leak: Column,
+    /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative. Of all blocks.
+    pub(crate) approach: Column,
+}
+
+impl Rare {
+    pub(crate) const EMPTY: Rare = Rare {
+        kinetic_friction: [0.0; LANES],
+        tangent_speed: [0.0; LANES],
+        restitution: [0.0; LANES],
+        looked: [0.0; LANES],
+        rolling_resistance: [0.0; LANES],
+        rolling_impulse: [0.0; LANES],
+        inv_mass_y: [[0.0; LANES]; 2],
+        leak: [0.0; LANES],
+        approach: [0.0; LANES],
+    };
+
+    /// One over the masses of A and of B, an axis each.
+    #[inline(always)]
+    pub(super) fn inv_masses<W: Width, const P: usize>(&self, w: W, block: &Block<P>) -> [[W::L; 2]; 2] {
+        let (a, b) = (w.read(&block.inv_mass_a), w.read(&block.inv_mass_b));
+        if block.locks {
+            [[a, w.read(&self.inv_mass_y[0])], [b, w.read(&self.inv_mass_y[1])]]
+        } else {
+            [[a, a], [b, b]]
+        }
+    }
 }
 
 /// One contact point of each of eight contacts.
@@ -83,24 +122,19 @@ impl<const P: usize> Block<P> {
         row_a: [0; LANES],
         row_b: [0; LANES],
         normal: [[0.0; LANES]; 2],
-        inv_mass_a: [[0.0; LANES]; 2],
-        inv_mass_b: [[0.0; LANES]; 2],
+        inv_mass_a: [0.0; LANES],
+        inv_mass_b: [0.0; LANES],
         inv_inertia_a: [0.0; LANES],
         inv_inertia_b: [0.0; LANES],
         points: [Point::EMPTY; P],
         static_friction: [0.0; LANES],
-        kinetic_friction: [0.0; LANES],
-        tangent_speed: [0.0; LANES],
-        rolling_resistance: [0.0; LANES],
-        rolling_impulse: [0.0; LANES],
-        restitution: [0.0; LANES],
-        leak: [0.0; LANES],
-        approach: [0.0; LANES],
-        looked: [0.0; LANES],
         rolls: false,
         bounces: false,
         rounds: 0,
         slips: false,
+        drives: false,
+        yields: false,
+        locks: false,
         gives: [0; 2],
     };
 }
@@ -109,6 +143,7 @@ impl<const P: usize> Block<P> {
     /// Before it is filled anew: none of the rare cases.
     pub(crate) fn forget_cases(&mut self) {
         (self.rolls, self.bounces, self.slips) = (false, false, false);
+        (self.drives, self.yields, self.locks) = (false, false, false);
         self.rounds = LANDING_ROUNDS;
     }
 
@@ -172,7 +207,7 @@ impl Columns {
 #[derive(Clone, Copy)]
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
-    pub(crate) moved: Shared<'c, [f32; 4]>,
+    moved: Shared<'c, [f32; 4]>,
     pub(crate) push: &'c [[f32; 4]],
     pub(crate) kick: &'c [[f32; 4]],
 }
@@ -192,5 +227,14 @@ impl Columns {
             push: &self.push,
             kick: &self.kick,
         }
+    }
+}
+
+impl<'c> Shares<'c> {
+    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows. What has one has the other, and is
+    /// asked for once.
+    #[inline(always)]
+    pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
+        self.moved.first(self.velocity.len())
     }
 }

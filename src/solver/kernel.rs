@@ -32,8 +32,8 @@
 //! from the load that the contact is used to, a slow memory. So quick changes are damped, and what rests, rests at s = 0.
 //! (Without any yielding a pyramid of 100 rows falls.)
 
-use super::block::{Block, Column, Point, Shares};
-use crate::simd::{Lane, Table, Width};
+use super::block::{Block, Point, Rare, Shares};
+use crate::simd::{LANES, Lane, Table, Width};
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
 
@@ -57,29 +57,36 @@ pub(super) struct Pair<L> {
     pub(super) b: [L; 4],
 }
 
-#[inline(always)]
-pub(super) fn load<W: Width, const P: usize>(
-    w: W,
-    block: &Block<P>,
-    rows: &(impl Table + ?Sized),
-) -> Pair<W::L> {
-    Pair { a: w.gather(rows, &block.row_a), b: w.gather(rows, &block.row_b) }
+/// The rows of a block's bodies, read before anything is written: after a write to a row, the compiler would have to look up each of them
+/// again, and ask again whether there is such a row.
+#[derive(Clone, Copy)]
+pub(super) struct Seats {
+    a: [u32; LANES],
+    b: [u32; LANES],
+    gives: [u8; 2],
 }
 
-/// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
-#[inline(always)]
-pub(super) fn store<W: Width, const P: usize>(
-    w: W,
-    block: &Block<P>,
-    mut rows: Shared<[f32; 4]>,
-    pair: Pair<W::L>,
-) {
-    if block.gives == [u8::MAX; 2] {
-        w.scatter(&mut rows, &block.row_a, pair.a);
-        w.scatter(&mut rows, &block.row_b, pair.b);
-    } else {
-        w.scatter_some(&mut rows, &block.row_a, block.gives[0], pair.a);
-        w.scatter_some(&mut rows, &block.row_b, block.gives[1], pair.b);
+impl Seats {
+    #[inline(always)]
+    pub(super) fn of<const P: usize>(block: &Block<P>) -> Seats {
+        Seats { a: block.row_a, b: block.row_b, gives: block.gives }
+    }
+
+    #[inline(always)]
+    pub(super) fn load<W: Width>(&self, w: W, rows: &(impl Table + ?Sized)) -> Pair<W::L> {
+        Pair { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
+    }
+
+    /// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
+    #[inline(always)]
+    pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: Pair<W::L>) {
+        if self.gives == [u8::MAX; 2] {
+            w.scatter(&mut rows, &self.a, pair.a);
+            w.scatter(&mut rows, &self.b, pair.b);
+        } else {
+            w.scatter_some(&mut rows, &self.a, self.gives[0], pair.a);
+            w.scatter_some(&mut rows, &self.b, self.gives[1], pair.b);
+        }
     }
 }
 
@@ -94,9 +101,14 @@ pub(super) struct Axis<L> {
 
 impl<L: Lane> Axis<L> {
     #[inline(always)]
-    fn new<W: Width<L = L>, const P: usize>(w: W, block: &Block<P>, direction: [L; 2]) -> Axis<L> {
-        let scaled = |mass: &[Column; 2]| [w.read(&mass[0]) * direction[0], w.read(&mass[1]) * direction[1]];
-        let (of_a, of_b) = (scaled(&block.inv_mass_a), scaled(&block.inv_mass_b));
+    fn new<W: Width<L = L>, const P: usize>(
+        w: W,
+        (block, rare): (&Block<P>, &Rare),
+        direction: [L; 2],
+    ) -> Axis<L> {
+        let [a, b] = rare.inv_masses(w, block);
+        let of_a = [a[0] * direction[0], a[1] * direction[1]];
+        let of_b = [b[0] * direction[0], b[1] * direction[1]];
         let both = direction[0] * (of_a[0] + of_b[0]) + direction[1] * (of_a[1] + of_b[1]);
         Axis { direction, of_a, of_b, both }
     }
@@ -151,21 +163,22 @@ pub(super) fn tangent_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> 
 }
 
 #[inline(always)]
-pub(super) fn normal_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
-    Axis::new(w, block, [w.read(&block.normal[0]), w.read(&block.normal[1])])
+pub(super) fn normal_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &Rare)) -> Axis<W::L> {
+    Axis::new(w, both, [w.read(&both.0.normal[0]), w.read(&both.0.normal[1])])
 }
 
 #[inline(always)]
-pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, block: &Block<P>) -> Axis<W::L> {
-    Axis::new(w, block, [w.read(&block.normal[1]), -w.read(&block.normal[0])])
+pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &Rare)) -> Axis<W::L> {
+    Axis::new(w, both, [w.read(&both.0.normal[1]), -w.read(&both.0.normal[0])])
 }
 
 /// Adds the impulses of the step before to the velocities.
 #[inline(always)]
-pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, columns: Shares) {
-    let mut v = load(w, block, &columns.velocity);
+pub(crate) fn warm_start<W: Width, const P: usize>(w: W, (block, rare): (&Block<P>, &Rare), columns: Shares) {
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (n, t) = (normal_axis(w, block), tangent_axis(w, block));
+    let (n, t) = (normal_axis(w, (block, rare)), tangent_axis(w, (block, rare)));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
     for point in &block.points {
         let (normal, tangent) = (w.read(&point.normal_impulse), w.read(&point.tangent_impulse));
@@ -177,23 +190,32 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, block: &Block<P>, colum
     n.apply(&mut v, along);
     t.apply(&mut v, across);
     if block.rolls {
-        let rolling = w.read(&block.rolling_impulse);
+        let rolling = w.read(&rare.rolling_impulse);
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
     }
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Step 1 of the head: no closer than touching, and apart where they overlap.
 #[inline(always)]
-pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares, law: &Law) {
-    let mut v = load(w, block, &columns.velocity);
-    let moved = load(w, block, &columns.moved);
+pub(crate) fn solve<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &Rare),
+    columns: Shares,
+    law: &Law,
+) {
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
+    let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let n = normal_axis(w, block);
+    let n = normal_axis(w, (block, rare));
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
     let (rate, slowest) = (w.splat(law.push_rate), w.splat(-law.max_push));
-    let (one, leak) = (w.splat(1.0), w.splat(law.leak).larger(w.read(&block.leak)));
+    let (one, mut leak) = (w.splat(1.0), w.splat(law.leak));
+    if block.yields {
+        leak = leak.larger(w.read(&rare.leak));
+    }
     let (mut u, came) = (n.speed(&v), n.speed(&moved));
     let mut sum = zero;
     for point in &mut block.points {
@@ -213,7 +235,7 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
         sum = sum + impulse;
     }
     n.apply(&mut v, sum);
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.
@@ -221,10 +243,15 @@ pub(crate) fn solve<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
 /// A point that held nothing in `solve` is left alone: what moved there since is seen in the next sub-step, and the way
 /// that the bodies have come need not be read again.
 #[inline(always)]
-pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, columns: Shares) {
-    let mut v = load(w, block, &columns.velocity);
+pub(crate) fn relax<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &mut Rare),
+    columns: Shares,
+) {
+    let seats = Seats::of(block);
+    let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (n, zero) = (normal_axis(w, block), w.splat(0.0));
+    let (n, zero) = (normal_axis(w, (block, rare)), w.splat(0.0));
     let mut u = n.speed(&v);
     let (mut sum, mut held) = (zero, zero);
     for point in &mut block.points {
@@ -243,20 +270,28 @@ pub(crate) fn relax<W: Width, const P: usize>(w: W, block: &mut Block<P>, column
         held = held + after;
     }
     n.apply(&mut v, sum);
-    rub(w, block, &mut v, inv);
+    rub(w, (block, rare), &mut v, inv);
     if block.rolls {
-        roll(w, block, &mut v, inv, held);
+        roll(w, rare, &mut v, inv, held);
     }
-    store(w, block, columns.velocity, v);
+    seats.store(w, columns.velocity, v);
 }
 
 /// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where the points together
 /// reach that cone the contact slides, and they are brought back to the cone of the kinetic one.
 #[inline(always)]
-fn rub<W: Width, const P: usize>(w: W, block: &mut Block<P>, v: &mut Pair<W::L>, inv: (W::L, W::L)) {
-    let (t, zero) = (tangent_axis(w, block), w.splat(0.0));
-    let (rests, slides) = (w.read(&block.static_friction), w.read(&block.kinetic_friction));
-    let mut u = t.speed(v) - w.read(&block.tangent_speed);
+fn rub<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &Rare),
+    v: &mut Pair<W::L>,
+    inv: (W::L, W::L),
+) {
+    let (t, zero) = (tangent_axis(w, (block, rare)), w.splat(0.0));
+    let rests = w.read(&block.static_friction);
+    let mut u = t.speed(v);
+    if block.drives {
+        u = u - w.read(&rare.tangent_speed);
+    }
     let mut sum = zero;
     let (mut used, mut pressures) = (zero, zero);
     for point in &mut block.points {
@@ -276,6 +311,7 @@ fn rub<W: Width, const P: usize>(w: W, block: &mut Block<P>, v: &mut Pair<W::L>,
         pressures = pressures + pressure;
     }
     if block.slips {
+        let slides = w.read(&rare.kinetic_friction);
         let mut fastest = zero;
         for point in &block.points {
             fastest = fastest.larger((u + tangent_spin(w, point, inv).speed(v)).abs());
@@ -299,20 +335,14 @@ fn rub<W: Width, const P: usize>(w: W, block: &mut Block<P>, v: &mut Pair<W::L>,
 
 /// Rolling resistance: an impulse against the relative spin, at most `rolling_resistance` times the pressure.
 #[inline(always)]
-fn roll<W: Width, const P: usize>(
-    w: W,
-    block: &mut Block<P>,
-    v: &mut Pair<W::L>,
-    inv: (W::L, W::L),
-    held: W::L,
-) {
+fn roll<W: Width>(w: W, rare: &mut Rare, v: &mut Pair<W::L>, inv: (W::L, W::L), held: W::L) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let both = inv.0 + inv.1;
     let mass = W::L::select(zero.lt(both), one / both, zero);
-    let before = w.read(&block.rolling_impulse);
-    let limit = w.read(&block.rolling_resistance) * held;
+    let before = w.read(&rare.rolling_impulse);
+    let limit = w.read(&rare.rolling_resistance) * held;
     let after = (before - mass * (v.b[2] - v.a[2])).larger(-limit).smaller(limit);
-    w.write(&mut block.rolling_impulse, after);
+    w.write(&mut rare.rolling_impulse, after);
     let impulse = after - before;
     v.a[2] = v.a[2] - inv.0 * impulse;
     v.b[2] = v.b[2] + inv.1 * impulse;

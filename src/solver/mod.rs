@@ -21,6 +21,7 @@ mod kernel;
 mod prepare;
 mod restitution;
 
+use block::Rare;
 pub(crate) use block::{Block, Columns};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::{Half, Turn};
@@ -73,11 +74,8 @@ pub(crate) struct Solver {
     /// Solves everything one lane at a time: the reference, to the bit.
     one_by_one: bool,
     phases: Vec<Phase>,
-    single: Vec<Block<1>>,
-    double: Vec<Block<2>>,
-    /// The contacts of each block.
-    of_single: Vec<[u32; LANES]>,
-    of_double: Vec<[u32; LANES]>,
+    single: Blocks<1>,
+    double: Blocks<2>,
     bounces: bool,
     /// Slowest approach of a block that counts as a blow, as of this step.
     blow: f32,
@@ -94,10 +92,8 @@ impl Default for Solver {
             level: Level::new(),
             one_by_one: false,
             phases: Vec::new(),
-            single: Vec::new(),
-            double: Vec::new(),
-            of_single: Vec::new(),
-            of_double: Vec::new(),
+            single: Blocks::default(),
+            double: Blocks::default(),
             bounces: false,
             blow: 0.0,
             before: Vec::new(),
@@ -110,28 +106,28 @@ impl Default for Solver {
 /// Blocks of a chunk: a microsecond of work, or a little more.
 const GRAIN: usize = 16;
 
-/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$at`, and the number of the phase at hand: blocks of a
-/// phase in any order.
+/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the number of the phase at hand:
+/// blocks of a phase in any order.
 macro_rules! pass {
-    ($self:ident, $team:expr, $w:ident, $block:ident, $at:ident, $number:pat => $body:expr) => {
+    ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $number:pat => $body:expr) => {
         for ($number, phase) in $self.phases.iter().enumerate() {
             let how = ($self.level, $team, phase.one_by_one, $self.one_by_one);
-            let (of_double, of_single) =
-                (&$self.of_double[phase.double.clone()], &$self.of_single[phase.single.clone()]);
-            blocks!(how, $self.double[phase.double.clone()], of_double, $w, $block, $at => $body);
-            blocks!(how, $self.single[phase.single.clone()], of_single, $w, $block, $at => $body);
+            blocks!(how, $self.double, phase.double, $w, $block, $rare, $at => $body);
+            blocks!(how, $self.single, phase.single, $w, $block, $rare, $at => $body);
         }
     };
 }
 
 /// The same for the blocks of a phase that have one number of points.
 macro_rules! blocks {
-    ($how:expr, $blocks:expr, $of_blocks:expr, $w:ident, $block:ident, $at:ident => $body:expr) => {
+    ($how:expr, $of:expr, $range:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (level, team, in_order, one_by_one) = $how;
         let (size, one_by_one) = (if in_order { usize::MAX } else { GRAIN }, in_order || one_by_one);
-        team.for_chunks(&mut $blocks, size, |start, blocks| {
+        let (of_blocks, range) = (&$of.contacts[$range.clone()], $range.clone());
+        let both = (&mut $of.blocks[range.clone()], &mut $of.rares[range]);
+        team.for_pairs(both, size, |start, (blocks, rares)| {
             dispatch!(level, simd => {
-                for ($block, $at) in blocks.iter_mut().zip(&$of_blocks[start..]) {
+                for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip(&of_blocks[start..]) {
                     if !EIGHT || one_by_one {
                         for lane in 0..LANES {
                             let $w = OneLane(lane);
@@ -145,6 +141,58 @@ macro_rules! blocks {
             })
         });
     };
+}
+
+/// All blocks that have one number of points. The lists may be longer than that: what a step leaves is room for the next.
+#[derive(Clone, Debug, Default)]
+struct Blocks<const P: usize> {
+    blocks: Vec<Block<P>>,
+    /// Of each block, what few passes read.
+    rares: Vec<Rare>,
+    /// The contacts of each block: as many as there are blocks.
+    contacts: Vec<[u32; LANES]>,
+}
+
+impl<const P: usize> Blocks<P> {
+    fn count(&self) -> usize {
+        self.contacts.len()
+    }
+
+    fn drop_spare(&mut self) {
+        self.blocks.truncate(self.contacts.len());
+        self.rares.truncate(self.contacts.len());
+    }
+
+    /// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each: 1.3 kB to write, for nothing.)
+    fn add(&mut self, contacts: &[Coloured]) {
+        for eight in contacts.chunks(LANES) {
+            if self.blocks.len() == self.count() {
+                self.blocks.push(Block::EMPTY);
+                self.rares.push(Rare::EMPTY);
+            }
+            let block = &mut self.blocks[self.contacts.len()];
+            let (mut at, mut rows, mut gives) = ([NO_CONTACT; LANES], [[0; LANES]; 2], [0; 2]);
+            for (lane, coloured) in eight.iter().enumerate() {
+                at[lane] = coloured.contact;
+                for side in 0..2 {
+                    rows[side][lane] = coloured.rows[side];
+                    gives[side] |= u8::from(coloured.gives[side]) << lane;
+                }
+            }
+            [block.row_a, block.row_b] = rows;
+            block.gives = gives;
+            self.contacts.push(at);
+        }
+    }
+
+    /// Calls `visit` for the hits of all blocks, or of those that may bounce.
+    fn for_hits(&self, all: bool, speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
+        for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
+            if all || block.bounces {
+                hits_of((block, rare), at, speed, visit);
+            }
+        }
+    }
 }
 
 impl Solver {
@@ -162,23 +210,23 @@ impl Solver {
     /// Lays out the blocks for a new colouring.
     pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
         self.phases.clear();
-        self.of_single.clear();
-        self.of_double.clear();
+        self.single.contacts.clear();
+        self.double.contacts.clear();
         for colour in colouring.inner.iter().chain(&colouring.outer) {
             self.add_phase(colour, false);
         }
         self.add_phase(&colouring.rest, true);
-        self.single.truncate(self.of_single.len());
-        self.double.truncate(self.of_double.len());
+        self.single.drop_spare();
+        self.double.drop_spare();
     }
 
     fn add_phase(&mut self, colour: &Colour, one_by_one: bool) {
         let [singles, doubles] = &colour.with_points;
-        let (single, double) = (self.of_single.len(), self.of_double.len());
-        add_blocks(singles, &mut self.single, &mut self.of_single);
-        add_blocks(doubles, &mut self.double, &mut self.of_double);
+        let (single, double) = (self.single.count(), self.double.count());
+        self.single.add(singles);
+        self.double.add(doubles);
         let phase =
-            Phase { single: single..self.of_single.len(), double: double..self.of_double.len(), one_by_one };
+            Phase { single: single..self.single.count(), double: double..self.double.count(), one_by_one };
         if !phase.single.is_empty() || !phase.double.is_empty() {
             self.phases.push(phase);
         }
@@ -187,8 +235,8 @@ impl Solver {
     /// Fills all blocks for this step.
     pub(crate) fn prepare(&mut self, team: &Team, rows: Rows, columns: &Columns, blow: f32) {
         let bounces = AtomicBool::new(false);
-        pass!(self, team, w, block, at, _ => {
-            prepare::prepare(w, block, at, rows, columns, blow);
+        pass!(self, team, w, block, rare, at, _ => {
+            prepare::prepare(w, (block, rare), at, rows, columns, blow);
             if block.bounces {
                 bounces.store(true, Ordering::Relaxed);
             }
@@ -203,13 +251,13 @@ impl Solver {
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, _at, _ => kernel::warm_start(w, block, columns));
+        pass!(self, team, w, block, rare, _at, _ => kernel::warm_start(w, (block, rare), columns));
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
         let columns = columns.share();
-        pass!(self, team, w, block, _at, _ => kernel::solve(w, block, columns, &laws.contact));
+        pass!(self, team, w, block, rare, _at, _ => kernel::solve(w, (block, rare), columns, &laws.contact));
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -228,7 +276,7 @@ impl Solver {
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, _at, _ => kernel::relax(w, block, columns));
+        pass!(self, team, w, block, rare, _at, _ => kernel::relax(w, (block, rare), columns));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
@@ -243,11 +291,11 @@ impl Solver {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
             let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
-            pass!(self, team, w, block, _at, number => {
+            pass!(self, team, w, block, rare, _at, number => {
                 let look = Look { now: (1 + 2 * (round as usize * phases + number)) as f32, is_first: round == 0 };
                 if block.bounces
                     && round < block.rounds
-                    && restitution::bounce(w, block, shares, law, look)
+                    && restitution::bounce(w, (block, rare), shares, law, look)
                 {
                     any.store(true, Ordering::Relaxed);
                 }
@@ -265,7 +313,7 @@ impl Solver {
     /// Brings the impulses back to the contacts.
     pub(crate) fn store(&mut self, team: &Team, impulses: &mut [Row], surfaces: &mut [Row]) {
         let (impulses, surfaces) = (Shared::new(impulses), Shared::new(surfaces));
-        pass!(self, team, w, block, at, _ => prepare::store(w, block, at, impulses, surfaces));
+        pass!(self, team, w, block, rare, at, _ => prepare::store(w, (block, rare), at, impulses, surfaces));
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than `speed`
@@ -273,50 +321,21 @@ impl Solver {
     pub(crate) fn for_hits(&self, speed: f32, mut visit: impl FnMut(u32, f32, f32)) {
         // What came fast enough may bounce: of most blocks that one flag is read.
         let all = self.blow > speed;
-        for (block, at) in self.double.iter().zip(&self.of_double).filter(|(block, _)| all || block.bounces) {
-            hits_of(block, at, speed, &mut visit);
-        }
-        for (block, at) in self.single.iter().zip(&self.of_single).filter(|(block, _)| all || block.bounces) {
-            hits_of(block, at, speed, &mut visit);
-        }
-    }
-}
-
-/// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each: 1.2 kB to write, for nothing.)
-fn add_blocks<const P: usize>(
-    contacts: &[Coloured],
-    blocks: &mut Vec<Block<P>>,
-    of_blocks: &mut Vec<[u32; LANES]>,
-) {
-    for eight in contacts.chunks(LANES) {
-        if blocks.len() == of_blocks.len() {
-            blocks.push(Block::EMPTY);
-        }
-        let block = &mut blocks[of_blocks.len()];
-        let (mut at, mut rows, mut gives) = ([NO_CONTACT; LANES], [[0; LANES]; 2], [0; 2]);
-        for (lane, coloured) in eight.iter().enumerate() {
-            at[lane] = coloured.contact;
-            for side in 0..2 {
-                rows[side][lane] = coloured.rows[side];
-                gives[side] |= u8::from(coloured.gives[side]) << lane;
-            }
-        }
-        [block.row_a, block.row_b] = rows;
-        block.gives = gives;
-        of_blocks.push(at);
+        self.double.for_hits(all, speed, &mut visit);
+        self.single.for_hits(all, speed, &mut visit);
     }
 }
 
 fn hits_of<const P: usize>(
-    block: &Block<P>,
+    (block, rare): (&Block<P>, &Rare),
     at: &[u32; LANES],
     speed: f32,
     visit: &mut impl FnMut(u32, f32, f32),
 ) {
     for (lane, &contact) in at.iter().enumerate() {
         let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
-        if block.approach[lane] < -speed && impulse > 0.0 {
-            visit(contact, -block.approach[lane], impulse);
+        if rare.approach[lane] < -speed && impulse > 0.0 {
+            visit(contact, -rare.approach[lane], impulse);
         }
     }
 }

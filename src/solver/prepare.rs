@@ -4,7 +4,7 @@
 //! during a step. `store` brings the impulses back to the contacts. Rows of eight numbers are turned into columns by
 //! shuffles, eight contacts at a time.
 
-use super::block::{Block, Columns};
+use super::block::{Block, Columns, Rare};
 use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
@@ -29,7 +29,7 @@ pub(crate) struct Rows<'c> {
 #[inline(always)]
 pub(crate) fn prepare<W: Width, const P: usize>(
     w: W,
-    block: &mut Block<P>,
+    (block, rare): (&mut Block<P>, &mut Rare),
     at: &[u32; LANES],
     rows: Rows,
     columns: &Columns,
@@ -38,14 +38,15 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     if w.begins() {
         block.forget_cases();
     }
-    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(rows.manifold, at);
-    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(rows.impulse, at);
-    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] =
-        w.gather_eight(rows.surface, at);
-    let mass_a = w.gather(&columns.mass[..], &block.row_a);
-    let mass_b = w.gather(&columns.mass[..], &block.row_b);
-    let v_a = w.gather(&columns.velocity[..], &block.row_a);
-    let v_b = w.gather(&columns.velocity[..], &block.row_b);
+    // As many rows in each column, told so that the compiler knows: what is there in one is not asked for again in the others.
+    let (manifold, count) = (rows.manifold, rows.manifold.len());
+    let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
+    let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
+    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
+    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
+    let (mass_a, mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
+    let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (t_x, t_y) = (n_y, -n_x);
     // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
@@ -83,19 +84,51 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.load, load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
-    write_bodies(w, block, [n_x, n_y], [mass_a, mass_b]);
-    w.write(&mut block.static_friction, rests);
-    w.write(&mut block.kinetic_friction, slides);
-    w.write(&mut block.tangent_speed, tangent_speed);
-    w.write(&mut block.rolling_resistance, rolls);
-    w.write(&mut block.rolling_impulse, rolling);
-    w.write(&mut block.restitution, restitution);
-    w.write(&mut block.leak, leak);
-    w.write(&mut block.approach, approach);
-    block.rolls |= w.any(zero.lt(rolls));
-    block.slips |= w.any(slides.lt(rests));
-    block.bounces |= w.any(zero.lt(restitution) | approach.lt(w.splat(-blow)));
-    count_rounds(w, block, restitution);
+    write_bodies(w, (block, rare), [n_x, n_y], [mass_a, mass_b]);
+    w.write(&mut rare.approach, approach);
+    let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
+    write_material(w, (block, rare), &material, approach.lt(w.splat(-blow)));
+}
+
+/// What the surfaces of eight contacts are like.
+struct Material<L> {
+    rests: L,
+    slides: L,
+    restitution: L,
+    rolls: L,
+    rolling: L,
+    tangent_speed: L,
+    leak: L,
+}
+
+/// Friction, and the rare cases: what the flags say that nobody reads is not written.
+#[inline(always)]
+fn write_material<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &mut Rare),
+    of: &Material<W::L>,
+    is_blow: <W::L as Lane>::Mask,
+) {
+    let zero = w.splat(0.0);
+    block.rolls |= w.any(zero.lt(of.rolls));
+    block.slips |= w.any(of.slides.lt(of.rests));
+    block.drives |= w.any(!of.tangent_speed.is_same(zero));
+    block.yields |= w.any(zero.lt(of.leak));
+    block.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    count_rounds(w, block, of.restitution);
+    w.write(&mut block.static_friction, of.rests);
+    if w.is_one() || block.bounces || block.slips || block.drives {
+        w.write(&mut rare.kinetic_friction, of.slides);
+        w.write(&mut rare.tangent_speed, of.tangent_speed);
+        w.write(&mut rare.restitution, of.restitution);
+    }
+    if w.is_one() || block.rolls {
+        w.write(&mut rare.rolling_resistance, of.rolls);
+        w.write(&mut rare.rolling_impulse, of.rolling);
+    }
+    if w.is_one() || block.yields {
+        w.write(&mut rare.leak, of.leak);
+    }
 }
 
 /// As many rounds of impacts as the greatest restitution asks for.
@@ -112,28 +145,33 @@ fn count_rounds<W: Width, const P: usize>(w: W, block: &mut Block<P>, restitutio
 #[inline(always)]
 fn write_bodies<W: Width, const P: usize>(
     w: W,
-    block: &mut Block<P>,
+    (block, rare): (&mut Block<P>, &mut Rare),
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
-    for axis in 0..2 {
-        w.write(&mut block.normal[axis], normal[axis]);
-        w.write(&mut block.inv_mass_a[axis], mass_a[axis]);
-        w.write(&mut block.inv_mass_b[axis], mass_b[axis]);
-    }
+    w.write(&mut block.normal[0], normal[0]);
+    w.write(&mut block.normal[1], normal[1]);
+    w.write(&mut block.inv_mass_a, mass_a[0]);
+    w.write(&mut block.inv_mass_b, mass_b[0]);
     w.write(&mut block.inv_inertia_a, mass_a[2]);
     w.write(&mut block.inv_inertia_b, mass_b[2]);
+    block.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || block.locks {
+        w.write(&mut rare.inv_mass_y[0], mass_a[1]);
+        w.write(&mut rare.inv_mass_y[1], mass_b[1]);
+    }
 }
 
 /// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,
-    block: &Block<P>,
+    (block, rare): (&Block<P>, &Rare),
     at: &[u32; LANES],
     impulses: Shared<Row>,
     surfaces: Shared<Row>,
 ) {
+    let surfaces = surfaces.first(impulses.len());
     let mut loads = w.gather_shared(surfaces, at);
     let beta = w.splat(LOAD_MEMORY);
     let old = w.gather_shared(impulses, at);
@@ -144,7 +182,7 @@ pub(crate) fn store<W: Width, const P: usize>(
         loads[5 + k] = loads[5 + k] + beta * (row[k] - loads[5 + k]);
         row[7] = row[7] + w.read(&point.total);
     }
-    row[4] = w.read(&block.rolling_impulse);
+    row[4] = if block.rolls { w.read(&rare.rolling_impulse) } else { old[4] };
     (row[5], row[6]) = (old[5], old[6]);
     w.scatter_eight(impulses, at, block.used(), row);
     w.scatter_eight(surfaces, at, block.used(), loads);

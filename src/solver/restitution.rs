@@ -23,8 +23,8 @@
 //! A hard landing goes the same way however little it gives back, even nothing: left to `solve`, its impulse would be the next
 //! sub-step's warm start, and a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
 
-use super::block::{Block, Columns, Shares};
-use super::kernel::{Pair, load, normal_axis, normal_spin, store, tangent_axis, tangent_spin};
+use super::block::{Block, Columns, Rare, Shares};
+use super::kernel::{Pair, Seats, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
 use crate::threads::Team;
 
@@ -59,9 +59,9 @@ pub(crate) struct Look {
 impl Look {
     /// Whether this is the first look, or anything has happened to a block since the last one.
     #[inline(always)]
-    fn has_news<W: Width, const P: usize>(self, w: W, block: &mut Block<P>, v: &Pair<W::L>) -> bool {
-        let since = w.read(&block.looked);
-        w.write(&mut block.looked, w.splat(self.now));
+    fn has_news<W: Width>(self, w: W, rare: &mut Rare, v: &Pair<W::L>) -> bool {
+        let since = w.read(&rare.looked);
+        w.write(&mut rare.looked, w.splat(self.now));
         self.is_first || w.any(since.lt(v.a[3]) | since.lt(v.b[3]))
     }
 
@@ -92,17 +92,18 @@ pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
-    block: &mut Block<P>,
+    (block, rare): (&mut Block<P>, &mut Rare),
     columns: Shares,
     law: &BounceLaw,
     look: Look,
 ) -> bool {
-    let before = load(w, block, &columns.velocity);
-    if !look.has_news(w, block, &before) || !comes_fast(w, block, &before, law) {
+    let seats = Seats::of(block);
+    let before = seats.load(w, &columns.velocity);
+    if !look.has_news(w, rare, &before) || !comes_fast(w, (block, rare), &before, law) {
         return false;
     }
-    let moved = load(w, block, &columns.moved);
-    let hits = impacts(w, block, columns, (&before, &moved), law);
+    let moved = seats.load(w, &columns.moved());
+    let hits = impacts(w, (block, rare), (seats, columns), (&before, &moved), law);
     if !w.any(hits.any) {
         return false;
     }
@@ -110,30 +111,35 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     let mut after = before;
     look.strike(w, hits.any, &mut after);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let n = normal_axis(w, block);
+    let n = normal_axis(w, (block, rare));
     for (point, &impulse) in block.points.iter_mut().zip(&hits.impulses) {
         normal_spin(w, point, inv).apply(&mut after, impulse);
         n.apply(&mut after, impulse);
         let total = w.read(&point.total) + impulse;
         w.write(&mut point.total, total);
     }
-    rub(w, block, &mut after, hits.impulses);
-    store(w, block, columns.velocity, after);
+    rub(w, (block, rare), &mut after, hits.impulses);
+    seats.store(w, columns.velocity, after);
     let mut back = moved;
     for k in 0..3 {
         back.a[k] = moved.a[k] - (after.a[k] - before.a[k]) * time;
         back.b[k] = moved.b[k] - (after.b[k] - before.b[k]) * time;
     }
-    store(w, block, columns.moved, back);
+    seats.store(w, columns.moved(), back);
     true
 }
 
 /// Whether any point may hit: what is not fast enough whatever is added to its speed need not be looked at more closely.
 /// (A third of the loads, and most blocks end here.)
 #[inline(always)]
-fn comes_fast<W: Width, const P: usize>(w: W, block: &Block<P>, v: &Pair<W::L>, law: &BounceLaw) -> bool {
+fn comes_fast<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&Block<P>, &Rare),
+    v: &Pair<W::L>,
+    law: &BounceLaw,
+) -> bool {
     let [fastest, spin] = law.most_push;
-    let restitution = w.read(&block.restitution);
+    let restitution = w.read(&rare.restitution);
     let u = w.read(&block.normal[0]) * (v.b[0] - v.a[0]) + w.read(&block.normal[1]) * (v.b[1] - v.a[1]);
     let mut fast = w.splat(0.0).lt(w.splat(0.0));
     for point in &block.points {
@@ -154,13 +160,18 @@ fn is_impact<W: Width>(w: W, law: &BounceLaw, restitution: W::L, speed: W::L) ->
 
 /// Friction of the impact: within the cone of what passed along the normal.
 #[inline(always)]
-fn rub<W: Width, const P: usize>(w: W, block: &Block<P>, v: &mut Pair<W::L>, pressures: [W::L; P]) {
-    let t = tangent_axis(w, block);
+fn rub<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&Block<P>, &Rare),
+    v: &mut Pair<W::L>,
+    pressures: [W::L; P],
+) {
+    let t = tangent_axis(w, (block, rare));
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (rests, slides) = (w.read(&block.static_friction), w.read(&block.kinetic_friction));
+    let (rests, slides) = (w.read(&block.static_friction), w.read(&rare.kinetic_friction));
     for (point, pressure) in block.points.iter().zip(pressures) {
         let spin = tangent_spin(w, point, inv);
-        let vt = t.speed(v) - w.read(&block.tangent_speed) + spin.speed(v);
+        let vt = t.speed(v) - w.read(&rare.tangent_speed) + spin.speed(v);
         let wanted = -(w.read(&point.tangent_mass) * vt);
         let limit = slides * pressure;
         let clamped = wanted.larger(-limit).smaller(limit);
@@ -181,21 +192,21 @@ struct Impacts<L: Lane, const P: usize> {
 #[inline(always)]
 fn impacts<W: Width, const P: usize>(
     w: W,
-    block: &Block<P>,
-    columns: Shares,
+    (block, rare): (&Block<P>, &Rare),
+    (seats, columns): (Seats, Shares),
     (velocity, moved): (&Pair<W::L>, &Pair<W::L>),
     law: &BounceLaw,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let (push, kick) = (load(w, block, columns.push), load(w, block, columns.kick));
+    let (push, kick) = (seats.load(w, columns.push), seats.load(w, columns.kick));
     let along = inlined(
         #[inline(always)]
         |of: &Pair<W::L>| (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2]),
     );
     let (velocity, moved) = (along(velocity), along(moved));
     let (push, kick) = (along(&push), along(&kick));
-    let restitution = w.read(&block.restitution);
+    let restitution = w.read(&rare.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
     let mut wanted = [zero; P];
@@ -225,12 +236,16 @@ fn impacts<W: Width, const P: usize>(
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
     }
-    Impacts { any, time, impulses: impulses(w, block, wanted) }
+    Impacts { any, time, impulses: impulses(w, (block, rare), wanted) }
 }
 
 /// The impulses that change the speeds at the points by `wanted`, which is zero where nothing hits.
 #[inline(always)]
-fn impulses<W: Width, const P: usize>(w: W, block: &Block<P>, wanted: [W::L; P]) -> [W::L; P] {
+fn impulses<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&Block<P>, &Rare),
+    wanted: [W::L; P],
+) -> [W::L; P] {
     let zero = w.splat(0.0);
     let mut alone = wanted;
     for (impulse, point) in alone.iter_mut().zip(&block.points) {
@@ -240,9 +255,8 @@ fn impulses<W: Width, const P: usize>(w: W, block: &Block<P>, wanted: [W::L; P])
     // k λ = wanted: a row a point.
     let (inv_a, inv_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let (m_a, m_b) = (&block.inv_mass_a, &block.inv_mass_b);
-    let both =
-        n[0] * n[0] * (w.read(&m_a[0]) + w.read(&m_b[0])) + n[1] * n[1] * (w.read(&m_a[1]) + w.read(&m_b[1]));
+    let [m_a, m_b] = rare.inv_masses(w, block);
+    let both = n[0] * n[0] * (m_a[0] + m_b[0]) + n[1] * n[1] * (m_a[1] + m_b[1]);
     let entry = inlined(
         #[inline(always)]
         |i: &super::block::Point, j: &super::block::Point| {

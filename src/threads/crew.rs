@@ -261,6 +261,20 @@ impl Team {
         });
     }
 
+    /// The same with two lists of different things, the second as long as the first.
+    #[inline]
+    pub(crate) fn for_pairs<A: Send, B: Send>(
+        &self,
+        (items, others): (&mut [A], &mut [B]),
+        size: usize,
+        job: impl Fn(usize, (&mut [A], &mut [B])) + Sync,
+    ) {
+        let (items, others) = (Shared::new(items), Shared::new(others));
+        self.for_ranges(items.len(), size, |range| {
+            job(range.start, (items.cut(range.clone()), others.cut(range)));
+        });
+    }
+
     /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
     #[inline]
     pub(crate) fn for_list<T: Sync, F: Default + Send>(

@@ -72,6 +72,12 @@ impl<'a, T> Shared<'a, T> {
         Shared(Cell::from_mut(rows).as_slice_of_cells())
     }
 
+    /// The first `count` rows.
+    #[inline(always)]
+    pub(crate) fn first(self, count: usize) -> Self {
+        Shared(&self.0[..count])
+    }
+
     /// How many rows there are.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {

@@ -41,6 +41,19 @@ impl Team {
         job(0, columns);
     }
 
+    /// The same with two lists of different things, the second as long as the first.
+    #[inline]
+    pub(crate) fn for_pairs<A, B>(
+        &self,
+        (items, others): (&mut [A], &mut [B]),
+        _size: usize,
+        job: impl Fn(usize, (&mut [A], &mut [B])),
+    ) {
+        if !items.is_empty() {
+            job(0, (items, others));
+        }
+    }
+
     /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
     #[inline]
     pub(crate) fn for_list<T, F: Default>(
@@ -71,6 +84,12 @@ impl<'a, T: Copy> Shared<'a, T> {
     #[inline(always)]
     pub(crate) fn new(rows: &'a mut [T]) -> Self {
         Shared(Cell::from_mut(rows).as_slice_of_cells())
+    }
+
+    /// The first `count` rows.
+    #[inline(always)]
+    pub(crate) fn first(self, count: usize) -> Self {
+        Shared(&self.0[..count])
     }
 
     /// How many rows there are.

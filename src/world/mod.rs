@@ -75,7 +75,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use crate::body::collider::{Link, LocalRow, PlacedRow, Proxy};
+use crate::body::collider::{Link, Proxy};
 use crate::body::forms::Forms;
 use crate::body::id::Slots;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
@@ -86,7 +86,7 @@ use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
 use crate::joint::Joint;
-use crate::simd::Lanes;
+use crate::simd::{AlignedRows, Lanes};
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
 use crate::tuning;
@@ -150,8 +150,8 @@ impl WorldDef {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proxies {
     pub(crate) rows: Vec<Proxy>,
-    pub(crate) placed: Vec<PlacedRow>,
-    pub(crate) local: Vec<LocalRow>,
+    pub(crate) placed: AlignedRows,
+    pub(crate) local: AlignedRows,
     /// Number of the form.
     pub(crate) form: Vec<u32>,
     pub(crate) forms: Forms,

@@ -19,8 +19,8 @@ impl World {
         let count = scratch.counts.parts;
         let proxies = &mut self.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
-        refill(&mut proxies.placed, count, [0.0; 8]);
-        refill(&mut proxies.local, count, [0.0; 8]);
+        proxies.placed.refill(count);
+        proxies.local.refill(count);
         refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
         refill(&mut scratch.boxes, count, None);
