@@ -512,3 +512,41 @@ fn a_loop_does_not_feel_what_another_one_bears() {
     }
     assert!(parted, "the ball moves the square that it falls on");
 }
+
+/// Four limbs, one below the other, on hinges with springs, friction and narrow limits; the first one spins.
+fn limbs(world: &mut World, x: f32, spin: f32) -> [BodyId; 4] {
+    let ids: [BodyId; 4] = core::array::from_fn(|k| {
+        let at = BodyDef::dynamic().at([x, -(k as f32)]);
+        add(world, at.shape(Shape::capsule([0.0, -0.4], [0.0, 0.4], 0.1)))
+    });
+    for k in 0..3 {
+        let hinge = JointDef::revolute(ids[k], ids[k + 1]).at([x, -0.5 - k as f32]);
+        let hinge = hinge.limits(-0.2, 0.1).motor(0.0, 0.05).servo(0.0, Spring::new(2.0, 0.5));
+        world.add_joint(hinge).expect("it breaks no rule");
+    }
+    world.set_angular_velocity(ids[0], spin).expect("it is there");
+    ids
+}
+
+/// Trees of one shape stand side by side in blocks. What nothing touches takes all sub-steps at once if that is so of all in its block, and
+/// an angle is left out where none of them is at a limit: none feels how it is with the others, to the bit.
+#[test]
+fn a_tree_does_not_feel_what_another_one_meets() {
+    let (mut alone, mut both) = (earth(), earth());
+    let first = limbs(&mut alone, 0.0, 3.0);
+    assert_eq!(first, limbs(&mut both, 0.0, 3.0));
+    let second = limbs(&mut both, 50.0, 0.0);
+    let ball = add(&mut both, BodyDef::dynamic().at([50.1, 9.0]).shape(Shape::circle(0.3)));
+    both.set_velocity(ball, [0.0, -20.0]).expect("it is there");
+    let (mut met, mut parted) = (0, false);
+    for number in 0..200 {
+        step(&mut alone);
+        step(&mut both);
+        let places =
+            |world: &World, ids: [BodyId; 4]| ids.map(|id| (world[id].position(), world[id].angle()));
+        assert_eq!(places(&alone, first), places(&both, first), "after {number} steps");
+        met += both.stats().contacts;
+        parted |= (places(&both, second)[3].1 - places(&both, second)[0].1).abs() > 0.1;
+    }
+    assert!(met > 0 && met < 150 && parted, "the ball meets the limbs, and leaves them: {met}, {parted}");
+}

@@ -379,7 +379,7 @@ impl Width for OneLane {
     }
     #[inline(always)]
     fn apart<R>(self, part: impl FnOnce() -> R) -> R {
-        part()
+        by_itself(part)
     }
     #[inline(always)]
     fn begins(self) -> bool {
@@ -389,6 +389,12 @@ impl Width for OneLane {
     fn is_one(self) -> bool {
         true
     }
+}
+
+/// Not inlined: compiled once, and not for each instruction set.
+#[inline(never)]
+fn by_itself<R>(part: impl FnOnce() -> R) -> R {
+    part()
 }
 
 /// All lanes of a block side by side.

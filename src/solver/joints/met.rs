@@ -7,6 +7,7 @@
 //! 10,000 links that hangs has gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](super::Turn).) A part
 //! that hangs together is met or not as a whole, so what a joint does does not depend on what shares its block. A contact
 //! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
+//! Trees have theirs by the contacts that push them in this step: where there are none, one turn in each half leaves nothing to do.
 
 use super::push::{self, Half, Law};
 use super::{Columns, Joints, NO_JOINT, lanes, pin};

@@ -13,9 +13,9 @@
 //!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
 //!   loops.rs     energy of loops that iteration has not closed            the same
-//!   met.rs       loops that contacts push, and those that hang by themselves    once a step
+//!   met.rs       what contacts push, and what hangs or flies by itself    once a step
 //!   strain.rs    what they pull at their bodies                 every time the bodies have moved
-//!   rows.rs      velocities handed over to joints and back      around each push
+//!   rows.rs      velocities handed over to loops and back       around each push
 //!   hold.rs, matrix.rs    what all of these are written in
 //! ```
 //!

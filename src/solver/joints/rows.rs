@@ -1,4 +1,5 @@
-//! The bodies that joints push, before a push and after it: row by row, four numbers at a time.
+//! The bodies that several joints push, before a push and after it: row by row, four numbers at a time. (Trees that have theirs to
+//! themselves: `tree/bodies.rs`.)
 //!
 //! In: velocities as contacts left them. Out: those that joints see; and afterwards what joints did, added to what contacts
 //! leave out.

@@ -4,31 +4,22 @@
 
 use std::borrow::Cow;
 
-use super::aim;
 use super::block::{Block, Drives};
 use super::push::{Half, Law};
 use super::tree::{Bodies, Flight};
 use super::{Columns, Joints, Turn, lanes, tree};
-use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
+use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
 
 /// Aims a tree whose ways were noted; what all trees share is in `$joints`.
 macro_rules! aim_tree {
     ($joints:ident, $simd:ident, $tree:ident, $moved:expr, $law:expr) => {
         let mut stiff = false;
         lanes!($joints.one_by_one, $simd, w => {
-            w.apart(#[inline(always)] || tree::aim(w, $tree, &mut $joints.blocks, $moved, $law));
-            stiff |= tree::feel_pulls(w, $tree, $law, false);
-            w.apart(#[inline(always)] || tree::factor(w, $tree, &$joints.blocks));
+            stiff |= tree::aim_and_factor(w, $tree, &mut $joints.blocks, $moved, $law);
         });
         if stiff {
             $joints.pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-            lanes!($joints.one_by_one, $simd, w => tree::share_inertias(w, $tree, &mut $joints.masses));
-        }
-        for edge in $tree.edges.iter().filter(|_| stiff) {
-            let block = &mut $joints.blocks[edge.block as usize];
-            if block.form.is_driven() {
-                lanes!($joints.one_by_one, $simd, w => aim::weigh(w, block, &$joints.masses));
-            }
+            lanes!($joints.one_by_one, $simd, w => tree::weigh_stiff(w, $tree, (&mut $joints.blocks, &mut $joints.masses)));
         }
         lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, (&$joints.blocks, &$joints.drives)));
     };

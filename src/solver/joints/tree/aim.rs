@@ -3,11 +3,12 @@
 //! In: how far the bodies have come. Out: the blocks, as `joints/aim.rs` fills them; edges, with what a pass reads of them; how numbers
 //! that are driven answer.
 
+use super::factor::{factor, feel_pulls, share_inertias};
 use super::limits::{aim_limits, keep_limits};
 use super::{Kind, Tree};
 use crate::body::NONE;
 use crate::simd::Width;
-use crate::solver::joints::aim::{aim_after, way};
+use crate::solver::joints::aim::{aim_after, way, weigh};
 use crate::solver::joints::block::{Block, Drives};
 use crate::solver::joints::drive::{Reply, answer, others};
 use crate::solver::joints::hold::closing;
@@ -23,9 +24,39 @@ pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, moved: &[[f32; 4]]) {
     }
 }
 
-/// Aims the blocks and edges of a tree whose ways were noted; `moved` is for the ground.
+/// Aims a tree whose ways were noted, and says what its bodies weigh; `moved` is for the ground. Answers whether any weighs more than it is.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]], law: &Law) {
+pub(crate) fn aim_and_factor<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    blocks: &mut [Block],
+    moved: &[[f32; 4]],
+    law: &Law,
+) -> bool {
+    w.apart(
+        #[inline(always)]
+        || aim(w, tree, blocks, moved, law),
+    );
+    let stiff = feel_pulls(w, tree, law, false);
+    w.apart(
+        #[inline(always)]
+        || factor(w, tree, blocks),
+    );
+    stiff
+}
+
+/// Tells what else is solved here which inertias the bodies have.
+#[inline(always)]
+pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, (blocks, masses): (&mut [Block], &mut [[f32; 4]])) {
+    share_inertias(w, tree, masses);
+    for edge in tree.edges.iter().filter(|edge| edge.form.is_driven()) {
+        weigh(w, &mut blocks[edge.block as usize], masses);
+    }
+}
+
+/// Aims blocks and edges.
+#[inline(always)]
+fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]], law: &Law) {
     for edge in &mut tree.edges {
         let block = &mut blocks[edge.block as usize];
         let child = read(w, &tree.nodes[edge.child as usize].aside);
@@ -59,6 +90,14 @@ pub(crate) fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: 
 /// How what is driven answers, for the masses that the joints meet: asked for four times until the bodies move again.
 #[inline(always)]
 pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
+    w.apart(
+        #[inline(always)]
+        || note_all_answers(w, tree, (blocks, drives)),
+    );
+}
+
+#[inline(always)]
+fn note_all_answers<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
     for edge in &tree.edges {
         let block = &blocks[edge.block as usize];
         let Some(drives) = drives.get(block.drives as usize) else { continue };

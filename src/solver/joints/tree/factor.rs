@@ -23,7 +23,7 @@ const LOCKED: f32 = 1.0e6;
 /// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers whether any body needs more inertia
 /// for it, or did so before: if not, all meet their own.
 #[inline(always)]
-pub(crate) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &Law, tried: bool) -> bool {
+pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &Law, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
     let mut whole = [w.splat(0.0); 2];
     let mut stiff = false;
@@ -57,7 +57,7 @@ fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
+pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
     let Tree { nodes, edges, muscles, .. } = tree;
     for node in nodes.iter_mut() {
         weigh(w, node);
@@ -76,7 +76,7 @@ pub(crate) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
 
 /// Tells what else joins these bodies which inertias they have here.
 #[inline(always)]
-pub(crate) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]]) {
+pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]]) {
     for node in &tree.nodes {
         let [x, y, _, rest] = w.gather(masses, &node.rows);
         w.scatter(masses, &node.rows, [x, y, w.read(&node.inv_inertia), rest]);
@@ -219,12 +219,13 @@ fn add_weight<W: Width>(
     let mut weight = read(w, &node.weight);
     // Rows of L⁻¹ J, so that each adds its own square over its pivot.
     let mut y = rows;
-    for i in 0..3 {
+    let [y_0, y_1, y_2] = &mut y;
+    for ((y_0, y_1), y_2) in y_0.iter().zip(y_1).zip(y_2) {
         if size > 1 {
-            y[1][i] = y[1][i].less(y[0][i], l10);
+            *y_1 = y_1.less(*y_0, l10);
         }
         if size > 2 {
-            y[2][i] = y[2][i].less(y[0][i], l20).less(y[1][i], l21);
+            *y_2 = y_2.less(*y_0, l20).less(*y_1, l21);
         }
     }
     for (row, pivot) in y.into_iter().zip([d0, d1, d2]).take(size) {

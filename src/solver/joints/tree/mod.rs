@@ -58,10 +58,9 @@ mod pass;
 mod term;
 mod trial;
 
-pub(crate) use aim::{aim, note_answers, note_ways};
+pub(crate) use aim::{aim_and_factor, note_answers, note_ways, weigh_stiff};
 pub(crate) use bodies::{Bodies, give_free};
 pub(crate) use drive::{count, warm_start};
-pub(crate) use factor::{factor, feel_pulls, share_inertias};
 pub(crate) use flight::{Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, take_off};
 pub(crate) use home::{Fresh, begin, bring_in};
 
@@ -478,6 +477,21 @@ fn hold_together<W: Width>(
             || drive(w, tree, (&mut *blocks, &mut *drives), velocity, (half, law, warm)),
         );
     }
+    w.apart(
+        #[inline(always)]
+        || solve_all(w, tree, blocks, velocity, (half, turn, law)),
+    );
+}
+
+/// Holds everything together, after a trial where one is asked for.
+#[inline(always)]
+fn solve_all<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    blocks: &[Block],
+    velocity: &[[f32; 4]],
+    (half, turn, law): (Half, Turn, &Law),
+) {
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
     }

@@ -105,9 +105,9 @@ fn down_edge<W: Width>(
     }
     let mut hold = hold_of(w, (edge, axes), nodes, velocity);
     let impulse = all_of(w, numbers, found);
-    for k in 0..numbers.1 {
-        let sum = &mut edge.sum[numbers.0[k]];
-        let added = w.read(sum) + found[k];
+    for (&number, found) in numbers.0.iter().zip(found).take(numbers.1) {
+        let sum = &mut edge.sum[number];
+        let added = w.read(sum) + found;
         w.write(sum, added);
     }
     if numbers == POINT {
