@@ -20,7 +20,7 @@ use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::cast_pieces;
-use crate::shape::{OwnPiece, Piece};
+use crate::shape::{Piece, Seen};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -250,7 +250,7 @@ impl World {
     }
 
     /// A part in the frame of the centre of mass, so that its motion is straight and turning about its origin.
-    pub(super) fn centred(&self, part: &Proxy) -> OwnPiece {
+    pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.shifted(-self.bodies[part.body as usize].local_center)
     }
