@@ -195,18 +195,24 @@ impl Events {
 
     /// Brings every list into its order: by shapes, then by time.
     pub(crate) fn sort(&mut self) {
-        self.begun.sort_by_key(|touch| (touch.a, touch.b));
-        self.ended.sort_by_key(|touch| (touch.a, touch.b));
+        self.begun.sort_by_key(|touch| both(touch.a, touch.b));
+        self.ended.sort_by_key(|touch| both(touch.a, touch.b));
         let by_time = |a: f32, b: f32| a.total_cmp(&b);
         self.entered
             .sort_by(|p, q| (p.sensor, p.visitor).cmp(&(q.sensor, q.visitor)).then(by_time(p.time, q.time)));
         self.left
             .sort_by(|p, q| (p.sensor, p.visitor).cmp(&(q.sensor, q.visitor)).then(by_time(p.time, q.time)));
-        self.hits.sort_by(|p, q| (p.a, p.b).cmp(&(q.a, q.b)).then(by_time(p.time, q.time)));
+        self.hits.sort_by(|p, q| both(p.a, p.b).cmp(&both(q.a, q.b)).then(by_time(p.time, q.time)));
         self.slept.sort_unstable();
         self.woken.sort_unstable();
         self.broken.sort_by_key(|event| event.joint);
         self.lost.sort_by_key(|event| event.joint);
         self.frozen.sort_by_key(|event| event.body);
     }
+}
+
+/// A number that sorts as two ids do, the first one first: one comparison where they have four.
+fn both(a: ShapeId, b: ShapeId) -> u128 {
+    let number = |[index, generation]: [u32; 2]| u128::from(u64::from(index) << 32 | u64::from(generation));
+    number(a.words()) << 64 | number(b.words())
 }

@@ -39,7 +39,6 @@ impl Active {
     }
 
     /// How many there are.
-    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.count
     }

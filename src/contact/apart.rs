@@ -45,37 +45,78 @@ impl Apart {
         self.gone.extend_from_slice(pairs);
     }
 
-    /// Takes out what is to go, and then puts in what is new: a pair that left may be back with other parts, whose places were free.
-    pub(crate) fn update(&mut self) {
-        if self.new.is_empty() && self.gone.is_empty() {
+    /// Takes out what is to go, and `removed`, which are in order; and then puts in what is new: a pair that left may be back with other
+    /// parts, whose places were free.
+    pub(crate) fn update(&mut self, removed: &[Pair]) {
+        if self.new.is_empty() && self.gone.is_empty() && removed.is_empty() {
             return;
         }
         let Apart { pairs, new, gone, spare } = self;
-        new.sort_unstable();
-        gone.sort_unstable();
-        let (mut new, mut gone) = (new.iter().copied().peekable(), gone.iter().copied().peekable());
-        let mut stays = |pair: Pair| {
-            while gone.next_if(|&other| other < pair).is_some() {}
-            gone.peek() != Some(&pair)
-        };
-        spare.clear();
-        let mut put = |pair: Pair| {
-            if spare.last() != Some(&pair) {
-                spare.push(pair);
-            }
-        };
-        for &pair in pairs.iter() {
-            while let Some(before) = new.next_if(|&other| other < pair) {
-                put(before);
-            }
-            if stays(pair) {
-                put(pair);
-            }
+        for list in [&mut *new, &mut *gone] {
+            list.sort_unstable_by_key(key);
+            list.dedup();
         }
-        new.for_each(put);
+        spare.resize(pairs.len() + new.len(), Pair::default());
+        let (mut count, mut new, mut fronts) = (0, Front::new(new), [Front::new(gone), Front::new(removed)]);
+        for &pair in pairs.iter() {
+            let key = key(&pair);
+            while new.next < key {
+                spare[count] = new.take();
+                count += 1;
+            }
+            let mut stays = true;
+            for front in &mut fronts {
+                while front.next < key {
+                    front.take();
+                }
+                stays &= front.next != key;
+            }
+            // It is written in any case, and counts if it stays: nobody could foresee which branch it takes.
+            spare[count] = pair;
+            count += usize::from(stays || new.next == key);
+            new.skip(new.next == key);
+        }
+        spare.truncate(count);
+        spare.extend_from_slice(&new.list[new.at..]);
         core::mem::swap(&mut self.pairs, &mut self.spare);
         self.new.clear();
         self.gone.clear();
+    }
+}
+
+/// A number that sorts as the pair does.
+#[inline(always)]
+fn key(pair: &Pair) -> u64 {
+    u64::from(pair.a) << 32 | u64::from(pair.b)
+}
+
+/// What is left of a list in order, and the key of its first; a key beyond all others where nothing is left.
+struct Front<'a> {
+    list: &'a [Pair],
+    at: usize,
+    next: u64,
+}
+
+impl<'a> Front<'a> {
+    fn new(list: &'a [Pair]) -> Front<'a> {
+        let mut front = Front { list, at: 0, next: 0 };
+        front.skip(false);
+        front
+    }
+
+    /// Goes over the first, if `goes`.
+    #[inline(always)]
+    fn skip(&mut self, goes: bool) {
+        self.at += usize::from(goes);
+        self.next = self.list.get(self.at).map_or(u64::MAX, key);
+    }
+
+    /// Takes the first, which is there.
+    #[inline(always)]
+    fn take(&mut self) -> Pair {
+        let first = self.list[self.at];
+        self.skip(true);
+        first
     }
 }
 
@@ -99,8 +140,10 @@ mod tests {
             let (new, gone) = (some(), some());
             new.iter().for_each(|&pair| apart.put(pair));
             apart.take_out(&gone);
-            apart.update();
-            gone.iter().for_each(|pair| _ = reference.remove(pair));
+            let mut removed = some();
+            removed.sort_unstable();
+            apart.update(&removed);
+            gone.iter().chain(&removed).for_each(|pair| _ = reference.remove(pair));
             reference.extend(new);
             assert!(apart.pairs().iter().eq(reference.iter()));
         }

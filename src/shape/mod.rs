@@ -33,7 +33,7 @@ pub use error::ShapeError;
 pub use half_plane::HalfPlane;
 pub use mass::Mass;
 pub use obb::Obb;
-pub(crate) use piece::{Discs, OwnPiece, Piece};
+pub(crate) use piece::{Discs, Piece, Seen};
 pub use polar::PolarShape;
 pub use polygon::Polygon;
 pub use segment::{ChainSegment, Segment};

@@ -33,6 +33,22 @@ pub(crate) enum OwnPiece {
     HalfPlane(HalfPlane),
 }
 
+/// A piece of a shape as it is, or one that is seen from elsewhere.
+pub(crate) enum Seen<'a> {
+    AsItIs(Piece<'a>),
+    Shifted(OwnPiece),
+}
+
+impl Seen<'_> {
+    /// As pair tests see it.
+    pub(crate) fn piece(&self) -> Piece<'_> {
+        match self {
+            Seen::AsItIs(piece) => *piece,
+            Seen::Shifted(own) => own.piece(),
+        }
+    }
+}
+
 impl OwnPiece {
     /// As pair tests see it.
     pub(crate) fn piece(&self) -> Piece<'_> {
@@ -48,7 +64,7 @@ impl OwnPiece {
     }
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
     /// The tight box around the piece at `at`.
     pub(crate) fn aabb(&self, at: Transform) -> Aabb {
         match self {
@@ -90,6 +106,19 @@ impl Piece<'_> {
         }
     }
 
+    /// What `see` says of its corners, and of the radius around them; a half-plane has none.
+    pub(crate) fn corners<R>(&self, see: impl FnOnce(&[Vec2], f32) -> R) -> Option<R> {
+        match self {
+            Piece::Circle(circle) => Some(see(&[circle.center], circle.radius)),
+            Piece::Capsule(capsule) => Some(see(&[capsule.a, capsule.b], capsule.radius)),
+            Piece::Segment(segment) => Some(see(&[segment.a, segment.b], 0.0)),
+            Piece::ChainSegment(segment) => Some(see(&[segment.a, segment.b], 0.0)),
+            Piece::Obb(obb) => Some(see(&obb.corners(), obb.radius)),
+            Piece::Polygon(polygon) => Some(see(polygon.vertices(), polygon.radius)),
+            Piece::HalfPlane(_) => None,
+        }
+    }
+
     /// A point well inside of it; of a half-plane, one on its border.
     pub(crate) fn middle(&self) -> Vec2 {
         match self {
@@ -120,20 +149,21 @@ impl Piece<'_> {
         }
     }
 
-    /// The same piece, seen from outside a frame that is shifted by `by`.
-    pub(crate) fn shifted(&self, by: Vec2) -> OwnPiece {
-        let at = Transform::at(by);
-        // As it is where nothing is to be done: not even rounded.
-        let still = by == Vec2::ZERO;
-        match *self {
-            Piece::Circle(it) => OwnPiece::Circle(if still { *it } else { it.transformed(at) }),
-            Piece::Capsule(it) => OwnPiece::Capsule(if still { *it } else { it.transformed(at) }),
-            Piece::Segment(it) => OwnPiece::Segment(if still { *it } else { it.transformed(at) }),
-            Piece::Obb(it) => OwnPiece::Obb(if still { *it } else { it.shifted(by) }),
-            Piece::Polygon(it) => OwnPiece::Polygon(if still { *it } else { it.shifted(by) }),
-            Piece::ChainSegment(it) => OwnPiece::ChainSegment(if still { *it } else { it.transformed(at) }),
-            Piece::HalfPlane(it) => OwnPiece::HalfPlane(if still { *it } else { it.transformed(at) }),
+    /// The same piece, seen from outside a frame that is shifted by `by`: as it is where nothing is to be done, not even rounded.
+    pub(crate) fn shifted(self, by: Vec2) -> Seen<'a> {
+        if by == Vec2::ZERO {
+            return Seen::AsItIs(self);
         }
+        let at = Transform::at(by);
+        Seen::Shifted(match self {
+            Piece::Circle(it) => OwnPiece::Circle(it.transformed(at)),
+            Piece::Capsule(it) => OwnPiece::Capsule(it.transformed(at)),
+            Piece::Segment(it) => OwnPiece::Segment(it.transformed(at)),
+            Piece::Obb(it) => OwnPiece::Obb(it.shifted(by)),
+            Piece::Polygon(it) => OwnPiece::Polygon(it.shifted(by)),
+            Piece::ChainSegment(it) => OwnPiece::ChainSegment(it.transformed(at)),
+            Piece::HalfPlane(it) => OwnPiece::HalfPlane(it.transformed(at)),
+        })
     }
 
     /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon is smaller on all sides. None of

@@ -31,7 +31,7 @@ pub(crate) use restitution::BounceLaw;
 use restitution::Look;
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring};
@@ -76,13 +76,16 @@ pub(crate) struct Solver {
     phases: Vec<Phase>,
     single: Blocks<1>,
     double: Blocks<2>,
-    bounces: bool,
+    /// Most rounds of impacts that any block takes part in; none where nothing bounces.
+    rounds: u32,
     /// Slowest approach of a block that counts as a blow, as of this step.
     blow: f32,
     /// Velocities before impacts, by row.
     before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
     most_push: [f32; 2],
+    /// What gravity adds to all that have a mass, if it is the same for all of them, and nothing turns the bodies.
+    even_push: Option<[f32; 2]>,
     pub(crate) joints: joints::Joints,
 }
 
@@ -94,10 +97,11 @@ impl Default for Solver {
             phases: Vec::new(),
             single: Blocks::default(),
             double: Blocks::default(),
-            bounces: false,
+            rounds: 0,
             blow: 0.0,
             before: Vec::new(),
             most_push: [0.0; 2],
+            even_push: None,
             joints: joints::Joints::default(),
         }
     }
@@ -234,18 +238,19 @@ impl Solver {
 
     /// Fills all blocks for this step.
     pub(crate) fn prepare(&mut self, team: &Team, rows: Rows, columns: &Columns, blow: f32) {
-        let bounces = AtomicBool::new(false);
+        let rounds = AtomicU32::new(0);
         pass!(self, team, w, block, rare, at, _ => {
             prepare::prepare(w, (block, rare), at, rows, columns, blow);
-            if block.bounces {
-                bounces.store(true, Ordering::Relaxed);
+            if block.bounces && block.rounds > rounds.load(Ordering::Relaxed) {
+                rounds.fetch_max(block.rounds, Ordering::Relaxed);
             }
         });
-        self.bounces = bounces.into_inner();
+        self.rounds = rounds.into_inner();
         self.blow = blow;
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
+        self.even_push = restitution::even_push(columns);
     }
 
     /// Adds the impulses of the step before.
@@ -281,16 +286,16 @@ impl Solver {
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
     pub(crate) fn bounce(&mut self, team: &Team, columns: &mut Columns, law: &BounceLaw) {
-        if !self.bounces {
+        if self.rounds == 0 {
             return;
         }
         self.before.clear();
         self.before.extend_from_slice(&columns.velocity);
         let (shares, phases, mut struck) = (columns.share(), self.phases.len(), false);
-        for round in 0..BOUNCE_ROUNDS {
+        for round in 0..self.rounds {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
-            let law = &BounceLaw { blow, most_push: self.most_push, ..*law };
+            let law = &BounceLaw { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
             pass!(self, team, w, block, rare, _at, number => {
                 let look = Look { now: (1 + 2 * (round as usize * phases + number)) as f32, is_first: round == 0 };
                 if block.bounces

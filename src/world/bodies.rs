@@ -139,6 +139,7 @@ impl World {
                 threshold,
                 blow: max(threshold, tuning::BLOW),
                 most_push: [0.0; 2],
+                even_push: None,
             },
             joint: crate::solver::joints::Law {
                 h,

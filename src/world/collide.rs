@@ -41,6 +41,12 @@ const GRAIN: usize = 256;
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
 
+/// The list of those that the sieve looks at first, behind the lists of tests.
+const SIEVED: usize = TESTS;
+
+/// Flags of contacts that others look at too, or that are tested one by one.
+const RARE: u16 = flag::SENSOR | flag::LINE | flag::ONE_SIDED | flag::ONE_WAY | flag::HOOKED;
+
 /// Which kernel tests whom, in this order, and how those are tested that it leaves.
 const KERNELS: [(Test, Kind, Test); 7] = [
     (Test::Boxes, Kind::Boxes, Test::Fours),
@@ -55,11 +61,12 @@ const KERNELS: [(Test, Kind, Test); 7] = [
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Contacts by how they are tested, see [`Test`]; the last of them one by one.
-    tests: [Vec<u32>; TESTS],
+    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. Behind them those in one region that did not touch:
+    /// the sieve looks at them first.
+    tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
     chunks: Vec<Finds>,
-    /// Contacts in one region that did not touch: the sieve looks at them first. At the end of the step it looks at all.
+    /// Contacts that are sieved at the end of the step.
     pub(crate) sieved: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
@@ -76,6 +83,8 @@ pub(crate) struct Scratch {
     pub(crate) near: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
+    /// By part, whether its body went farther than it is thick.
+    pub(crate) far: Vec<bool>,
     /// How thick bodies are, by row; infinite for what is not cut short. Of those that went no farther than that, less than nothing.
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
@@ -116,7 +125,6 @@ impl World {
     /// Contacts into the lists of those who look at them.
     fn sort_out(&mut self, scratch: &mut Scratch) {
         scratch.tests.iter_mut().for_each(Vec::clear);
-        scratch.sieved.clear();
         scratch.fast.clear();
         scratch.sides.clear();
         scratch.sensors.clear();
@@ -124,6 +132,12 @@ impl World {
         scratch.lines.clear();
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
+            // What touched most likely still does. (A branch on that costs more than all the rest: half of them did.)
+            let list = if link.count > 0 { link.test as usize } else { SIEVED };
+            if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
+                scratch.tests[list].push(contact);
+                continue;
+            }
             if link.flags & flag::SENSOR != 0 {
                 scratch.sensors.push(contact);
                 continue;
@@ -136,21 +150,15 @@ impl World {
                 let stands_a = link.flags & flag::A_STANDS != 0;
                 scratch.sides.push(Side::new(if stands_a { link.body_b } else { link.body_a }, contact));
             }
-            if !plain || link.flags & flag::ONE_REGION == 0 {
-                scratch.tests[Test::Any as usize].push(contact);
-            } else if link.count > 0 {
-                // What touched most likely still does.
-                scratch.tests[link.test as usize].push(contact);
-            } else {
-                scratch.sieved.push(contact);
-            }
+            let alone = !plain || link.flags & flag::ONE_REGION == 0;
+            scratch.tests[if alone { Test::Any as usize } else { list }].push(contact);
         }
     }
 
     /// Pairs that come near each other join those that are tested; the others touch nothing.
     fn sieve(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let (circles, level) = (self.circles(dt), self.solver.lanes());
-        let (contacts, Scratch { sieved, chunks, tests, .. }) = (&self.contacts, scratch);
+        let (contacts, Scratch { chunks, tests: [tests @ .., sieved], .. }) = (&self.contacts, scratch);
         team.for_list(sieved, GRAIN, chunks, |some, finds| {
             sieve::sieve(level, some, contacts, &circles, |contact, near| {
                 if near {

@@ -20,7 +20,7 @@ use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::cast_pieces;
-use crate::shape::{OwnPiece, Piece};
+use crate::shape::{Piece, Seen};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -30,9 +30,6 @@ const HELD_OFF: f32 = 0.1;
 
 /// Strays from which on the trees are made ready for them: so many walks cost as much without.
 const MANY_STRAYS: usize = 8;
-
-/// Where one body in this many went far, or fewer, contacts of the others are not even sieved.
-const FEW_FAR: usize = 4;
 
 impl World {
     /// Cuts short the ways that lead through something.
@@ -67,40 +64,39 @@ impl World {
         self.collide.cuts = cuts;
     }
 
-    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no farther than it is thick.
+    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no farther than it is thick. And by part who
+    /// went farther: of most pairs nobody did, and those are not even sieved.
     fn note_cores(&mut self) {
-        let Self { bodies, awake, collide, columns, .. } = self;
-        let core = |(&slot, moved): (&u32, &[f32; 4])| {
-            let body = &bodies[slot as usize];
+        let mut far = core::mem::take(&mut self.collide.far);
+        let mut cores = core::mem::take(&mut self.collide.cores);
+        far.clear();
+        far.resize(self.proxies.rows.len(), self.regions_changed);
+        cores.clear();
+        cores.push(-f32::INFINITY);
+        for (&slot, &moved) in self.awake.iter().zip(&self.columns.moved[1..]) {
+            let body = &self.bodies[slot as usize];
             let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
-            if went_far(body, *moved) { max(core, f32::MIN_POSITIVE) } else { -core }
-        };
-        collide.cores.clear();
-        collide.cores.push(-f32::INFINITY);
-        collide.cores.extend(awake.iter().zip(&columns.moved[1..]).map(core));
+            let went_far = went_far(body, moved);
+            cores.push(if went_far { max(core, f32::MIN_POSITIVE) } else { -core });
+            if went_far {
+                self.proxies_of_body(slot).for_each(|part| far[part as usize] = true);
+            }
+        }
+        (self.collide.far, self.collide.cores) = (far, cores);
     }
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
     /// different regions are all suspects.
     fn find_suspects(&self, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
-        let cores = &self.collide.cores;
-        let is_far = |slot: u32| cores[self.solver_rows[slot as usize] as usize] > 0.0;
-        // The sieve asks the same: to ask before pays where few went far.
-        let few = FEW_FAR * cores.iter().filter(|&&core| core > 0.0).count() < cores.len();
-        let asks = few && !self.regions_changed;
-        all.clear();
-        if asks {
-            all.extend(self.contacts.active.iter().filter(|&contact| {
-                let link = &self.contacts.link[contact as usize];
-                is_far(link.body_a) || is_far(link.body_b)
-            }));
-        } else {
-            all.extend(self.contacts.active.iter());
-        }
+        let (contacts, far) = (&self.contacts, &self.collide.far);
+        keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
+            let Pair { a, b } = contacts.pair[contact as usize];
+            far[a as usize] | far[b as usize]
+        });
         suspects.clear();
         let (circles, level) = (self.circles_back(), self.solver.lanes());
-        sieve::sieve(level, all, &self.contacts, &circles, |contact, near| {
-            let link = &self.contacts.link[contact as usize];
+        sieve::sieve(level, all, contacts, &circles, |contact, near| {
+            let link = &contacts.link[contact as usize];
             if near || (self.regions_changed && self.is_torn(link.body_a, link.body_b)) {
                 suspects.push(contact);
             }
@@ -110,9 +106,14 @@ impl World {
     /// The same among pairs that are no contacts yet: a blow within the step may have brought them together.
     fn find_waiting_suspects(&mut self) {
         let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
+        let mut pairs = core::mem::take(&mut self.collide.near);
         suspects.clear();
-        self.sieve_back(self.contacts.apart.pairs(), &mut suspects);
-        self.collide.stray_pairs = suspects;
+        let (waiting, far) = (self.contacts.apart.pairs(), &self.collide.far);
+        keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
+            far[pair.a as usize] | far[pair.b as usize]
+        });
+        self.sieve_back(&pairs, &mut suspects);
+        (self.collide.stray_pairs, self.collide.near) = (suspects, pairs);
     }
 
     /// Those pairs that have no contact, whose circles came near each other on ways as long as one of the two is thick; and those that
@@ -250,7 +251,7 @@ impl World {
     }
 
     /// A part in the frame of the centre of mass, so that its motion is straight and turning about its origin.
-    pub(super) fn centred(&self, part: &Proxy) -> OwnPiece {
+    pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.shifted(-self.bodies[part.body as usize].local_center)
     }
@@ -325,6 +326,24 @@ impl World {
         }
         self.update_boxes(slot);
     }
+}
+
+/// Fills a list with those that are to be kept, of `count` at most. Each is written, and counts if it is kept: nobody could foresee which
+/// branch it takes.
+#[inline(always)]
+fn keep<T: Copy + Default>(
+    list: &mut Vec<T>,
+    count: usize,
+    from: impl Iterator<Item = T>,
+    is_kept: impl Fn(&T) -> bool,
+) {
+    list.resize(count, T::default());
+    let mut kept = 0;
+    for one in from {
+        list[kept] = one;
+        kept += usize::from(is_kept(&one));
+    }
+    list.truncate(kept);
 }
 
 /// How far the one that moves must go, from their touch on, to be on the other side: through its own half, and as much of the

@@ -40,8 +40,7 @@ impl World {
                 self.begin_contact(pair);
             }
         }
-        self.contacts.apart.take_out(self.grid.removed());
-        self.contacts.apart.update();
+        self.contacts.apart.update(self.grid.removed());
         self.begin_parked();
         self.proxies.reuse_retired();
         self.stats.pairs = self.grid.pairs().len();

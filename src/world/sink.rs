@@ -101,6 +101,16 @@ pub(crate) struct Finds {
     recolour: bool,
 }
 
+impl Finds {
+    /// Tells those of the world who ask for it.
+    #[inline]
+    fn tell(&mut self, unsure: &mut Vec<u32>, begun: &mut usize, recolour: &mut bool) {
+        unsure.append(&mut self.unsure);
+        *begun += core::mem::take(&mut self.begun);
+        *recolour |= core::mem::take(&mut self.recolour);
+    }
+}
+
 /// Where manifolds go: into the rows of the contacts.
 pub(super) struct Sink<'w> {
     pub(super) contacts: Shares<'w>,
@@ -178,18 +188,16 @@ impl World {
     }
 
     /// One contact through a sink.
+    #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
-        let mut finds = core::mem::take(&mut self.finds);
-        put(&mut Sink { contacts: self.contacts.share(), finds: &mut finds, continuous });
-        self.take_finds(&mut finds);
-        self.finds = finds;
+        let World { contacts, finds, unsure, begun, recolour, .. } = self;
+        put(&mut Sink { contacts: contacts.share(), finds, continuous });
+        finds.tell(unsure, begun, recolour);
     }
 
     /// Notes what tests found; `fast`, `deep` and `left` are for those who asked for the tests.
     pub(super) fn take_finds(&mut self, finds: &mut Finds) {
-        self.unsure.append(&mut finds.unsure);
-        self.begun += core::mem::take(&mut finds.begun);
-        self.recolour |= core::mem::take(&mut finds.recolour);
+        finds.tell(&mut self.unsure, &mut self.begun, &mut self.recolour);
     }
 }
 
