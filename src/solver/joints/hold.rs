@@ -189,17 +189,6 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
     }
 
-    /// What along and across will be after the sub-step, beyond c + h u, for axes that do not turn: (R_b - 1 - φ_b ⊥) b less the same of
-    /// A and the arm to its own anchor, which is `gap` before a, and what of φ_a a⊥ is not that arm's.
-    #[inline(always)]
-    pub(super) fn bend_upright<W: Width<L = L>>(&self, w: W, gap: [L; 2], h: f32) -> [L; 2] {
-        let h = w.splat(h);
-        let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
-        let of_a = turn_a.less_linear([self.a[0] - gap[0], self.a[1] - gap[1]]);
-        let of_b = turn_b.less_linear(self.b);
-        [of_b[0] - of_a[0] - turn_a.angle * gap[1], of_b[1] - of_a[1] + turn_a.angle * gap[0]]
-    }
-
     /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis. `length`
     /// is c of a joint whose axis is the line between its anchors.
     #[inline(always)]
@@ -225,7 +214,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
         }
-        // Seen from A, which turns, and the axes with it: (R_a⁻¹ - 1) of the arm to where B's anchor will be.
+        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be. It is nothing where it is nothing for the world.
         let back = turn_a.back();
         let reach = [self.a[0] + moved[0], self.a[1] + moved[1]];
         let seen = back.less_linear(reach);

@@ -75,8 +75,6 @@ fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]]
         if edge.kind == Kind::Other {
             write(w, &mut edge.axis, two(w, &block.now.axis));
             w.write(&mut edge.length, w.read(&block.now.value[0]));
-        } else {
-            write(w, &mut edge.gap, [w.read(&block.now.value[0]), w.read(&block.now.value[1])]);
         }
         write(w, &mut edge.of_child, of_child);
         write(w, &mut edge.of_parent, of_parent);

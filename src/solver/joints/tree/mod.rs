@@ -293,8 +293,6 @@ pub(crate) struct Edge {
     closing: [Column; 3],
     /// Of a joint whose axis is the line between its anchors: how far they are apart.
     length: Column,
-    /// From A's anchor to B's; of what is upright.
-    gap: [Column; 2],
     /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after, as the joint counts them.
     held: [[Column; 3]; 2],
     /// Sum of all impulses of the step, drives included.
@@ -391,7 +389,6 @@ impl Edge {
             sum: [ZERO; 3],
             closing: [ZERO; 3],
             length: ZERO,
-            gap: [ZERO; 2],
             held: [[ZERO; 3]; 2],
             total: [ZERO; 3],
         }

@@ -7,7 +7,7 @@
 
 use super::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, keep_family};
 use crate::body::NONE;
-use crate::simd::{Lane, Width, inlined};
+use crate::simd::{Lane, Width};
 use crate::solver::joints::hold::{Axes, Hold, Turned, Upright, foreseen};
 use crate::solver::joints::matrix::{read, solved, two, write};
 use crate::solver::joints::push::{Half, Law};
@@ -180,21 +180,11 @@ fn excess<W: Width, A: Axes<W::L>>(
             speed[k] = speed[k] + closing[k];
         }
         let length = edge.form.line().then(|| w.read(&edge.length));
-        let bend = inlined(
-            #[inline(always)]
-            |hold: &Hold<W::L, A>| {
-                if A::UPRIGHT {
-                    hold.bend_upright(w, two(w, &edge.gap), law.h)
-                } else {
-                    hold.bend(w, length, law.h)
-                }
-            },
-        );
-        // It matters which body carries the axis, and to whose anchor the arms go.
+        // It matters which body carries the axis.
         let bend = if edge.child_is_b {
-            bend(hold)
+            hold.bend(w, length, law.h)
         } else {
-            let [along, across] = bend(&hold.swapped());
+            let [along, across] = hold.swapped().bend(w, length, law.h);
             [-along, -across]
         };
         let inv_h = w.splat(law.inv_h) * foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
