@@ -19,8 +19,8 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{
-    AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
-    transpose_lanes,
+    AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, inlined, scatter,
+    scatter_whole, transpose_lanes,
 };
 use crate::tuning::{SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
@@ -117,10 +117,16 @@ pub(super) fn collide(
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
 fn all<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
-    for contacts in contacts.chunks(LANES) {
-        let job = Job::new(contacts, sink.contacts, columns.rows);
-        eight(AllLanes(simd), kind, &job, columns, sink);
-    }
+    let w = AllLanes(simd);
+    w.apart(
+        #[inline(always)]
+        || {
+            for contacts in contacts.chunks(LANES) {
+                let job = Job::new(contacts, sink.contacts, columns.rows);
+                eight(w, kind, &job, columns, sink);
+            }
+        },
+    );
 }
 
 /// What was found for pairs, in one lane or in eight.
@@ -196,7 +202,10 @@ impl<L: Lane> Answer<L> {
 /// The kernel.
 #[inline(always)]
 fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
-    let meeting = Meeting::new(w, job, columns);
+    let meeting = w.apart(
+        #[inline(always)]
+        || Meeting::new(w, job, columns),
+    );
     let touch = match kind {
         Kind::Boxes => boxes(w, &meeting),
         Kind::Circles => circles(w, &meeting),
@@ -281,8 +290,16 @@ fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
 fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
     let (form_a, form_b) = (forms_of(columns, &job.a), forms_of(columns, &job.b));
     let (a, b) = (&meeting.a, &meeting.b);
-    let core_a = Cores::read(w, &columns.forms, &form_a, a.half);
-    let core_b = Cores::read(w, &columns.forms, &form_b, b.half);
+    let core = inlined(
+        #[inline(always)]
+        |forms: &[u32; LANES], half: [W::L; 2]| {
+            w.apart(
+                #[inline(always)]
+                || Cores::read(w, &columns.forms, forms, half),
+            )
+        },
+    );
+    let (core_a, core_b) = (core(&form_a, a.half), core(&form_b, b.half));
     let turn = [a.cos * b.cos + a.sin * b.sin, a.cos * b.sin - a.sin * b.cos];
     let [x, y] = meeting.between;
     let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
@@ -301,7 +318,10 @@ fn forms_of(columns: &Columns, parts: &[u32; LANES]) -> [u32; LANES] {
 /// Eight pairs: the kernel, then row by row into the contacts.
 #[inline(always)]
 fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
-    let found = answer(w, kind, job, columns);
+    let found = w.apart(
+        #[inline(always)]
+        || answer(w, kind, job, columns),
+    );
     let doubtful = bits(found.touch.doubtful);
     let rows = transpose_lanes(found.row()).map(scatter);
     let (count, [first, second]) = (scatter_whole(found.touch.count), found.touch.ids);

@@ -8,7 +8,7 @@ use super::block::{Block, Drives};
 use super::push::{Half, Law};
 use super::tree::{Bodies, Flight};
 use super::{Columns, Joints, Turn, lanes, tree};
-use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
 
 /// Aims a tree whose ways were noted; what all trees share is in `$joints`.
 macro_rules! aim_tree {
@@ -19,7 +19,9 @@ macro_rules! aim_tree {
         });
         if stiff {
             $joints.pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-            lanes!($joints.one_by_one, $simd, w => tree::weigh_stiff(w, $tree, (&mut $joints.blocks, &mut $joints.masses)));
+            lanes!($joints.one_by_one, $simd, w => {
+                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, (&mut $joints.blocks, &mut $joints.masses)));
+            });
         }
         lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, (&$joints.blocks, &$joints.drives)));
     };
@@ -37,7 +39,7 @@ impl Joints {
         dispatch!(self.level, simd => {
             for tree in self.trees.iter_mut().filter(|tree| !tree.flies) {
                 if aims {
-                    lanes!(self.one_by_one, simd, w => tree::note_ways(w, tree, moved));
+                    lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, moved)));
                     aim_tree!(self, simd, tree, moved, law);
                 }
                 let mut bodies = Bodies { velocity, free, kick };
@@ -49,8 +51,8 @@ impl Joints {
                 }
                 if pushes == Some((Half::After, Turn::Last)) {
                     lanes!(self.one_by_one, simd, w => {
-                        tree::count(w, tree, (&mut self.blocks, &mut self.drives));
-                        tree::give_free(w, tree, &mut bodies);
+                        w.apart(#[inline(always)] || tree::count(w, tree, (&mut self.blocks, &mut self.drives)));
+                        w.apart(#[inline(always)] || tree::give_free(w, tree, &mut bodies));
                     });
                 }
             }
@@ -65,8 +67,8 @@ impl Joints {
             for tree in self.trees.iter_mut().filter(|tree| tree.flies) {
                 flights.resize(tree.nodes.len(), Flight::EMPTY);
                 lanes!(self.one_by_one, simd, w => {
-                    tree::note_ways(w, tree, moved);
-                    tree::take_off(w, tree, &mut flights, columns);
+                    w.apart(#[inline(always)] || tree::note_ways(w, tree, moved));
+                    w.apart(#[inline(always)] || tree::take_off(w, tree, &mut flights, columns));
                 });
                 aim_tree!(self, simd, tree, moved, law);
                 for sub_step in 0..sub_steps {
@@ -74,16 +76,16 @@ impl Joints {
                     lanes!(self.one_by_one, simd, w => {
                         let start = (sub_step == 0, velocity, law);
                         tree::begin_flight(w, tree, (&mut *home.0, &mut *home.1), &mut flights, start);
-                        tree::go_on(w, tree, &mut flights, law);
+                        w.apart(#[inline(always)] || tree::go_on(w, tree, &mut flights, law));
                     });
                     aim_tree!(self, simd, tree, moved, law);
                     let home = (&mut self.blocks[..], &mut self.drives[..]);
                     lanes!(self.one_by_one, simd, w => {
                         tree::end_flight(w, tree, (&mut *home.0, &mut *home.1), (velocity, law));
-                        tree::count(w, tree, (&mut *home.0, &mut *home.1));
+                        w.apart(#[inline(always)] || tree::count(w, tree, (&mut *home.0, &mut *home.1)));
                     });
                 }
-                lanes!(self.one_by_one, simd, w => tree::keep_ways(w, tree, &flights));
+                lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::keep_ways(w, tree, &flights)));
             }
         });
         self.flights = flights;
@@ -93,7 +95,7 @@ impl Joints {
     pub(crate) fn land(&mut self, columns: &mut Columns) {
         dispatch!(self.level, simd => {
             for tree in self.trees.iter().filter(|tree| tree.flies) {
-                lanes!(self.one_by_one, simd, w => tree::land(w, tree, columns));
+                lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::land(w, tree, columns)));
             }
         });
     }

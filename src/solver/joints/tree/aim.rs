@@ -37,7 +37,10 @@ pub(crate) fn aim_and_factor<W: Width>(
         #[inline(always)]
         || aim(w, tree, blocks, moved, law),
     );
-    let stiff = feel_pulls(w, tree, law, false);
+    let stiff = w.apart(
+        #[inline(always)]
+        || feel_pulls(w, tree, law, false),
+    );
     w.apart(
         #[inline(always)]
         || factor(w, tree, blocks),

@@ -65,7 +65,10 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
     for edge in edges.iter_mut() {
         let k = &blocks[edge.block as usize].now.k;
         by_kind!(w, (edge, muscles), (numbers, axes) => {
-            factor_edge(w, (edge, numbers, axes), nodes, (muscles, k));
+            w.apart(
+                #[inline(always)]
+                || factor_edge(w, (edge, numbers, axes), nodes, (muscles, k)),
+            );
         });
     }
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {

@@ -8,7 +8,7 @@
 
 use super::bodies::kept;
 use super::{Home, Tree, hold_together, note_held};
-use crate::simd::{Lane, Width};
+use crate::simd::{LANES, Lane, Width};
 use crate::solver::Columns;
 use crate::solver::block::Column;
 use crate::solver::joints::Turn;
@@ -28,7 +28,7 @@ pub(crate) struct Flight {
 
 impl Flight {
     pub(crate) const EMPTY: Flight =
-        Flight { push: [[0.0; 8]; 3], keeps: [[0.0; 8]; 3], moved: [[0.0; 8]; 3] };
+        Flight { push: [[0.0; LANES]; 3], keeps: [[0.0; LANES]; 3], moved: [[0.0; LANES]; 3] };
 }
 
 /// Fetches the bodies of a tree.
@@ -57,6 +57,16 @@ pub(crate) fn begin<W: Width>(
     flights: &mut [Flight],
     (is_first, velocity, law): (bool, &[[f32; 4]], &Law),
 ) {
+    w.apart(
+        #[inline(always)]
+        || fall(w, tree, flights, (is_first, law)),
+    );
+    push(w, tree, home, (velocity, Half::Before, law));
+}
+
+/// Adds gravity and forces, and takes off what joints do not see.
+#[inline(always)]
+fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law): (bool, &Law)) {
     let h = w.splat(law.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let (v, free) = (read(w, &node.velocity), read(w, &node.free));
@@ -86,7 +96,6 @@ pub(crate) fn begin<W: Width>(
             w.write(&mut node.velocity[k], v);
         }
     }
-    push(w, tree, home, (velocity, Half::Before, law));
 }
 
 /// Moves the bodies.
@@ -119,11 +128,16 @@ fn push<W: Width>(w: W, tree: &mut Tree, home: Home, (velocity, half, law): (&[[
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
     hold_together(w, tree, home, velocity, (half, Turn::First, law));
-    for node in &mut tree.nodes {
-        let v = kept(w, (node, true), (half, law), all);
-        write(w, &mut node.velocity, v);
-    }
-    note_held(w, tree, half, (all, gain));
+    w.apart(
+        #[inline(always)]
+        || {
+            for node in &mut tree.nodes {
+                let v = kept(w, (node, true), (half, law), all);
+                write(w, &mut node.velocity, v);
+            }
+            note_held(w, tree, half, (all, gain));
+        },
+    );
 }
 
 /// Keeps the ways of a tree until it lands.

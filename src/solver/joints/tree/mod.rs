@@ -445,7 +445,10 @@ pub(crate) fn solve<W: Width>(
     if !w.any(wanted) {
         return;
     }
-    let touched = take(w, tree, bodies, (half, turn));
+    let touched = w.apart(
+        #[inline(always)]
+        || take(w, tree, bodies, (half, turn)),
+    );
     if may_rest && half == Half::After {
         wanted = wanted & touched;
         if !w.any(wanted) {
@@ -454,8 +457,13 @@ pub(crate) fn solve<W: Width>(
     }
     let gain = w.read(&tree.gain);
     hold_together(w, tree, home, bodies.velocity, (half, turn, law));
-    give(w, tree, bodies, (half, law), wanted);
-    note_held(w, tree, half, (wanted, gain));
+    w.apart(
+        #[inline(always)]
+        || {
+            give(w, tree, bodies, (half, law), wanted);
+            note_held(w, tree, half, (wanted, gain));
+        },
+    );
 }
 
 /// The push itself, on the velocities in the nodes; `velocity` is for the ground.

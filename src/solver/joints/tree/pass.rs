@@ -21,7 +21,10 @@ pub(super) fn up<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]], (half, 
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges {
         by_kind!(w, (edge, muscles), (numbers, axes) => {
-            up_edge(w, (edge, numbers, axes), nodes, velocity, (half, law));
+            w.apart(
+                #[inline(always)]
+                || up_edge(w, (edge, numbers, axes), nodes, velocity, (half, law)),
+            );
         });
     }
 }
@@ -67,7 +70,10 @@ pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (velocity, seen_from): (&[[f
     for edge in edges.iter_mut().rev() {
         let seen = (velocity, seen_from);
         let work = by_kind!(w, (edge, muscles), (numbers, axes) => {
-            down_edge(w, (&mut *edge, numbers, axes), nodes, seen)
+            w.apart(
+                #[inline(always)]
+                || down_edge(w, (&mut *edge, numbers, axes), nodes, seen),
+            )
         });
         if edge.parent == NONE {
             let sum = w.read(gain) + work;
