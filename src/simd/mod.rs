@@ -310,6 +310,11 @@ pub(crate) trait Width: Copy {
     /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a debug build gives each number a place
     /// of its own on the stack, and it takes megabytes. `w.apart(#[inline(always)] || …)`.
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
+    /// As [`apart`](Width::apart) in debug builds, and in place elsewhere: for parts so small that a call would cost.
+    #[inline(always)]
+    fn apart_in_debug<R>(self, part: impl FnOnce() -> R) -> R {
+        if cfg!(debug_assertions) { self.apart(part) } else { part() }
+    }
     /// Whether it works on the first lane: what a block has once is then begun anew.
     fn begins(self) -> bool;
     /// Whether it works on one lane, and cannot tell what the others of its block will ask for.

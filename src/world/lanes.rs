@@ -118,7 +118,7 @@ pub(super) fn collide(
 #[inline(always)]
 fn all<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     let w = AllLanes(simd);
-    w.apart(
+    w.apart_in_debug(
         #[inline(always)]
         || {
             for contacts in contacts.chunks(LANES) {
@@ -202,7 +202,7 @@ impl<L: Lane> Answer<L> {
 /// The kernel.
 #[inline(always)]
 fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
-    let meeting = w.apart(
+    let meeting = w.apart_in_debug(
         #[inline(always)]
         || Meeting::new(w, job, columns),
     );
@@ -293,7 +293,7 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     let core = inlined(
         #[inline(always)]
         |forms: &[u32; LANES], half: [W::L; 2]| {
-            w.apart(
+            w.apart_in_debug(
                 #[inline(always)]
                 || Cores::read(w, &columns.forms, forms, half),
             )
@@ -318,7 +318,7 @@ fn forms_of(columns: &Columns, parts: &[u32; LANES]) -> [u32; LANES] {
 /// Eight pairs: the kernel, then row by row into the contacts.
 #[inline(always)]
 fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
-    let found = w.apart(
+    let found = w.apart_in_debug(
         #[inline(always)]
         || answer(w, kind, job, columns),
     );

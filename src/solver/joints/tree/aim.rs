@@ -37,7 +37,7 @@ pub(crate) fn aim_and_factor<W: Width>(
         #[inline(always)]
         || aim(w, tree, blocks, moved, law),
     );
-    let stiff = w.apart(
+    let stiff = w.apart_in_debug(
         #[inline(always)]
         || feel_pulls(w, tree, law, false),
     );

@@ -65,7 +65,7 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
     for edge in edges.iter_mut() {
         let k = &blocks[edge.block as usize].now.k;
         by_kind!(w, (edge, muscles), (numbers, axes) => {
-            w.apart(
+            w.apart_in_debug(
                 #[inline(always)]
                 || factor_edge(w, (edge, numbers, axes), nodes, (muscles, k)),
             );

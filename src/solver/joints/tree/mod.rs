@@ -445,7 +445,7 @@ pub(crate) fn solve<W: Width>(
     if !w.any(wanted) {
         return;
     }
-    let touched = w.apart(
+    let touched = w.apart_in_debug(
         #[inline(always)]
         || take(w, tree, bodies, (half, turn)),
     );
@@ -457,7 +457,7 @@ pub(crate) fn solve<W: Width>(
     }
     let gain = w.read(&tree.gain);
     hold_together(w, tree, home, bodies.velocity, (half, turn, law));
-    w.apart(
+    w.apart_in_debug(
         #[inline(always)]
         || {
             give(w, tree, bodies, (half, law), wanted);

@@ -21,7 +21,7 @@ pub(super) fn up<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]], (half, 
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges {
         by_kind!(w, (edge, muscles), (numbers, axes) => {
-            w.apart(
+            w.apart_in_debug(
                 #[inline(always)]
                 || up_edge(w, (edge, numbers, axes), nodes, velocity, (half, law)),
             );
@@ -70,7 +70,7 @@ pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (velocity, seen_from): (&[[f
     for edge in edges.iter_mut().rev() {
         let seen = (velocity, seen_from);
         let work = by_kind!(w, (edge, muscles), (numbers, axes) => {
-            w.apart(
+            w.apart_in_debug(
                 #[inline(always)]
                 || down_edge(w, (&mut *edge, numbers, axes), nodes, seen),
             )
