@@ -144,7 +144,8 @@ fn snapshots_allocate_nothing_once_warm() {
         }
         [saved, loaded, copied]
     };
-    let (warm_up, steps) = if cfg!(debug_assertions) { (90, 10) } else { (240, 50) };
+    // The heap is at rest by then.
+    let (warm_up, steps) = if cfg!(debug_assertions) { (90, 10) } else { (400, 50) };
     round(&mut world, warm_up);
     let [saved, loaded, copied] = round(&mut world, steps);
     assert_eq!([loaded, copied], [0, 0]);

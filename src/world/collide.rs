@@ -8,7 +8,8 @@
 //! Manifolds of pairs that hardly moved are not used again: to find that out and turn one along with its body took 44 ns a pair, and
 //! new ones take 25 to 60.
 //!
-//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet, if at all?
+//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet, if at all? Pairs that are
+//! deep in each other are held back by `deep.rs`.
 
 use glam::Vec2;
 
@@ -20,20 +21,11 @@ use super::sink::{Approach, Finds, Found, Sink};
 use crate::body::collider::PlacedRow;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
-use crate::math::{Transform, max, min};
+use crate::math::Transform;
 use crate::narrowphase::collide_smoothly;
 use crate::narrowphase::cores::STRAIGHT;
 use crate::threads::Team;
-use crate::tuning::{MAX_PUSH, SPECULATIVE_DISTANCE};
-
-/// Depth, as a share of the thinner body's half-thickness, from which on pushing out is limited.
-const DEEP: f32 = 0.8;
-
-/// In a crowd of more contacts than this for both bodies, each pushes out less, so that together they push no faster.
-const CROWD: u32 = 2;
-
-/// Depth, as a share of the thinner body's half-thickness, from which on that holds.
-const CROWDED: f32 = 0.3;
+use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
@@ -72,6 +64,8 @@ pub(crate) struct Scratch {
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
     deep: Vec<u32>,
+    /// By slot of a body: in how many others it is deep.
+    crowds: Vec<u32>,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
@@ -114,9 +108,7 @@ impl World {
         for &contact in &scratch.fast {
             self.predict(contact, dt);
         }
-        for &contact in &scratch.deep {
-            self.limit_push(contact);
-        }
+        self.hold_back(&scratch.deep, &mut scratch.crowds);
         self.collide = scratch;
         self.smooth_seams();
         self.wake_touched();
@@ -284,36 +276,6 @@ impl World {
             return;
         }
         self.put(contact, found, way_of);
-    }
-
-    /// Bodies that are deep in each other may not get fast by being pushed out: not faster than either of them was, and
-    /// the fastest push. Many bodies in one place press against each other like springs, and would fly apart.
-    fn limit_push(&mut self, contact: u32) {
-        let link = self.contacts.link[contact as usize];
-        let row = &self.contacts.manifold[contact as usize];
-        let depth = -if link.count == 2 { min(row[4], row[7]) } else { row[4] };
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        // A line has no thickness of its own.
-        let core = if min(a.core, b.core) > 0.0 { min(a.core, b.core) } else { max(a.core, b.core) };
-        let counts = &self.contact_counts;
-        let crowd = counts[link.body_a as usize].min(counts[link.body_b as usize]);
-        // A line gives back all of what presses into it: whoever is half through is lost.
-        let spares = link.flags & flag::LINE == 0;
-        if spares && crowd > CROWD && depth > CROWDED * core {
-            let most = depth * CROWD as f32 / crowd as f32;
-            let row = &mut self.contacts.manifold[contact as usize];
-            (row[4], row[7]) = (max(row[4], -most), max(row[7], -most));
-        }
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        if depth <= DEEP * core || link.flags & flag::BOUNCY != 0 {
-            return;
-        }
-        let fastest = max(a.linear_velocity.length(), b.linear_velocity.length());
-        let limit = max(fastest, MAX_PUSH) + self.def.gravity.length() * self.last_dt;
-        for slot in [link.body_a, link.body_b] {
-            let body = &mut self.bodies[slot as usize];
-            body.push_limit = max(body.push_limit, limit);
-        }
     }
 
     /// How two bodies move against each other in this step.

@@ -29,6 +29,7 @@ mod bodies;
 mod build;
 mod collide;
 mod continuous;
+mod deep;
 mod edit;
 mod eights;
 mod freeze;
