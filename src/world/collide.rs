@@ -83,6 +83,8 @@ pub(crate) struct Scratch {
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
     pub(crate) suspects: Vec<u32>,
+    /// By row: who lay on something that does not give way, of those that went far.
+    pub(crate) pressed: Vec<bool>,
     /// Bodies whose way is cut short, and after which share of the step.
     pub(crate) cuts: Vec<(u32, f32)>,
 }

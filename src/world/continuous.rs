@@ -46,6 +46,7 @@ impl World {
         self.find_suspects((&mut all, &mut suspects));
         self.find_waiting_suspects();
         self.collide.sieved = all;
+        self.note_pressed(&suspects);
         for &contact in &suspects {
             let link = self.contacts.link[contact as usize];
             let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || self.was_held_off(contact);
@@ -168,16 +169,26 @@ impl World {
         link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
     }
 
-    /// Whether a body lay on something that does not give way as the step began.
-    fn is_pressed(&self, slot: u32) -> bool {
-        let contacts = &self.contacts;
-        contacts.by_body.of(slot).any(|contact| {
-            let (link, row) = (&contacts.link[contact as usize], &contacts.manifold[contact as usize]);
-            let other = link.body_a ^ link.body_b ^ slot;
-            let touches = link.count > 0 && (row[4] <= 0.0 || (link.count > 1 && row[7] <= 0.0));
-            let is_met = link.flags & (flag::SENSOR | flag::PREDICTED) == 0;
-            touches && is_met && !self.bodies[other as usize].has(body_flag::DYNAMIC)
-        })
+    /// Notes by row which bodies lay on something that does not give way as the step began. Who went far and lay on it is among the suspects
+    /// with it.
+    fn note_pressed(&mut self, suspects: &[u32]) {
+        let mut pressed = core::mem::take(&mut self.collide.pressed);
+        pressed.clear();
+        pressed.resize(self.columns.moved.len(), false);
+        for &contact in suspects {
+            let (link, row) =
+                (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
+            let lies = row[4] <= 0.0 || (link.count > 1 && row[7] <= 0.0);
+            if link.count > 0 && lies && link.flags & (flag::SENSOR | flag::PREDICTED) == 0 {
+                let gives = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+                match (gives(link.body_a), gives(link.body_b)) {
+                    (true, false) => pressed[self.solver_rows[link.body_a as usize] as usize] = true,
+                    (false, true) => pressed[self.solver_rows[link.body_b as usize] as usize] = true,
+                    _ => {}
+                }
+            }
+        }
+        self.collide.pressed = pressed;
     }
 
     pub(super) fn moved(&self, slot: u32) -> [f32; 4] {
@@ -209,10 +220,10 @@ impl World {
         let both_give = a.has(body_flag::DYNAMIC) && b.has(body_flag::DYNAMIC);
         // What is pressed on something fixed and slides meets the end of each piece of it that it comes to: this stops only its core.
         // (One body in eight that were stirred in a ring stood still from there to the end of the step, and those behind ran into it.)
-        if !both_give && self.is_pressed(if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b }) {
-            if cores().is_none_or(|hit| hit.time >= 1.0) {
-                return;
-            }
+        let gives = if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b };
+        let is_pressed = !both_give && self.collide.pressed[self.solver_rows[gives as usize] as usize];
+        if is_pressed && cores().is_none_or(|hit| hit.time >= 1.0) {
+            return;
         }
         // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
         let mut touched = None;
