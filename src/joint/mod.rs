@@ -38,6 +38,7 @@ pub use def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use glam::Vec2;
 
 use crate::body::NONE;
+use crate::solver::joints::block::{Form, LIMITS, MOTOR, SERVO};
 
 /// What is done with one of a joint's three numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +80,37 @@ impl Default for Makeup {
     }
 }
 
+impl Makeup {
+    /// The form of the blocks that it goes into.
+    fn form(&self) -> Form {
+        let mut form = Form::default();
+        for (number, rule) in self.rules.iter().enumerate() {
+            match rule {
+                Rule::Free => {}
+                Rule::Held(_) => form.hold(number),
+                Rule::Driven(Drive { limits, motor, servo }) => {
+                    for (by, is) in
+                        [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
+                    {
+                        if is {
+                            form.drive(number, by);
+                        }
+                    }
+                }
+            }
+        }
+        if form != Form::default() {
+            if self.line {
+                form.set_line();
+            }
+            if self.round {
+                form.set_round();
+            }
+        }
+        form
+    }
+}
+
 impl JointDef {
     /// What it is made of; nothing for couplings and filters.
     pub(crate) fn makeup(&self) -> Makeup {
@@ -104,9 +136,7 @@ impl JointDef {
             Rule::Driven(drive) => drive.limits.is_some(),
             Rule::Free => false,
         };
-        // Most joints are hinges: what they are made of need not be worked out for that.
-        let is_stiff_hinge = matches!(self.kind, JointKind::Revolute) && self.spring.is_none();
-        is_stiff_hinge || self.kind.ratio().is_some() || self.makeup().rules.iter().any(firm)
+        self.kind.ratio().is_some() || self.makeup().rules.iter().any(firm)
     }
 }
 
@@ -120,9 +150,11 @@ pub(crate) struct Impulses {
 }
 
 /// A joint of a world, to be read: `world[id]`. What changes it are the functions of the world.
+///
+/// What those read who go through the lists of bodies comes first, in one cache line: a joint has eight.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Joint {
-    pub(crate) def: JointDef,
     /// Slots of the bodies; [`NONE`] for the world.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
@@ -131,41 +163,53 @@ pub struct Joint {
     pub(crate) next_b: u32,
     pub(crate) before_a: u32,
     pub(crate) before_b: u32,
-    /// How many gears couple it.
-    pub(crate) gears: u32,
     /// Counts the joints of the world in the order in which they came into the lists of their bodies.
     pub(crate) serial: u64,
-    pub(crate) impulses: Impulses,
     /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or [`NONE`].
     pub(crate) place: u32,
+    /// What the definition comes to: which numbers are held, which are driven; nothing for couplings and filters.
+    pub(crate) form: Form,
+    /// See [`JointDef::is_firm`].
+    pub(crate) firm: bool,
+    /// Made by a sticky surface.
+    pub(crate) by_touch: bool,
+    /// How many gears couple it.
+    pub(crate) gears: u32,
+    pub(crate) def: JointDef,
+    pub(crate) impulses: Impulses,
     /// On B, as an average over the last step in which it was awake.
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
     /// What a coupling keeps its sum at.
     pub(crate) sum: f64,
-    /// Made by a sticky surface.
-    pub(crate) by_touch: bool,
 }
 
 impl Joint {
     pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32) -> Joint {
         Joint {
-            def,
             body_a,
             body_b,
             next_a: NONE,
             next_b: NONE,
             before_a: NONE,
             before_b: NONE,
-            gears: 0,
             serial: 0,
-            impulses: Impulses::default(),
             place: NONE,
+            form: def.makeup().form(),
+            firm: def.is_firm(),
+            by_touch: false,
+            gears: 0,
+            def,
+            impulses: Impulses::default(),
             force: Vec2::ZERO,
             torque: 0.0,
             sum: 0.0,
-            by_touch: false,
         }
+    }
+
+    /// Gives it another definition; all else stays.
+    pub(crate) fn redefine(&mut self, def: JointDef) {
+        (self.form, self.firm, self.def) = (def.makeup().form(), def.is_firm(), def);
     }
 
     /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies,

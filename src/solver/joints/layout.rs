@@ -218,11 +218,12 @@ struct Graph {
 
 impl Graph {
     fn new(specs: &[Spec], rows: usize) -> Graph {
-        let mut order: Vec<u32> = (0..specs.len() as u32).filter(|&k| holds(&specs[k as usize])).collect();
+        let held = (0..).zip(specs).filter(|(_, spec)| holds(spec));
+        let mut order: Vec<(u64, u32)> = held.map(|(k, spec)| (spec.serial, k)).collect();
         // Bodies that came together have joints that came together: runs, which this sort finds.
-        order.sort_by_key(|&k| specs[k as usize].serial);
+        order.sort();
         let mut starts = vec![0_u32; rows + 1];
-        for &k in &order {
+        for &(_, k) in &order {
             for row in giving(&specs[k as usize]) {
                 starts[row as usize + 1] += 1;
             }
@@ -232,7 +233,7 @@ impl Graph {
         }
         let mut ends = starts.clone();
         let mut joints = vec![0; starts[rows] as usize];
-        for &k in &order {
+        for &(_, k) in &order {
             for row in giving(&specs[k as usize]) {
                 joints[ends[row as usize] as usize] = k;
                 ends[row as usize] += 1;

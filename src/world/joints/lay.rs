@@ -5,9 +5,8 @@
 
 use super::super::World;
 use crate::body::{NONE, flag};
-use crate::joint::{Drive, Makeup, Rule};
 use crate::simd::LANES;
-use crate::solver::joints::block::{Form, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::block::Form;
 use crate::solver::joints::layout::{Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
@@ -55,7 +54,7 @@ impl World {
         let joint = &self.joints[slot as usize];
         let (row_a, gives_a) = self.side(joint.body_a)?;
         let (row_b, gives_b) = self.side(joint.body_b)?;
-        let form = form_of(&joint.def.makeup());
+        let form = joint.form;
         // One between a kinematic body and the world holds nothing, but its angle counts.
         let works = (row_a != 0 || row_b != 0) && form != Form::default();
         let inv_mass = |body: u32, gives: bool| {
@@ -159,35 +158,6 @@ impl Coupling {
             }
         }
     }
-}
-
-/// The form of the blocks that a joint goes into.
-pub(super) fn form_of(makeup: &Makeup) -> Form {
-    let mut form = Form::default();
-    for (number, rule) in makeup.rules.iter().enumerate() {
-        match rule {
-            Rule::Free => {}
-            Rule::Held(_) => form.hold(number),
-            Rule::Driven(Drive { limits, motor, servo }) => {
-                for (by, is) in
-                    [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
-                {
-                    if is {
-                        form.drive(number, by);
-                    }
-                }
-            }
-        }
-    }
-    if form != Form::default() {
-        if makeup.line {
-            form.set_line();
-        }
-        if makeup.round {
-            form.set_round();
-        }
-    }
-    form
 }
 
 #[cfg(test)]

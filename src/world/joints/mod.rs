@@ -40,7 +40,6 @@ use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
 use crate::simd::LANES;
 use crate::solver::joints::NO_JOINT;
-use lay::form_of;
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
 type Slots = (u32, u32);
@@ -132,11 +131,11 @@ impl World {
 
     /// A joint of the same kind and bodies goes on with another definition.
     fn redefine(&mut self, slot: u32, def: JointDef) {
-        let old = self.joints[slot as usize].def;
+        let Joint { def: old, form: old_form, .. } = self.joints[slot as usize];
         let gears = self.gears_of(slot);
         let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
         self.count_gear(slot, false);
-        self.joints[slot as usize].def = def;
+        self.joints[slot as usize].redefine(def);
         self.count_gear(slot, true);
         self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
         // A gear stays where it is, also where its joints count from elsewhere now.
@@ -148,7 +147,7 @@ impl World {
         if !couples_alike(&old.kind, &def.kind) {
             self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
         }
-        if form_of(&old.makeup()) != form_of(&def.makeup()) {
+        if old_form != self.joints[slot as usize].form {
             (self.relink, self.recolour) = (true, true);
         } else if !self.reseat(slot) {
             self.relink = true;
@@ -164,7 +163,7 @@ impl World {
         let joint = &mut self.joints[slot as usize];
         let old = (joint.body_a, joint.body_b, joint.def.collide);
         let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
-        joint.def = def;
+        joint.redefine(def);
         (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
         (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
         self.count_gear(slot, true);

@@ -42,8 +42,8 @@ impl World {
                     let body = &self.bodies[slot as usize];
                     body.is_awake() && body.has(flag::DYNAMIC)
                 };
-                let holds = || joint.def.makeup().rules.iter().any(|rule| matches!(rule, Rule::Held(_)));
-                if found.len() < most && other != NONE && gives(other) && holds() && seen.insert(other) {
+                let holds = joint.form.held().1 > 0;
+                if found.len() < most && other != NONE && holds && gives(other) && seen.insert(other) {
                     found.push(other);
                 }
             }
@@ -59,7 +59,7 @@ impl World {
             && self.joint_slots_of(body).any(|slot| {
                 let joint = &self.joints[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-                self.takes_part(other) && joint.def.is_firm()
+                joint.firm && self.takes_part(other)
             })
     }
 
@@ -74,13 +74,13 @@ impl World {
 
     /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
     pub(crate) fn bears(&self, slot: u32) -> bool {
-        let Joint { body_a, body_b, def, .. } = &self.joints[slot as usize];
+        let Joint { body_a, body_b, firm, def, .. } = &self.joints[slot as usize];
         let is_spring = |rule: &Rule| match rule {
             Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
             Rule::Held(_) | Rule::Free => false,
         };
         let there = self.takes_part(*body_a) && self.takes_part(*body_b);
-        there && (def.is_firm() || def.makeup().rules[..2].iter().any(is_spring))
+        there && (*firm || def.makeup().rules[..2].iter().any(is_spring))
     }
 
     fn takes_part(&self, body: u32) -> bool {
