@@ -96,6 +96,9 @@ pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32
     let [velocity, free, ..] = columns.moving();
     team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
         for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
+            if v[3] == 0.0 {
+                continue;
+            }
             v[3] = 0.0;
             let (v, before, was) = (Vec4::from(*v), Vec4::from(*before), Vec4::from(*free));
             *free = Vec4::select(v.cmpeq(before), was, v - (before - was)).into();
