@@ -4,8 +4,9 @@
 //!
 //! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways that bent after the
 //! first impact. Pairs whose relative way is shorter than the thickness of the thinner one cannot have passed through
-//! each other, nor those of which neither went farther than it is thick. For the others the way is cast once more, with the parts as they are if they were apart, and with their
-//! cores if they touched all along. The velocity is left alone: the next step finds the contact.
+//! each other, nor those of which neither went farther than it is thick. For the others the way is cast once more, with the parts as they are
+//! if they were apart, and with their cores if they touched all along, or one of them lay on something fixed. The velocity is left alone:
+//! the next step finds the contact.
 
 use glam::Vec2;
 
