@@ -13,7 +13,8 @@
 //!   gear, pulley: a sum of the numbers of two joints
 //! ```
 //!
-//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what cannot be.
+//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what cannot be, `form.rs` tells the solver
+//! what it comes to.
 //!
 //! What is held gives way like a spring if the definition says so; then it is driven by that spring.
 
@@ -21,6 +22,7 @@ mod build;
 mod check;
 pub(crate) mod def;
 mod distance;
+pub(crate) mod form;
 mod friction;
 mod gear;
 mod motor;
@@ -38,7 +40,7 @@ pub use def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use glam::Vec2;
 
 use crate::body::NONE;
-use crate::solver::joints::block::{Form, LIMITS, MOTOR, SERVO};
+use form::Form;
 
 /// What is done with one of a joint's three numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,37 +82,6 @@ impl Default for Makeup {
     }
 }
 
-impl Makeup {
-    /// The form of the blocks that it goes into.
-    fn form(&self) -> Form {
-        let mut form = Form::default();
-        for (number, rule) in self.rules.iter().enumerate() {
-            match rule {
-                Rule::Free => {}
-                Rule::Held(_) => form.hold(number),
-                Rule::Driven(Drive { limits, motor, servo }) => {
-                    for (by, is) in
-                        [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
-                    {
-                        if is {
-                            form.drive(number, by);
-                        }
-                    }
-                }
-            }
-        }
-        if form != Form::default() {
-            if self.line {
-                form.set_line();
-            }
-            if self.round {
-                form.set_round();
-            }
-        }
-        form
-    }
-}
-
 impl JointDef {
     /// What it is made of; nothing for couplings and filters.
     pub(crate) fn makeup(&self) -> Makeup {
@@ -128,16 +99,6 @@ impl JointDef {
             JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
         }
     }
-
-    /// Whether it holds or limits anything, with all it needs.
-    pub(crate) fn is_firm(&self) -> bool {
-        let firm = |rule: &Rule| match rule {
-            Rule::Held(_) => true,
-            Rule::Driven(drive) => drive.limits.is_some(),
-            Rule::Free => false,
-        };
-        self.kind.ratio().is_some() || self.makeup().rules.iter().any(firm)
-    }
 }
 
 /// What passed through a joint in the last sub-step: before and after the bodies moved.
@@ -151,7 +112,7 @@ pub(crate) struct Impulses {
 
 /// A joint of a world, to be read: `world[id]`. What changes it are the functions of the world.
 ///
-/// What those read who go through the lists of bodies comes first, in one cache line: a joint has eight.
+/// What those read who go through the lists of bodies comes first, in one cache line: a joint has several.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Joint {
@@ -169,7 +130,7 @@ pub struct Joint {
     pub(crate) place: u32,
     /// What the definition comes to: which numbers are held, which are driven; nothing for couplings and filters.
     pub(crate) form: Form,
-    /// See [`JointDef::is_firm`].
+    /// Whether it holds or limits anything, with all it needs.
     pub(crate) firm: bool,
     /// Made by a sticky surface.
     pub(crate) by_touch: bool,
@@ -184,8 +145,13 @@ pub struct Joint {
     pub(crate) sum: f64,
 }
 
+fn is_firm(def: &JointDef, form: Form) -> bool {
+    form.held().1 > 0 || form.is_limited() || def.kind.ratio().is_some()
+}
+
 impl Joint {
     pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32) -> Joint {
+        let form = def.makeup().form();
         Joint {
             body_a,
             body_b,
@@ -195,8 +161,8 @@ impl Joint {
             before_b: NONE,
             serial: 0,
             place: NONE,
-            form: def.makeup().form(),
-            firm: def.is_firm(),
+            form,
+            firm: is_firm(&def, form),
             by_touch: false,
             gears: 0,
             def,
@@ -209,7 +175,14 @@ impl Joint {
 
     /// Gives it another definition; all else stays.
     pub(crate) fn redefine(&mut self, def: JointDef) {
-        (self.form, self.firm, self.def) = (def.makeup().form(), def.is_firm(), def);
+        self.form = def.makeup().form();
+        (self.firm, self.def) = (is_firm(&def, self.form), def);
+    }
+
+    /// Whether it says of its definition what that comes to.
+    pub(crate) fn is_known(&self) -> bool {
+        let form = self.def.makeup().form();
+        self.form == form && self.firm == is_firm(&self.def, form)
     }
 
     /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies,
@@ -223,5 +196,16 @@ impl Joint {
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.def.user_data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists of joints are walked by the first line of each.
+    #[test]
+    fn what_lists_need_is_one_cache_line() {
+        assert!(core::mem::offset_of!(Joint, gears) < 64 && align_of::<Joint>() == 64);
     }
 }

@@ -111,8 +111,7 @@ impl Default for Solver {
 const GRAIN: usize = 16;
 
 /// Blocks of a phase from which on threads share them: fewer are done before they have told each other what they wrote. (With 16, a drum of
-/// 2,000 boxes took 1.22 times as long on two threads as on one, and 0.99 times so; a pyramid of 5,000 takes 0.59 times as long with either.)
-/// Debug builds share all, to see whether two chunks touch the same row.
+/// 2,000 boxes took 1.22 times as long on two threads as on one.) Debug builds share all, to see whether two chunks touch the same row.
 const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 256 };
 
 /// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the number of the phase at hand:

@@ -96,6 +96,7 @@ pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32
     let [velocity, free, ..] = columns.moving();
     team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
         for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
+            // Who was struck has a time there.
             if v[3] == 0.0 {
                 continue;
             }

@@ -380,37 +380,6 @@ fn a_spinning_bar_never_passes_a_segment() {
     expect("farthest through after a second, m", deepest, ..=f64::from(DEEP));
 }
 
-/// Two rows of balls, the inner pressing the outer on a ring of 360 lines, run round at 60 m/s without friction: they come as
-/// far as their speeds say. (Stopped at each line that they came to, they fell behind by a third.)
-#[test]
-fn what_is_pressed_on_a_ring_runs_round_at_its_speed() {
-    const RADIUS: f32 = 40.0;
-    let mut world = space();
-    let on_ring = |k: usize| RADIUS * Vec2::from_angle(-core::f32::consts::TAU * k as f32 / 360.0);
-    let ring: Vec<Vec2> = (0..360).map(on_ring).collect();
-    let ice = Material::default().friction(0.0);
-    add(&mut world, BodyDef::fixed().shape(Shape::closed_chain(&ring)).material(ice));
-    let mut balls = Vec::new();
-    for (row, from_ring) in [0.34, 1.0].into_iter().enumerate() {
-        for k in 0..100 {
-            let way = Vec2::from_angle(0.062 * (k as f32 + 0.5 * row as f32));
-            let ball = BodyDef::dynamic().at((RADIUS - from_ring) * way).velocity(60.0 * way.perp());
-            balls.push((add(&mut world, ball.shape(Shape::circle(0.35)).material(ice)), way));
-        }
-    }
-    let (mut went, mut wanted) = (0.0_f64, 0.0_f64);
-    for _ in 0..120 {
-        step(&mut world);
-        for (ball, last) in &mut balls {
-            let (at, velocity) = (world[*ball].position(), world[*ball].velocity());
-            went += f64::from(last.angle_to(at) * at.length());
-            wanted += f64::from(velocity.length() * DT);
-            *last = at.normalize();
-        }
-    }
-    expect("way round, of what their speeds make", went / wanted, 0.97..=1.01);
-}
-
 /// The same bars against a post of 0.2 × 2 m, with every launch aimed so that free flight leads through it: each one is
 /// struck off its way, and none ever stands with the post's core inside of it.
 ///

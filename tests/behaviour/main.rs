@@ -15,4 +15,5 @@ mod joints;
 mod lines;
 mod sensors;
 mod sleep;
+mod slides;
 mod structural;

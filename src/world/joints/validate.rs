@@ -48,6 +48,7 @@ impl World {
             ensure(def.body_a.is_none() == (*body_a == NONE), "it holds the bodies it was told to")?;
         }
         ensure(def.is_resolved(), "nothing is left open in its definition")?;
+        ensure(joint.is_known(), "it knows what its definition comes to")?;
         ensure(self.gears_of(slot).len() == joint.gears as usize, "it counts the gears that couple it")?;
         let held = joint.impulses.held.iter().flatten();
         let mut all = held.chain(joint.impulses.driven.iter().flatten().flatten());

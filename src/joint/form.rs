@@ -1,0 +1,145 @@
+//! What a kind comes to: its form.
+//!
+//! In: what a joint is made of. Out: a number with a bit for each that is held, and for each that is driven and by what. The solver goes by it:
+//! joints side by side have one form.
+
+use super::def::Drive;
+use super::{Makeup, Rule};
+
+/// Which of a joint's numbers are held and which are driven, and by what: a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Form(pub(crate) u32);
+
+/// What drives a number, in the order of the bits of a form and of the impulses.
+pub(crate) const SERVO: usize = 0;
+pub(crate) const MOTOR: usize = 1;
+pub(crate) const LIMITS: usize = 2;
+
+impl Form {
+    const LINE: u32 = 1 << 12;
+    const ROUND: u32 = 1 << 13;
+
+    pub(crate) fn hold(&mut self, number: usize) {
+        self.0 |= 1 << number;
+    }
+
+    pub(crate) fn drive(&mut self, number: usize, by: usize) {
+        self.0 |= 1 << (3 + 3 * number + by);
+    }
+
+    pub(crate) fn set_line(&mut self) {
+        self.0 |= Form::LINE;
+    }
+
+    pub(crate) fn set_round(&mut self) {
+        self.0 |= Form::ROUND;
+    }
+
+    /// Whether a number is held.
+    #[inline(always)]
+    pub(crate) fn holds(self, number: usize) -> bool {
+        self.0 & (1 << number) != 0
+    }
+
+    /// Whether a number is driven by a servo, a motor or limits.
+    #[inline(always)]
+    pub(crate) fn drives(self, number: usize, by: usize) -> bool {
+        self.0 & (1 << (3 + 3 * number + by)) != 0
+    }
+
+    /// Whether a number is driven by anything.
+    #[inline(always)]
+    pub(crate) fn is_driven_along(self, number: usize) -> bool {
+        self.0 & (0b111 << (3 + 3 * number)) != 0
+    }
+
+    /// Whether the axis is the line between the anchors.
+    #[inline(always)]
+    pub(crate) fn line(self) -> bool {
+        self.0 & Form::LINE != 0
+    }
+
+    /// Whether along and across share one strength.
+    #[inline(always)]
+    pub(crate) fn round(self) -> bool {
+        self.0 & Form::ROUND != 0
+    }
+
+    /// The numbers that are held, in order, and how many.
+    pub(crate) fn held(self) -> ([usize; 3], usize) {
+        let (mut numbers, mut count) = ([0; 3], 0);
+        for number in (0..3).filter(|&number| self.holds(number)) {
+            numbers[count] = number;
+            count += 1;
+        }
+        (numbers, count)
+    }
+
+    /// The numbers that trees solve directly, held or limited, in order, and how many.
+    pub(crate) fn rows(self) -> ([usize; 3], usize) {
+        let (mut numbers, mut count) = ([0; 3], 0);
+        for number in (0..3).filter(|&number| self.holds(number) || self.drives(number, LIMITS)) {
+            numbers[count] = number;
+            count += 1;
+        }
+        (numbers, count)
+    }
+
+    /// Whether any number is limited.
+    pub(crate) fn is_limited(self) -> bool {
+        (0..3).any(|number| self.drives(number, LIMITS))
+    }
+
+    /// Whether the angle matters.
+    #[inline(always)]
+    pub(crate) fn turns(self) -> bool {
+        self.0 & 0b1110_0000_0100 != 0
+    }
+
+    /// Whether a point is held whatever the axis: along and across are x and y of the world then, and nothing has to be turned.
+    #[inline(always)]
+    pub(crate) fn upright(self) -> bool {
+        self.0 & (Form::LINE | 0b11) == 0b11
+    }
+
+    /// Whether two points are held together, and nothing else is done.
+    pub(crate) fn is_pin(self) -> bool {
+        self.0 == 0b011
+    }
+
+    /// Whether anything is driven.
+    pub(crate) fn is_driven(self) -> bool {
+        self.0 & 0b1111_1111_1000 != 0
+    }
+}
+
+impl Makeup {
+    /// The form of the blocks that it goes into.
+    pub(super) fn form(&self) -> Form {
+        let mut form = Form::default();
+        for (number, rule) in self.rules.iter().enumerate() {
+            match rule {
+                Rule::Free => {}
+                Rule::Held(_) => form.hold(number),
+                Rule::Driven(Drive { limits, motor, servo }) => {
+                    for (by, is) in
+                        [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
+                    {
+                        if is {
+                            form.drive(number, by);
+                        }
+                    }
+                }
+            }
+        }
+        if form != Form::default() {
+            if self.line {
+                form.set_line();
+            }
+            if self.round {
+                form.set_round();
+            }
+        }
+        form
+    }
+}
