@@ -107,6 +107,29 @@ fn any_number_of_threads_steps_to_the_same_bits() {
     }
 }
 
+/// Release builds share only phases of many contacts: a pyramid has those. (Debug builds share all, as above.)
+#[test]
+fn a_large_pyramid_steps_to_the_same_bits() {
+    let rows = if cfg!(debug_assertions) { 10 } else { 120 };
+    let stand = |threads: usize| {
+        let mut world = World::default();
+        world.set_threads(threads);
+        add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(400.0, 2.0)));
+        for (row, column) in (0..rows).flat_map(|row| (row..rows).map(move |column| (row, column))) {
+            let place = [(column as f32 - 0.5 * (row + rows) as f32) * 1.1, 0.5 + row as f32];
+            add(&mut world, BodyDef::dynamic().at(place).shape(Shape::rect(1.0, 1.0)));
+        }
+        for _ in 0..30 {
+            world.step(1.0 / 60.0).expect("dt is in range");
+        }
+        bits(&world)
+    };
+    let reference = stand(1);
+    for threads in [2, 3, 8] {
+        assert!(pool().install(|| stand(threads)) == reference, "{threads} threads");
+    }
+}
+
 #[test]
 fn worlds_step_side_by_side_and_clones_are_worlds_of_their_own() {
     let mut random = Random::new(7);
