@@ -31,7 +31,16 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) inv_inertia_b: Column,
     pub(crate) points: [Point; P],
     pub(crate) static_friction: Column,
-    /// Whether any lane rolls with resistance, or may take a blow: two rare cases that most blocks skip.
+    pub(crate) cases: Cases,
+    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these are written, so that no two blocks of
+    /// a colour write to the same row.
+    pub(crate) gives: [u8; 2],
+}
+
+/// The rare cases among eight contacts, which most blocks skip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cases {
+    /// Whether any lane rolls with resistance, or may take a blow.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
     /// Whether any lane slides with less friction than it rests with.
@@ -40,11 +49,20 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) drives: bool,
     pub(crate) yields: bool,
     pub(crate) locks: bool,
-    /// Rounds of impacts that it takes part in: more, the more any lane gives back.
+    /// Rounds of impacts that the block takes part in: more, the more any lane gives back.
     pub(crate) rounds: u32,
-    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these are written, so that no two blocks of
-    /// a colour write to the same row.
-    pub(crate) gives: [u8; 2],
+}
+
+impl Cases {
+    pub(crate) const NONE: Cases = Cases {
+        rolls: false,
+        bounces: false,
+        slips: false,
+        drives: false,
+        yields: false,
+        locks: false,
+        rounds: LANDING_ROUNDS,
+    };
 }
 
 /// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
@@ -84,7 +102,7 @@ impl Rare {
     #[inline(always)]
     pub(super) fn inv_masses<W: Width, const P: usize>(&self, w: W, block: &Block<P>) -> [[W::L; 2]; 2] {
         let (a, b) = (w.read(&block.inv_mass_a), w.read(&block.inv_mass_b));
-        if block.locks {
+        if block.cases.locks {
             [[a, w.read(&self.inv_mass_y[0])], [b, w.read(&self.inv_mass_y[1])]]
         } else {
             [[a, a], [b, b]]
@@ -128,25 +146,12 @@ impl<const P: usize> Block<P> {
         inv_inertia_b: [0.0; LANES],
         points: [Point::EMPTY; P],
         static_friction: [0.0; LANES],
-        rolls: false,
-        bounces: false,
-        rounds: 0,
-        slips: false,
-        drives: false,
-        yields: false,
-        locks: false,
+        cases: Cases::NONE,
         gives: [0; 2],
     };
 }
 
 impl<const P: usize> Block<P> {
-    /// Before it is filled anew: none of the rare cases.
-    pub(crate) fn forget_cases(&mut self) {
-        (self.rolls, self.bounces, self.slips) = (false, false, false);
-        (self.drives, self.yields, self.locks) = (false, false, false);
-        self.rounds = LANDING_ROUNDS;
-    }
-
     /// Lanes that hold a contact.
     #[inline(always)]
     pub(crate) fn used(&self) -> u8 {

@@ -189,7 +189,7 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, (block, rare): (&Block<
     }
     n.apply(&mut v, along);
     t.apply(&mut v, across);
-    if block.rolls {
+    if block.cases.rolls {
         let rolling = w.read(&rare.rolling_impulse);
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
@@ -213,7 +213,7 @@ pub(crate) fn solve<W: Width, const P: usize>(
     let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
     let (rate, slowest) = (w.splat(law.push_rate), w.splat(-law.max_push));
     let (one, mut leak) = (w.splat(1.0), w.splat(law.leak));
-    if block.yields {
+    if block.cases.yields {
         leak = leak.larger(w.read(&rare.leak));
     }
     let (mut u, came) = (n.speed(&v), n.speed(&moved));
@@ -271,7 +271,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
     }
     n.apply(&mut v, sum);
     rub(w, (block, rare), &mut v, inv);
-    if block.rolls {
+    if block.cases.rolls {
         roll(w, rare, &mut v, inv, held);
     }
     seats.store(w, columns.velocity, v);
@@ -289,7 +289,7 @@ fn rub<W: Width, const P: usize>(
     let (t, zero) = (tangent_axis(w, (block, rare)), w.splat(0.0));
     let rests = w.read(&block.static_friction);
     let mut u = t.speed(v);
-    if block.drives {
+    if block.cases.drives {
         u = u - w.read(&rare.tangent_speed);
     }
     let mut sum = zero;
@@ -310,7 +310,7 @@ fn rub<W: Width, const P: usize>(
         used = used + after.abs();
         pressures = pressures + pressure;
     }
-    if block.slips {
+    if block.cases.slips {
         let slides = w.read(&rare.kinetic_friction);
         let mut fastest = zero;
         for point in &block.points {

@@ -196,7 +196,7 @@ impl<const P: usize> Blocks<P> {
     /// Calls `visit` for the hits of all blocks, or of those that may bounce.
     fn for_hits(&self, all: bool, speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
-            if all || block.bounces {
+            if all || block.cases.bounces {
                 hits_of((block, rare), at, speed, visit);
             }
         }
@@ -245,8 +245,8 @@ impl Solver {
         let rounds = AtomicU32::new(0);
         pass!(self, team, w, block, rare, at, _ => {
             prepare::prepare(w, (block, rare), at, rows, columns, blow);
-            if block.bounces && block.rounds > rounds.load(Ordering::Relaxed) {
-                rounds.fetch_max(block.rounds, Ordering::Relaxed);
+            if block.cases.bounces && block.cases.rounds > rounds.load(Ordering::Relaxed) {
+                rounds.fetch_max(block.cases.rounds, Ordering::Relaxed);
             }
         });
         self.rounds = rounds.into_inner();
@@ -302,8 +302,8 @@ impl Solver {
             let law = &BounceLaw { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
             pass!(self, team, w, block, rare, _at, number => {
                 let look = Look { now: (1 + 2 * (round as usize * phases + number)) as f32, is_first: round == 0 };
-                if block.bounces
-                    && round < block.rounds
+                if block.cases.bounces
+                    && round < block.cases.rounds
                     && restitution::bounce(w, (block, rare), shares, law, look)
                 {
                     any.store(true, Ordering::Relaxed);

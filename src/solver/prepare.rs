@@ -4,7 +4,7 @@
 //! during a step. `store` brings the impulses back to the contacts. Rows of eight numbers are turned into columns by
 //! shuffles, eight contacts at a time.
 
-use super::block::{Block, Columns, Rare};
+use super::block::{Block, Cases, Columns, Rare};
 use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
@@ -35,9 +35,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
-    if w.begins() {
-        block.forget_cases();
-    }
+    // Put together here and written once: a block whose flags are read just after one of them was written waits for that.
+    let mut cases = if w.begins() { Cases::NONE } else { block.cases };
     // As many rows in each column, told so that the compiler knows: what is there in one is not asked for again in the others.
     let (manifold, count) = (rows.manifold, rows.manifold.len());
     let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
@@ -84,10 +83,11 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.load, load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
-    write_bodies(w, (block, rare), [n_x, n_y], [mass_a, mass_b]);
+    write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut rare.approach, approach);
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
-    write_material(w, (block, rare), &material, approach.lt(w.splat(-blow)));
+    write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
+    block.cases = cases;
 }
 
 /// What the surfaces of eight contacts are like.
@@ -106,38 +106,39 @@ struct Material<L> {
 fn write_material<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &mut Rare),
+    cases: &mut Cases,
     of: &Material<W::L>,
     is_blow: <W::L as Lane>::Mask,
 ) {
     let zero = w.splat(0.0);
-    block.rolls |= w.any(zero.lt(of.rolls));
-    block.slips |= w.any(of.slides.lt(of.rests));
-    block.drives |= w.any(!of.tangent_speed.is_same(zero));
-    block.yields |= w.any(zero.lt(of.leak));
-    block.bounces |= w.any(zero.lt(of.restitution) | is_blow);
-    count_rounds(w, block, of.restitution);
+    cases.rolls |= w.any(zero.lt(of.rolls));
+    cases.slips |= w.any(of.slides.lt(of.rests));
+    cases.drives |= w.any(!of.tangent_speed.is_same(zero));
+    cases.yields |= w.any(zero.lt(of.leak));
+    cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    count_rounds(w, cases, of.restitution);
     w.write(&mut block.static_friction, of.rests);
-    if w.is_one() || block.bounces || block.slips || block.drives {
+    if w.is_one() || cases.bounces || cases.slips || cases.drives {
         w.write(&mut rare.kinetic_friction, of.slides);
         w.write(&mut rare.tangent_speed, of.tangent_speed);
         w.write(&mut rare.restitution, of.restitution);
     }
-    if w.is_one() || block.rolls {
+    if w.is_one() || cases.rolls {
         w.write(&mut rare.rolling_resistance, of.rolls);
         w.write(&mut rare.rolling_impulse, of.rolling);
     }
-    if w.is_one() || block.yields {
+    if w.is_one() || cases.yields {
         w.write(&mut rare.leak, of.leak);
     }
 }
 
 /// As many rounds of impacts as the greatest restitution asks for.
 #[inline(always)]
-fn count_rounds<W: Width, const P: usize>(w: W, block: &mut Block<P>, restitution: W::L) {
-    while block.rounds < BOUNCE_ROUNDS
-        && w.any(w.splat((block.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
+fn count_rounds<W: Width>(w: W, cases: &mut Cases, restitution: W::L) {
+    while cases.rounds < BOUNCE_ROUNDS
+        && w.any(w.splat((cases.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
     {
-        block.rounds += 1;
+        cases.rounds += 1;
     }
 }
 
@@ -146,6 +147,7 @@ fn count_rounds<W: Width, const P: usize>(w: W, block: &mut Block<P>, restitutio
 fn write_bodies<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &mut Rare),
+    cases: &mut Cases,
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
@@ -155,8 +157,8 @@ fn write_bodies<W: Width, const P: usize>(
     w.write(&mut block.inv_mass_b, mass_b[0]);
     w.write(&mut block.inv_inertia_a, mass_a[2]);
     w.write(&mut block.inv_inertia_b, mass_b[2]);
-    block.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
-    if w.is_one() || block.locks {
+    cases.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || cases.locks {
         w.write(&mut rare.inv_mass_y[0], mass_a[1]);
         w.write(&mut rare.inv_mass_y[1], mass_b[1]);
     }
@@ -182,7 +184,7 @@ pub(crate) fn store<W: Width, const P: usize>(
         loads[5 + k] = loads[5 + k] + beta * (row[k] - loads[5 + k]);
         row[7] = row[7] + w.read(&point.total);
     }
-    row[4] = if block.rolls { w.read(&rare.rolling_impulse) } else { old[4] };
+    row[4] = if block.cases.rolls { w.read(&rare.rolling_impulse) } else { old[4] };
     (row[5], row[6]) = (old[5], old[6]);
     w.scatter_eight(impulses, at, block.used(), row);
     w.scatter_eight(surfaces, at, block.used(), loads);

@@ -163,16 +163,21 @@ impl Sink<'_> {
         link.flags |= if found.count > 0 { flag::TOUCHING } else { 0 };
         contacts.link.set(place, link);
         contacts.manifold.set(place, found.row);
-        let mut impulse = contacts.impulse.get(place);
-        (impulse[5], impulse[6]) = (found.way.x, found.way.y);
-        if old != found.count || before != found.ids {
-            let (before, now) = (&before[..usize::from(old)], &found.ids[..usize::from(found.count)]);
-            let mut surface = contacts.surface.get(place);
-            match_points(&mut impulse, &mut surface, before, now);
-            contacts.surface.set(place, surface);
-            contacts.ids.set(place, found.ids);
+        let (old_row, way) = (contacts.impulse.get(place), found.way);
+        if old == found.count && before == found.ids {
+            // By its numbers: a row that is fetched whole just after some of them were written to it waits for that.
+            let [normal_1, normal_2, tangent_1, tangent_2, rolling, _, _, total] = old_row;
+            let row = [normal_1, normal_2, tangent_1, tangent_2, rolling, way.x, way.y, total];
+            contacts.impulse.set(place, row);
+            return;
         }
+        let (before, now) = (&before[..usize::from(old)], &found.ids[..usize::from(found.count)]);
+        let (mut impulse, mut surface) = (old_row, contacts.surface.get(place));
+        match_points(&mut impulse, &mut surface, before, now);
+        (impulse[5], impulse[6]) = (way.x, way.y);
         contacts.impulse.set(place, impulse);
+        contacts.surface.set(place, surface);
+        contacts.ids.set(place, found.ids);
     }
 }
 

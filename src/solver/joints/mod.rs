@@ -51,7 +51,7 @@ use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
 use strain::Strain;
-use tree::{Flight, Tree};
+use tree::{Flight, Home, Tree};
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
 /// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
@@ -514,12 +514,12 @@ impl Joints {
         if self.is_apart() {
             return;
         }
-        let velocity = &mut columns.velocity;
+        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
         dispatch!(self.level, simd => {
             for tree in self.trees.iter_mut().filter(|tree| !tree.own) {
-                let home = (&mut self.blocks[..], &mut self.drives[..]);
-                lanes!(self.one_by_one, simd, w => tree::warm_start(w, tree, (&mut *home.0, &mut *home.1), velocity, half));
+                lanes!(self.one_by_one, simd, w => tree::warm_start(w, tree, &mut home, columns, half));
             }
+            let velocity = &mut columns.velocity;
             for coupled in &self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
             }

@@ -6,24 +6,24 @@ use std::borrow::Cow;
 
 use super::block::{Block, Drives};
 use super::push::{Half, Law};
-use super::tree::{Bodies, Flight};
+use super::tree::{Flight, Home};
 use super::{Columns, Joints, Turn, lanes, tree};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
 
-/// Aims a tree whose ways were noted; what all trees share is in `$joints`.
+/// Aims a tree whose ways were noted; what all trees share is in `$joints` and `$home`.
 macro_rules! aim_tree {
-    ($joints:ident, $simd:ident, $tree:ident, $moved:expr, $law:expr) => {
+    ($joints:ident, $home:ident, $simd:ident, $tree:ident, $columns:expr, $law:expr) => {
         let mut stiff = false;
         lanes!($joints.one_by_one, $simd, w => {
-            stiff |= tree::aim_and_factor(w, $tree, &mut $joints.blocks, $moved, $law);
+            stiff |= tree::aim_and_factor(w, $tree, &mut $home, $columns, $law);
         });
         if stiff {
             $joints.pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
             lanes!($joints.one_by_one, $simd, w => {
-                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, (&mut $joints.blocks, &mut $joints.masses)));
+                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, &mut $home, &mut $joints.masses));
             });
         }
-        lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, (&$joints.blocks, &$joints.drives)));
+        lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, &$home));
     };
 }
 
@@ -35,24 +35,20 @@ impl Joints {
         (aims, pushes): (bool, Option<(Half, Turn)>),
         law: &Law,
     ) {
-        let Columns { velocity, free, kick, moved, .. } = columns;
+        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
         dispatch!(self.level, simd => {
             for tree in self.trees.iter_mut().filter(|tree| !tree.flies) {
                 if aims {
-                    lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, moved)));
-                    aim_tree!(self, simd, tree, moved, law);
+                    lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, columns)));
+                    aim_tree!(self, home, simd, tree, columns, law);
                 }
-                let mut bodies = Bodies { velocity, free, kick };
                 if let Some((half, turn)) = pushes {
-                    let home = (&mut self.blocks[..], &mut self.drives[..]);
-                    lanes!(self.one_by_one, simd, w => {
-                        tree::solve(w, tree, (&mut *home.0, &mut *home.1), &mut bodies, (half, turn, law));
-                    });
+                    lanes!(self.one_by_one, simd, w => tree::solve(w, tree, &mut home, columns, (half, turn, law)));
                 }
                 if pushes == Some((Half::After, Turn::Last)) {
                     lanes!(self.one_by_one, simd, w => {
-                        w.apart(#[inline(always)] || tree::count(w, tree, (&mut self.blocks, &mut self.drives)));
-                        w.apart(#[inline(always)] || tree::give_free(w, tree, &mut bodies));
+                        w.apart(#[inline(always)] || tree::count(w, tree, &mut home));
+                        w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
                     });
                 }
             }
@@ -62,27 +58,24 @@ impl Joints {
     /// All sub-steps of the trees that nothing touches, before those of the rest.
     pub(crate) fn fly(&mut self, columns: &Columns, law: &Law, sub_steps: u32) {
         let mut flights = core::mem::take(&mut self.flights);
-        let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
+        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
         dispatch!(self.level, simd => {
             for tree in self.trees.iter_mut().filter(|tree| tree.flies) {
                 flights.resize(tree.nodes.len(), Flight::EMPTY);
                 lanes!(self.one_by_one, simd, w => {
-                    w.apart(#[inline(always)] || tree::note_ways(w, tree, moved));
+                    w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
                     w.apart(#[inline(always)] || tree::take_off(w, tree, &mut flights, columns));
                 });
-                aim_tree!(self, simd, tree, moved, law);
+                aim_tree!(self, home, simd, tree, columns, law);
                 for sub_step in 0..sub_steps {
-                    let home = (&mut self.blocks[..], &mut self.drives[..]);
                     lanes!(self.one_by_one, simd, w => {
-                        let start = (sub_step == 0, velocity, law);
-                        tree::begin_flight(w, tree, (&mut *home.0, &mut *home.1), &mut flights, start);
+                        tree::begin_flight(w, tree, &mut home, &mut flights, (sub_step == 0, columns, law));
                         w.apart(#[inline(always)] || tree::go_on(w, tree, &mut flights, law));
                     });
-                    aim_tree!(self, simd, tree, moved, law);
-                    let home = (&mut self.blocks[..], &mut self.drives[..]);
+                    aim_tree!(self, home, simd, tree, columns, law);
                     lanes!(self.one_by_one, simd, w => {
-                        tree::end_flight(w, tree, (&mut *home.0, &mut *home.1), (velocity, law));
-                        w.apart(#[inline(always)] || tree::count(w, tree, (&mut *home.0, &mut *home.1)));
+                        tree::end_flight(w, tree, &mut home, (columns, law));
+                        w.apart(#[inline(always)] || tree::count(w, tree, &mut home));
                     });
                 }
                 lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::keep_ways(w, tree, &flights)));

@@ -3,39 +3,41 @@
 //! In: how far the bodies have come. Out: the blocks, as `joints/aim.rs` fills them; edges, with what a pass reads of them; how numbers
 //! that are driven answer.
 
+use super::drive::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};
 use super::limits::{aim_limits, keep_limits};
-use super::{Kind, Tree};
+use super::{Edge, Home, Kind, Muscle, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::Width;
+use crate::solver::Columns;
 use crate::solver::joints::aim::{aim_after, way, weigh};
-use crate::solver::joints::block::{Block, Drives};
+use crate::solver::joints::block::{Drives, Now};
 use crate::solver::joints::drive::{Reply, answer, others};
-use crate::solver::joints::hold::closing;
+use crate::solver::joints::hold::{Axes, Turned, Upright, closing};
 use crate::solver::joints::matrix::{read, two, write};
 use crate::solver::joints::push::Law;
 
 /// Where the bodies of a tree are and how far they turned: a body has several joints.
 #[inline(always)]
-pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, moved: &[[f32; 4]]) {
+pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &Columns) {
     for node in &mut tree.nodes {
-        let way = way(w, moved, &node.rows);
+        let way = way(w, &columns.moved, &node.rows);
         write(w, &mut node.aside, way);
     }
 }
 
-/// Aims a tree whose ways were noted, and says what its bodies weigh; `moved` is for the ground. Answers whether any weighs more than it is.
+/// Aims a tree whose ways were noted, and says what its bodies weigh; `columns` are for the ground. Answers whether any weighs more than it is.
 #[inline(always)]
 pub(crate) fn aim_and_factor<W: Width>(
     w: W,
     tree: &mut Tree,
-    blocks: &mut [Block],
-    moved: &[[f32; 4]],
+    home: &mut Home,
+    columns: &Columns,
     law: &Law,
 ) -> bool {
     w.apart(
         #[inline(always)]
-        || aim(w, tree, blocks, moved, law),
+        || aim(w, tree, home, columns, law),
     );
     let stiff = w.apart_in_debug(
         #[inline(always)]
@@ -43,28 +45,28 @@ pub(crate) fn aim_and_factor<W: Width>(
     );
     w.apart(
         #[inline(always)]
-        || factor(w, tree, blocks),
+        || factor(w, tree, home),
     );
     stiff
 }
 
 /// Tells what else is solved here which inertias the bodies have.
 #[inline(always)]
-pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, (blocks, masses): (&mut [Block], &mut [[f32; 4]])) {
+pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: &mut [[f32; 4]]) {
     share_inertias(w, tree, masses);
     for edge in tree.edges.iter().filter(|edge| edge.form.is_driven()) {
-        weigh(w, &mut blocks[edge.block as usize], masses);
+        weigh(w, &mut home.blocks[edge.block as usize], masses);
     }
 }
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]], law: &Law) {
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &Columns, law: &Law) {
     for edge in &mut tree.edges {
-        let block = &mut blocks[edge.block as usize];
+        let block = &mut home.blocks[edge.block as usize];
         let child = read(w, &tree.nodes[edge.child as usize].aside);
         let parent = match edge.parent {
-            NONE => way(w, moved, &edge.ground),
+            NONE => way(w, &columns.moved, &edge.ground),
             node => read(w, &tree.nodes[node as usize].aside),
         };
         aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) });
@@ -73,14 +75,14 @@ fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]]
         for muscle in muscles {
             w.write(&mut muscle.value, w.read(&block.now.value[muscle.number as usize]));
         }
-        let (a, b) = (two(w, &block.now.a), two(w, &block.now.b));
-        let (of_child, of_parent) = if edge.child_is_b { (b, a) } else { (a, b) };
+        let now = &block.now;
+        let (of_child, of_parent) = if edge.child_is_b { (&now.b, &now.a) } else { (&now.a, &now.b) };
         if edge.kind == Kind::Other {
             write(w, &mut edge.axis, two(w, &block.now.axis));
             w.write(&mut edge.length, w.read(&block.now.value[0]));
         }
-        write(w, &mut edge.of_child, of_child);
-        write(w, &mut edge.of_parent, of_parent);
+        write(w, &mut edge.of_child, two(w, of_child));
+        write(w, &mut edge.of_parent, two(w, of_parent));
         let [along, across, turn] = closing(w, block, law, 1.0);
         let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
         write(w, &mut edge.closing, closing);
@@ -90,29 +92,45 @@ fn aim<W: Width>(w: W, tree: &mut Tree, blocks: &mut [Block], moved: &[[f32; 4]]
 
 /// How what is driven answers, for the masses that the joints meet: asked for four times until the bodies move again.
 #[inline(always)]
-pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
+pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     w.apart(
         #[inline(always)]
-        || note_all_answers(w, tree, (blocks, drives)),
+        || note_all_answers(w, tree, home),
     );
 }
 
 #[inline(always)]
-fn note_all_answers<W: Width>(w: W, tree: &mut Tree, (blocks, drives): (&[Block], &[Drives])) {
+fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     for edge in &tree.edges {
-        let block = &blocks[edge.block as usize];
-        let Some(drives) = drives.get(block.drives as usize) else { continue };
-        for muscle in &mut tree.muscles[edge.muscles()] {
-            let number = muscle.number as usize;
-            let driven = &drives[number];
-            let off = w.read(&block.now.value[number]) - w.read(&driven.target);
-            let answer = answer(w, (edge.form, &block.now), number);
-            let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&driven.pull) * off);
-            w.write(&mut muscle.mass, mass);
-            w.write(&mut muscle.toward, toward);
-            for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {
-                w.write(passed, answer.push[other]);
-            }
-        }
+        let block = &home.blocks[edge.block as usize];
+        let Some(drives) = home.drives.get(block.drives as usize) else { continue };
+        let muscles = &mut tree.muscles[edge.muscles()];
+        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, (&block.now, drives)));
+    }
+}
+
+#[inline(always)]
+fn note_answers_of<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, _): (&Edge, A),
+    muscles: &mut [Muscle],
+    (now, drives): (&Now, &Drives),
+) {
+    for muscle in muscles {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                let driven = &drives[number];
+                let off = w.read(&now.value[number]) - w.read(&driven.target);
+                let answer = answer(w, (edge.form, now), number);
+                let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&driven.pull) * off);
+                w.write(&mut muscle.mass, mass);
+                w.write(&mut muscle.toward, toward);
+                for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {
+                    w.write(passed, answer.push[other]);
+                }
+            },
+        );
     }
 }

@@ -5,18 +5,12 @@
 //! itself are at hand here.
 
 use super::{Node, Tree};
-use crate::simd::{Lane, Width};
+use crate::simd::{LANES, Lane, Width};
+use crate::solver::Columns;
 use crate::solver::joints::Turn;
 use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
 use crate::tuning::MAX_TURN;
-
-/// The columns of bodies that a push of trees reads and writes.
-pub(crate) struct Bodies<'c> {
-    pub(crate) velocity: &'c mut [[f32; 4]],
-    pub(crate) free: &'c mut [[f32; 4]],
-    pub(crate) kick: &'c [[f32; 4]],
-}
 
 /// The velocities of a tree, without the half of the kick that is still to come. Answers where they are not those that its joints left
 /// last.
@@ -24,27 +18,29 @@ pub(crate) struct Bodies<'c> {
 pub(super) fn take<W: Width>(
     w: W,
     tree: &mut Tree,
-    bodies: &Bodies,
+    columns: &Columns,
     (half, turn): (Half, Turn),
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
     let mut touched = zero.lt(zero);
+    // Between the last push before bodies move and the first one after, nobody else touches the bodies of a tree of its own.
+    let at_hand = own && (half, turn) == (Half::After, Turn::First) && tree.pushes_all(w);
     for node in &mut tree.nodes {
-        let [x, y, spin, _] = w.gather(&*bodies.velocity, &node.rows);
-        let mut v = [x, y, spin];
+        let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
         if own {
             if half == Half::Before {
-                let [x, y, spin, _] = w.gather(bodies.kick, &node.rows);
+                if turn == Turn::First {
+                    write(w, &mut node.kick, three(w, &columns.kick, &node.rows));
+                }
+                let [x, y, spin] = read(w, &node.kick);
                 v = [v[0] - x, v[1] - y, v[2] - spin];
-                write(w, &mut node.kick, [x, y, spin]);
             }
             if turn == Turn::First {
                 // As if what other joints start with had been added: nothing.
                 v = [v[0] + zero, v[1] + zero, v[2] + zero];
             }
             if (half, turn) == (Half::Before, Turn::First) {
-                let [x, y, spin, _] = w.gather(&*bodies.free, &node.rows);
-                write(w, &mut node.free, [x, y, spin]);
+                write(w, &mut node.free, three(w, &columns.free, &node.rows));
             }
             write(w, &mut node.before, v);
         }
@@ -57,23 +53,33 @@ pub(super) fn take<W: Width>(
     touched
 }
 
+/// The first three numbers of each row.
+#[inline(always)]
+fn three<W: Width>(w: W, column: &[[f32; 4]], rows: &[u32; LANES]) -> [W::L; 3] {
+    let [x, y, spin, _] = w.gather(column, rows);
+    [x, y, spin]
+}
+
 /// The way back, for those that are `wanted`: notes what joints did, and gives back what [`take`] took. No velocity is left beyond what can
 /// be foreseen: a slack chain that snaps tight would have its links turn faster.
 #[inline(always)]
 pub(super) fn give<W: Width>(
     w: W,
     tree: &mut Tree,
-    bodies: &mut Bodies,
+    columns: &mut Columns,
     (half, law): (Half, &Law),
     wanted: <W::L as Lane>::Mask,
 ) {
     let (own, lanes, zero) = (tree.own, w.bits(wanted), w.splat(0.0));
     for node in &mut tree.nodes {
         let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
+        if half == Half::Before {
+            write(w, &mut node.velocity, [x, y, spin]);
+        }
         if lanes == u8::MAX {
-            w.scatter(&mut *bodies.velocity, &node.rows, [x, y, spin, zero]);
+            w.scatter(&mut columns.velocity[..], &node.rows, [x, y, spin, zero]);
         } else {
-            w.scatter_some(&mut *bodies.velocity, &node.rows, lanes, [x, y, spin, zero]);
+            w.scatter_some(&mut columns.velocity[..], &node.rows, lanes, [x, y, spin, zero]);
         }
     }
 }
@@ -106,9 +112,9 @@ pub(super) fn kept<W: Width>(
 
 /// As a sub-step ends: what joints did in it goes to what contacts leave out.
 #[inline(always)]
-pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, bodies: &mut Bodies) {
+pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &mut Columns) {
     for node in tree.nodes.iter().filter(|_| tree.own) {
         let [x, y, spin] = read(w, &node.free);
-        w.scatter(&mut *bodies.free, &node.rows, [x, y, spin, w.splat(0.0)]);
+        w.scatter(&mut columns.free[..], &node.rows, [x, y, spin, w.splat(0.0)]);
     }
 }

@@ -6,6 +6,7 @@
 use super::pass::hold_of;
 use super::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
 use crate::simd::Width;
+use crate::solver::Columns;
 use crate::solver::block::Column;
 use crate::solver::joints::block::{Block, Form, MOTOR, SERVO};
 use crate::solver::joints::drive::{Answer, Reply, others, push_along};
@@ -18,22 +19,22 @@ use crate::solver::joints::push::{self, Half, Law};
 pub(super) fn drive<W: Width>(
     w: W,
     tree: &mut Tree,
-    (blocks, drives): Home,
-    velocity: &[[f32; 4]],
+    home: &mut Home,
+    columns: &Columns,
     (half, law, warm): (Half, &Law, bool),
 ) {
     if warm {
         w.apart(
             #[inline(always)]
-            || start(w, tree, (&mut *blocks, &mut *drives), velocity, half),
+            || start(w, tree, home, columns, half),
         );
     }
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
         if edge.form.round() {
-            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, velocity);
-            let block = lend(w, edge, blocks, half);
-            let drives = drives.get_mut(block.drives as usize);
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
+            let block = lend(w, edge, home.blocks, half);
+            let drives = home.drives.get_mut(block.drives as usize);
             hold = w.apart(
                 #[inline(always)]
                 || {
@@ -45,7 +46,7 @@ pub(super) fn drive<W: Width>(
             keep_between(w, edge, nodes, &hold);
             continue;
         }
-        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, muscles), velocity, (half, law)));
+        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, muscles), columns, (half, law)));
     }
 }
 
@@ -54,10 +55,10 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
     (nodes, muscles): (&mut [Node], &mut [Muscle]),
-    velocity: &[[f32; 4]],
+    columns: &Columns,
     (half, law): (Half, &Law),
 ) {
-    let mut hold = hold_between(w, (edge, axes), nodes, velocity);
+    let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
     for muscle in &mut muscles[edge.muscles()] {
         with_number::<W::L, A>(
@@ -74,21 +75,27 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
 
 /// The same start where something comes between it and the push: velocities from their rows and back.
 #[inline(always)]
-pub(crate) fn warm_start<W: Width>(w: W, tree: &mut Tree, home: Home, velocity: &mut [[f32; 4]], half: Half) {
+pub(crate) fn warm_start<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &mut Columns,
+    half: Half,
+) {
     for node in &mut tree.nodes {
-        let [x, y, spin, _] = w.gather(velocity, &node.rows);
+        let [x, y, spin, _] = w.gather(&columns.velocity[..], &node.rows);
         write(w, &mut node.velocity, [x, y, spin]);
     }
-    start(w, tree, home, velocity, half);
+    start(w, tree, home, columns, half);
     for node in &tree.nodes {
         let [x, y, spin] = read(w, &node.velocity);
-        w.scatter(velocity, &node.rows, [x, y, spin, w.splat(0.0)]);
+        w.scatter(&mut columns.velocity[..], &node.rows, [x, y, spin, w.splat(0.0)]);
     }
 }
 
 /// What drives did in the sub-step before, and what their joints answer: all that these begin with.
 #[inline(always)]
-fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f32; 4]], half: Half) {
+fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &Columns, half: Half) {
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter_mut() {
         write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
@@ -96,9 +103,9 @@ fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f
             continue;
         }
         if edge.form.round() {
-            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, velocity);
-            let block = lend(w, edge, blocks, half);
-            let drives = drives.get(block.drives as usize);
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
+            let block = lend(w, edge, home.blocks, half);
+            let drives = home.drives.get(block.drives as usize);
             hold = w.apart(
                 #[inline(always)]
                 || {
@@ -110,7 +117,7 @@ fn start<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home, velocity: &[[f
             keep_between(w, edge, nodes, &hold);
             continue;
         }
-        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, muscles), velocity, half));
+        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, muscles), columns, half));
     }
 }
 
@@ -119,10 +126,10 @@ fn start_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
     (nodes, muscles): (&mut [Node], &[Muscle]),
-    velocity: &[[f32; 4]],
+    columns: &Columns,
     half: Half,
 ) {
-    let mut hold = hold_between(w, (edge, axes), nodes, velocity);
+    let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
     for muscle in muscles[edge.muscles()].iter().rev() {
         with_number::<W::L, A>(
@@ -138,14 +145,14 @@ fn start_edge<W: Width, A: Axes<W::L>>(
 
 /// Adds up what the joints of a tree did in this sub-step.
 #[inline(always)]
-pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home) {
+pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
     let Tree { edges, muscles, .. } = tree;
     for edge in edges {
         if edge.form.round() {
-            lend(w, edge, blocks, Half::Before);
-            let block = lend(w, edge, blocks, Half::After);
+            lend(w, edge, home.blocks, Half::Before);
+            let block = lend(w, edge, home.blocks, Half::After);
             write(w, &mut block.total, read(w, &edge.total));
-            push::count(w, block, drives.get(block.drives as usize));
+            push::count(w, block, home.drives.get(block.drives as usize));
             write(w, &mut edge.total, read(w, &block.total));
             continue;
         }
@@ -169,7 +176,7 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, (blocks, drives): Home) {
 
 /// Runs something with a number that the compiler knows: where a point is held only the angle may be driven.
 #[inline(always)]
-fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
+pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
     match number {
         _ if A::UPRIGHT => run(2),
         0 => run(0),
@@ -253,9 +260,9 @@ fn hold_between<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&Edge, A),
     nodes: &[Node],
-    velocity: &[[f32; 4]],
+    columns: &Columns,
 ) -> Hold<W::L, A> {
-    let hold = hold_of(w, (edge, axes), nodes, velocity);
+    let hold = hold_of(w, (edge, axes), nodes, columns);
     if edge.child_is_b { hold } else { hold.swapped() }
 }
 

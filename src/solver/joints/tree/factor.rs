@@ -3,12 +3,12 @@
 //! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
 
 use super::term::{JointRows, Term};
-use super::{ALL, Edge, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
+use super::{ALL, Edge, Home, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::block::Column;
 use crate::solver::joints::aim::{force, length};
-use crate::solver::joints::block::{Block, LIMITS};
+use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::hold::{Turned, Upright};
 use crate::solver::joints::matrix::{Symmetric, decompose, read, two, write};
 use crate::solver::joints::push::Law;
@@ -57,13 +57,13 @@ fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, blocks: &[Block]) {
+pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     let Tree { nodes, edges, muscles, .. } = tree;
     for node in nodes.iter_mut() {
         weigh(w, node);
     }
     for edge in edges.iter_mut() {
-        let k = &blocks[edge.block as usize].now.k;
+        let k = &home.blocks[edge.block as usize].now.k;
         by_kind!(w, (edge, muscles), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]

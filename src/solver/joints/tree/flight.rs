@@ -53,15 +53,15 @@ pub(crate) fn take_off<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], 
 pub(crate) fn begin<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: Home,
+    home: &mut Home,
     flights: &mut [Flight],
-    (is_first, velocity, law): (bool, &[[f32; 4]], &Law),
+    (is_first, columns, law): (bool, &Columns, &Law),
 ) {
     w.apart(
         #[inline(always)]
         || fall(w, tree, flights, (is_first, law)),
     );
-    push(w, tree, home, (velocity, Half::Before, law));
+    push(w, tree, home, (columns, Half::Before, law));
 }
 
 /// Adds gravity and forces, and takes off what joints do not see.
@@ -119,15 +119,15 @@ pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law
 
 /// The push after that, the last one of a sub-step: where nothing touches a tree, it settles.
 #[inline(always)]
-pub(crate) fn end<W: Width>(w: W, tree: &mut Tree, home: Home, (velocity, law): (&[[f32; 4]], &Law)) {
-    push(w, tree, home, (velocity, Half::After, law));
+pub(crate) fn end<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, law): (&Columns, &Law)) {
+    push(w, tree, home, (columns, Half::After, law));
 }
 
 #[inline(always)]
-fn push<W: Width>(w: W, tree: &mut Tree, home: Home, (velocity, half, law): (&[[f32; 4]], Half, &Law)) {
+fn push<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, half, law): (&Columns, Half, &Law)) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, velocity, (half, Turn::First, law));
+    hold_together(w, tree, home, columns, (half, Turn::First, law));
     w.apart(
         #[inline(always)]
         || {

@@ -59,7 +59,7 @@ mod term;
 mod trial;
 
 pub(crate) use aim::{aim_and_factor, note_answers, note_ways, weigh_stiff};
-pub(crate) use bodies::{Bodies, give_free};
+pub(crate) use bodies::give_free;
 pub(crate) use drive::{count, warm_start};
 pub(crate) use flight::{Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, take_off};
 pub(crate) use home::{Fresh, begin, bring_in};
@@ -70,10 +70,11 @@ use super::matrix::{read, write};
 use super::push::{Half, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
+use crate::solver::Columns;
 use crate::solver::block::Column;
 use bodies::{give, take};
 use drive::drive;
-use energy::{ground_of, keep_energy, motion};
+use energy::{energy, ground_of, keep_energy};
 use pass::{down, up};
 use trial::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 
@@ -84,8 +85,17 @@ type Numbers = ([usize; 3], usize);
 const POINT: Numbers = ([0, 1, 0], 2);
 const ALL: Numbers = ([0, 1, 2], 3);
 
+/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where the compiler knows them.
+#[inline(always)]
+fn is_point((numbers, size): Numbers) -> bool {
+    size == 2 && numbers[0] == 0 && numbers[1] == 1
+}
+
 /// Blocks and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
-type Home<'j> = (&'j mut [Block], &'j mut [Drives]);
+pub(crate) struct Home<'j> {
+    pub(crate) blocks: &'j mut [Block],
+    pub(crate) drives: &'j mut [Drives],
+}
 
 /// What an edge solves, as far as the compiler is to know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,6 +219,12 @@ impl Tree {
     /// counts, nor where a joint to the ground gives way.
     fn settles(&self) -> bool {
         !self.heavy && !self.gives
+    }
+
+    /// Whether contacts push every tree, or the last push before bodies move is for all of them anyway.
+    #[inline(always)]
+    fn pushes_all<W: Width>(&self, w: W) -> bool {
+        !self.settles() || !w.any(w.read(&self.met).eq(w.splat(0.0)))
     }
 
     /// How often a push is tried out first.
@@ -435,8 +451,8 @@ impl Edge {
 pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: Home,
-    bodies: &mut Bodies,
+    home: &mut Home,
+    columns: &mut Columns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
@@ -447,7 +463,7 @@ pub(crate) fn solve<W: Width>(
     }
     let touched = w.apart_in_debug(
         #[inline(always)]
-        || take(w, tree, bodies, (half, turn)),
+        || take(w, tree, columns, (half, turn)),
     );
     if may_rest && half == Half::After {
         wanted = wanted & touched;
@@ -456,35 +472,35 @@ pub(crate) fn solve<W: Width>(
         }
     }
     let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, bodies.velocity, (half, turn, law));
+    hold_together(w, tree, home, columns, (half, turn, law));
     w.apart_in_debug(
         #[inline(always)]
         || {
-            give(w, tree, bodies, (half, law), wanted);
+            give(w, tree, columns, (half, law), wanted);
             note_held(w, tree, half, (wanted, gain));
         },
     );
 }
 
-/// The push itself, on the velocities in the nodes; `velocity` is for the ground.
+/// The push itself, on the velocities in the nodes; `columns` are for the ground.
 #[inline(always)]
 fn hold_together<W: Width>(
     w: W,
     tree: &mut Tree,
-    (blocks, drives): Home,
-    velocity: &[[f32; 4]],
+    home: &mut Home,
+    columns: &Columns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     if turn == Turn::First {
         let warm = tree.own;
         w.apart(
             #[inline(always)]
-            || drive(w, tree, (&mut *blocks, &mut *drives), velocity, (half, law, warm)),
+            || drive(w, tree, home, columns, (half, law, warm)),
         );
     }
     w.apart(
         #[inline(always)]
-        || solve_all(w, tree, blocks, velocity, (half, turn, law)),
+        || solve_all(w, tree, home, columns, (half, turn, law)),
     );
 }
 
@@ -493,21 +509,21 @@ fn hold_together<W: Width>(
 fn solve_all<W: Width>(
     w: W,
     tree: &mut Tree,
-    blocks: &[Block],
-    velocity: &[[f32; 4]],
+    home: &Home,
+    columns: &Columns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
     }
-    let ground = ground_of(w, tree, velocity);
-    let before = motion(w, tree, ground);
+    let ground = ground_of(w, tree, columns);
+    let before = energy(w, tree, ground);
     let mut solved = 0;
     if (half, turn) == (Half::Before, Turn::First) {
         for _ in 0..tree.trials() {
             let is_done = w.apart(
                 #[inline(always)]
-                || try_pull(w, tree, blocks, (velocity, ground), law),
+                || try_pull(w, tree, home, (columns, ground), law),
             );
             if is_done {
                 // The push itself would only do the same once more.
@@ -518,11 +534,11 @@ fn solve_all<W: Width>(
     }
     let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
     for _ in solved..rounds {
-        up_and_down(w, tree, (velocity, ground), (half, law));
+        up_and_down(w, tree, (columns, ground), (half, law));
     }
     w.apart(
         #[inline(always)]
-        || keep_energy(w, tree, before, half),
+        || keep_energy(w, tree, (ground, before), half),
     );
 }
 
@@ -547,27 +563,31 @@ fn note_held<W: Width>(w: W, tree: &mut Tree, half: Half, (wanted, gain): (<W::L
 fn up_and_down<W: Width>(
     w: W,
     tree: &mut Tree,
-    (velocity, ground): (&[[f32; 4]], [W::L; 2]),
+    (columns, ground): (&Columns, [W::L; 2]),
     (half, law): (Half, &Law),
 ) {
     w.apart(
         #[inline(always)]
-        || up(w, tree, velocity, (half, law)),
+        || up(w, tree, columns, (half, law)),
     );
     w.apart(
         #[inline(always)]
-        || down(w, tree, (velocity, ground)),
+        || down(w, tree, (columns, ground)),
     );
 }
 
 /// Velocities of the child of a joint and of its parent.
 #[inline(always)]
-fn family<W: Width>(w: W, edge: &Edge, nodes: &[Node], velocity: &[[f32; 4]]) -> ([W::L; 4], [W::L; 4]) {
+fn family<W: Width>(w: W, edge: &Edge, nodes: &[Node], columns: &Columns) -> ([W::L; 4], [W::L; 4]) {
     let of_node = |node: u32| {
         let [x, y, spin] = read(w, &nodes[node as usize].velocity);
         [x, y, spin, w.splat(0.0)]
     };
-    let parent = if edge.parent == NONE { w.gather(velocity, &edge.ground) } else { of_node(edge.parent) };
+    let parent = if edge.parent == NONE {
+        w.gather(&columns.velocity[..], &edge.ground)
+    } else {
+        of_node(edge.parent)
+    };
     (of_node(edge.child), parent)
 }
 

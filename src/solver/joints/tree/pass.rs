@@ -5,16 +5,17 @@
 //! A pass reads nothing but nodes and edges, thirteen kilobytes for eight dolls, and knows of the usual joints when it is compiled
 //! how many rows they have. The child of an edge counts as body B of its joint, whichever it is.
 
-use super::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, keep_family};
+use super::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
+use crate::solver::Columns;
 use crate::solver::joints::hold::{Axes, Hold, Turned, Upright, foreseen};
 use crate::solver::joints::matrix::{read, solved, two, write};
 use crate::solver::joints::push::{Half, Law};
 
 /// From the leaves to the root.
 #[inline(always)]
-pub(super) fn up<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]], (half, law): (Half, &Law)) {
+pub(super) fn up<W: Width>(w: W, tree: &mut Tree, columns: &Columns, (half, law): (Half, &Law)) {
     for node in &mut tree.nodes {
         write(w, &mut node.force, [w.splat(0.0); 3]);
     }
@@ -23,7 +24,7 @@ pub(super) fn up<W: Width>(w: W, tree: &mut Tree, velocity: &[[f32; 4]], (half, 
         by_kind!(w, (edge, muscles), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
-                || up_edge(w, (edge, numbers, axes), nodes, velocity, (half, law)),
+                || up_edge(w, (edge, numbers, axes), nodes, columns, (half, law)),
             );
         });
     }
@@ -35,10 +36,10 @@ fn up_edge<W: Width>(
     w: W,
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
-    velocity: &[[f32; 4]],
+    columns: &Columns,
     (half, law): (Half, &Law),
 ) {
-    let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, velocity), (half, law));
+    let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, columns), (half, law));
     let rows = Rows::of(w, edge, axes);
     let mut rest = [-excess[0], -excess[1], -excess[2]];
     let child = &nodes[edge.child as usize];
@@ -61,14 +62,14 @@ fn up_edge<W: Width>(
 
 /// From the root to the leaves. What a moving ground does, seen from `seen_from`, is no gain.
 #[inline(always)]
-pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (velocity, seen_from): (&[[f32; 4]], [W::L; 2])) {
+pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&Columns, [W::L; 2])) {
     let Tree { nodes, edges, muscles, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let change = solved(read(w, &node.weight), read(w, &node.force), 3);
         write(w, &mut node.force, change);
     }
     for edge in edges.iter_mut().rev() {
-        let seen = (velocity, seen_from);
+        let seen = (columns, seen_from);
         let work = by_kind!(w, (edge, muscles), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
@@ -88,7 +89,7 @@ fn down_edge<W: Width>(
     w: W,
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
-    (velocity, seen_from): (&[[f32; 4]], [W::L; 2]),
+    (columns, seen_from): (&Columns, [W::L; 2]),
 ) -> W::L {
     let rows = Rows::of(w, edge, axes);
     let mut rest = read(w, &edge.rest);
@@ -109,14 +110,14 @@ fn down_edge<W: Width>(
         let change = solved(read(w, &child.weight), force, 3);
         write(w, &mut child.force, change);
     }
-    let mut hold = hold_of(w, (edge, axes), nodes, velocity);
+    let mut hold = hold_of(w, (edge, axes), nodes, columns);
     let impulse = all_of(w, numbers, found);
     for (&number, found) in numbers.0.iter().zip(found).take(numbers.1) {
         let sum = &mut edge.sum[number];
         let added = w.read(sum) + found;
         w.write(sum, added);
     }
-    if numbers == POINT {
+    if is_point(numbers) {
         hold.push_point([impulse[0], impulse[1]]);
     } else {
         hold.push(impulse);
@@ -159,9 +160,9 @@ pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&Edge, A),
     nodes: &[Node],
-    velocity: &[[f32; 4]],
+    columns: &Columns,
 ) -> Hold<W::L, A> {
-    let (child, parent) = family(w, edge, nodes, velocity);
+    let (child, parent) = family(w, edge, nodes, columns);
     let weighs = |node: &Node| (two(w, &node.inv_mass), w.read(&node.inv_inertia));
     let zero = w.splat(0.0);
     let of_child = weighs(&nodes[edge.child as usize]);
@@ -239,7 +240,7 @@ impl<L: Lane, A: Axes<L>> Rows<L, A> {
         let arm = if of_child { self.of_child } else { self.of_parent };
         let [x, y] = self.axes.unseen([along, across]);
         let spin = arm[0] * across - arm[1] * along;
-        let spin = if numbers == POINT { spin } else { spin + turn };
+        let spin = if is_point(numbers) { spin } else { spin + turn };
         for (force, row) in force.iter_mut().zip([x, y, spin]) {
             *force = if of_child { *force + row } else { *force - row };
         }

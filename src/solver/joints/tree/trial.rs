@@ -6,9 +6,9 @@ use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};
 
 use super::up_and_down;
-use super::{Edge, Tree};
+use super::{Edge, Home, Tree};
 use crate::simd::Width;
-use crate::solver::joints::block::Block;
+use crate::solver::Columns;
 use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
 
@@ -27,8 +27,8 @@ pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 pub(super) fn try_pull<W: Width>(
     w: W,
     tree: &mut Tree,
-    blocks: &[Block],
-    (velocity, ground): (&[[f32; 4]], [W::L; 2]),
+    home: &Home,
+    (columns, ground): (&Columns, [W::L; 2]),
     law: &Law,
 ) -> bool {
     let gain = w.read(&tree.gain);
@@ -37,11 +37,11 @@ pub(super) fn try_pull<W: Width>(
         write(w, &mut node.aside, [x, y, spin, w.splat(0.0), w.splat(0.0)]);
     }
     for _ in 0..ROUNDS_OF_TRIAL {
-        up_and_down(w, tree, (velocity, ground), (Half::Before, law));
+        up_and_down(w, tree, (columns, ground), (Half::Before, law));
     }
     let others = w.apart(
         #[inline(always)]
-        || find_limits(w, tree, velocity, law),
+        || find_limits(w, tree, columns, law),
     );
     for edge in &mut tree.edges {
         pull_after(w, edge);
@@ -51,7 +51,7 @@ pub(super) fn try_pull<W: Width>(
     }
     w.apart(
         #[inline(always)]
-        || factor(w, tree, blocks),
+        || factor(w, tree, home),
     );
     aim_limits(w, tree, law);
     for node in &mut tree.nodes {
