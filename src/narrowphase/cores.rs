@@ -67,7 +67,7 @@ impl<L: Lane> Cores<L> {
 
     /// The least coordinate of any corner along `u`.
     #[inline(always)]
-    fn lowest(&self, u: [L; 2]) -> L {
+    pub(crate) fn lowest(&self, u: [L; 2]) -> L {
         let mut lowest = u[0] * self.x[0] + u[1] * self.y[0];
         for k in 1..self.most {
             let k = k & WRAP;

@@ -96,13 +96,12 @@ pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32
     let [velocity, free, ..] = columns.moving();
     team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
         for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
-            // Who was struck has a time there.
-            if v[3] == 0.0 {
-                continue;
-            }
-            v[3] = 0.0;
-            let (v, before, was) = (Vec4::from(*v), Vec4::from(*before), Vec4::from(*free));
-            *free = Vec4::select(v.cmpeq(before), was, v - (before - was)).into();
+            // Who was struck has a time there. (Read whole before that is taken out of it: it would wait for the write.)
+            let (seen, before, was) = (Vec4::from(*v), Vec4::from(*before), Vec4::from(*free));
+            let now = seen.with_w(0.0);
+            let stays = now.cmpeq(before) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);
+            *v = now.into();
+            *free = Vec4::select(stays, was, now - (before - was)).into();
         }
     });
 }

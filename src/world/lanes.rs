@@ -22,7 +22,7 @@ use crate::simd::{
     AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, inlined, scatter,
     scatter_whole, transpose_lanes,
 };
-use crate::tuning::{SEPARATION_NOISE, SPECULATIVE_DISTANCE};
+use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
 /// What pairs are made from.
 pub(super) struct Columns<'w> {
@@ -134,6 +134,8 @@ struct Answer<L: Lane> {
     /// Points from the middle of A's part.
     touch: Touch<L>,
     meeting: Meeting<L>,
+    /// See [`Approach`].
+    left: L,
 }
 
 /// How two parts stand and move against each other.
@@ -146,6 +148,10 @@ struct Meeting<L: Lane> {
     /// See [`Approach`].
     approach: [L; 2],
     turn: L,
+    /// How far B goes, as A sees it, how far both turn, and how far from their centres of mass they reach.
+    goes: [L; 2],
+    turns: [L; 2],
+    reaches: [L; 2],
     terms: Terms<L>,
 }
 
@@ -173,7 +179,8 @@ impl<L: Lane> Meeting<L> {
         // Seen from the larger one, as `Approach::new` says.
         let (turn_a, turn_b) = (w_a * dt, w_b * dt);
         let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
-        let approach = [(vb_x - va_x) * dt + way_y * larger, (vb_y - va_y) * dt - way_x * larger];
+        let goes = [(vb_x - va_x) * dt, (vb_y - va_y) * dt];
+        let approach = [goes[0] + way_y * larger, goes[1] - way_x * larger];
         let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
         let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
         let stands = w.read(&job.stands);
@@ -184,7 +191,55 @@ impl<L: Lane> Meeting<L> {
         };
         let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
         let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
-        Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, terms }
+        let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
+        Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, goes, turns, reaches, terms }
+    }
+
+    /// The gap along the normal of `touch` that is sure to be left when the step ends, for parts that are apart and may come together; of
+    /// others, nothing. Of A and of B: how low it gets along a direction, from its middle, and how far what turns reaches.
+    ///
+    /// A corner c of what turns by φ about the centre of mass rises by φ n·c⊥ and bends off that by no more than ½ φ² |c|, as `cast.rs`
+    /// derives: so its height at the end is that of c along n + φ (n_y, -n_x) at least, less the bend. (Half of those that the bound on
+    /// turning alone lets through are turned away here, which would each have been cast.)
+    #[inline(always)]
+    fn left<W: Width<L = L>>(
+        &self,
+        w: W,
+        touch: &Touch<L>,
+        (low_a, reach_a): (impl Fn([L; 2]) -> L, L),
+        (low_b, reach_b): (impl Fn([L; 2]) -> L, L),
+    ) -> L {
+        let (zero, n, [first, second]) = (w.splat(0.0), touch.normal, &touch.points);
+        let nearer = first.separation.smaller(second.separation);
+        let gap = L::select(touch.count.lt(w.splat(2.0)), first.separation, nearer);
+        let closes = self.turn - (n[0] * self.approach[0] + n[1] * self.approach[1]);
+        let comes = zero.lt(touch.count) & w.splat(NEAR_GAP).lt(gap) & gap.lt(closes);
+        if !w.any(comes) {
+            return zero;
+        }
+        let ([turn_a, turn_b], [o_a, o_b]) = (self.turns, [self.a.offset, self.b.offset]);
+        let rises = inlined(
+            #[inline(always)]
+            |turn: L, o: [L; 2]| turn * (n[1] * o[0] - n[0] * o[1]),
+        );
+        let along = inlined(
+            #[inline(always)]
+            |turn: L| [n[0] + turn * n[1], n[1] - turn * n[0]],
+        );
+        let [back_x, back_y] = along(turn_a);
+        let lowest = low_b(along(turn_b)) + low_a([-back_x, -back_y]);
+        let (x, y) = (self.between[0] + self.goes[0], self.between[1] + self.goes[1]);
+        let bend = turn_a * turn_a * reach_a + turn_b * turn_b * reach_b;
+        let left = (n[0] * x + n[1] * y) + (rises(turn_b, o_b) - rises(turn_a, o_a)) + lowest;
+        L::select(comes, left - w.splat(0.5) * bend, zero)
+    }
+}
+
+impl<L: Lane> Placed<L> {
+    /// A direction as the part itself sees it.
+    #[inline(always)]
+    fn own(&self, m: [L; 2]) -> [L; 2] {
+        [m[0] * self.cos + m[1] * self.sin, m[1] * self.cos - m[0] * self.sin]
     }
 }
 
@@ -206,18 +261,18 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
         #[inline(always)]
         || Meeting::new(w, job, columns),
     );
-    let touch = match kind {
+    let (touch, left) = match kind {
         Kind::Boxes => boxes(w, &meeting),
         Kind::Circles => circles(w, &meeting),
         Kind::CircleCore => circle_core(w, job, columns, &meeting),
         Kind::CoreCircle => core_circle(w, job, columns, &meeting),
         Kind::Cores => cores(w, job, columns, &meeting),
     };
-    Answer { touch, meeting }
+    Answer { touch, meeting, left }
 }
 
 #[inline(always)]
-fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
+fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (zero, margin) = (w.splat(0.0), meeting.terms.margin);
     let boxed = |placed: &Placed<W::L>, center: [W::L; 2]| obb::Boxes {
         center,
@@ -237,17 +292,40 @@ fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
     let face = [Lane::select(is_x, x[0], -x[1]), Lane::select(is_x, x[1], x[0])];
     let back = Lane::select(is_x, along, across).lt(zero);
     let face = [Lane::select(back, -face[0], face[0]), Lane::select(back, -face[1], face[1])];
-    Touch {
+    let touch = Touch {
         normal: cores::straightened(n, face, a_stands | b_stands),
         points: packed.points,
         ids: packed.ids,
         count: packed.count,
         doubtful: packed.corners,
-    }
+    };
+    let low = inlined(
+        #[inline(always)]
+        |placed: &Placed<W::L>, m: [W::L; 2]| {
+            let ([x, y], [hx, hy]) = (placed.own(m), placed.half);
+            -(x.abs() * hx + y.abs() * hy)
+        },
+    );
+    let ([reach_a, reach_b], Meeting { a, b, .. }) = (meeting.reaches, meeting);
+    let left = meeting.left(
+        w,
+        &touch,
+        (
+            #[inline(always)]
+            |m| low(a, m),
+            reach_a,
+        ),
+        (
+            #[inline(always)]
+            |m| low(b, m),
+            reach_b,
+        ),
+    );
+    (touch, left)
 }
 
 #[inline(always)]
-fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
+fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let a = round::Circles { center: [zero, zero], radius: meeting.a.half[0] };
     let b = round::Circles { center: meeting.between, radius: meeting.b.half[0] };
@@ -255,7 +333,7 @@ fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
     let near = found.separation.le(meeting.terms.margin);
     let only = |number: W::L| Lane::select(near, number, zero);
     let point = [only(found.point[0]), only(found.point[1])];
-    Touch {
+    let touch = Touch {
         normal: [only(found.normal[0]), only(found.normal[1])],
         points: [
             obb::Point { point, separation: only(found.separation) },
@@ -264,30 +342,65 @@ fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> Touch<W::L> {
         ids: [only(w.splat(FeatureId::ROUND_NUMBER)), zero],
         count: only(one),
         doubtful: one.lt(zero),
-    }
+    };
+    let [reach_a, reach_b] = meeting.reaches;
+    let left = meeting.left(w, &touch, round_low(a.radius, reach_a), round_low(b.radius, reach_b));
+    (touch, left)
+}
+
+/// How low a circle gets along any direction, and how far its centre is from that of its body, which `reach` is by its radius more.
+#[inline(always)]
+fn round_low<L: Lane>(radius: L, reach: L) -> (impl Fn([L; 2]) -> L, L) {
+    (
+        #[inline(always)]
+        move |_| -radius,
+        reach - radius,
+    )
+}
+
+/// The same of a core.
+#[inline(always)]
+fn core_low<'c, L: Lane>(
+    core: &'c Cores<L>,
+    placed: &'c Placed<L>,
+    reach: L,
+) -> (impl Fn([L; 2]) -> L + 'c, L) {
+    (
+        #[inline(always)]
+        move |m| core.lowest(placed.own(m)) - core.radius,
+        reach,
+    )
 }
 
 #[inline(always)]
-fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (a, [x, y]) = (&meeting.a, meeting.between);
     let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.a), a.half);
     let center = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
-    cores::collide_circles(w, &core, (center, meeting.b.half[0]), &meeting.terms, true).turned(a.cos, a.sin)
+    let radius = meeting.b.half[0];
+    let touch = cores::collide_circles(w, &core, (center, radius), &meeting.terms, true).turned(a.cos, a.sin);
+    let [reach_a, reach_b] = meeting.reaches;
+    let left = meeting.left(w, &touch, core_low(&core, a, reach_a), round_low(radius, reach_b));
+    (touch, left)
 }
 
 #[inline(always)]
-fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (b, [x, y]) = (&meeting.b, meeting.between);
     let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.b), b.half);
     let center = [-(x * b.cos + y * b.sin), -(y * b.cos - x * b.sin)];
     let [a_stands, b_stands] = meeting.terms.stands;
     let terms = Terms { stands: [b_stands, a_stands], ..meeting.terms };
-    let touch = cores::collide_circles(w, &core, (center, meeting.a.half[0]), &terms, false);
-    touch.turned(b.cos, b.sin).flipped(meeting.between)
+    let radius = meeting.a.half[0];
+    let touch = cores::collide_circles(w, &core, (center, radius), &terms, false);
+    let touch = touch.turned(b.cos, b.sin).flipped(meeting.between);
+    let [reach_a, reach_b] = meeting.reaches;
+    let left = meeting.left(w, &touch, round_low(radius, reach_a), core_low(&core, b, reach_b));
+    (touch, left)
 }
 
 #[inline(always)]
-fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> Touch<W::L> {
+fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (form_a, form_b) = (forms_of(columns, &job.a), forms_of(columns, &job.b));
     let (a, b) = (&meeting.a, &meeting.b);
     let core = inlined(
@@ -303,7 +416,10 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     let turn = [a.cos * b.cos + a.sin * b.sin, a.cos * b.sin - a.sin * b.cos];
     let [x, y] = meeting.between;
     let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
-    cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin)
+    let touch = cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin);
+    let [reach_a, reach_b] = meeting.reaches;
+    let left = meeting.left(w, &touch, core_low(&core_a, a, reach_a), core_low(&core_b, b, reach_b));
+    (touch, left)
 }
 
 #[inline(always)]
@@ -327,7 +443,7 @@ fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink
     let (count, [first, second]) = (scatter_whole(found.touch.count), found.touch.ids);
     let ids = [scatter_whole(first), scatter_whole(second)];
     let Meeting { approach: [x, y], turn, way: [way_x, way_y], .. } = found.meeting;
-    let (approach, turn) = ([scatter(x), scatter(y)], scatter(turn));
+    let (approach, turn, left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.left));
     let way = [scatter(way_x), scatter(way_y)];
     for k in 0..job.count {
         if doubtful >> k & 1 == 1 {
@@ -337,7 +453,8 @@ fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink
         let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
         let way = Vec2::new(way[0][k], way[1][k]);
         let found = Found { row: rows[k], ids, count: count[k] as u8, way };
-        let approach = Approach { way: Vec2::new(approach[0][k], approach[1][k]), turn: turn[k] };
+        let approach =
+            Approach { way: Vec2::new(approach[0][k], approach[1][k]), turn: turn[k], left: left[k] };
         put(kind, job, k, found, approach, sink);
     }
 }
@@ -352,7 +469,8 @@ fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
     }
     let row = found.row();
     let ids = found.touch.ids.map(|id| FeatureId::from_number(id as u32));
-    let approach = Approach { way: Vec2::from(found.meeting.approach), turn: found.meeting.turn };
+    let Meeting { approach: way, turn, .. } = found.meeting;
+    let approach = Approach { way: Vec2::from(way), turn, left: found.left };
     let found = Found { row, ids, count: found.touch.count as u8, way: Vec2::from(found.meeting.way) };
     put(kind, job, k, found, approach, sink);
 }

@@ -85,3 +85,61 @@ impl World {
         self.contacts.set(contact, flag::PREDICTED, true);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    //! What bounds turn away before it is cast does not meet.
+
+    use super::*;
+    use crate::world::parity::Random;
+    use crate::{BodyDef, Shape, WorldDef, cast, distance};
+
+    /// A shape of any kind, or two of them on either side of their common centre.
+    fn shape(random: &mut Random) -> Shape {
+        let size = random.between(0.1, 0.6);
+        let one = match random.between(0.0, 5.0) as u32 {
+            0 => Shape::circle(size),
+            1 => Shape::capsule([-size, 0.0], [size, 0.0], 0.5 * size),
+            2 => Shape::regular(6, size),
+            3 => Shape::segment([0.0, -size], [0.0, size]),
+            _ => Shape::rect(size, random.between(0.1, 2.0)),
+        };
+        if random.between(0.0, 3.0) < 2.0 {
+            return one;
+        }
+        let arm = random.between(0.2, 1.0);
+        Shape::compound([one.clone().at([arm, 0.0]), one.at([-arm, 0.0])])
+    }
+
+    #[test]
+    fn who_meets_within_the_step_is_foreseen() {
+        let (dt, mut random, mut met) = (1.0 / 60.0, Random(5), 0);
+        let rounds = if cfg!(debug_assertions) { 4_000 } else { 60_000 };
+        for round in 0..rounds {
+            let mut world = World::new(WorldDef { gravity: Vec2::ZERO, ..WorldDef::default() });
+            let mut add = |at: Vec2, speed: f32| {
+                let shape = shape(&mut random);
+                let angle = random.between(-3.0, 3.0);
+                let velocity = Vec2::new(random.between(-speed, speed), random.between(-speed, speed));
+                // What spins faster bends off the way that bounds foresee by more than the gap that counts as none: that is for `continuous`.
+                let spin = random.between(-6.0, 6.0);
+                let body = BodyDef::dynamic().at(at).angle(angle).velocity(velocity).spin(spin);
+                world.add(body.shape(shape.clone())).expect("a body");
+                let start = Transform::new(at, angle);
+                (shape, Motion::straight(start, velocity * dt).turning(spin * dt))
+            };
+            let ((a, motion_a), (b, motion_b)) = (add(Vec2::ZERO, 5.0), add(Vec2::new(1.4, 0.2), 60.0));
+            let apart = distance(&a, motion_a.start, &b, motion_b.start).separation;
+            let hit = cast(&a, motion_a, &b, motion_b);
+            world.step(dt).expect("dt is in range");
+            if apart < 2.0 * NEAR_GAP || hit.is_none_or(|hit| hit.time > 0.95) {
+                continue;
+            }
+            met += 1;
+            let contacts: Vec<u32> = world.contacts.active.iter().collect();
+            let foreseen = contacts.iter().any(|&contact| world.contacts.has(contact, flag::PREDICTED));
+            assert!(foreseen, "round {round}: {hit:?} at {apart} m, {a:?}, {b:?}");
+        }
+        assert!(20 * met > rounds, "{met} of {rounds}");
+    }
+}

@@ -51,9 +51,10 @@ impl World {
     }
 
     /// Who touches, the shape with the lower place first; whether that is the other way round than in the contact.
+    #[inline]
     pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
         let pair = self.contacts.pair[contact as usize];
-        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let swapped = a.shape > b.shape;
         let (a, b) = if swapped { (b, a) } else { (a, b) };
         let touch = Touch {

@@ -59,6 +59,8 @@ impl Found {
 pub(super) struct Approach {
     pub(super) way: Vec2,
     pub(super) turn: f32,
+    /// Gap along the normal that is sure to be left at the end, corner by corner; 0 where nobody looked.
+    pub(super) left: f32,
 }
 
 impl Approach {
@@ -69,7 +71,7 @@ impl Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
         let turn = (turn_b - turn_a).abs() * min(reach_a, reach_b);
-        Approach { way: way_b - way_a - round, turn }
+        Approach { way: way_b - way_a - round, turn, left: 0.0 }
     }
 
     pub(super) fn reach(&self) -> f32 {
@@ -77,6 +79,7 @@ impl Approach {
     }
 
     /// How far the gap along `normal` may close. It separates the two, so while it is open nothing else matters.
+    #[inline(always)]
     pub(super) fn closes(&self, normal: Vec2) -> f32 {
         self.turn - normal.dot(self.way)
     }
@@ -127,7 +130,8 @@ impl Sink<'_> {
             self.finds.deep.push(contact);
         }
         if separation > NEAR_GAP {
-            let closes = approach.closes(Vec2::new(found.row[0], found.row[1])) > separation;
+            let normal = Vec2::new(found.row[0], found.row[1]);
+            let closes = approach.closes(normal) > separation && approach.left < NEAR_GAP;
             if closes && self.continuous {
                 self.finds.fast.push(contact);
                 return;

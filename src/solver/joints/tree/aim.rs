@@ -11,7 +11,7 @@ use crate::body::NONE;
 use crate::simd::Width;
 use crate::solver::Columns;
 use crate::solver::joints::aim::{aim_after, way, weigh};
-use crate::solver::joints::block::{Drives, Now};
+use crate::solver::joints::block::Now;
 use crate::solver::joints::drive::{Reply, answer, others};
 use crate::solver::joints::hold::{Axes, Turned, Upright, closing};
 use crate::solver::joints::matrix::{read, two, write};
@@ -103,28 +103,21 @@ pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     for edge in &tree.edges {
         let block = &home.blocks[edge.block as usize];
-        let Some(drives) = home.drives.get(block.drives as usize) else { continue };
         let muscles = &mut tree.muscles[edge.muscles()];
-        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, (&block.now, drives)));
+        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, &block.now));
     }
 }
 
 #[inline(always)]
-fn note_answers_of<W: Width, A: Axes<W::L>>(
-    w: W,
-    (edge, _): (&Edge, A),
-    muscles: &mut [Muscle],
-    (now, drives): (&Now, &Drives),
-) {
+fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles: &mut [Muscle], now: &Now) {
     for muscle in muscles {
         with_number::<W::L, A>(
             muscle.number,
             #[inline(always)]
             |number| {
-                let driven = &drives[number];
-                let off = w.read(&now.value[number]) - w.read(&driven.target);
+                let off = w.read(&now.value[number]) - w.read(&muscle.target);
                 let answer = answer(w, (edge.form, now), number);
-                let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&driven.pull) * off);
+                let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&muscle.pull) * off);
                 w.write(&mut muscle.mass, mass);
                 w.write(&mut muscle.toward, toward);
                 for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {

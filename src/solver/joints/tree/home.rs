@@ -73,6 +73,8 @@ fn fetch_impulses<W: Width>(w: W, edge: &mut Edge, muscle: &mut Muscle, driven: 
 fn fetch_drive<W: Width>(w: W, muscle: &mut Muscle, driven: &Driven) {
     let columns = [
         (&mut muscle.share, &driven.share),
+        (&mut muscle.target, &driven.target),
+        (&mut muscle.pull, &driven.pull),
         (&mut muscle.speed, &driven.speed),
         (&mut muscle.max, &driven.max),
     ];

@@ -37,6 +37,7 @@
 //!   factor.rs   D and S                          each time joints were aimed, and where a trial found something new
 //!   pass.rs     r' and f, then λ and x           once or more a push
 //!   term.rs     numbers of which the compiler knows that they are 0 or 1
+//!   muscle.rs   what drives or limits a joint     kept with the tree
 //!   limits.rs   which limits hold                tried out before bodies move
 //!   flight.rs   whole steps of trees that nothing touches
 //!   trial.rs    a push that may be taken back    the same
@@ -54,6 +55,7 @@ mod factor;
 mod flight;
 mod home;
 mod limits;
+mod muscle;
 mod pass;
 mod term;
 mod trial;
@@ -75,6 +77,7 @@ use crate::solver::block::Column;
 use bodies::{give, take};
 use drive::drive;
 use energy::{energy, ground_of, keep_energy};
+use muscle::Muscle;
 use pass::{down, up};
 use trial::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 
@@ -315,31 +318,6 @@ pub(crate) struct Edge {
     total: [Column; 3],
 }
 
-/// What drives or limits a number of an edge, as the joint counts it.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-struct Muscle {
-    number: u32,
-    /// How the number answers a push from where the joints stand now: see `joints/drive.rs`. One over what gives way, what passes along
-    /// the other two numbers, and how hard a servo pulls.
-    mass: Column,
-    passed: [Column; 2],
-    toward: Column,
-    /// Impulses of servo and motor, before the bodies moved and after.
-    impulse: [[Column; 2]; 2],
-    /// Share of a kick, least and greatest force of a servo.
-    share: Column,
-    bounds: [Column; 2],
-    /// Speed of the motor, and its greatest force.
-    speed: Column,
-    max: Column,
-    /// Where it stands now.
-    value: Column,
-    /// Lower and upper limit; and 1 at the lower one, -1 at the upper one, 0 between them.
-    limits: [Column; 2],
-    at_limit: Column,
-}
-
 const ZERO: Column = [0.0; LANES];
 
 impl Node {
@@ -360,25 +338,6 @@ impl Node {
             aside: [ZERO; 5],
             has_parent: false,
             is_leaf: true,
-        }
-    }
-}
-
-impl Muscle {
-    fn new(number: usize) -> Muscle {
-        Muscle {
-            number: number as u32,
-            mass: ZERO,
-            passed: [ZERO; 2],
-            toward: ZERO,
-            impulse: [[ZERO; 2]; 2],
-            share: ZERO,
-            bounds: [ZERO; 2],
-            speed: ZERO,
-            max: ZERO,
-            value: ZERO,
-            limits: [ZERO; 2],
-            at_limit: ZERO,
         }
     }
 }
@@ -498,7 +457,7 @@ fn hold_together<W: Width>(
             || drive(w, tree, home, columns, (half, law, warm)),
         );
     }
-    w.apart(
+    w.apart_in_debug(
         #[inline(always)]
         || solve_all(w, tree, home, columns, (half, turn, law)),
     );
