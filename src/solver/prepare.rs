@@ -35,7 +35,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
-    // Put together here and written once: a block whose flags are read just after one of them was written waits for that.
+    // Put together here and written once: a wide load of what was just written by parts waits until those stores are through.
     let mut cases = if w.begins() { Cases::NONE } else { block.cases };
     // As many rows in each column, told so that the compiler knows: what is there in one is not asked for again in the others.
     let (manifold, count) = (rows.manifold, rows.manifold.len());

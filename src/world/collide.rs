@@ -219,8 +219,11 @@ impl World {
             form: &self.proxies.form,
             forms: self.proxies.forms.columns(),
             velocity: &self.columns.velocity,
+            push: &self.columns.push,
             rows: &self.solver_rows,
             dt,
+            // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
+            fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
         };
         let level = self.solver.lanes();
         let (contacts, continuous) = (self.contacts.share(), self.def.continuous);

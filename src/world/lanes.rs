@@ -30,10 +30,14 @@ pub(super) struct Columns<'w> {
     /// Form of each part.
     pub(super) form: &'w [u32],
     pub(super) forms: cores::Forms<'w>,
+    /// Of bodies, by row: velocities after the first kick, and what gravity and forces add to them in each sub-step.
     pub(super) velocity: &'w [[f32; 4]],
+    pub(super) push: &'w [[f32; 4]],
     /// Rows of bodies.
     pub(super) rows: &'w [u32],
     pub(super) dt: f32,
+    /// How far a body gets by its push in the step, for each of it, beyond what the velocity tells.
+    pub(super) fall: f32,
 }
 
 /// Which kernel.
@@ -135,7 +139,7 @@ struct Answer<L: Lane> {
     touch: Touch<L>,
     meeting: Meeting<L>,
     /// See [`Approach`].
-    left: L,
+    gap_left: L,
 }
 
 /// How two parts stand and move against each other.
@@ -148,9 +152,11 @@ struct Meeting<L: Lane> {
     /// See [`Approach`].
     approach: [L; 2],
     turn: L,
-    /// How far B goes, as A sees it, how far both turn, and how far from their centres of mass they reach.
+    /// How far B goes against A at its velocity.
     goes: [L; 2],
+    /// How far each of the two turns.
     turns: [L; 2],
+    /// How far each reaches from its centre of mass.
     reaches: [L; 2],
     terms: Terms<L>,
 }
@@ -195,16 +201,24 @@ impl<L: Lane> Meeting<L> {
         Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, goes, turns, reaches, terms }
     }
 
-    /// The gap along the normal of `touch` that is sure to be left when the step ends, for parts that are apart and may come together; of
-    /// others, nothing. Of A and of B: how low it gets along a direction, from its middle, and how far what turns reaches.
+    /// The gap along the normal n of `touch` that is sure to be left at all times of the step, as predict.rs foresees it, for parts that are
+    /// apart and may come together; of others, nothing. Of A and of B: how low it gets along a direction, from its middle, and how far
+    /// what turns reaches.
     ///
-    /// A corner c of what turns by φ about the centre of mass rises by φ n·c⊥ and bends off that by no more than ½ φ² |c|, as `cast.rs`
-    /// derives: so its height at the end is that of c along n + φ (n_y, -n_x) at least, less the bend. (Half of those that the bound on
-    /// turning alone lets through are turned away here, which would each have been cast.)
+    /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off that by no more than ½ φ² |c|: K of
+    /// `cast.rs` for a normal that stands still. So
+    ///
+    /// ```text
+    ///   gap at the end >= n·(between + goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥ + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ Σ φ² reach
+    /// ```
+    ///
+    /// with o from the centre of mass to the middle and n' = (n_y, -n_x). In between it is no less than at the start or at the end: a least
+    /// of lines, less a square. (Half of those that the bound on turning alone lets through are turned away here, and not cast.)
     #[inline(always)]
-    fn left<W: Width<L = L>>(
+    fn gap_left<W: Width<L = L>>(
         &self,
         w: W,
+        (job, columns): (&Job, &Columns),
         touch: &Touch<L>,
         (low_a, reach_a): (impl Fn([L; 2]) -> L, L),
         (low_b, reach_b): (impl Fn([L; 2]) -> L, L),
@@ -217,6 +231,10 @@ impl<L: Lane> Meeting<L> {
         if !w.any(comes) {
             return zero;
         }
+        let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
+        let [pb_x, pb_y, ..] = w.gather(columns.push, &job.row_b);
+        let fall = w.splat(columns.fall);
+        let goes = [self.goes[0] + fall * (pb_x - pa_x), self.goes[1] + fall * (pb_y - pa_y)];
         let ([turn_a, turn_b], [o_a, o_b]) = (self.turns, [self.a.offset, self.b.offset]);
         let rises = inlined(
             #[inline(always)]
@@ -228,7 +246,7 @@ impl<L: Lane> Meeting<L> {
         );
         let [back_x, back_y] = along(turn_a);
         let lowest = low_b(along(turn_b)) + low_a([-back_x, -back_y]);
-        let (x, y) = (self.between[0] + self.goes[0], self.between[1] + self.goes[1]);
+        let (x, y) = (self.between[0] + goes[0], self.between[1] + goes[1]);
         let bend = turn_a * turn_a * reach_a + turn_b * turn_b * reach_b;
         let left = (n[0] * x + n[1] * y) + (rises(turn_b, o_b) - rises(turn_a, o_a)) + lowest;
         L::select(comes, left - w.splat(0.5) * bend, zero)
@@ -261,18 +279,18 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
         #[inline(always)]
         || Meeting::new(w, job, columns),
     );
-    let (touch, left) = match kind {
-        Kind::Boxes => boxes(w, &meeting),
-        Kind::Circles => circles(w, &meeting),
+    let (touch, gap_left) = match kind {
+        Kind::Boxes => boxes(w, job, columns, &meeting),
+        Kind::Circles => circles(w, job, columns, &meeting),
         Kind::CircleCore => circle_core(w, job, columns, &meeting),
         Kind::CoreCircle => core_circle(w, job, columns, &meeting),
         Kind::Cores => cores(w, job, columns, &meeting),
     };
-    Answer { touch, meeting, left }
+    Answer { touch, meeting, gap_left }
 }
 
 #[inline(always)]
-fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (zero, margin) = (w.splat(0.0), meeting.terms.margin);
     let boxed = |placed: &Placed<W::L>, center: [W::L; 2]| obb::Boxes {
         center,
@@ -299,33 +317,14 @@ fn boxes<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
         count: packed.count,
         doubtful: packed.corners,
     };
-    let low = inlined(
-        #[inline(always)]
-        |placed: &Placed<W::L>, m: [W::L; 2]| {
-            let ([x, y], [hx, hy]) = (placed.own(m), placed.half);
-            -(x.abs() * hx + y.abs() * hy)
-        },
-    );
-    let ([reach_a, reach_b], Meeting { a, b, .. }) = (meeting.reaches, meeting);
-    let left = meeting.left(
-        w,
-        &touch,
-        (
-            #[inline(always)]
-            |m| low(a, m),
-            reach_a,
-        ),
-        (
-            #[inline(always)]
-            |m| low(b, m),
-            reach_b,
-        ),
-    );
-    (touch, left)
+    let low = [box_low(&meeting.a, meeting.reaches[0]), box_low(&meeting.b, meeting.reaches[1])];
+    let [low_a, low_b] = low;
+    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    (touch, gap_left)
 }
 
 #[inline(always)]
-fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let a = round::Circles { center: [zero, zero], radius: meeting.a.half[0] };
     let b = round::Circles { center: meeting.between, radius: meeting.b.half[0] };
@@ -343,14 +342,29 @@ fn circles<W: Width>(w: W, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
         count: only(one),
         doubtful: one.lt(zero),
     };
-    let [reach_a, reach_b] = meeting.reaches;
-    let left = meeting.left(w, &touch, round_low(a.radius, reach_a), round_low(b.radius, reach_b));
-    (touch, left)
+    let (low_a, low_b) =
+        (round_low(&meeting.a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
+    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    (touch, gap_left)
 }
 
-/// How low a circle gets along any direction, and how far its centre is from that of its body, which `reach` is by its radius more.
+/// How low a box gets along a direction, from its middle, and how far it reaches.
 #[inline(always)]
-fn round_low<L: Lane>(radius: L, reach: L) -> (impl Fn([L; 2]) -> L, L) {
+fn box_low<L: Lane>(placed: &Placed<L>, reach: L) -> (impl Fn([L; 2]) -> L, L) {
+    (
+        #[inline(always)]
+        move |m| {
+            let ([x, y], [half_x, half_y]) = (placed.own(m), placed.half);
+            -(x.abs() * half_x + y.abs() * half_y)
+        },
+        reach,
+    )
+}
+
+/// The same of a circle: as low in all directions, and only its centre goes round.
+#[inline(always)]
+fn round_low<L: Lane>(placed: &Placed<L>, reach: L) -> (impl Fn([L; 2]) -> L, L) {
+    let radius = placed.half[0];
     (
         #[inline(always)]
         move |_| -radius,
@@ -379,9 +393,9 @@ fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let center = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
     let radius = meeting.b.half[0];
     let touch = cores::collide_circles(w, &core, (center, radius), &meeting.terms, true).turned(a.cos, a.sin);
-    let [reach_a, reach_b] = meeting.reaches;
-    let left = meeting.left(w, &touch, core_low(&core, a, reach_a), round_low(radius, reach_b));
-    (touch, left)
+    let (low_a, low_b) = (core_low(&core, a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
+    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    (touch, gap_left)
 }
 
 #[inline(always)]
@@ -394,9 +408,9 @@ fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let radius = meeting.a.half[0];
     let touch = cores::collide_circles(w, &core, (center, radius), &terms, false);
     let touch = touch.turned(b.cos, b.sin).flipped(meeting.between);
-    let [reach_a, reach_b] = meeting.reaches;
-    let left = meeting.left(w, &touch, round_low(radius, reach_a), core_low(&core, b, reach_b));
-    (touch, left)
+    let (low_a, low_b) = (round_low(&meeting.a, meeting.reaches[0]), core_low(&core, b, meeting.reaches[1]));
+    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    (touch, gap_left)
 }
 
 #[inline(always)]
@@ -417,9 +431,9 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     let [x, y] = meeting.between;
     let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
     let touch = cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin);
-    let [reach_a, reach_b] = meeting.reaches;
-    let left = meeting.left(w, &touch, core_low(&core_a, a, reach_a), core_low(&core_b, b, reach_b));
-    (touch, left)
+    let (low_a, low_b) = (core_low(&core_a, a, meeting.reaches[0]), core_low(&core_b, b, meeting.reaches[1]));
+    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    (touch, gap_left)
 }
 
 #[inline(always)]
@@ -443,7 +457,7 @@ fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink
     let (count, [first, second]) = (scatter_whole(found.touch.count), found.touch.ids);
     let ids = [scatter_whole(first), scatter_whole(second)];
     let Meeting { approach: [x, y], turn, way: [way_x, way_y], .. } = found.meeting;
-    let (approach, turn, left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.left));
+    let (approach, turn, gap_left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.gap_left));
     let way = [scatter(way_x), scatter(way_y)];
     for k in 0..job.count {
         if doubtful >> k & 1 == 1 {
@@ -453,8 +467,8 @@ fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink
         let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
         let way = Vec2::new(way[0][k], way[1][k]);
         let found = Found { row: rows[k], ids, count: count[k] as u8, way };
-        let approach =
-            Approach { way: Vec2::new(approach[0][k], approach[1][k]), turn: turn[k], left: left[k] };
+        let way_of = Vec2::new(approach[0][k], approach[1][k]);
+        let approach = Approach { way: way_of, turn: turn[k], gap_left: gap_left[k] };
         put(kind, job, k, found, approach, sink);
     }
 }
@@ -470,7 +484,7 @@ fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
     let row = found.row();
     let ids = found.touch.ids.map(|id| FeatureId::from_number(id as u32));
     let Meeting { approach: way, turn, .. } = found.meeting;
-    let approach = Approach { way: Vec2::from(way), turn, left: found.left };
+    let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left };
     let found = Found { row, ids, count: found.touch.count as u8, way: Vec2::from(found.meeting.way) };
     put(kind, job, k, found, approach, sink);
 }

@@ -117,22 +117,24 @@ mod tests {
         let rounds = if cfg!(debug_assertions) { 4_000 } else { 60_000 };
         for round in 0..rounds {
             let mut world = World::new(WorldDef { gravity: Vec2::ZERO, ..WorldDef::default() });
-            let mut add = |at: Vec2, speed: f32| {
+            let beside = Vec2::new(random.between(-1.4, 1.4), random.between(-1.4, 1.4));
+            let mut add = |at: Vec2, way: f32, is_held: bool| {
                 let shape = shape(&mut random);
                 let angle = random.between(-3.0, 3.0);
-                let velocity = Vec2::new(random.between(-speed, speed), random.between(-speed, speed));
-                // What spins faster bends off the way that bounds foresee by more than the gap that counts as none: that is for `continuous`.
-                let spin = random.between(-6.0, 6.0);
-                let body = BodyDef::dynamic().at(at).angle(angle).velocity(velocity).spin(spin);
+                let way = Vec2::new(random.between(-way, way), random.between(-way, way));
+                // What turns farther bends off the way that `closes` foresees by more than `NEAR_GAP`: that is for `continuous`.
+                let turn = random.between(-0.06, 0.06);
+                let body = if is_held { BodyDef::kinematic() } else { BodyDef::dynamic() };
+                let body = body.at(at).angle(angle).velocity(way / dt).spin(turn / dt);
                 world.add(body.shape(shape.clone())).expect("a body");
-                let start = Transform::new(at, angle);
-                (shape, Motion::straight(start, velocity * dt).turning(spin * dt))
+                (shape, Motion::straight(Transform::new(at, angle), way).turning(turn))
             };
-            let ((a, motion_a), (b, motion_b)) = (add(Vec2::ZERO, 5.0), add(Vec2::new(1.4, 0.2), 60.0));
+            let (a, motion_a) = add(Vec2::ZERO, 0.08, round % 4 == 3);
+            let (b, motion_b) = add(beside, 1.0, false);
             let apart = distance(&a, motion_a.start, &b, motion_b.start).separation;
             let hit = cast(&a, motion_a, &b, motion_b);
             world.step(dt).expect("dt is in range");
-            if apart < 2.0 * NEAR_GAP || hit.is_none_or(|hit| hit.time > 0.95) {
+            if apart < 2.0 * NEAR_GAP || hit.is_none_or(|hit| hit.time > 0.9) {
                 continue;
             }
             met += 1;

@@ -53,14 +53,14 @@ impl Found {
     }
 }
 
-/// How two bodies move against each other in a step: the way of B seen from A, and how far turning may bring any of
-/// their points.
+/// How two bodies move against each other in a step: the way of B seen from A, how far turning may bring any of their points, and
+/// what is left between them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Approach {
     pub(super) way: Vec2,
     pub(super) turn: f32,
-    /// Gap along the normal that is sure to be left at the end, corner by corner; 0 where nobody looked.
-    pub(super) left: f32,
+    /// Gap along the normal that is sure to be left, corner by corner; 0 where nobody looked.
+    pub(super) gap_left: f32,
 }
 
 impl Approach {
@@ -71,11 +71,17 @@ impl Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
         let turn = (turn_b - turn_a).abs() * min(reach_a, reach_b);
-        Approach { way: way_b - way_a - round, turn, left: 0.0 }
+        Approach { way: way_b - way_a - round, turn, gap_left: 0.0 }
     }
 
     pub(super) fn reach(&self) -> f32 {
         self.way.length() + self.turn
+    }
+
+    /// Whether the gap along `normal` may close.
+    #[inline(always)]
+    fn may_touch(&self, normal: Vec2, gap: f32) -> bool {
+        self.closes(normal) > gap && self.gap_left < NEAR_GAP
     }
 
     /// How far the gap along `normal` may close. It separates the two, so while it is open nothing else matters.
@@ -131,8 +137,7 @@ impl Sink<'_> {
         }
         if separation > NEAR_GAP {
             let normal = Vec2::new(found.row[0], found.row[1]);
-            let closes = approach.closes(normal) > separation && approach.left < NEAR_GAP;
-            if closes && self.continuous {
+            if self.continuous && approach.may_touch(normal, separation) {
                 self.finds.fast.push(contact);
                 return;
             }
@@ -161,22 +166,22 @@ impl Sink<'_> {
         if has_met != (found.count > 0) || !is_near {
             self.finds.unsure.push(contact);
         }
-        let (before, old) = (contacts.ids.get(place), link.count);
+        let (old_ids, old_count) = (contacts.ids.get(place), link.count);
         link.count = found.count;
         link.flags &= !(flag::PREDICTED | flag::TOUCHING);
         link.flags |= if found.count > 0 { flag::TOUCHING } else { 0 };
         contacts.link.set(place, link);
         contacts.manifold.set(place, found.row);
-        let (old_row, way) = (contacts.impulse.get(place), found.way);
-        if old == found.count && before == found.ids {
-            // By its numbers: a row that is fetched whole just after some of them were written to it waits for that.
-            let [normal_1, normal_2, tangent_1, tangent_2, rolling, _, _, total] = old_row;
+        let (old_impulse, way) = (contacts.impulse.get(place), found.way);
+        if old_count == found.count && old_ids == found.ids {
+            // By its numbers: a wide load of what was just written by parts waits until those stores are through.
+            let [normal_1, normal_2, tangent_1, tangent_2, rolling, _, _, total] = old_impulse;
             let row = [normal_1, normal_2, tangent_1, tangent_2, rolling, way.x, way.y, total];
             contacts.impulse.set(place, row);
             return;
         }
-        let (before, now) = (&before[..usize::from(old)], &found.ids[..usize::from(found.count)]);
-        let (mut impulse, mut surface) = (old_row, contacts.surface.get(place));
+        let (before, now) = (&old_ids[..usize::from(old_count)], &found.ids[..usize::from(found.count)]);
+        let (mut impulse, mut surface) = (old_impulse, contacts.surface.get(place));
         match_points(&mut impulse, &mut surface, before, now);
         (impulse[5], impulse[6]) = (way.x, way.y);
         contacts.impulse.set(place, impulse);

@@ -23,8 +23,8 @@ pub(super) fn take<W: Width>(
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
     let mut touched = zero.lt(zero);
-    // Between the last push before bodies move and the first one after, nobody else touches the bodies of a tree of its own.
-    let at_hand = own && (half, turn) == (Half::After, Turn::First) && tree.pushes_all(w);
+    // Between the last push before bodies move and the first one after, nobody else touches bodies that a tree has to itself.
+    let at_hand = own && (half, turn) == (Half::After, Turn::First) && tree.pushes_all;
     for node in &mut tree.nodes {
         let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
         if own {
@@ -74,6 +74,7 @@ pub(super) fn give<W: Width>(
     for node in &mut tree.nodes {
         let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
         if half == Half::Before {
+            // As the first push after the bodies have moved finds it.
             write(w, &mut node.velocity, [x, y, spin]);
         }
         if lanes == u8::MAX {

@@ -10,7 +10,7 @@ use crate::solver::joints::hold::{Axes, Turned, Upright};
 use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
 
-/// Kinetic energy of a tree, as something sees it that moves with `ground`.
+/// Kinetic energy of a tree, seen from a point that moves at `ground`.
 #[inline(always)]
 pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     let (mut energy, half) = (w.splat(0.0), w.splat(0.5));
@@ -23,7 +23,7 @@ pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     energy
 }
 
-/// Momentum and mass of a tree along x and y, as the same sees it.
+/// Momentum and mass of a tree along x and y, seen from there.
 #[inline(always)]
 fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L; 2]) {
     let (mut momentum, mut mass) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);

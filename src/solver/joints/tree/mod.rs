@@ -177,6 +177,8 @@ pub(crate) struct Tree {
     pub(crate) own: bool,
     /// 1 for trees of which contacts push some body in this step, else 0.
     met: Column,
+    /// The last push before bodies move is for all of them.
+    pushes_all: bool,
     /// All of them are in flight: see `flight.rs`.
     pub(crate) flies: bool,
 }
@@ -192,6 +194,8 @@ impl Tree {
             let mut rows = self.nodes.iter().map(|node| node.rows[lane]).filter(|&row| row != 0);
             *met = if rows.any(|row| !self.own || is_pushed(row)) { 1.0 } else { 0.0 };
         }
+        let used = |lane: usize| self.nodes.iter().any(|node| node.rows[lane] != 0);
+        self.pushes_all = !self.settles() || (0..LANES).all(|lane| self.met[lane] != 0.0 || !used(lane));
         self.flies = self.own && self.settles() && !self.is_carried && self.met == ZERO;
     }
 
@@ -222,12 +226,6 @@ impl Tree {
     /// counts, nor where a joint to the ground gives way.
     fn settles(&self) -> bool {
         !self.heavy && !self.gives
-    }
-
-    /// Whether contacts push every tree, or the last push before bodies move is for all of them anyway.
-    #[inline(always)]
-    fn pushes_all<W: Width>(&self, w: W) -> bool {
-        !self.settles() || !w.any(w.read(&self.met).eq(w.splat(0.0)))
     }
 
     /// How often a push is tried out first.
