@@ -319,7 +319,10 @@ fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     };
     let low = [box_low(&meeting.a, meeting.reaches[0]), box_low(&meeting.b, meeting.reaches[1])];
     let [low_a, low_b] = low;
-    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    let gap_left = w.apart_in_debug(
+        #[inline(always)]
+        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
+    );
     (touch, gap_left)
 }
 
@@ -344,7 +347,10 @@ fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>
     };
     let (low_a, low_b) =
         (round_low(&meeting.a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    let gap_left = w.apart_in_debug(
+        #[inline(always)]
+        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
+    );
     (touch, gap_left)
 }
 
@@ -394,7 +400,10 @@ fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let radius = meeting.b.half[0];
     let touch = cores::collide_circles(w, &core, (center, radius), &meeting.terms, true).turned(a.cos, a.sin);
     let (low_a, low_b) = (core_low(&core, a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    let gap_left = w.apart_in_debug(
+        #[inline(always)]
+        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
+    );
     (touch, gap_left)
 }
 
@@ -409,7 +418,10 @@ fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let touch = cores::collide_circles(w, &core, (center, radius), &terms, false);
     let touch = touch.turned(b.cos, b.sin).flipped(meeting.between);
     let (low_a, low_b) = (round_low(&meeting.a, meeting.reaches[0]), core_low(&core, b, meeting.reaches[1]));
-    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    let gap_left = w.apart_in_debug(
+        #[inline(always)]
+        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
+    );
     (touch, gap_left)
 }
 
@@ -432,7 +444,10 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
     let touch = cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin);
     let (low_a, low_b) = (core_low(&core_a, a, meeting.reaches[0]), core_low(&core_b, b, meeting.reaches[1]));
-    let gap_left = meeting.gap_left(w, (job, columns), &touch, low_a, low_b);
+    let gap_left = w.apart_in_debug(
+        #[inline(always)]
+        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
+    );
     (touch, gap_left)
 }
 

@@ -115,15 +115,23 @@ fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles
             muscle.number,
             #[inline(always)]
             |number| {
-                let off = w.read(&now.value[number]) - w.read(&muscle.target);
-                let answer = answer(w, (edge.form, now), number);
-                let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&muscle.pull) * off);
-                w.write(&mut muscle.mass, mass);
-                w.write(&mut muscle.toward, toward);
-                for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {
-                    w.write(passed, answer.push[other]);
-                }
+                w.apart_in_debug(
+                    #[inline(always)]
+                    || note_answer(w, edge, muscle, (now, number)),
+                );
             },
         );
+    }
+}
+
+#[inline(always)]
+fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut Muscle, (now, number): (&Now, usize)) {
+    let off = w.read(&now.value[number]) - w.read(&muscle.target);
+    let answer = answer(w, (edge.form, now), number);
+    let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&muscle.pull) * off);
+    w.write(&mut muscle.mass, mass);
+    w.write(&mut muscle.toward, toward);
+    for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {
+        w.write(passed, answer.push[other]);
     }
 }
