@@ -145,7 +145,7 @@ fn snapshots_allocate_nothing_once_warm() {
         [saved, loaded, copied]
     };
     // The heap is at rest by then.
-    let (warm_up, steps) = if cfg!(debug_assertions) { (90, 10) } else { (400, 50) };
+    let (warm_up, steps) = if cfg!(debug_assertions) { (160, 10) } else { (400, 50) };
     round(&mut world, warm_up);
     let [saved, loaded, copied] = round(&mut world, steps);
     assert_eq!([loaded, copied], [0, 0]);
