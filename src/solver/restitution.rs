@@ -96,7 +96,7 @@ pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32
     let [velocity, free, ..] = columns.moving();
     team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
         for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
-            // Who was struck has a time there. (Read whole before that is taken out of it: it would wait for the write.)
+            // Who was struck has a time there. (Read whole before that is taken out of it: a wide load waits for what was just written by parts.)
             let (seen, before, was) = (Vec4::from(*v), Vec4::from(*before), Vec4::from(*free));
             let now = seen.with_w(0.0);
             let stays = now.cmpeq(before) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);

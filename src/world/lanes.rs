@@ -201,6 +201,22 @@ impl<L: Lane> Meeting<L> {
         Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, goes, turns, reaches, terms }
     }
 
+    /// A touch with the gap that is left: see [`Meeting::gap_left`].
+    #[inline(always)]
+    fn with_gap<W: Width<L = L>>(
+        &self,
+        w: W,
+        of: (&Job, &Columns),
+        touch: Touch<L>,
+        (low_a, low_b): ((impl Fn([L; 2]) -> L, L), (impl Fn([L; 2]) -> L, L)),
+    ) -> (Touch<L>, L) {
+        let gap_left = w.apart_in_debug(
+            #[inline(always)]
+            || self.gap_left(w, of, &touch, low_a, low_b),
+        );
+        (touch, gap_left)
+    }
+
     /// The gap along the normal n of `touch` that is sure to be left at all times of the step, as predict.rs foresees it, for parts that are
     /// apart and may come together; of others, nothing. Of A and of B: how low it gets along a direction, from its middle, and how far
     /// what turns reaches.
@@ -317,13 +333,8 @@ fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
         count: packed.count,
         doubtful: packed.corners,
     };
-    let low = [box_low(&meeting.a, meeting.reaches[0]), box_low(&meeting.b, meeting.reaches[1])];
-    let [low_a, low_b] = low;
-    let gap_left = w.apart_in_debug(
-        #[inline(always)]
-        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
-    );
-    (touch, gap_left)
+    let (low_a, low_b) = (box_low(&meeting.a, meeting.reaches[0]), box_low(&meeting.b, meeting.reaches[1]));
+    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
 }
 
 #[inline(always)]
@@ -347,11 +358,7 @@ fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>
     };
     let (low_a, low_b) =
         (round_low(&meeting.a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    let gap_left = w.apart_in_debug(
-        #[inline(always)]
-        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
-    );
-    (touch, gap_left)
+    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
 }
 
 /// How low a box gets along a direction, from its middle, and how far it reaches.
@@ -400,11 +407,7 @@ fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let radius = meeting.b.half[0];
     let touch = cores::collide_circles(w, &core, (center, radius), &meeting.terms, true).turned(a.cos, a.sin);
     let (low_a, low_b) = (core_low(&core, a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    let gap_left = w.apart_in_debug(
-        #[inline(always)]
-        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
-    );
-    (touch, gap_left)
+    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
 }
 
 #[inline(always)]
@@ -418,11 +421,7 @@ fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W
     let touch = cores::collide_circles(w, &core, (center, radius), &terms, false);
     let touch = touch.turned(b.cos, b.sin).flipped(meeting.between);
     let (low_a, low_b) = (round_low(&meeting.a, meeting.reaches[0]), core_low(&core, b, meeting.reaches[1]));
-    let gap_left = w.apart_in_debug(
-        #[inline(always)]
-        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
-    );
-    (touch, gap_left)
+    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
 }
 
 #[inline(always)]
@@ -444,11 +443,7 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
     let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
     let touch = cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin);
     let (low_a, low_b) = (core_low(&core_a, a, meeting.reaches[0]), core_low(&core_b, b, meeting.reaches[1]));
-    let gap_left = w.apart_in_debug(
-        #[inline(always)]
-        || meeting.gap_left(w, (job, columns), &touch, low_a, low_b),
-    );
-    (touch, gap_left)
+    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
 }
 
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! The bodies of trees: from their rows before a push, and back after it.
 //!
-//! In: velocities as contacts left them. Out: those that joints see, in the nodes; and afterwards what joints did, added to what contacts
-//! leave out. It is what `joints/rows.rs` does row by row for bodies that several things join; those of a tree that has its bodies to
-//! itself are at hand here.
+//! In: velocities as contacts left them, or as the push before did where nothing comes between. Out: those that joints see, in the nodes;
+//! and afterwards what joints did, added to what contacts leave out. It is what `joints/rows.rs` does row by row for bodies that several
+//! things join; those of a tree that has its bodies to itself are at hand here.
 
 use super::{Node, Tree};
 use crate::simd::{LANES, Lane, Width};
@@ -74,7 +74,7 @@ pub(super) fn give<W: Width>(
     for node in &mut tree.nodes {
         let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
         if half == Half::Before {
-            // As the first push after the bodies have moved finds it.
+            // For the first push after the bodies have moved.
             write(w, &mut node.velocity, [x, y, spin]);
         }
         if lanes == u8::MAX {
