@@ -226,7 +226,7 @@ impl World {
     /// A body is in another region than before: its contacts are tested in another way, and its joints know how far regions are apart.
     fn note_region(&mut self, slot: u32) {
         self.regions_changed = true;
-        self.relink |= self.first_joint[slot as usize] != NONE;
+        self.lay_out_joints_of(slot);
     }
 
     /// What only one thread may do.

@@ -313,7 +313,7 @@ impl World {
         }
         (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
-        self.relink |= self.first_joint[slot as usize] != NONE;
+        self.lay_out_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.
         self.update_boxes(slot);
     }
@@ -357,7 +357,7 @@ impl World {
             self.awake.push(slot);
             self.solver_rows[slot as usize] = self.awake.len() as u32;
             self.recolour = true;
-            self.relink |= self.first_joint[slot as usize] != NONE;
+            self.lay_out_joints_of(slot);
         }
     }
 
@@ -375,7 +375,7 @@ impl World {
             self.solver_rows[moved as usize] = index + 1;
             self.relink |= self.first_joint[moved as usize] != NONE;
         }
-        self.relink |= self.first_joint[slot as usize] != NONE;
+        self.lay_out_joints_of(slot);
         self.recolour = true;
     }
 

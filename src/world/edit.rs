@@ -40,8 +40,8 @@ impl World {
         body.rotation = Rot::from_angle(angle);
         let center = position.offset(body.rotation * body.local_center);
         self.regions_changed |= body.region != center.region;
-        self.relink |= self.first_joint[slot as usize] != crate::body::NONE;
         (body.region, body.center) = (center.region, center.local);
+        self.lay_out_joints_of(slot);
         self.update_boxes(slot);
         self.disturb(slot);
         self.changed.push(slot);
@@ -325,7 +325,10 @@ impl World {
             body.set(flag::LOCK_Y, locks.y);
             body.set(flag::LOCK_ROTATION, locks.rotation);
             body.weigh();
-        })
+        })?;
+        // How joints are solved depends on the masses they hold.
+        self.lay_out_joints_of(id.index() as u32);
+        Ok(())
     }
 
     /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes again.

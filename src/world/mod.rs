@@ -230,6 +230,8 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
+    /// Bodies whose joints are others, or stand elsewhere: see `joints/keep.rs`. Rows that only moved are none of these.
+    pub(crate) unlaid: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
     pub(crate) unseated: bool,
     /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies changed.
@@ -331,6 +333,7 @@ impl World {
             last_joint: Vec::new(),
             joint_serial: 0,
             relink: false,
+            unlaid: Vec::new(),
             unseated: false,
             held: Vec::new(),
             welded_now: Vec::new(),

@@ -151,7 +151,32 @@ impl Block {
     };
 }
 
+impl Block {
+    /// Empties a lane, but for what each step fills anew.
+    pub(crate) fn clear_lane(&mut self, lane: usize) {
+        let Seat { pose_a, pose_b, anchor_a, anchor_b, axis, regions, goal } = &mut self.seat;
+        for rows in [&mut self.row_a, &mut self.row_b, pose_a, pose_b] {
+            rows[lane] = 0;
+        }
+        let twos = [anchor_a, anchor_b, regions].into_iter().flatten();
+        let threes = self.held.iter_mut().chain([goal, &mut self.total]).flatten();
+        for column in twos.chain(threes).chain([&mut self.start.angle]) {
+            column[lane] = 0.0;
+        }
+        (axis[0][lane], axis[1][lane]) = (AXIS[0][lane], AXIS[1][lane]);
+    }
+}
+
 impl Driven {
+    /// Empties a lane.
+    pub(crate) fn clear_lane(&mut self, lane: usize) {
+        let Driven { share, pull, target, least, most, speed, max, lower, upper, impulse } = self;
+        let columns = [share, pull, target, least, most, speed, max, lower, upper];
+        for column in columns.into_iter().chain(impulse.iter_mut().flatten()) {
+            column[lane] = 0.0;
+        }
+    }
+
     pub(crate) const NOTHING: Driven = Driven {
         share: ZERO,
         pull: ZERO,

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
+//!   keep.rs      trees that nothing happened to                           the same
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
 //!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
@@ -28,6 +29,7 @@ pub(crate) mod block;
 mod coupled;
 mod drive;
 mod hold;
+mod keep;
 pub(crate) mod layout;
 mod loops;
 mod matrix;
@@ -41,17 +43,16 @@ mod trees;
 
 pub(crate) use coupled::Coupled;
 pub(crate) use push::{Half, Law};
-pub(crate) use tree::Fresh;
 
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
-use block::{Block, Drives};
+use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
 use strain::Strain;
-use tree::{Flight, Home, Tree};
+use tree::{Flight, Fresh, Home, Tree};
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
 /// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
@@ -109,7 +110,8 @@ pub(crate) struct Joints {
     /// By solver row: what the impulses of loops in the half before bodies move did last.
     start: Vec<[f32; 4]>,
     loops: Loops,
-    pub(crate) fresh: Fresh,
+    /// The bodies for which trees were laid out, by solver row but for row 0.
+    laid: Vec<u32>,
 }
 
 impl Default for Joints {
@@ -140,7 +142,7 @@ impl Default for Joints {
             stiff: Vec::new(),
             start: Vec::new(),
             loops: Loops::default(),
-            fresh: Fresh::default(),
+            laid: Vec::new(),
         }
     }
 }
@@ -187,28 +189,33 @@ impl Joints {
     }
 
     /// Makes the blocks of a new layout; what they hold is up to the caller.
-    pub(crate) fn lay_out(&mut self, layout: Layout, moves: Vec<bool>) {
+    pub(crate) fn lay_out(&mut self, layout: Layout) {
         self.blocks.clear();
         self.drives.clear();
         self.of_blocks.clear();
-        for group in &layout.groups {
-            let Group { form, row_a, row_b, .. } = *group;
-            let mut block = Block { form, row_a, row_b, ..Block::EMPTY };
-            if group.form.is_driven() {
-                block.drives = self.drives.len() as u32;
-                self.drives.push([block::Driven::NOTHING; 3]);
-            }
-            self.blocks.push(block);
-            self.of_blocks.push(group.joints);
+        for &Group { form, joints, row_a, row_b } in &layout.groups {
+            let block = self.add_block(form);
+            (block.row_a, block.row_b) = (row_a, row_b);
+            self.of_blocks[self.blocks.len() - 1] = joints;
         }
         let pinned = layout.phases.iter().filter(|phase| !phase.pins.is_empty());
         self.pins.clear();
         self.pins.extend(pinned.flat_map(|phase| &self.blocks[phase.blocks.clone()]).map(Pin::new));
         self.phases = layout.phases;
         self.trees = layout.trees;
-        self.moves = moves;
-        self.fresh = Fresh { drives: true, impulses: true };
-        self.rows = None;
+    }
+
+    /// An empty block, with drives if its form has any.
+    fn add_block(&mut self, form: Form) -> &mut Block {
+        let mut block = Block { form, ..Block::EMPTY };
+        if form.is_driven() {
+            block.drives = self.drives.len() as u32;
+            self.drives.push([block::Driven::NOTHING; 3]);
+        }
+        self.of_blocks.push([NO_JOINT; LANES]);
+        self.blocks.push(block);
+        let last = self.blocks.len() - 1;
+        &mut self.blocks[last]
     }
 
     /// Where the blocks of trees begin: those before are iterated.
@@ -248,7 +255,6 @@ impl Joints {
         self.stiff.resize(columns.mass.len(), false);
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
-        let fresh = core::mem::take(&mut self.fresh);
         dispatch!(self.level, simd => {
             for block in &mut self.blocks {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, block, pose, mass));
@@ -261,7 +267,8 @@ impl Joints {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
             }
             for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, (&self.blocks, &self.drives), (mass, fresh)));
+                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, (&self.blocks, &self.drives), mass));
+                tree.fresh = Fresh::default();
             }
         });
     }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::block::{Block, Drives};
 use super::push::{Half, Law};
-use super::tree::{Flight, Home};
+use super::tree::{Flight, Fresh, Home};
 use super::{Columns, Joints, Turn, lanes, tree};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
 
@@ -98,10 +98,10 @@ impl Joints {
         let block = &self.blocks[index];
         let drives = self.drives.get(block.drives as usize);
         let next = self.trees.partition_point(|tree| tree.edges[0].block as usize <= index);
-        if index < self.iterated() || self.fresh.impulses || next == 0 {
+        let tree = self.trees[..next].last().filter(|tree| !tree.fresh.impulses);
+        let Some(tree) = tree else {
             return (Cow::Borrowed(block), drives.map(Cow::Borrowed));
-        }
-        let tree = &self.trees[next - 1];
+        };
         let edge = &tree.edges[index - tree.edges[0].block as usize];
         let (mut block, mut drives) = (*block, drives.copied());
         tree::bring_in(OneLane(lane), (tree, edge), &mut block, &mut drives.as_mut());
@@ -110,11 +110,20 @@ impl Joints {
 
     /// The same for all: brings what trees did into their blocks.
     pub(crate) fn bring_in(&mut self) {
-        if self.fresh.impulses {
+        for index in 0..self.trees.len() {
+            self.bring_in_tree(index);
+        }
+    }
+
+    /// The same for one tree, which fetches everything from its blocks then as the next step begins.
+    pub(super) fn bring_in_tree(&mut self, index: usize) {
+        let tree = &mut self.trees[index];
+        let fresh = core::mem::replace(&mut tree.fresh, Fresh::ALL);
+        if fresh.impulses {
             return;
         }
         dispatch!(self.level, simd => {
-            for (tree, edge) in self.trees.iter().flat_map(|tree| tree.edges.iter().map(move |edge| (tree, edge))) {
+            for edge in &tree.edges {
                 let block = &mut self.blocks[edge.block as usize];
                 let mut drives = self.drives.get_mut(block.drives as usize);
                 lanes!(self.one_by_one, simd, w => tree::bring_in(w, (tree, edge), block, &mut drives));

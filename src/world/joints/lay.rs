@@ -40,17 +40,23 @@ impl World {
         let coupled: Vec<u32> =
             coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
         let layout = Layout::new(&specs, self.awake.len() + 1, &coupled);
+        self.solver.joints.lay_out(layout);
+        self.note_laid();
+        self.lay_out_couplings(&couplings);
+    }
+
+    /// Tells for which rows joints are laid out.
+    pub(super) fn note_laid(&mut self) {
         let moves = |&slot: &u32| {
             let body = &self.bodies[slot as usize];
             body.inv_mass.max_element() > 0.0 || body.inv_inertia > 0.0
         };
         let moves = core::iter::once(false).chain(self.awake.iter().map(moves)).collect();
-        self.solver.joints.lay_out(layout, moves);
-        self.lay_out_couplings(&couplings);
+        self.solver.joints.note_laid(&self.awake, moves);
     }
 
     /// What the layout has to know of a joint; `None` if it holds nothing now.
-    fn spec_of(&self, slot: u32) -> Option<Spec> {
+    pub(super) fn spec_of(&self, slot: u32) -> Option<Spec> {
         let joint = &self.joints[slot as usize];
         let (row_a, gives_a) = self.side(joint.body_a)?;
         let (row_b, gives_b) = self.side(joint.body_b)?;

@@ -4,7 +4,7 @@
 //! whichever side of the joint the body is; and back from `last_joint` by `before_a` or `before_b`.
 
 use super::super::World;
-use crate::body::NONE;
+use crate::body::{NONE, flag};
 use crate::broadphase::Pair;
 use crate::joint::Joint;
 
@@ -55,7 +55,8 @@ impl World {
                 *self.neighbours(last, body).1 = slot;
             }
         }
-        (self.relink, self.recolour) = (true, true);
+        self.recolour = true;
+        self.lay_out_joint(slot);
     }
 
     /// Takes a joint out of the lists of its bodies.
@@ -74,7 +75,25 @@ impl World {
                 *self.neighbours(next, body).0 = before;
             }
         }
-        (self.relink, self.recolour) = (true, true);
+        self.recolour = true;
+        self.lay_out_joint(slot);
+    }
+
+    /// A joint is to be laid out anew, with all that hangs together by it.
+    pub(super) fn lay_out_joint(&mut self, slot: u32) {
+        self.relink = true;
+        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        let ends = [body_a, body_b].into_iter().filter(|&body| body != NONE);
+        // Whatever else hangs on a ground stays.
+        self.unlaid.extend(ends.filter(|&body| self.bodies[body as usize].has(flag::DYNAMIC)));
+    }
+
+    /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or is awake or not.
+    pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
+        if self.first_joint[body as usize] != NONE {
+            self.relink = true;
+            self.unlaid.push(body);
+        }
     }
 
     /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of

@@ -13,6 +13,7 @@
 //! ```
 
 mod couple;
+mod keep;
 mod lay;
 mod list;
 mod read;
@@ -147,17 +148,17 @@ impl World {
         if !couples_alike(&old.kind, &def.kind) {
             self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
         }
-        if old_form != self.joints[slot as usize].form {
-            (self.relink, self.recolour) = (true, true);
-        } else if !self.reseat(slot) {
-            self.relink = true;
+        let is_other = old_form != self.joints[slot as usize].form;
+        self.recolour |= is_other;
+        if is_other || !self.reseat(slot) {
+            self.lay_out_joint(slot);
         }
     }
 
     /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
     fn rehang(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
-        self.bring_home();
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
+        self.bring_home_one(slot);
         self.count_gear(slot, false);
         self.delist(slot);
         let joint = &mut self.joints[slot as usize];
@@ -193,7 +194,7 @@ impl World {
     /// Takes a joint out, and says of the gears it was in that they are lost.
     pub(crate) fn drop_joint(&mut self, slot: u32) {
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
-        self.bring_home();
+        self.bring_home_one(slot);
         self.wake_ends(slot);
         self.count_gear(slot, false);
         self.delist(slot);

@@ -12,7 +12,7 @@ use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spr
 use crate::math::{Rot, atan2_straight, max, min};
 use crate::simd::{LANES, dispatch};
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::{Coupled, Law};
+use crate::solver::joints::{Coupled, Joints, Law};
 use crate::tuning::REGION_SIZE;
 
 impl World {
@@ -23,10 +23,14 @@ impl World {
             return;
         }
         let moved = core::mem::take(&mut self.relink);
-        if moved | core::mem::take(&mut self.unseated) {
-            self.bring_home();
-            self.lay_out_joints();
-            self.seat_joints(moved);
+        let unseated = core::mem::take(&mut self.unseated);
+        if moved | unseated {
+            if unseated || !self.lay_out_changed() {
+                self.bring_home();
+                self.lay_out_joints();
+                self.seat_joints(moved);
+            }
+            self.unlaid.clear();
         }
         if self.solver.joints.is_empty() {
             return;
@@ -49,24 +53,13 @@ impl World {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
         let mut kicks = Kicks::new(self.last_h);
-        for (index, (block, of_block)) in joints.blocks.iter_mut().zip(&joints.of_blocks).enumerate() {
-            let mut drives = joints.drives.get_mut(block.drives as usize);
-            for (lane, slot) in lanes_of(of_block) {
-                let joint = &mut self.joints[slot as usize];
-                joint.place = (index * LANES + lane) as u32;
-                bring_impulses(block, drives.as_deref_mut(), lane, joint);
-                let joint = &self.joints[slot as usize];
-                // Where the angle matters they are counted in each step anyway.
-                if moved && !block.form.turns() {
-                    self.joint_turns[slot as usize] = self.turns_of(slot);
-                }
-                place_lane(block, lane, ends_of(joint), &mut joints.placed);
-                self.seat_lane(block, lane, ends_of(joint));
-                let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
-                if let Some(drives) = drives.as_deref_mut() {
-                    fill_kick(drives, lane, &makeup, &mut kicks);
-                }
+        for index in 0..joints.blocks.len() {
+            for (lane, _) in lanes_of(&joints.of_blocks[index].clone()) {
+                self.seat_joint(&mut joints, (index, lane), &mut kicks);
             }
+        }
+        if moved {
+            self.begin_turns(&joints);
         }
         for (index, (coupled, of)) in joints.coupled.iter_mut().zip(&joints.of_coupled).enumerate() {
             for (lane, slot) in lanes_of(of) {
@@ -74,20 +67,39 @@ impl World {
                 self.seat_coupled(coupled, lane, slot, &mut joints.placed);
             }
         }
-        // Now that they are counted: places of bodies that move come after those.
-        let count = joints.placed.len() as u32;
-        let ends = joints.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);
-        for block in joints.blocks.iter_mut().chain(ends) {
-            for (pose, row) in
-                [(&mut block.seat.pose_a, &block.row_a), (&mut block.seat.pose_b, &block.row_b)]
-            {
-                for (pose, &row) in pose.iter_mut().zip(row).filter(|&(_, &row)| row != 0) {
-                    *pose = count + row;
-                }
-            }
-        }
+        joints.note_places();
         joints.kicks_for = self.last_h;
         self.solver.joints = joints;
+    }
+
+    /// Seats the joint of a lane.
+    pub(super) fn seat_joint(
+        &mut self,
+        joints: &mut Joints,
+        (index, lane): (usize, usize),
+        kicks: &mut Kicks,
+    ) {
+        let slot = joints.of_blocks[index][lane];
+        let block = &mut joints.blocks[index];
+        let mut drives = joints.drives.get_mut(block.drives as usize);
+        let joint = &mut self.joints[slot as usize];
+        joint.place = (index * LANES + lane) as u32;
+        bring_impulses(block, drives.as_deref_mut(), lane, joint);
+        let joint = &self.joints[slot as usize];
+        place_lane(block, lane, ends_of(joint), &mut joints.placed);
+        self.seat_lane(block, lane, ends_of(joint));
+        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+        if let Some(drives) = drives {
+            fill_kick(drives, lane, &makeup, kicks);
+        }
+    }
+
+    /// Turns go on from where the bodies stand. Where the angle matters they are counted in each step anyway.
+    pub(super) fn begin_turns(&mut self, joints: &Joints) {
+        let all = joints.blocks.iter().zip(&joints.of_blocks).filter(|(block, _)| !block.form.turns());
+        for (_, slot) in all.flat_map(|(_, of_block)| lanes_of(of_block)) {
+            self.joint_turns[slot as usize] = self.turns_of(slot);
+        }
     }
 
     /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False where all have to
@@ -115,7 +127,7 @@ impl World {
         if let Some(drives) = drives {
             fill_kick(drives, lane, &makeup, &mut Kicks::new(joints.kicks_for));
         }
-        joints.fresh.drives = true;
+        joints.note_drives();
         self.solver.joints = joints;
         true
     }
@@ -176,7 +188,7 @@ impl World {
     fn fill_kicks(&mut self) {
         let joints = &mut self.solver.joints;
         joints.kicks_for = self.last_h;
-        joints.fresh.drives = true;
+        joints.note_drives();
         let mut kicks = Kicks::new(self.last_h);
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
@@ -328,13 +340,13 @@ fn fill_kick(drives: &mut [Driven; 3], lane: usize, makeup: &Makeup, kicks: &mut
 
 /// Kicks of springs in sub-steps of one length. The last one is kept: most joints of a world have the same spring as the one before,
 /// and a kick takes an exponential.
-struct Kicks {
+pub(super) struct Kicks {
     h: f32,
     last: (Spring, Kick),
 }
 
 impl Kicks {
-    fn new(h: f32) -> Kicks {
+    pub(super) fn new(h: f32) -> Kicks {
         let none = Spring { hertz: 0.0, damping: 0.0 };
         Kicks { h, last: (none, none.kick(h)) }
     }

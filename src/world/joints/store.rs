@@ -11,8 +11,8 @@ use crate::body::{JointId, NONE, at_most};
 use crate::event::JointBreak;
 use crate::joint::{Impulses, Joint, JointDef};
 use crate::math::min;
-use crate::solver::joints::Coupled;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
     /// Counts angles on, and breaks what had to hold too much.
@@ -98,6 +98,21 @@ impl World {
         self.solver.joints = solver;
     }
 
+    /// The same for one joint, whose lane is empty then; for all, unless trees are all there is.
+    pub(super) fn bring_home_one(&mut self, slot: u32) {
+        if !self.solver.joints.has_only_trees() {
+            self.bring_home();
+        } else if let Some((index, lane)) = self.lane_of(slot) {
+            let joints = &mut self.solver.joints;
+            let (block, drives) = joints.block_of(index, lane);
+            let joint = &mut self.joints[slot as usize];
+            joint.place = NONE;
+            take_impulses(joint, &block, drives.as_deref(), lane);
+            (joint.force, joint.torque) = load_on(&block, lane, joints.dt);
+            joints.of_blocks[index][lane] = NO_JOINT;
+        }
+    }
+
     /// What passed through a joint, in the last sub-step and as an average over the last step.
     pub(crate) fn passed_by(&self, slot: u32) -> (Impulses, Load) {
         let mut impulses = self.impulses_of(slot);
@@ -126,10 +141,10 @@ impl World {
         if self.first_joint[body as usize] == NONE {
             return;
         }
-        self.bring_home();
-        self.relink = true;
+        self.lay_out_joints_of(body);
         let joints: Vec<u32> = self.joint_slots_of(body).collect();
         for slot in joints {
+            self.bring_home_one(slot);
             let joint = &mut self.joints[slot as usize];
             (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
         }
@@ -137,10 +152,10 @@ impl World {
 
     /// What passed through the joints of a body is forgotten.
     pub(crate) fn forget_joint_impulses(&mut self, body: u32) {
-        self.bring_home();
-        self.relink = true;
+        self.lay_out_joints_of(body);
         let joints: Vec<u32> = self.joint_slots_of(body).collect();
         for slot in joints {
+            self.bring_home_one(slot);
             let joint = &mut self.joints[slot as usize];
             joint.impulses = Impulses::default();
             (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
@@ -164,7 +179,7 @@ impl World {
 /// Force and torque on B.
 pub(crate) type Load = (Vec2, f32);
 
-fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
+pub(super) fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
     for half in 0..2 {
         for k in 0..3 {
             joint.impulses.held[half][k] = block.held[half][k][lane];
@@ -178,7 +193,7 @@ fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>,
 
 /// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses are kept in axes that
 /// turn with A, the sum is turned by those of the end of the step.
-fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
+pub(super) fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
     load_along(block, lane, block.total.map(|column| column[lane]), dt)
 }
 

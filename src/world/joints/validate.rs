@@ -102,6 +102,10 @@ impl World {
                     let place = (index * LANES + lane) as u32;
                     ensure(there && joint.place == place, "joints are where blocks say")?;
                     ensure(joint.def.kind.ratio().is_some() == couples, "couplings are among couplings")?;
+                    let row = |body: u32| if body == NONE { 0 } else { self.solver_rows[body as usize] };
+                    let of_bodies = [row(joint.body_a), row(joint.body_b)];
+                    let rows = |block: &Block| [block.row_a[lane], block.row_b[lane]] == of_bodies;
+                    ensure(couples || rows(&joints.blocks[index]), "blocks name the rows of bodies")?;
                 }
             }
         }

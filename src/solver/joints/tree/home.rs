@@ -17,15 +17,19 @@ pub(crate) struct Fresh {
     pub(crate) impulses: bool,
 }
 
+impl Fresh {
+    pub(crate) const ALL: Fresh = Fresh { drives: true, impulses: true };
+}
+
 /// As a step begins: what bodies weigh, and what is new. Nothing was given yet.
 #[inline(always)]
 pub(crate) fn begin<W: Width>(
     w: W,
     tree: &mut Tree,
     (blocks, drives): (&[Block], &[Drives]),
-    (mass, fresh): (&[[f32; 4]], Fresh),
+    mass: &[[f32; 4]],
 ) {
-    let zero = w.splat(0.0);
+    let (zero, fresh) = (w.splat(0.0), tree.fresh);
     w.write(&mut tree.gain, zero);
     for node in &mut tree.nodes {
         let [x, y, spin, _] = w.gather(mass, &node.rows);

@@ -43,6 +43,7 @@
 //!   trial.rs    a push that may be taken back    the same
 //!   energy.rs   what joints gave, taken away     each push
 //!   home.rs     from blocks and drives           as a step begins; and back for those who ask
+//!   lanes.rs    trees that come and go           while others of their lanes stay
 //! ```
 //!
 //! A tree has its blocks and drives to itself, one after the other in the order of the trees.
@@ -54,6 +55,7 @@ mod energy;
 mod factor;
 mod flight;
 mod home;
+mod lanes;
 mod limits;
 mod muscle;
 mod pass;
@@ -181,11 +183,13 @@ pub(crate) struct Tree {
     pushes_all: bool,
     /// All of them are in flight: see `flight.rs`.
     pub(crate) flies: bool,
+    /// What its blocks have that it has not.
+    pub(crate) fresh: Fresh,
 }
 
 impl Tree {
     pub(crate) fn new(nodes: usize, own: bool) -> Tree {
-        Tree { nodes: vec![Node::new(); nodes], own, ..Tree::default() }
+        Tree { nodes: vec![Node::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
     }
 
     /// Takes in which bodies contacts push in this step. What something else joins counts as pushed.
