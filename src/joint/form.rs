@@ -85,6 +85,11 @@ impl Form {
         (numbers, count)
     }
 
+    /// Whether any number is held or limited: such a joint holds with all it needs.
+    pub(crate) fn is_firm(self) -> bool {
+        self.held().1 > 0 || self.is_limited()
+    }
+
     /// Whether any number is limited.
     pub(crate) fn is_limited(self) -> bool {
         (0..3).any(|number| self.drives(number, LIMITS))

@@ -146,7 +146,7 @@ pub struct Joint {
 }
 
 fn is_firm(def: &JointDef, form: Form) -> bool {
-    form.held().1 > 0 || form.is_limited() || def.kind.ratio().is_some()
+    form.is_firm() || def.kind.ratio().is_some()
 }
 
 impl Joint {

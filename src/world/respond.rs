@@ -13,9 +13,7 @@ use crate::tuning::JOINTED_LEAK;
 impl World {
     /// Colours what touches, and fills the blocks.
     pub(crate) fn prepare(&mut self, team: &Team, laws: &Laws) {
-        if self.relink {
-            self.note_held();
-        }
+        self.link_joints();
         if self.recolour {
             self.list_touching();
             self.settle();
@@ -60,15 +58,6 @@ impl World {
             surfaces[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
         }
         self.contacts.surface = surfaces;
-    }
-
-    /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
-    pub(crate) fn note_held(&mut self) {
-        let mut held = core::mem::take(&mut self.held);
-        held.clear();
-        held.push(false);
-        held.extend(self.awake.iter().map(|&body| self.is_held(body)));
-        self.held = held;
     }
 
     /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is written, and counts if it touches:

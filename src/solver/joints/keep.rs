@@ -13,7 +13,7 @@ use crate::simd::LANES;
 impl Joints {
     /// Whether trees are all there is.
     pub(crate) fn has_only_trees(&self) -> bool {
-        self.is_apart() && !self.trees.is_empty()
+        self.is_apart() && !self.couples && !self.trees.is_empty()
     }
 
     /// Whether a layout of all would need clearly fewer trees or places.
@@ -40,6 +40,14 @@ impl Joints {
         self.laid.extend_from_slice(bodies);
         self.moves = moves;
         self.rows = None;
+    }
+
+    /// Notes by row whom joints hold, with all they need.
+    pub(crate) fn note_held(&self, held: &mut [bool]) {
+        for block in self.blocks.iter().filter(|block| block.form.is_firm()) {
+            block.row_a.iter().chain(&block.row_b).for_each(|&row| held[row as usize] = true);
+        }
+        held[0] = false;
     }
 
     /// Of so many bodies, which had rows when joints were laid out.

@@ -84,6 +84,8 @@ pub(crate) struct Joints {
     flights: Vec<Flight>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
+    /// There are couplings, also where none is in a block because one of its bodies is disabled.
+    pub(crate) couples: bool,
     /// Bodies and points that joints hold and steps do not move: their places come before those of the others.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps that the springs are made for.
@@ -128,6 +130,7 @@ impl Default for Joints {
             flights: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
+            couples: false,
             placed: Vec::new(),
             dt: 0.0,
             kicks_for: f32::NAN,

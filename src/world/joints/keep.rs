@@ -143,7 +143,7 @@ mod tests {
         fn add_for_a_step(&mut self, def: JointDef) {
             let joint = self.both(|world| world.add_joint(def));
             self.step();
-            self.both(|world| joint.clone().is_ok_and(|joint| world.remove_joint(joint).is_ok()));
+            self.both(|world| joint.is_ok_and(|joint| world.remove_joint(joint).is_ok()));
         }
 
         /// A chain of one of a few shapes, which hangs or falls.

@@ -41,11 +41,11 @@ impl World {
             coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
         let layout = Layout::new(&specs, self.awake.len() + 1, &coupled);
         self.solver.joints.lay_out(layout);
-        self.note_laid();
         self.lay_out_couplings(&couplings);
+        self.note_laid();
     }
 
-    /// Tells for which rows joints are laid out.
+    /// Notes for which rows joints are laid out, and which awake bodies they hold.
     pub(super) fn note_laid(&mut self) {
         let moves = |&slot: &u32| {
             let body = &self.bodies[slot as usize];
@@ -53,6 +53,28 @@ impl World {
         };
         let moves = core::iter::once(false).chain(self.awake.iter().map(moves)).collect();
         self.solver.joints.note_laid(&self.awake, moves);
+        if self.solver.joints.couples {
+            // One may be in no lane and hold nonetheless.
+            return self.note_held();
+        }
+        let mut held = core::mem::take(&mut self.held);
+        held.clear();
+        held.resize(self.awake.len() + 1, false);
+        self.solver.joints.note_held(&mut held);
+        for (held, &slot) in held[1..].iter_mut().zip(&self.awake) {
+            *held &= self.bodies[slot as usize].has(flag::DYNAMIC);
+            debug_assert_eq!(*held, self.is_held(slot), "lanes hold the same");
+        }
+        self.held = held;
+    }
+
+    /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
+    pub(crate) fn note_held(&mut self) {
+        let mut held = core::mem::take(&mut self.held);
+        held.clear();
+        held.push(false);
+        held.extend(self.awake.iter().map(|&body| self.is_held(body)));
+        self.held = held;
     }
 
     /// What the layout has to know of a joint; `None` if it holds nothing now.
@@ -86,6 +108,7 @@ impl World {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.coupled.clear();
         joints.of_coupled.clear();
+        joints.couples = !couplings.is_empty();
         for &slot in couplings {
             let Some(coupling) = self.coupling_of(slot) else { continue };
             // Looking only at the last few keeps this short.

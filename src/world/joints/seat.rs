@@ -16,10 +16,13 @@ use crate::solver::joints::{Coupled, Joints, Law};
 use crate::tuning::REGION_SIZE;
 
 impl World {
-    /// Brings the joints of awake bodies to the solver.
-    pub(crate) fn prepare_joints(&mut self, law: &Law) {
+    /// Lays out joints if they or the awake bodies are others than before, and notes whom they hold.
+    pub(crate) fn link_joints(&mut self) {
         // A step of no length solves nothing: what the last one did can still be read back.
         if self.last_h == 0.0 {
+            if self.relink {
+                self.note_held();
+            }
             return;
         }
         let moved = core::mem::take(&mut self.relink);
@@ -32,7 +35,11 @@ impl World {
             }
             self.unlaid.clear();
         }
-        if self.solver.joints.is_empty() {
+    }
+
+    /// Brings the joints of awake bodies to the solver.
+    pub(crate) fn prepare_joints(&mut self, law: &Law) {
+        if self.last_h == 0.0 || self.solver.joints.is_empty() {
             return;
         }
         if self.last_h != self.solver.joints.kicks_for {
