@@ -217,6 +217,17 @@ pub(crate) struct Shares<'c> {
     pub(crate) kick: &'c [[f32; 4]],
 }
 
+/// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of what stands are read by all.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedColumns<'c> {
+    pub(crate) velocity: Shared<'c, [f32; 4]>,
+    pub(crate) free: Shared<'c, [f32; 4]>,
+    pub(crate) moved: Shared<'c, [f32; 4]>,
+    pub(crate) push: &'c [[f32; 4]],
+    pub(crate) kick: &'c [[f32; 4]],
+    pub(crate) mass: &'c [[f32; 4]],
+}
+
 impl Columns {
     /// Velocity, free, moved, push, kick, mass: of all but the immovable row.
     pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
@@ -231,6 +242,20 @@ impl Columns {
             moved: Shared::new(&mut self.moved),
             push: &self.push,
             kick: &self.kick,
+        }
+    }
+}
+
+impl Columns {
+    /// For one pass over trees.
+    pub(crate) fn share_all(&mut self) -> SharedColumns<'_> {
+        SharedColumns {
+            velocity: Shared::new(&mut self.velocity),
+            free: Shared::new(&mut self.free),
+            moved: Shared::new(&mut self.moved),
+            push: &self.push,
+            kick: &self.kick,
+            mass: &self.mass,
         }
     }
 }

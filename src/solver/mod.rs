@@ -272,6 +272,7 @@ impl Solver {
     /// Pushes at what joints hold and drive, before the bodies move or after.
     pub(crate) fn push_joints(
         &mut self,
+        team: &Team,
         columns: &mut Columns,
         law: &joints::Law,
         (half, turn): (Half, Turn),
@@ -279,7 +280,7 @@ impl Solver {
         if self.joints.is_empty() {
             return;
         }
-        self.joints.push(columns, (half, turn), law);
+        self.joints.push(team, columns, (half, turn), law);
     }
 
     /// Takes the push out of the velocities, and adds friction.

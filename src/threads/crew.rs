@@ -290,4 +290,40 @@ impl Team {
             list.chunks(size).skip(first).zip(finds).for_each(|(some, finds)| job(some, finds));
         });
     }
+
+    /// Calls `job` for chunks of `size` groups, with what belongs to them in two lists, and a place for what it finds. Group `k` has
+    /// `starts[k]..starts[k + 1]` of each list; told is also where the first one has its own.
+    #[inline]
+    pub(crate) fn for_groups<G: Send, A: Send, B: Send, F: Default + Send>(
+        &self,
+        (groups, starts, size): (&mut [G], &[[u32; 2]], usize),
+        (items, others): (&mut [A], &mut [B]),
+        finds: &mut Vec<F>,
+        job: impl Fn(&mut [G], (&mut [A], &mut [B]), [usize; 2], &mut F) + Sync,
+    ) {
+        let count = groups.len();
+        let size = if self.threads == 1 { count.max(1) } else { size };
+        let chunks = count.div_ceil(size);
+        finds.resize_with(finds.len().max(chunks), F::default);
+        let start = |chunk: usize| starts[count.min(chunk * size)].map(|start| start as usize);
+        let in_order =
+            |(before, after): ([usize; 2], [usize; 2])| before[0] <= after[0] && before[1] <= after[1];
+        assert!(
+            (0..chunks).all(|k| in_order((start(k), start(k + 1)))),
+            "what groups have is in their order"
+        );
+        let (groups, finds) = (Shared::new(groups), Shared::new(finds));
+        let (items, others) = (Shared::new(items), Shared::new(others));
+        self.for_ranges(chunks, 1, |range| {
+            for k in range {
+                let (from, to) = (start(k), start(k + 1));
+                let some = groups.cut(k * size..count.min((k + 1) * size));
+                let lists = (items.cut(from[0]..to[0]), others.cut(from[1]..to[1]));
+                finds
+                    .cut(k..k + 1)
+                    .iter_mut()
+                    .for_each(|finds| job(&mut *some, (&mut *lists.0, &mut *lists.1), from, finds));
+            }
+        });
+    }
 }

@@ -66,6 +66,23 @@ impl Team {
         finds.resize_with(finds.len().max(list.len().div_ceil(size)), F::default);
         list.chunks(size).zip(finds).for_each(|(some, finds)| job(some, finds));
     }
+
+    /// Calls `job` for chunks of groups, with what belongs to them in two lists, and a place for what it finds. Group `k` has
+    /// `starts[k]..starts[k + 1]` of each list; told is also where the first one has its own.
+    #[inline]
+    pub(crate) fn for_groups<G, A, B, F: Default>(
+        &self,
+        (groups, starts, _size): (&mut [G], &[[u32; 2]], usize),
+        (items, others): (&mut [A], &mut [B]),
+        finds: &mut Vec<F>,
+        job: impl Fn(&mut [G], (&mut [A], &mut [B]), [usize; 2], &mut F),
+    ) {
+        finds.resize_with(finds.len().max(1), F::default);
+        if let (false, Some(&start), Some(finds)) = (groups.is_empty(), starts.first(), finds.first_mut()) {
+            let start = start.map(|start| start as usize);
+            job(groups, (&mut items[start[0]..], &mut others[start[1]..]), start, finds);
+        }
+    }
 }
 
 /// Rows that several chunks write to, each its own.

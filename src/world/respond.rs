@@ -27,7 +27,7 @@ impl World {
             surface: &self.contacts.surface,
         };
         self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
-        self.prepare_joints(&laws.joint);
+        self.prepare_joints(team, &laws.joint);
         self.stats.contacts = self.touching.len();
         self.stats.awake = self.awake.len();
         self.stats.colours = self.colouring.count();

@@ -79,7 +79,7 @@ impl World {
     /// Sub-steps: the first one starts from the impulses of the step before.
     pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
-        solver.joints.fly(columns, &laws.joint, self.def.sub_steps);
+        solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
@@ -88,15 +88,15 @@ impl World {
                 integrate_velocities(team, columns, laws.bounce.h, false);
             }
             solver.bounce(team, columns, &laws.bounce);
-            solver.push_joints(columns, &laws.joint, (Half::Before, Turn::First));
+            solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::First));
             solver.solve(team, columns, laws);
-            solver.push_joints(columns, &laws.joint, (Half::Before, Turn::Last));
+            solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::Last));
             integrate_positions(team, columns, laws.bounce.h);
-            solver.push_joints(columns, &laws.joint, (Half::After, Turn::First));
+            solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::First));
             solver.relax(team, columns);
-            solver.push_joints(columns, &laws.joint, (Half::After, Turn::Last));
+            solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::Last));
         }
-        solver.joints.land(columns);
+        solver.joints.land(team, columns);
     }
 
     /// Runs a stage and adds its time.

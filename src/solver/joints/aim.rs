@@ -14,7 +14,7 @@ use super::block::Block;
 use super::hold::{Axes, Turned, Upright};
 use super::loops::OPEN;
 use super::matrix::{two, write};
-use crate::simd::{LANES, Lane, Width};
+use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::block::Column;
 
 /// Anchors nearer than this have no line between them.
@@ -54,7 +54,7 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
 pub(super) type Way<L> = [L; 5];
 
 #[inline(always)]
-pub(super) fn way<W: Width>(w: W, moved: &[[f32; 4]], rows: &[u32; LANES]) -> Way<W::L> {
+pub(super) fn way<W: Width>(w: W, moved: &(impl Table + ?Sized), rows: &[u32; LANES]) -> Way<W::L> {
     let [x, y, angle, _] = w.gather(moved, rows);
     let (sin, cos) = turn(w, angle);
     [x, y, angle, sin, cos]
@@ -160,7 +160,7 @@ pub(super) fn is_open<W: Width>(w: W, block: &Block) -> bool {
 
 /// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.
 #[inline(always)]
-pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &[[f32; 4]]) {
+pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?Sized)) {
     let i_a = w.gather(masses, &block.row_a)[2];
     let i_b = w.gather(masses, &block.row_b)[2];
     let arms = (two(w, &block.now.a), two(w, &block.now.b));

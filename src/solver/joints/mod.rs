@@ -10,7 +10,7 @@
 //!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
 //!   pin.rs       hinges in loops that nothing drives            the same
 //!   drive.rs     what drives: servos, motors, limits                      the same
-//!   trees.rs     all trees, one after the other                           the same
+//!   trees.rs     all trees, one after the other or side by side           the same
 //!   tree/        what holds in trees, directly                            the same
 //!   coupled.rs   gears and pulleys                                        the same
 //!   loops.rs     energy of loops that iteration has not closed            the same
@@ -47,12 +47,14 @@ pub(crate) use push::{Half, Law};
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
+use crate::threads::Team;
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
 use strain::Strain;
-use tree::{Flight, Fresh, Home, Tree};
+use tree::Tree;
+use trees::Finds;
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
 /// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
@@ -80,8 +82,10 @@ pub(crate) struct Joints {
     /// Of the phases that have some: what a push reads of their blocks.
     pins: Vec<Pin>,
     trees: Vec<Tree>,
-    /// The bodies of the tree that flies.
-    flights: Vec<Flight>,
+    /// Where the blocks of each tree begin, and its drives; and where those of the last one end.
+    homes: Vec<[u32; 2]>,
+    /// What chunks of trees found.
+    finds: Vec<Finds>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
     /// There are couplings, also where none is in a block because one of its bodies is disabled.
@@ -127,7 +131,8 @@ impl Default for Joints {
             phases: Vec::new(),
             pins: Vec::new(),
             trees: Vec::new(),
-            flights: Vec::new(),
+            homes: Vec::new(),
+            finds: Vec::new(),
             coupled: Vec::new(),
             of_coupled: Vec::new(),
             couples: false,
@@ -238,6 +243,7 @@ impl Joints {
         }
         let rows: Vec<u32> = (1..is_pushed.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
         self.loops = Loops::new((&rows, &self.moves), (iterated, &shared), &self.coupled);
+        self.note_homes();
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
@@ -248,7 +254,7 @@ impl Joints {
     }
 
     /// Where the joints stand as a step begins.
-    pub(crate) fn seat(&mut self, columns: &Columns) {
+    pub(crate) fn seat(&mut self, team: &Team, columns: &Columns) {
         self.masses.clear();
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.clear();
@@ -269,11 +275,8 @@ impl Joints {
             for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
             }
-            for tree in &mut self.trees {
-                lanes!(self.one_by_one, simd, w => tree::begin(w, tree, (&self.blocks, &self.drives), mass));
-                tree.fresh = Fresh::default();
-            }
         });
+        self.begin_trees(team, &columns.mass);
     }
 
     /// As the sub-steps of a step are over: brings everything into the blocks.
@@ -286,12 +289,12 @@ impl Joints {
     }
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
-    pub(crate) fn aim(&mut self, columns: &mut Columns, law: &Law) {
+    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(columns, law);
         self.stiffen();
-        self.aim_others(columns, law);
+        self.aim_others(team, columns, law);
         self.clear_start();
         let start = &mut self.start;
         dispatch!(self.level, simd => {
@@ -365,15 +368,15 @@ impl Joints {
             }
             for phase in &self.phases {
                 for block in &mut self.blocks[phase.others()] {
-                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses));
+                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses[..]));
                 }
             }
         });
     }
 
     /// Trees and couplings.
-    fn aim_others(&mut self, columns: &mut Columns, law: &Law) {
-        self.go_through_trees(columns, (true, None), law);
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+        self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
         dispatch!(self.level, simd => {
             for coupled in &mut self.coupled {
@@ -384,7 +387,7 @@ impl Joints {
 
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
     /// have the last word. Aims the joints first if the bodies have moved.
-    pub(crate) fn push(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let is_kicked = half == Half::Before;
         let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
@@ -392,15 +395,15 @@ impl Joints {
         rows::take_off(taken, columns, (is_kicked, start), &mut self.before);
         match (half, turn) {
             (Half::Before, Turn::First) => {
-                self.warm_start(columns, half);
+                self.warm_start(team, columns, half);
                 self.iterate(columns, half, law);
             }
             (Half::Before, Turn::Last) => self.iterate_met(columns, law),
-            (Half::After, Turn::First) => self.aim_and_iterate(columns, law),
+            (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
             (Half::After, Turn::Last) => self.iterate_and_count(columns, law),
         }
         let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
-        self.go_through_trees(columns, (aims, Some((half, turn))), law);
+        self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
@@ -449,7 +452,7 @@ impl Joints {
     /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
     ///
     /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull.
-    fn aim_and_iterate(&mut self, columns: &mut Columns, law: &Law) {
+    fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         let half = Half::After;
         let was_strained = self.is_strained;
         self.begin_aim(columns);
@@ -458,7 +461,7 @@ impl Joints {
             self.stiffen();
         }
         if !self.is_apart() {
-            self.aim_others(columns, law);
+            self.aim_others(team, columns, law);
         }
         let (velocity, moved) = (&mut columns.velocity, &columns.moved);
         dispatch!(self.level, simd => {
@@ -486,7 +489,7 @@ impl Joints {
                 }
             }
         });
-        self.warm_start(columns, half);
+        self.warm_start(team, columns, half);
         self.iterate(columns, half, law);
     }
 
@@ -520,15 +523,12 @@ impl Joints {
     }
 
     /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
-    fn warm_start(&mut self, columns: &mut Columns, half: Half) {
+    fn warm_start(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         if self.is_apart() {
             return;
         }
-        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
+        self.start_trees(team, columns, half);
         dispatch!(self.level, simd => {
-            for tree in self.trees.iter_mut().filter(|tree| !tree.own) {
-                lanes!(self.one_by_one, simd, w => tree::warm_start(w, tree, &mut home, columns, half));
-            }
             let velocity = &mut columns.velocity;
             for coupled in &self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));

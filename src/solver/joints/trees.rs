@@ -1,4 +1,4 @@
-//! All trees of a step, one after the other; and what they did, for those who ask.
+//! All trees of a step, one after the other or in chunks side by side; and what they did, for those who ask.
 //!
 //! In: bodies that have moved, velocities. Out: trees aimed and pushed, velocities; blocks with the impulses that trees keep to themselves.
 
@@ -9,87 +9,169 @@ use super::push::{Half, Law};
 use super::tree::{Flight, Fresh, Home};
 use super::{Columns, Joints, Turn, lanes, tree};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
+use crate::threads::{Shared, Team};
 
-/// Aims a tree whose ways were noted; what all trees share is in `$joints` and `$home`.
+/// What a chunk of trees finds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finds {
+    /// The rows of bodies that weigh more than they are.
+    pulled: Vec<u32>,
+    /// Memory: the bodies of the tree that flies.
+    flights: Vec<Flight>,
+}
+
+/// Edges, eight side by side, of a chunk of trees.
+const GRAIN: usize = 16;
+
+/// Edges of all trees from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
+const LEAST: usize = if cfg!(debug_assertions) { 0 } else { 64 };
+
+/// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a place for what is found.
+macro_rules! for_trees {
+    ($joints:ident, $team:ident, ($simd:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
+        let chunks = ($joints.trees.as_mut_slice(), $joints.homes.as_slice(), size_of_chunks(&$joints.homes));
+        let lists = ($joints.blocks.as_mut_slice(), $joints.drives.as_mut_slice());
+        let level = $joints.level;
+        $team.for_groups(chunks, lists, &mut $joints.finds, |$trees, (blocks, drives), before, $finds| {
+            let $home = &mut Home { blocks, drives, before };
+            dispatch!(level, $simd => $body);
+        });
+    };
+}
+
+/// How many trees are a chunk.
+fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
+    let edges = homes.last().map_or(0, |end| end[0] - homes[0][0]) as usize;
+    if edges < LEAST { usize::MAX } else { (GRAIN * (homes.len() - 1)).div_ceil(edges.max(1)).max(1) }
+}
+
+/// Aims a tree whose ways were noted; what all trees share is in `$shared`, what those of its chunk do in `$home` and `$pulled`.
 macro_rules! aim_tree {
-    ($joints:ident, $home:ident, $simd:ident, $tree:ident, $columns:expr, $law:expr) => {
+    ($one_by_one:expr, ($home:ident, $pulled:ident), $simd:ident, $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
         let mut stiff = false;
-        lanes!($joints.one_by_one, $simd, w => {
-            stiff |= tree::aim_and_factor(w, $tree, &mut $home, $columns, $law);
+        lanes!($one_by_one, $simd, w => {
+            stiff |= tree::aim_and_factor(w, $tree, $home, $columns, $law);
         });
         if stiff {
-            $joints.pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-            lanes!($joints.one_by_one, $simd, w => {
-                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, &mut $home, &mut $joints.masses));
+            $pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
+            lanes!($one_by_one, $simd, w => {
+                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, $home, $masses));
             });
         }
-        lanes!($joints.one_by_one, $simd, w => tree::note_answers(w, $tree, &$home));
+        lanes!($one_by_one, $simd, w => tree::note_answers(w, $tree, $home));
     };
 }
 
 impl Joints {
+    /// Lists where blocks and drives of a new layout are.
+    pub(super) fn note_homes(&mut self) {
+        let mut home = [self.blocks.len() as u32, self.drives.len() as u32];
+        self.homes.clear();
+        self.homes.push(home);
+        for tree in self.trees.iter().rev() {
+            for edge in tree.edges.iter().rev() {
+                home[0] = edge.block;
+                home[1] = home[1].min(self.blocks[edge.block as usize].drives);
+            }
+            self.homes.push(home);
+        }
+        self.homes.reverse();
+    }
+
+    /// What bodies weigh as a step begins, and what is new.
+    pub(super) fn begin_trees(&mut self, team: &Team, mass: &[[f32; 4]]) {
+        let one_by_one = self.one_by_one;
+        for_trees!(self, team, (simd, trees, home, _) => {
+            for tree in trees {
+                lanes!(one_by_one, simd, w => tree::begin(w, tree, home, mass));
+                tree.fresh = Fresh::default();
+            }
+        });
+    }
+
+    /// What drives those did in the sub-step before that share bodies with others: the rest begin with it as they are pushed.
+    pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
+        let (columns, one_by_one) = (&columns.share_all(), self.one_by_one);
+        for_trees!(self, team, (simd, trees, home, _) => {
+            for tree in trees.iter_mut().filter(|tree| !tree.own) {
+                lanes!(one_by_one, simd, w => tree::warm_start(w, tree, home, columns, half));
+            }
+        });
+    }
+
     /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight go by themselves.
     pub(super) fn go_through_trees(
         &mut self,
+        team: &Team,
         columns: &mut Columns,
         (aims, pushes): (bool, Option<(Half, Turn)>),
         law: &Law,
     ) {
-        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
-        dispatch!(self.level, simd => {
-            for tree in self.trees.iter_mut().filter(|tree| !tree.flies) {
+        let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
+        let one_by_one = self.one_by_one;
+        for_trees!(self, team, (simd, trees, home, Finds { pulled, .. }) => {
+            for tree in trees.iter_mut().filter(|tree| !tree.flies) {
                 if aims {
-                    lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, columns)));
-                    aim_tree!(self, home, simd, tree, columns, law);
+                    lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, columns)));
+                    aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
                 }
                 if let Some((half, turn)) = pushes {
-                    lanes!(self.one_by_one, simd, w => tree::solve(w, tree, &mut home, columns, (half, turn, law)));
+                    lanes!(one_by_one, simd, w => tree::solve(w, tree, home, columns, (half, turn, law)));
                 }
                 if pushes == Some((Half::After, Turn::Last)) {
-                    lanes!(self.one_by_one, simd, w => {
-                        w.apart(#[inline(always)] || tree::count(w, tree, &mut home));
+                    lanes!(one_by_one, simd, w => {
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
                         w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
                     });
                 }
             }
         });
+        self.take_finds();
     }
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
-    pub(crate) fn fly(&mut self, columns: &Columns, law: &Law, sub_steps: u32) {
-        let mut flights = core::mem::take(&mut self.flights);
-        let mut home = Home { blocks: &mut self.blocks, drives: &mut self.drives };
-        dispatch!(self.level, simd => {
-            for tree in self.trees.iter_mut().filter(|tree| tree.flies) {
+    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &Law, sub_steps: u32) {
+        let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
+        let one_by_one = self.one_by_one;
+        for_trees!(self, team, (simd, trees, home, Finds { pulled, flights }) => {
+            for tree in trees.iter_mut().filter(|tree| tree.flies) {
                 flights.resize(tree.nodes.len(), Flight::EMPTY);
-                lanes!(self.one_by_one, simd, w => {
+                lanes!(one_by_one, simd, w => {
                     w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
-                    w.apart(#[inline(always)] || tree::take_off(w, tree, &mut flights, columns));
+                    w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
                 });
-                aim_tree!(self, home, simd, tree, columns, law);
+                aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
                 for sub_step in 0..sub_steps {
-                    lanes!(self.one_by_one, simd, w => {
-                        tree::begin_flight(w, tree, &mut home, &mut flights, (sub_step == 0, columns, law));
-                        w.apart(#[inline(always)] || tree::go_on(w, tree, &mut flights, law));
+                    lanes!(one_by_one, simd, w => {
+                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
+                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
                     });
-                    aim_tree!(self, home, simd, tree, columns, law);
-                    lanes!(self.one_by_one, simd, w => {
-                        tree::end_flight(w, tree, &mut home, (columns, law));
-                        w.apart(#[inline(always)] || tree::count(w, tree, &mut home));
+                    aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
+                    lanes!(one_by_one, simd, w => {
+                        tree::end_flight(w, tree, home, (columns, law));
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
                     });
                 }
-                lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::keep_ways(w, tree, &flights)));
+                lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights)));
             }
         });
-        self.flights = flights;
+        self.take_finds();
+    }
+
+    /// Reads what chunks found, in their order.
+    fn take_finds(&mut self) {
+        self.pulled.extend(self.finds.iter_mut().flat_map(|finds| finds.pulled.drain(..)));
     }
 
     /// Brings those trees to where they got.
-    pub(crate) fn land(&mut self, columns: &mut Columns) {
-        dispatch!(self.level, simd => {
-            for tree in self.trees.iter().filter(|tree| tree.flies) {
-                lanes!(self.one_by_one, simd, w => w.apart(#[inline(always)] || tree::land(w, tree, columns)));
-            }
+    pub(crate) fn land(&mut self, team: &Team, columns: &mut Columns) {
+        let (columns, one_by_one, level) = (&columns.share_all(), self.one_by_one, self.level);
+        team.for_chunks(&mut self.trees, size_of_chunks(&self.homes), |_, trees| {
+            dispatch!(level, simd => {
+                for tree in trees.iter().filter(|tree| tree.flies) {
+                    lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::land(w, tree, columns)));
+                }
+            });
         });
     }
 

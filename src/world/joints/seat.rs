@@ -13,6 +13,7 @@ use crate::math::{Rot, atan2_straight, max, min};
 use crate::simd::{LANES, dispatch};
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, Joints, Law};
+use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
 
 impl World {
@@ -38,7 +39,7 @@ impl World {
     }
 
     /// Brings the joints of awake bodies to the solver.
-    pub(crate) fn prepare_joints(&mut self, law: &Law) {
+    pub(crate) fn prepare_joints(&mut self, team: &Team, law: &Law) {
         if self.last_h == 0.0 || self.solver.joints.is_empty() {
             return;
         }
@@ -50,8 +51,8 @@ impl World {
         let joints = &mut self.solver.joints;
         let has_contacts = |row: u32| self.contact_counts[self.awake[row as usize - 1] as usize] > 0;
         joints.meet(has_contacts, |row| self.colouring.pushes(row));
-        joints.seat(&self.columns);
-        joints.aim(&mut self.columns, law);
+        joints.seat(team, &self.columns);
+        joints.aim(team, &mut self.columns, law);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may

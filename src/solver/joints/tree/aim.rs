@@ -9,17 +9,18 @@ use super::limits::{aim_limits, keep_limits};
 use super::{Edge, Home, Kind, Muscle, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::Width;
-use crate::solver::Columns;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::aim::{aim_after, way, weigh};
 use crate::solver::joints::block::Now;
 use crate::solver::joints::drive::{Reply, answer, others};
 use crate::solver::joints::hold::{Axes, Turned, Upright, closing};
 use crate::solver::joints::matrix::{read, two, write};
 use crate::solver::joints::push::Law;
+use crate::threads::Shared;
 
 /// Where the bodies of a tree are and how far they turned: a body has several joints.
 #[inline(always)]
-pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &Columns) {
+pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns) {
     for node in &mut tree.nodes {
         let way = way(w, &columns.moved, &node.rows);
         write(w, &mut node.aside, way);
@@ -32,7 +33,7 @@ pub(crate) fn aim_and_factor<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    columns: &Columns,
+    columns: &SharedColumns,
     law: &Law,
 ) -> bool {
     w.apart(
@@ -52,18 +53,18 @@ pub(crate) fn aim_and_factor<W: Width>(
 
 /// Tells what else is solved here which inertias the bodies have.
 #[inline(always)]
-pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: &mut [[f32; 4]]) {
+pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: Shared<[f32; 4]>) {
     share_inertias(w, tree, masses);
     for edge in tree.edges.iter().filter(|edge| edge.form.is_driven()) {
-        weigh(w, &mut home.blocks[edge.block as usize], masses);
+        weigh(w, home.change(edge).0, &masses);
     }
 }
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &Columns, law: &Law) {
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &Law) {
     for edge in &mut tree.edges {
-        let block = &mut home.blocks[edge.block as usize];
+        let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);
         let parent = match edge.parent {
             NONE => way(w, &columns.moved, &edge.ground),
@@ -102,7 +103,7 @@ pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 #[inline(always)]
 fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     for edge in &tree.edges {
-        let block = &home.blocks[edge.block as usize];
+        let block = home.read(edge).0;
         let muscles = &mut tree.muscles[edge.muscles()];
         by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, &block.now));
     }

@@ -5,8 +5,8 @@
 //! things join; those of a tree that has its bodies to itself are at hand here.
 
 use super::{Node, Tree};
-use crate::simd::{LANES, Lane, Width};
-use crate::solver::Columns;
+use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::Turn;
 use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
@@ -18,7 +18,7 @@ use crate::tuning::MAX_TURN;
 pub(super) fn take<W: Width>(
     w: W,
     tree: &mut Tree,
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, turn): (Half, Turn),
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
@@ -30,7 +30,7 @@ pub(super) fn take<W: Width>(
         if own {
             if half == Half::Before {
                 if turn == Turn::First {
-                    write(w, &mut node.kick, three(w, &columns.kick, &node.rows));
+                    write(w, &mut node.kick, three(w, columns.kick, &node.rows));
                 }
                 let [x, y, spin] = read(w, &node.kick);
                 v = [v[0] - x, v[1] - y, v[2] - spin];
@@ -55,7 +55,7 @@ pub(super) fn take<W: Width>(
 
 /// The first three numbers of each row.
 #[inline(always)]
-fn three<W: Width>(w: W, column: &[[f32; 4]], rows: &[u32; LANES]) -> [W::L; 3] {
+fn three<W: Width>(w: W, column: &(impl Table + ?Sized), rows: &[u32; LANES]) -> [W::L; 3] {
     let [x, y, spin, _] = w.gather(column, rows);
     [x, y, spin]
 }
@@ -66,11 +66,12 @@ fn three<W: Width>(w: W, column: &[[f32; 4]], rows: &[u32; LANES]) -> [W::L; 3] 
 pub(super) fn give<W: Width>(
     w: W,
     tree: &mut Tree,
-    columns: &mut Columns,
+    columns: &SharedColumns,
     (half, law): (Half, &Law),
     wanted: <W::L as Lane>::Mask,
 ) {
-    let (own, lanes, zero) = (tree.own, w.bits(wanted), w.splat(0.0));
+    let (own, lanes, zero) = (tree.own, w.bits(wanted) & tree.used, w.splat(0.0));
+    let mut velocity = columns.velocity;
     for node in &mut tree.nodes {
         let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
         if half == Half::Before {
@@ -78,9 +79,9 @@ pub(super) fn give<W: Width>(
             write(w, &mut node.velocity, [x, y, spin]);
         }
         if lanes == u8::MAX {
-            w.scatter(&mut columns.velocity[..], &node.rows, [x, y, spin, zero]);
+            w.scatter(&mut velocity, &node.rows, [x, y, spin, zero]);
         } else {
-            w.scatter_some(&mut columns.velocity[..], &node.rows, lanes, [x, y, spin, zero]);
+            w.scatter_some(&mut velocity, &node.rows, lanes, [x, y, spin, zero]);
         }
     }
 }
@@ -113,9 +114,10 @@ pub(super) fn kept<W: Width>(
 
 /// As a sub-step ends: what joints did in it goes to what contacts leave out.
 #[inline(always)]
-pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &mut Columns) {
+pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
+    let mut free = columns.free;
     for node in tree.nodes.iter().filter(|_| tree.own) {
         let [x, y, spin] = read(w, &node.free);
-        w.scatter(&mut columns.free[..], &node.rows, [x, y, spin, w.splat(0.0)]);
+        w.scatter_some(&mut free, &node.rows, tree.used, [x, y, spin, w.splat(0.0)]);
     }
 }

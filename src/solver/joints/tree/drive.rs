@@ -6,9 +6,9 @@
 use super::pass::hold_of;
 use super::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
 use crate::simd::Width;
-use crate::solver::Columns;
 use crate::solver::block::Column;
-use crate::solver::joints::block::{Block, Form, MOTOR, SERVO};
+use crate::solver::block::SharedColumns;
+use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
 use crate::solver::joints::drive::{Answer, Reply, others, push_along};
 use crate::solver::joints::hold::{Axes, Hold, Turned, Upright};
 use crate::solver::joints::matrix::{only, read, two, write};
@@ -20,7 +20,7 @@ pub(super) fn drive<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, law, warm): (Half, &Law, bool),
 ) {
     if warm {
@@ -33,8 +33,7 @@ pub(super) fn drive<W: Width>(
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
         if edge.form.round() {
             let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
-            let block = lend(w, edge, home.blocks, half);
-            let drives = home.drives.get_mut(block.drives as usize);
+            let (block, drives) = lend(w, edge, home, half);
             hold = w.apart(
                 #[inline(always)]
                 || {
@@ -55,7 +54,7 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
     (nodes, muscles): (&mut [Node], &mut [Muscle]),
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, law): (Half, &Law),
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
@@ -79,23 +78,24 @@ pub(crate) fn warm_start<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    columns: &mut Columns,
+    columns: &SharedColumns,
     half: Half,
 ) {
     for node in &mut tree.nodes {
-        let [x, y, spin, _] = w.gather(&columns.velocity[..], &node.rows);
+        let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
         write(w, &mut node.velocity, [x, y, spin]);
     }
     start(w, tree, home, columns, half);
+    let mut velocity = columns.velocity;
     for node in &tree.nodes {
         let [x, y, spin] = read(w, &node.velocity);
-        w.scatter(&mut columns.velocity[..], &node.rows, [x, y, spin, w.splat(0.0)]);
+        w.scatter_some(&mut velocity, &node.rows, tree.used, [x, y, spin, w.splat(0.0)]);
     }
 }
 
 /// What drives did in the sub-step before, and what their joints answer: all that these begin with.
 #[inline(always)]
-fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &Columns, half: Half) {
+fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, half: Half) {
     let Tree { nodes, edges, muscles, .. } = tree;
     for edge in edges.iter_mut() {
         write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
@@ -104,12 +104,11 @@ fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &Columns, ha
         }
         if edge.form.round() {
             let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
-            let block = lend(w, edge, home.blocks, half);
-            let drives = home.drives.get(block.drives as usize);
+            let (block, drives) = lend(w, edge, home, half);
             hold = w.apart(
                 #[inline(always)]
                 || {
-                    push::warm_start_on(w, &mut *block, drives, &mut hold, (half, true));
+                    push::warm_start_on(w, &mut *block, drives.as_deref(), &mut hold, (half, true));
                     hold
                 },
             );
@@ -126,7 +125,7 @@ fn start_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
     (nodes, muscles): (&mut [Node], &[Muscle]),
-    columns: &Columns,
+    columns: &SharedColumns,
     half: Half,
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
@@ -149,10 +148,10 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
     let Tree { edges, muscles, .. } = tree;
     for edge in edges {
         if edge.form.round() {
-            lend(w, edge, home.blocks, Half::Before);
-            let block = lend(w, edge, home.blocks, Half::After);
+            lend(w, edge, home, Half::Before);
+            let (block, drives) = lend(w, edge, home, Half::After);
             write(w, &mut block.total, read(w, &edge.total));
-            push::count(w, block, home.drives.get(block.drives as usize));
+            push::count(w, block, drives.as_deref());
             write(w, &mut edge.total, read(w, &block.total));
             continue;
         }
@@ -241,12 +240,17 @@ fn reply<W: Width>(w: W, number: usize, muscle: &Muscle) -> Reply<W::L> {
     Reply { answer, mass: w.read(&muscle.mass), toward: w.read(&muscle.toward) }
 }
 
-/// The block of an edge, with the impulses of a half.
+/// The block of an edge, with the impulses of a half, and its drives.
 #[inline(always)]
-fn lend<'j, W: Width>(w: W, edge: &Edge, blocks: &'j mut [Block], half: Half) -> &'j mut Block {
-    let block = &mut blocks[edge.block as usize];
+fn lend<'j, W: Width>(
+    w: W,
+    edge: &Edge,
+    home: &'j mut Home,
+    half: Half,
+) -> (&'j mut Block, Option<&'j mut Drives>) {
+    let (block, drives) = home.change(edge);
     write(w, &mut block.held[half as usize], read(w, &edge.held[half as usize]));
-    block
+    (block, drives)
 }
 
 #[inline(always)]
@@ -260,7 +264,7 @@ fn hold_between<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&Edge, A),
     nodes: &[Node],
-    columns: &Columns,
+    columns: &SharedColumns,
 ) -> Hold<W::L, A> {
     let hold = hold_of(w, (edge, axes), nodes, columns);
     if edge.child_is_b { hold } else { hold.swapped() }

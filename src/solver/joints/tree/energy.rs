@@ -5,7 +5,7 @@
 use super::{Kind, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
-use crate::solver::Columns;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::hold::{Axes, Turned, Upright};
 use crate::solver::joints::matrix::{inverse, read, two, write};
 use crate::solver::joints::push::Half;
@@ -39,11 +39,11 @@ fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L
 
 /// The velocity of the point that a tree hangs on; nothing for one that hangs on nothing.
 #[inline(always)]
-pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &Columns) -> [W::L; 2] {
+pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) -> [W::L; 2] {
     let Some(edge) = tree.edges.last().filter(|edge| edge.parent == NONE) else {
         return [w.splat(0.0); 2];
     };
-    let [x, y, spin, _] = w.gather(&columns.velocity[..], &edge.ground);
+    let [x, y, spin, _] = w.gather(&columns.velocity, &edge.ground);
     let r = by_axes!(w, edge, axes => axes.unseen(two(w, &edge.of_parent)));
     [x - spin * r[1], y + spin * r[0]]
 }

@@ -12,6 +12,7 @@ use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::hold::{Turned, Upright};
 use crate::solver::joints::matrix::{Symmetric, decompose, read, two, write};
 use crate::solver::joints::push::Law;
+use crate::threads::Shared;
 use crate::tuning::MAX_TURN;
 
 /// What a further joint to the ground gives way, as a share of what its body does.
@@ -63,7 +64,7 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home) {
         weigh(w, node);
     }
     for edge in edges.iter_mut() {
-        let k = &home.blocks[edge.block as usize].now.k;
+        let k = &home.read(edge).0.now.k;
         by_kind!(w, (edge, muscles), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
@@ -79,10 +80,10 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 
 /// Tells what else joins these bodies which inertias they have here.
 #[inline(always)]
-pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, masses: &mut [[f32; 4]]) {
+pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f32; 4]>) {
     for node in &tree.nodes {
-        let [x, y, _, rest] = w.gather(masses, &node.rows);
-        w.scatter(masses, &node.rows, [x, y, w.read(&node.inv_inertia), rest]);
+        let [x, y, _, rest] = w.gather(&masses, &node.rows);
+        w.scatter_some(&mut masses, &node.rows, tree.used, [x, y, w.read(&node.inv_inertia), rest]);
     }
 }
 

@@ -9,8 +9,8 @@
 use super::bodies::kept;
 use super::{Home, Tree, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::Columns;
 use crate::solver::block::Column;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::Turn;
 use crate::solver::joints::aim::turn;
 use crate::solver::joints::matrix::{read, write};
@@ -33,17 +33,17 @@ impl Flight {
 
 /// Fetches the bodies of a tree.
 #[inline(always)]
-pub(crate) fn take_off<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &Columns) {
+pub(crate) fn take_off<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &SharedColumns) {
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
-        let [x, y, spin, _] = w.gather(&columns.velocity[..], &node.rows);
+        let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
         write(w, &mut node.velocity, [x, y, spin]);
-        let [x, y, spin, _] = w.gather(&columns.free[..], &node.rows);
+        let [x, y, spin, _] = w.gather(&columns.free, &node.rows);
         write(w, &mut node.free, [x, y, spin]);
-        let [x, y, spin, _] = w.gather(&columns.moved[..], &node.rows);
+        let [x, y, spin, _] = w.gather(&columns.moved, &node.rows);
         write(w, &mut flight.moved, [x, y, spin]);
-        let [x, y, spin, turns] = w.gather(&columns.push[..], &node.rows);
+        let [x, y, spin, turns] = w.gather(columns.push, &node.rows);
         write(w, &mut flight.push, [x, y, spin]);
-        let [.., keeps] = w.gather(&columns.mass[..], &node.rows);
+        let [.., keeps] = w.gather(columns.mass, &node.rows);
         write(w, &mut flight.keeps, [keeps, keeps, turns]);
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn begin<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     flights: &mut [Flight],
-    (is_first, columns, law): (bool, &Columns, &Law),
+    (is_first, columns, law): (bool, &SharedColumns, &Law),
 ) {
     w.apart(
         #[inline(always)]
@@ -119,12 +119,17 @@ pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law
 
 /// The push after that, the last one of a sub-step: where nothing touches a tree, it settles.
 #[inline(always)]
-pub(crate) fn end<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, law): (&Columns, &Law)) {
+pub(crate) fn end<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, law): (&SharedColumns, &Law)) {
     push(w, tree, home, (columns, Half::After, law));
 }
 
 #[inline(always)]
-fn push<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, half, law): (&Columns, Half, &Law)) {
+fn push<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    (columns, half, law): (&SharedColumns, Half, &Law),
+) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
     hold_together(w, tree, home, columns, (half, Turn::First, law));
@@ -150,12 +155,12 @@ pub(crate) fn keep_ways<W: Width>(w: W, tree: &mut Tree, flights: &[Flight]) {
 
 /// Velocities and ways to their rows.
 #[inline(always)]
-pub(crate) fn land<W: Width>(w: W, tree: &Tree, columns: &mut Columns) {
-    let zero = w.splat(0.0);
+pub(crate) fn land<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
+    let (zero, mut velocity, mut moved) = (w.splat(0.0), columns.velocity, columns.moved);
     for node in &tree.nodes {
         let [x, y, spin] = read(w, &node.velocity);
-        w.scatter(&mut columns.velocity[..], &node.rows, [x, y, spin, zero]);
+        w.scatter_some(&mut velocity, &node.rows, tree.used, [x, y, spin, zero]);
         let [x, y, spin] = read(w, &node.before);
-        w.scatter(&mut columns.moved[..], &node.rows, [x, y, spin, zero]);
+        w.scatter_some(&mut moved, &node.rows, tree.used, [x, y, spin, zero]);
     }
 }

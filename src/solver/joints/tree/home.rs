@@ -3,7 +3,7 @@
 //! In: blocks and drives, masses. Out: edges, muscles and nodes; and impulses in blocks and drives where someone asks for them. Pushes
 //! touch nothing but what lies in the order in which they go through it, a third of the whole.
 
-use super::{Edge, Muscle, Tree};
+use super::{Edge, Home, Muscle, Tree};
 use crate::simd::{Lane, Width};
 use crate::solver::joints::block::{Block, Driven, Drives, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::matrix::{read, write};
@@ -23,12 +23,7 @@ impl Fresh {
 
 /// As a step begins: what bodies weigh, and what is new. Nothing was given yet.
 #[inline(always)]
-pub(crate) fn begin<W: Width>(
-    w: W,
-    tree: &mut Tree,
-    (blocks, drives): (&[Block], &[Drives]),
-    mass: &[[f32; 4]],
-) {
+pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &Home, mass: &[[f32; 4]]) {
     let (zero, fresh) = (w.splat(0.0), tree.fresh);
     w.write(&mut tree.gain, zero);
     for node in &mut tree.nodes {
@@ -44,13 +39,13 @@ pub(crate) fn begin<W: Width>(
         if !fresh.drives && !fresh.impulses {
             continue;
         }
-        let block = &blocks[edge.block as usize];
+        let (block, drives) = home.read(edge);
         if fresh.impulses {
             for (held, of_block) in edge.held.iter_mut().zip(&block.held) {
                 write(w, held, read(w, of_block));
             }
         }
-        let Some(drives) = drives.get(block.drives as usize) else { continue };
+        let Some(drives) = drives else { continue };
         for muscle in &mut tree.muscles[edge.muscles()] {
             let driven = &drives[muscle.number as usize];
             if fresh.impulses {

@@ -5,7 +5,7 @@
 use super::pass::hold_of;
 use super::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
-use crate::solver::Columns;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::hold::{Turned, Upright};
 use crate::solver::joints::matrix::{read, two};
@@ -40,7 +40,7 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &Law) -> W::L {
 
 /// Which limits hold: those that push, and those that would be passed. Answers whether they are others than before.
 #[inline(always)]
-pub(super) fn find_limits<W: Width>(w: W, tree: &mut Tree, columns: &Columns, law: &Law) -> bool {
+pub(super) fn find_limits<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns, law: &Law) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
     let mut others = zero;
     let Tree { nodes, edges, muscles, .. } = tree;

@@ -74,8 +74,7 @@ use super::matrix::{read, write};
 use super::push::{Half, Law};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::Columns;
-use crate::solver::block::Column;
+use crate::solver::block::{Column, SharedColumns};
 use bodies::{give, take};
 use drive::drive;
 use energy::{energy, ground_of, keep_energy};
@@ -96,10 +95,29 @@ fn is_point((numbers, size): Numbers) -> bool {
     size == 2 && numbers[0] == 0 && numbers[1] == 1
 }
 
-/// Blocks and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
+/// The blocks of some trees and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
 pub(crate) struct Home<'j> {
     pub(crate) blocks: &'j mut [Block],
     pub(crate) drives: &'j mut [Drives],
+    /// How many blocks there are before these, and how many drives.
+    pub(crate) before: [usize; 2],
+}
+
+impl Home<'_> {
+    /// The block of an edge, and what drives it.
+    #[inline(always)]
+    fn read(&self, edge: &Edge) -> (&Block, Option<&Drives>) {
+        let block = &self.blocks[edge.block as usize - self.before[0]];
+        (block, self.drives.get((block.drives as usize).wrapping_sub(self.before[1])))
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    fn change(&mut self, edge: &Edge) -> (&mut Block, Option<&mut Drives>) {
+        let block = &mut self.blocks[edge.block as usize - self.before[0]];
+        let drives = self.drives.get_mut((block.drives as usize).wrapping_sub(self.before[1]));
+        (block, drives)
+    }
 }
 
 /// What an edge solves, as far as the compiler is to know it.
@@ -177,6 +195,8 @@ pub(crate) struct Tree {
     is_carried: bool,
     /// Nothing else that is solved here joins its bodies: see `bodies.rs`.
     pub(crate) own: bool,
+    /// The lanes that hold one. Only their rows are written: those of what stands are for all trees at once.
+    used: u8,
     /// 1 for trees of which contacts push some body in this step, else 0.
     met: Column,
     /// The last push before bodies move is for all of them.
@@ -198,8 +218,9 @@ impl Tree {
             let mut rows = self.nodes.iter().map(|node| node.rows[lane]).filter(|&row| row != 0);
             *met = if rows.any(|row| !self.own || is_pushed(row)) { 1.0 } else { 0.0 };
         }
-        let used = |lane: usize| self.nodes.iter().any(|node| node.rows[lane] != 0);
-        self.pushes_all = !self.settles() || (0..LANES).all(|lane| self.met[lane] != 0.0 || !used(lane));
+        let is_used = |&lane: &usize| self.nodes.iter().any(|node| node.rows[lane] != 0);
+        self.used = (0..LANES).filter(is_used).fold(0, |lanes, lane| lanes | 1 << lane);
+        self.pushes_all = !self.settles() || (0..LANES).filter(is_used).all(|lane| self.met[lane] != 0.0);
         self.flies = self.own && self.settles() && !self.is_carried && self.met == ZERO;
     }
 
@@ -413,7 +434,7 @@ pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    columns: &mut Columns,
+    columns: &SharedColumns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
@@ -449,7 +470,7 @@ fn hold_together<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     if turn == Turn::First {
@@ -471,7 +492,7 @@ fn solve_all<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &Home,
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, turn, law): (Half, Turn, &Law),
 ) {
     for edge in &mut tree.edges {
@@ -524,7 +545,7 @@ fn note_held<W: Width>(w: W, tree: &mut Tree, half: Half, (wanted, gain): (<W::L
 fn up_and_down<W: Width>(
     w: W,
     tree: &mut Tree,
-    (columns, ground): (&Columns, [W::L; 2]),
+    (columns, ground): (&SharedColumns, [W::L; 2]),
     (half, law): (Half, &Law),
 ) {
     w.apart(
@@ -539,16 +560,13 @@ fn up_and_down<W: Width>(
 
 /// Velocities of the child of a joint and of its parent.
 #[inline(always)]
-fn family<W: Width>(w: W, edge: &Edge, nodes: &[Node], columns: &Columns) -> ([W::L; 4], [W::L; 4]) {
+fn family<W: Width>(w: W, edge: &Edge, nodes: &[Node], columns: &SharedColumns) -> ([W::L; 4], [W::L; 4]) {
     let of_node = |node: u32| {
         let [x, y, spin] = read(w, &nodes[node as usize].velocity);
         [x, y, spin, w.splat(0.0)]
     };
-    let parent = if edge.parent == NONE {
-        w.gather(&columns.velocity[..], &edge.ground)
-    } else {
-        of_node(edge.parent)
-    };
+    let parent =
+        if edge.parent == NONE { w.gather(&columns.velocity, &edge.ground) } else { of_node(edge.parent) };
     (of_node(edge.child), parent)
 }
 

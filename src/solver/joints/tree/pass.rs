@@ -8,14 +8,14 @@
 use super::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
-use crate::solver::Columns;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::hold::{Axes, Hold, Turned, Upright, foreseen};
 use crate::solver::joints::matrix::{read, solved, two, write};
 use crate::solver::joints::push::{Half, Law};
 
 /// From the leaves to the root.
 #[inline(always)]
-pub(super) fn up<W: Width>(w: W, tree: &mut Tree, columns: &Columns, (half, law): (Half, &Law)) {
+pub(super) fn up<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns, (half, law): (Half, &Law)) {
     for node in &mut tree.nodes {
         write(w, &mut node.force, [w.splat(0.0); 3]);
     }
@@ -36,7 +36,7 @@ fn up_edge<W: Width>(
     w: W,
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
-    columns: &Columns,
+    columns: &SharedColumns,
     (half, law): (Half, &Law),
 ) {
     let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, columns), (half, law));
@@ -62,7 +62,7 @@ fn up_edge<W: Width>(
 
 /// From the root to the leaves. What a moving ground does, seen from `seen_from`, is no gain.
 #[inline(always)]
-pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&Columns, [W::L; 2])) {
+pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&SharedColumns, [W::L; 2])) {
     let Tree { nodes, edges, muscles, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let change = solved(read(w, &node.weight), read(w, &node.force), 3);
@@ -89,7 +89,7 @@ fn down_edge<W: Width>(
     w: W,
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
-    (columns, seen_from): (&Columns, [W::L; 2]),
+    (columns, seen_from): (&SharedColumns, [W::L; 2]),
 ) -> W::L {
     let rows = Rows::of(w, edge, axes);
     let mut rest = read(w, &edge.rest);
@@ -160,7 +160,7 @@ pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&Edge, A),
     nodes: &[Node],
-    columns: &Columns,
+    columns: &SharedColumns,
 ) -> Hold<W::L, A> {
     let (child, parent) = family(w, edge, nodes, columns);
     let weighs = |node: &Node| (two(w, &node.inv_mass), w.read(&node.inv_inertia));

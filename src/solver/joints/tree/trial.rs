@@ -8,7 +8,7 @@ use super::limits::{aim_limits, find_limits};
 use super::up_and_down;
 use super::{Edge, Home, Tree};
 use crate::simd::Width;
-use crate::solver::Columns;
+use crate::solver::block::SharedColumns;
 use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
 
@@ -28,7 +28,7 @@ pub(super) fn try_pull<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &Home,
-    (columns, ground): (&Columns, [W::L; 2]),
+    (columns, ground): (&SharedColumns, [W::L; 2]),
     law: &Law,
 ) -> bool {
     let gain = w.read(&tree.gain);
