@@ -6,6 +6,7 @@ mod support;
 #[path = "support/world.rs"]
 mod worlds;
 
+use carom::Filter;
 use carom::prelude::*;
 use support::random::Random;
 use worlds::{add, bits, difference, valid};
@@ -128,6 +129,142 @@ fn a_large_pyramid_steps_to_the_same_bits() {
     for threads in [2, 3, 8] {
         assert!(pool().install(|| stand(threads)) == reference, "{threads} threads");
     }
+}
+
+/// Steps a world on several numbers of threads: the bits are those of one, every five steps.
+fn same_bits(steps: usize, build: impl Fn(&mut World) + Sync) {
+    let history = |threads: usize| {
+        let mut world = World::new(WorldDef::default().sleepless());
+        world.set_threads(threads);
+        build(&mut world);
+        let history: Vec<_> = (0..steps)
+            .filter_map(|step| {
+                world.step(1.0 / 60.0).expect("dt is in range");
+                (step % 5 == 4).then(|| bits(&world))
+            })
+            .collect();
+        valid(&world);
+        history
+    };
+    let reference = history(1);
+    assert!(reference.len() > 1 && reference.first() != reference.last());
+    for threads in [2, 3, 8] {
+        let other = pool().install(|| history(threads));
+        let differs = reference.iter().zip(&other).position(|(a, b)| a != b);
+        assert_eq!(differs, None, "{threads} threads, in fives of steps");
+    }
+}
+
+fn join(world: &mut World, def: JointDef) -> JointId {
+    world.add_joint(def).expect("no rule is broken")
+}
+
+/// A torso with two arms of two parts each, a leg, and a head: limits, a motor, springs.
+fn doll(world: &mut World, [x, y]: [f32; 2], number: usize) {
+    let part = |world: &mut World, at: [f32; 2], size: [f32; 2]| {
+        let filter = Filter { group: -1 - number as i32, ..Filter::default() };
+        let shape = ShapeDef::from(Shape::rect(size[0], size[1])).filter(filter);
+        add(world, BodyDef::dynamic().at([x + at[0], y + at[1]]).spin(number as f32 % 3.0 - 1.0).shape(shape))
+    };
+    let torso = part(world, [0.0, 0.0], [0.4, 1.0]);
+    let head = part(world, [0.0, 0.7], [0.3, 0.4]);
+    join(world, JointDef::revolute(torso, head).at([x, y + 0.5]).limits(-0.5, 0.5));
+    for side in [-1.0, 1.0] {
+        let upper = part(world, [side * 0.45, 0.4], [0.5, 0.15]);
+        let lower = part(world, [side * 0.95, 0.4], [0.5, 0.12]);
+        let shoulder = JointDef::revolute(torso, upper).at([x + side * 0.2, y + 0.4]);
+        join(world, shoulder.servo(side, Spring::new(3.0, 0.5)).limits(-2.0, 2.0));
+        join(world, JointDef::revolute(upper, lower).at([x + side * 0.7, y + 0.4]).motor(2.0 * side, 0.5));
+    }
+    let leg = part(world, [0.0, -0.9], [0.2, 0.8]);
+    join(world, JointDef::revolute(torso, leg).at([x, y - 0.5]).limits(-1.0, 0.2).motor(0.0, 1.0));
+}
+
+/// Trees, of which some stand and fall over and others are in flight.
+#[test]
+fn dolls_step_to_the_same_bits() {
+    let (count, steps) = if cfg!(debug_assertions) { (60, 20) } else { (600, 200) };
+    same_bits(steps, |world| {
+        add(world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(400.0, 2.0)));
+        for k in 0..count {
+            let (column, row) = (k % 30, k / 30);
+            doll(world, [column as f32 * 2.4 - 36.0, 1.6 + row as f32 * 3.0], k);
+        }
+    });
+}
+
+/// Nets that hang, with and without drives, and things that fall on them; the weight on one of them is heavy enough to strain it.
+#[test]
+fn nets_step_to_the_same_bits() {
+    let (side, steps) = if cfg!(debug_assertions) { (20, 10) } else { (70, 100) };
+    same_bits(steps, |world| {
+        for (number, left) in [0.0, 200.0].into_iter().enumerate() {
+            let mut knots = Vec::new();
+            for (column, row) in (0..side).flat_map(|column| (0..side).map(move |row| (column, row))) {
+                let at = [left + column as f32, -(row as f32)];
+                let hangs = row == 0 && column % 7 == 0;
+                let def = if hangs { BodyDef::fixed() } else { BodyDef::dynamic() };
+                let filter = Filter { group: -1, ..Filter::default() };
+                let knot = add(world, def.at(at).shape(ShapeDef::from(Shape::circle(0.3)).filter(filter)));
+                let hinge = |other: BodyId, at: [f32; 2]| {
+                    let hinge = JointDef::revolute(other, knot).at(at);
+                    if number == 1 { hinge.motor(0.0, 0.1).limits(-0.4, 0.4) } else { hinge }
+                };
+                if row > 0 {
+                    join(world, hinge(knots[knots.len() - 1], [at[0], at[1] + 0.5]));
+                }
+                if column > 0 {
+                    join(world, hinge(knots[knots.len() - side], [at[0] - 0.5, at[1]]));
+                }
+                knots.push(knot);
+            }
+            for k in 0..side {
+                let at = [left + 2.0 + k as f32, 4.0 + (k % 3) as f32];
+                add(world, BodyDef::dynamic().at(at).velocity([0.0, -20.0]).shape(Shape::rect(0.8, 0.8)));
+            }
+            let ball = BodyDef::dynamic().at([left + 5.0, -(side as f32)]);
+            let ball = add(world, ball.shape(ShapeDef::from(Shape::circle(0.5)).density(500.0)));
+            join(world, JointDef::rope(knots[6 * side - 1], ball, 2.0));
+        }
+    });
+}
+
+/// Trees on a bar that moves, joined by friction, gears and pulleys: bodies that several kinds of solvers push.
+#[test]
+fn trees_among_others_step_to_the_same_bits() {
+    let (count, steps) = if cfg!(debug_assertions) { (120, 20) } else { (1200, 150) };
+    same_bits(steps, |world| {
+        let bar = BodyDef::kinematic().at([0.0, 1.0]).velocity([1.0, 0.5]).spin(0.02);
+        let bar = add(world, bar.shape(Shape::rect(4.0, 0.2)));
+        let mut last = None;
+        for k in 0..count {
+            let x = k as f32 * 0.7 - 0.35 * count as f32;
+            let (mut above, mut before) = (bar, None);
+            for link in 0..3 {
+                let y = -(link as f32);
+                let rod = BodyDef::dynamic().at([x, y - 0.5]).velocity([(k % 5) as f32 - 2.0, 0.0]);
+                let rod = add(world, rod.shape(Shape::rect(0.2, 0.9)));
+                let hinge = JointDef::revolute(above, rod).at([x, y]);
+                let hinge = if k % 3 == 0 { hinge.limits(-0.3, 0.3) } else { hinge };
+                let hinge = if k % 5 == 0 { hinge.motor(1.0, 5.0) } else { hinge };
+                let hinge = join(world, hinge);
+                if let (Some(before), true) = (before, k % 8 == 1) {
+                    join(world, JointDef::gear(before, hinge, -2.0));
+                }
+                (above, before) = (rod, Some(hinge));
+            }
+            match last {
+                Some(other) if k % 4 == 2 => {
+                    join(world, JointDef::friction(other, above, 20.0, 5.0));
+                }
+                Some(other) if k % 16 == 5 => {
+                    join(world, JointDef::distance(other, above));
+                }
+                _ => {}
+            }
+            last = Some(above);
+        }
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One thread: what `crew.rs` does, in the order of the chunks.
 
 use core::cell::{Cell, RefCell};
+use core::ops::Range;
 
 /// Those who work on the steps of a world: nobody but the caller.
 #[derive(Clone, Debug)]
@@ -22,6 +23,12 @@ impl Crew {
 pub(crate) struct Team;
 
 impl Team {
+    /// Calls `job` for ranges of at most `_size` that together are `0..count`.
+    #[inline]
+    pub(crate) fn for_ranges(&self, count: usize, _size: usize, job: impl Fn(Range<usize>)) {
+        job(0..count);
+    }
+
     /// Calls `job` for chunks of at most `_size` that together are `items`, each with the number of its first one.
     #[inline]
     pub(crate) fn for_chunks<T>(&self, items: &mut [T], _size: usize, job: impl Fn(usize, &mut [T])) {

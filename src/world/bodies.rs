@@ -164,7 +164,7 @@ impl World {
     pub(crate) fn store(&mut self, team: &Team, dt: f32) {
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface);
         let count = self.awake.len();
-        self.store_joints(dt);
+        self.store_joints(team, dt);
         // A joint that broke may have woken others: they take no part in this step any more.
         self.columns.resize(self.awake.len());
         self.any_far = false;

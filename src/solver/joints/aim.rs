@@ -44,6 +44,10 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
     }
     w.write(&mut start.inv_inertia_a, mass_a[2]);
     w.write(&mut start.inv_inertia_b, mass_b[2]);
+    let (zero, lanes) = (w.splat(0.0), w.bits(w.splat(0.0).eq(w.splat(0.0))));
+    for (gives, [x, y, spin, _]) in block.gives.iter_mut().zip([mass_a, mass_b]) {
+        *gives = *gives & !lanes | w.bits(zero.lt(x) | zero.lt(y) | zero.lt(spin));
+    }
     block.total.iter_mut().for_each(
         #[inline(always)]
         |total| w.write(total, w.splat(0.0)),

@@ -16,6 +16,9 @@ pub(crate) struct Block {
     pub(crate) drives: u32,
     /// Whether any lane breaks.
     pub(crate) breaks: bool,
+    /// Which of the bodies A, and which of the bodies B, have a mass in this step: a bit a lane. Only these are written, so that no two
+    /// blocks of a phase write to the same row.
+    pub(crate) gives: [u8; 2],
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
     pub(crate) row_b: [u32; LANES],
@@ -114,6 +117,7 @@ impl Block {
         form: Form(0),
         drives: u32::MAX,
         breaks: false,
+        gives: [0; 2],
         row_a: [0; LANES],
         row_b: [0; LANES],
         seat: Seat {

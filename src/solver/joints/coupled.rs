@@ -10,6 +10,7 @@ use super::matrix::inverse;
 use super::push::{Half, Law};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
+use crate::threads::Shared;
 
 /// Eight couplings.
 #[derive(Clone, Debug)]
@@ -92,17 +93,17 @@ fn cross<W: Width>(
 
 /// Adds the impulse that the same half of the sub-step before ended with.
 #[inline(always)]
-pub(crate) fn warm_start<W: Width>(w: W, coupled: &Coupled, velocity: &mut [[f32; 4]], half: Half) {
+pub(crate) fn warm_start<W: Width>(w: W, coupled: &Coupled, velocity: Shared<[f32; 4]>, half: Half) {
     apply(w, coupled, velocity, w.read(&coupled.impulse[half as usize]));
 }
 
 /// One push at the sum.
 #[inline(always)]
-pub(crate) fn push<W: Width>(w: W, coupled: &mut Coupled, velocity: &mut [[f32; 4]], half: Half, law: &Law) {
+pub(crate) fn push<W: Width>(w: W, coupled: &mut Coupled, velocity: Shared<[f32; 4]>, half: Half, law: &Law) {
     let zero = w.splat(0.0);
     let mut speed = zero;
     for end in 0..2 {
-        let hold = Hold::load(w, &coupled.ends[end], velocity);
+        let hold = Hold::load(w, &coupled.ends[end], &velocity);
         speed = speed + w.read(&coupled.shares[end]) * hold.speeds()[coupled.numbers[end]];
     }
     let value = w.read(&coupled.value);
@@ -129,10 +130,10 @@ pub(crate) fn push<W: Width>(w: W, coupled: &mut Coupled, velocity: &mut [[f32; 
 
 /// One end after the other: they may share a body.
 #[inline(always)]
-fn apply<W: Width>(w: W, coupled: &Coupled, velocity: &mut [[f32; 4]], impulse: W::L) {
+fn apply<W: Width>(w: W, coupled: &Coupled, velocity: Shared<[f32; 4]>, impulse: W::L) {
     for end in 0..2 {
         let block = &coupled.ends[end];
-        let mut hold = Hold::load(w, block, velocity);
+        let mut hold = Hold::load(w, block, &velocity);
         let mut row = [w.splat(0.0); 3];
         row[coupled.numbers[end]] = impulse * w.read(&coupled.shares[end]);
         hold.push(row);

@@ -5,7 +5,8 @@
 use super::block::Block;
 use super::matrix::two;
 use super::push::{Half, Law};
-use crate::simd::{Lane, Width};
+use crate::simd::{LANES, Lane, Table, Width};
+use crate::threads::Shared;
 
 /// The axes in which a joint counts.
 pub(super) trait Axes<L>: Copy {
@@ -80,9 +81,26 @@ pub(super) struct Hold<L, A = Turned<L>> {
     i_b: L,
 }
 
+/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in every block at once.
+#[inline(always)]
+pub(super) fn scatter_both<W: Width>(
+    w: W,
+    mut velocity: Shared<[f32; 4]>,
+    (row_a, row_b, gives): (&[u32; LANES], &[u32; LANES], [u8; 2]),
+    (v_a, v_b): ([W::L; 4], [W::L; 4]),
+) {
+    if gives == [u8::MAX; 2] {
+        w.scatter(&mut velocity, row_a, v_a);
+        w.scatter(&mut velocity, row_b, v_b);
+    } else {
+        w.scatter_some(&mut velocity, row_a, gives[0], v_a);
+        w.scatter_some(&mut velocity, row_b, gives[1], v_b);
+    }
+}
+
 impl<L: Lane> Hold<L> {
     #[inline(always)]
-    pub(super) fn load<W: Width<L = L>>(w: W, block: &Block, velocity: &[[f32; 4]]) -> Hold<L> {
+    pub(super) fn load<W: Width<L = L>>(w: W, block: &Block, velocity: &impl Table) -> Hold<L> {
         let pair = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
         Hold::of(w, block, pair)
     }
@@ -104,9 +122,8 @@ impl<L: Lane> Hold<L> {
     }
 
     #[inline(always)]
-    pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: &mut [[f32; 4]]) {
-        w.scatter(velocity, &block.row_a, self.v_a);
-        w.scatter(velocity, &block.row_b, self.v_b);
+    pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: Shared<[f32; 4]>) {
+        scatter_both(w, velocity, (&block.row_a, &block.row_b, block.gives), (self.v_a, self.v_b));
     }
 
     /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.

@@ -9,9 +9,12 @@
 //! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
 //! Trees have theirs by the contacts that push them in this step: where there are none, one turn in each half leaves nothing to do.
 
+use super::block::Drives;
+use super::iterate::{others, pins, size_of};
 use super::push::{self, Half, Law};
 use super::{Columns, Joints, NO_JOINT, lanes, pin};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+use crate::threads::{Shared, Team};
 
 /// The same for some lanes: all of them if `$met` says so, else one by one.
 macro_rules! met_lanes {
@@ -58,21 +61,20 @@ impl Joints {
 
     /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by itself there, whatever else is in its
     /// block.
-    pub(super) fn iterate_met(&mut self, columns: &mut Columns, law: &Law) {
-        let (velocity, half) = (&mut columns.velocity, Half::Before);
-        dispatch!(self.level, simd => {
-            for phase in &self.phases {
-                for (pin, &met) in self.pins[phase.pins.clone()].iter_mut().zip(&self.met[phase.blocks.clone()]) {
-                    met_lanes!((self.one_by_one, met), simd, w => pin::push(w, pin, velocity, (half, law)));
-                }
-                for (block, &met) in self.blocks[phase.others()].iter_mut().zip(&self.met[phase.others()]) {
-                    let place = block.drives as usize;
-                    met_lanes!((self.one_by_one || phase.one_by_one, met), simd, w => {
-                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
-                    });
-                }
-            }
-        });
+    pub(super) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+        let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
+        let (met, one_by_one) = (&self.met[..], self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, _block, at) => {
+                met_lanes!((one_by_one, met[at]), simd, w => pin::push(w, pin, velocity, (half, law)));
+            });
+            others!(self, team, phase, (simd, block, drives, at) => {
+                let mut drives = drives;
+                met_lanes!((one_by_one || phase.one_by_one, met[at]), simd, w => {
+                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                });
+            });
+        }
         self.push_coupled(columns, half, law);
     }
 }

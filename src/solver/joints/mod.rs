@@ -7,6 +7,7 @@
 //!   keep.rs      trees that nothing happened to                           the same
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
+//!   iterate.rs   all that is iterated, phase by phase, side by side       the same
 //!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
 //!   pin.rs       hinges in loops that nothing drives            the same
 //!   drive.rs     what drives: servos, motors, limits                      the same
@@ -29,6 +30,7 @@ pub(crate) mod block;
 mod coupled;
 mod drive;
 mod hold;
+mod iterate;
 mod keep;
 pub(crate) mod layout;
 mod loops;
@@ -47,7 +49,7 @@ pub(crate) use push::{Half, Law};
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
-use crate::threads::Team;
+use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::Loops;
@@ -110,6 +112,8 @@ pub(crate) struct Joints {
     before: Vec<[f32; 4]>,
     /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
     is_strained: bool,
+    /// Blocks that were found to pull or to be open, as they were aimed: empty but then.
+    strains: Vec<(usize, Strain)>,
     /// The rows that are pulled at, and of all rows those that weigh more for it.
     pulled: Vec<u32>,
     stiff: Vec<bool>,
@@ -146,6 +150,7 @@ impl Default for Joints {
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
+            strains: Vec::new(),
             pulled: Vec::new(),
             stiff: Vec::new(),
             start: Vec::new(),
@@ -191,6 +196,7 @@ impl Joints {
         self.phases.clear();
         self.pins.clear();
         self.trees.clear();
+        self.homes.clear();
         self.coupled.clear();
         self.of_coupled.clear();
         self.rows = None;
@@ -279,37 +285,15 @@ impl Joints {
         self.begin_trees(team, &columns.mass);
     }
 
-    /// As the sub-steps of a step are over: brings everything into the blocks.
-    pub(crate) fn finish(&mut self) {
-        dispatch!(self.level, simd => {
-            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
-                lanes!(self.one_by_one, simd, w => pin::finish(w, pin, block));
-            }
-        });
-    }
-
     /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
     pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.fill_masses(columns);
         self.begin_aim(columns);
-        self.aim_iterated(columns, law);
-        self.stiffen();
+        self.aim_iterated(team, columns, law);
+        self.stiffen(team);
         self.aim_others(team, columns, law);
-        self.clear_start();
-        let start = &mut self.start;
-        dispatch!(self.level, simd => {
-            for phase in &self.phases {
-                for pin in &self.pins[phase.pins.clone()] {
-                    lanes!(self.one_by_one, simd, w => pin::warm_start(w, pin, start, Half::Before));
-                }
-                for block in &mut self.blocks[phase.others()] {
-                    let drives = self.drives.get(block.drives as usize);
-                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
-                        push::warm_start(w, block, drives, start, (Half::Before, false));
-                    });
-                }
-            }
-        });
+        self.clear_start(team);
+        self.start_iterated(team);
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
@@ -331,49 +315,6 @@ impl Joints {
         self.pulled.drain(..).for_each(|row| self.stiff[row as usize] = false);
     }
 
-    fn aim_iterated(&mut self, columns: &Columns, law: &Law) {
-        let moved = &columns.moved;
-        dispatch!(self.level, simd => {
-            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
-                let mut strain = Strain::default();
-                lanes!(self.one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
-            }
-            for phase in &self.phases {
-                for block in &mut self.blocks[phase.others()] {
-                    let mut strain = Strain::default();
-                    lanes!(self.one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                    self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
-                }
-            }
-        });
-    }
-
-    /// Gives bodies that would swing too fast the inertia that they need.
-    fn stiffen(&mut self) {
-        if !self.is_strained {
-            return;
-        }
-        for &row in &self.pulled {
-            let mass = &mut self.masses[row as usize];
-            if mass[3] * mass[2] > 1.0 {
-                mass[2] = 1.0 / mass[3];
-                self.stiff[row as usize] = true;
-                self.loops.watch(row);
-            }
-        }
-        dispatch!(self.level, simd => {
-            for pin in self.pins.iter_mut().filter(|pin| pin.is_stiff(&self.stiff)) {
-                lanes!(self.one_by_one, simd, w => pin::weigh(w, pin, &self.masses));
-            }
-            for phase in &self.phases {
-                for block in &mut self.blocks[phase.others()] {
-                    lanes!(self.one_by_one, simd, w => aim::weigh(w, block, &self.masses[..]));
-                }
-            }
-        });
-    }
-
     /// Trees and couplings.
     fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.go_through_trees(team, columns, (true, None), law);
@@ -392,15 +333,15 @@ impl Joints {
         let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
         let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
-        rows::take_off(taken, columns, (is_kicked, start), &mut self.before);
+        rows::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
         match (half, turn) {
             (Half::Before, Turn::First) => {
                 self.warm_start(team, columns, half);
-                self.iterate(columns, half, law);
+                self.iterate(team, columns, half, law);
             }
-            (Half::Before, Turn::Last) => self.iterate_met(columns, law),
+            (Half::Before, Turn::Last) => self.iterate_met(team, columns, law),
             (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
-            (Half::After, Turn::Last) => self.iterate_and_count(columns, law),
+            (Half::After, Turn::Last) => self.iterate_and_count(team, columns, law),
         }
         let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
         self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
@@ -418,108 +359,7 @@ impl Joints {
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
-        rows::put_back(given_back, columns, (is_kicked, limits), &self.before);
-    }
-
-    fn clear_start(&mut self) {
-        if self.is_apart() {
-            return;
-        }
-        for &row in self.rows.iter().flatten() {
-            self.start[row as usize] = [0.0; 4];
-        }
-        self.start[0] = [0.0; 4];
-    }
-
-    fn iterate(&mut self, columns: &mut Columns, half: Half, law: &Law) {
-        let velocity = &mut columns.velocity;
-        dispatch!(self.level, simd => {
-            for phase in &self.phases {
-                for pin in &mut self.pins[phase.pins.clone()] {
-                    lanes!(self.one_by_one, simd, w => pin::push(w, pin, velocity, (half, law)));
-                }
-                for block in &mut self.blocks[phase.others()] {
-                    let place = block.drives as usize;
-                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
-                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
-                    });
-                }
-            }
-        });
-        self.push_coupled(columns, half, law);
-    }
-
-    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
-    ///
-    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull.
-    fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
-        let half = Half::After;
-        let was_strained = self.is_strained;
-        self.begin_aim(columns);
-        if was_strained {
-            self.aim_iterated(columns, law);
-            self.stiffen();
-        }
-        if !self.is_apart() {
-            self.aim_others(team, columns, law);
-        }
-        let (velocity, moved) = (&mut columns.velocity, &columns.moved);
-        dispatch!(self.level, simd => {
-            for phase in &self.phases {
-                let blocks = &mut self.blocks[phase.blocks.clone()];
-                for (pin, block) in self.pins[phase.pins.clone()].iter_mut().zip(blocks) {
-                    if !was_strained {
-                        let mut strain = Strain::default();
-                        lanes!(self.one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                        self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
-                    }
-                    lanes!(self.one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
-                }
-                for block in &mut self.blocks[phase.others()] {
-                    if !was_strained {
-                        let mut strain = Strain::default();
-                        lanes!(self.one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                        self.is_strained |= strain.note(block, (&mut self.masses, &mut self.pulled), &mut self.loops);
-                    }
-                    let drives = self.drives.get(block.drives as usize);
-                    // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
-                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
-                        push::warm_start(w, block, drives, velocity, (half, false));
-                    });
-                }
-            }
-        });
-        self.warm_start(team, columns, half);
-        self.iterate(columns, half, law);
-    }
-
-    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do
-    /// not move until then.
-    fn iterate_and_count(&mut self, columns: &mut Columns, law: &Law) {
-        self.clear_start();
-        let (velocity, start, half) = (&mut columns.velocity, &mut self.start, Half::After);
-        dispatch!(self.level, simd => {
-            for phase in &self.phases {
-                let blocks = &mut self.blocks[phase.blocks.clone()];
-                for (pin, block) in self.pins[phase.pins.clone()].iter_mut().zip(blocks) {
-                    lanes!(self.one_by_one, simd, w => {
-                        pin::push(w, pin, velocity, (half, law));
-                        pin::count(w, pin, block);
-                        pin::warm_start(w, pin, start, Half::Before);
-                    });
-                }
-                for block in &mut self.blocks[phase.others()] {
-                    let place = block.drives as usize;
-                    lanes!(self.one_by_one || phase.one_by_one, simd, w => {
-                        push::push(w, block, self.drives.get_mut(place), velocity, (half, law, false));
-                        push::count(w, block, self.drives.get(place));
-                        push::warm_start(w, block, self.drives.get(place), start, (Half::Before, false));
-                    });
-                }
-            }
-        });
-        self.push_coupled(columns, half, law);
-        self.coupled.iter_mut().for_each(coupled::count);
+        rows::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
     /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
@@ -529,7 +369,7 @@ impl Joints {
         }
         self.start_trees(team, columns, half);
         dispatch!(self.level, simd => {
-            let velocity = &mut columns.velocity;
+            let velocity = Shared::new(&mut columns.velocity);
             for coupled in &self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
             }
@@ -537,7 +377,7 @@ impl Joints {
     }
 
     fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
-        let velocity = &mut columns.velocity;
+        let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, simd => {
             for coupled in &mut self.coupled {
                 lanes!(self.one_by_one, simd, w => coupled::push(w, coupled, velocity, half, law));

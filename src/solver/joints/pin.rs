@@ -9,16 +9,20 @@
 
 use super::aim::{TAUT, rotated, turn};
 use super::block::Block;
+use super::hold::scatter_both;
 use super::loops::OPEN;
 use super::matrix::{inverse, read, second_pivot, two, write};
 use super::push::{Half, Law};
 use super::strain::Strain;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
+use crate::threads::Shared;
 
 /// Eight pins.
 #[derive(Clone, Debug)]
 pub(super) struct Pin {
+    /// See [`Block::gives`].
+    gives: [u8; 2],
     row_a: [u32; LANES],
     row_b: [u32; LANES],
     /// From A's centre of mass to B's anchor, and from B's.
@@ -43,6 +47,7 @@ impl Pin {
     /// The pins of a block.
     pub(super) fn new(block: &Block) -> Pin {
         Pin {
+            gives: [0; 2],
             row_a: block.row_a,
             row_b: block.row_b,
             a: [ZERO; 2],
@@ -62,6 +67,7 @@ impl Pin {
 #[inline(always)]
 pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &Block) {
     debug_assert!(block.seat.goal[..2].iter().flatten().all(|&goal| goal == 0.0));
+    pin.gives = block.gives;
     write(w, &mut pin.inv_mass_a, two(w, &block.start.inv_mass_a));
     write(w, &mut pin.inv_mass_b, two(w, &block.start.inv_mass_b));
     for (held, of_block) in pin.held.iter_mut().zip(&block.held) {
@@ -169,8 +175,8 @@ fn weigh_with<W: Width>(w: W, pin: &mut Pin, (a, b): ([W::L; 2], [W::L; 2]), (i_
 
 /// Adds the impulses that the same half of the sub-step before ended with.
 #[inline(always)]
-pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: &mut [[f32; 4]], half: Half) {
-    let pair = (w.gather(velocity, &pin.row_a), w.gather(velocity, &pin.row_b));
+pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: Shared<[f32; 4]>, half: Half) {
+    let pair = (w.gather(&velocity, &pin.row_a), w.gather(&velocity, &pin.row_b));
     apply(w, pin, velocity, pair, two(w, &pin.held[half as usize]));
 }
 
@@ -178,8 +184,8 @@ pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: &mut [[f32; 4]], h
 ///
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
 #[inline(always)]
-pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: &mut [[f32; 4]], (half, law): (Half, &Law)) {
-    let (v_a, v_b) = (w.gather(velocity, &pin.row_a), w.gather(velocity, &pin.row_b));
+pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (half, law): (Half, &Law)) {
+    let (v_a, v_b) = (w.gather(&velocity, &pin.row_a), w.gather(&velocity, &pin.row_b));
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
     let mut x = (v_b[0] - v_a[0]) + (a[1] * v_a[2] - b[1] * v_b[2]);
     let mut y = (v_b[1] - v_a[1]) + (b[0] * v_b[2] - a[0] * v_a[2]);
@@ -202,7 +208,7 @@ pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: &mut [[f32; 4]], (ha
 fn apply<W: Width>(
     w: W,
     pin: &Pin,
-    velocity: &mut [[f32; 4]],
+    velocity: Shared<[f32; 4]>,
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
 ) {
@@ -211,8 +217,9 @@ fn apply<W: Width>(
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
     let spin_a = v_a[2] + i_a * (a[1] * x - a[0] * y);
     let spin_b = v_b[2] + i_b * (b[0] * y - b[1] * x);
-    w.scatter(velocity, &pin.row_a, [v_a[0] - m_a[0] * x, v_a[1] - m_a[1] * y, spin_a, v_a[3]]);
-    w.scatter(velocity, &pin.row_b, [v_b[0] + m_b[0] * x, v_b[1] + m_b[1] * y, spin_b, v_b[3]]);
+    let v_a = [v_a[0] - m_a[0] * x, v_a[1] - m_a[1] * y, spin_a, v_a[3]];
+    let v_b = [v_b[0] + m_b[0] * x, v_b[1] + m_b[1] * y, spin_b, v_b[3]];
+    scatter_both(w, velocity, (&pin.row_a, &pin.row_b, pin.gives), (v_a, v_b));
 }
 
 /// Adds up what the pins did in this sub-step.

@@ -32,6 +32,7 @@ use super::drive::{answer, push_along, push_driven, push_round};
 use super::hold::Hold;
 use super::matrix::{inverse, solve_two, write};
 use crate::simd::{Width, inlined};
+use crate::threads::Shared;
 
 /// The laws of joints in a sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +63,10 @@ pub(crate) fn warm_start<W: Width>(
     w: W,
     block: &mut Block,
     drives: Option<&Drives>,
-    velocity: &mut [[f32; 4]],
+    velocity: Shared<[f32; 4]>,
     (half, direct): (Half, bool),
 ) {
-    let mut hold = Hold::load(w, block, velocity);
+    let mut hold = Hold::load(w, block, &velocity);
     warm_start_on(w, block, drives, &mut hold, (half, direct));
     hold.store(w, block, velocity);
 }
@@ -141,10 +142,10 @@ pub(crate) fn push<W: Width>(
     w: W,
     block: &mut Block,
     drives: Option<&mut Drives>,
-    velocity: &mut [[f32; 4]],
+    velocity: Shared<[f32; 4]>,
     (half, law, direct): (Half, &Law, bool),
 ) {
-    let mut hold = Hold::load(w, block, velocity);
+    let mut hold = Hold::load(w, block, &velocity);
     push_on(w, block, drives, &mut hold, (half, law, direct));
     hold.store(w, block, velocity);
 }

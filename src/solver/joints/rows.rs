@@ -6,48 +6,57 @@
 
 use crate::math::{max, min};
 use crate::solver::Columns;
+use crate::threads::{Shared, Team};
 
 /// A row of a column: x, y, spin, and a fourth number that is 0 in all that comes here.
 type Row = [f32; 4];
 
+/// Rows of a chunk.
+const GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
+
 /// Takes the half of the kick that is still to come off the velocities, which `before` then holds, and adds `start`, if there is any.
 pub(super) fn take_off(
+    team: &Team,
     rows: &[u32],
     columns: &mut Columns,
     (is_kicked, start): (bool, Option<&[Row]>),
     before: &mut [Row],
 ) {
-    let (velocity, kick) = (&mut columns.velocity[..], &columns.kick[..]);
-    let rows = rows.iter().zip(before);
-    match (is_kicked, start) {
-        (false, _) => rows.for_each(|(&row, before)| *before = velocity[row as usize]),
-        (true, None) => rows.for_each(|(&row, before)| {
-            let v = &mut velocity[row as usize];
-            *v = less(*v, kick[row as usize]);
-            *before = *v;
-        }),
-        (true, Some(start)) => rows.for_each(|(&row, before)| {
-            let v = &mut velocity[row as usize];
-            *before = less(*v, kick[row as usize]);
-            *v = sum(*before, start[row as usize]);
-        }),
-    }
+    let (velocity, kick) = (Shared::new(&mut columns.velocity), &columns.kick[..]);
+    team.for_chunks(&mut before[..rows.len()], GRAIN, |first, before| {
+        let rows = rows[first..].iter().map(|&row| row as usize).zip(before);
+        match (is_kicked, start) {
+            (false, _) => rows.for_each(|(row, before)| *before = velocity.get(row)),
+            (true, None) => rows.for_each(|(row, before)| {
+                *before = less(velocity.get(row), kick[row]);
+                velocity.set(row, *before);
+            }),
+            (true, Some(start)) => rows.for_each(|(row, before)| {
+                *before = less(velocity.get(row), kick[row]);
+                velocity.set(row, sum(*before, start[row]));
+            }),
+        }
+    });
 }
 
 /// Notes what joints did, and gives back what [`take_off`] took. No velocity is left beyond `limits`.
 pub(super) fn put_back(
+    team: &Team,
     rows: &[u32],
     columns: &mut Columns,
     (is_kicked, limits): (bool, Row),
     before: &[Row],
 ) {
-    let Columns { velocity, free, kick, .. } = columns;
-    for (&row, &before) in rows.iter().zip(before) {
-        let (v, free) = (&mut velocity[row as usize], &mut free[row as usize]);
-        let kept = within(*v, limits);
-        *free = sum(*free, less(kept, before));
-        *v = if is_kicked { sum(kept, kick[row as usize]) } else { kept };
-    }
+    let (velocity, free) = (Shared::new(&mut columns.velocity), Shared::new(&mut columns.free));
+    let kick = &columns.kick[..];
+    team.for_ranges(rows.len(), GRAIN, |range| {
+        for (&row, &before) in rows[range.clone()].iter().zip(&before[range]) {
+            let row = row as usize;
+            let kept = within(velocity.get(row), limits);
+            free.set(row, sum(free.get(row), less(kept, before)));
+            velocity.set(row, if is_kicked { sum(kept, kick[row]) } else { kept });
+        }
+    });
 }
 
 #[inline(always)]

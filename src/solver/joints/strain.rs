@@ -8,7 +8,7 @@ use super::loops::Loops;
 use crate::simd::{LANES, Width};
 
 /// What a block of joints that were aimed pulls at its bodies, and how far they are from their places.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Strain {
     pub(super) pulls: [[f32; LANES]; 2],
     pub(super) is_taut: bool,

@@ -41,8 +41,9 @@ macro_rules! for_trees {
 
 /// How many trees are a chunk.
 fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
-    let edges = homes.last().map_or(0, |end| end[0] - homes[0][0]) as usize;
-    if edges < LEAST { usize::MAX } else { (GRAIN * (homes.len() - 1)).div_ceil(edges.max(1)).max(1) }
+    let [first, .., end] = homes else { return usize::MAX };
+    let (trees, edges) = (homes.len() - 1, (end[0] - first[0]) as usize);
+    if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
 }
 
 /// Aims a tree whose ways were noted; what all trees share is in `$shared`, what those of its chunk do in `$home` and `$pulled`.

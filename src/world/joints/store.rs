@@ -13,16 +13,17 @@ use crate::joint::{Impulses, Joint, JointDef};
 use crate::math::min;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, NO_JOINT};
+use crate::threads::Team;
 
 impl World {
     /// Counts angles on, and breaks what had to hold too much.
-    pub(crate) fn store_joints(&mut self, dt: f32) {
+    pub(crate) fn store_joints(&mut self, team: &Team, dt: f32) {
         if self.solver.joints.is_empty() {
             return;
         }
         let mut broken = Vec::new();
         let joints = &mut self.solver.joints;
-        joints.finish();
+        joints.finish(team);
         joints.dt = dt;
         let turned = |row: u32| self.columns.moved[row as usize][2];
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {

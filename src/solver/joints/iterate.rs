@@ -1,0 +1,288 @@
+//! All that is iterated, phase by phase.
+//!
+//! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that gives way comes twice in a phase, so its
+//! blocks go side by side, on several threads if they are many; those of a phase that goes one by one stay in their order. What a block
+//! does to lists that all share is rare: it is noted, and done afterwards in the order of the blocks.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::block::Drives;
+use super::layout::Phase;
+use super::push::{self, Half, Law};
+use super::strain::Strain;
+use super::{Columns, Joints, aim, coupled, lanes, pin};
+use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+use crate::threads::{Shared, Team};
+
+/// Blocks of a chunk.
+const GRAIN: usize = 16;
+
+/// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
+const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
+
+/// Rows of a chunk, and from how many on they are shared.
+const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
+
+/// How many blocks of a phase are a chunk.
+pub(super) fn size_of(phase: &Phase) -> usize {
+    if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
+}
+
+/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`.
+macro_rules! pins {
+    ($joints:ident, $team:expr, $phase:ident, ($simd:ident, $pin:ident, $block:ident, $at:ident) => $body:expr) => {
+        if !$phase.pins.is_empty() {
+            let (level, first) = ($joints.level, $phase.blocks.start);
+            let both = (&mut $joints.pins[$phase.pins.clone()], &mut $joints.blocks[$phase.blocks.clone()]);
+            $team.for_pairs(both, size_of($phase), |start, (pins, blocks)| {
+                dispatch!(level, $simd => {
+                    for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
+                        $body;
+                    }
+                });
+            });
+        }
+    };
+}
+
+/// The same for each `$block` of a phase that is no pin, with what drives it, if the phase is driven.
+macro_rules! others {
+    ($joints:ident, $team:expr, $phase:ident, ($simd:ident, $block:ident, $drives:ident, $at:ident) => $body:expr) => {
+        let range = $phase.others();
+        let (level, first, size) = ($joints.level, range.start, size_of($phase));
+        let blocks = &mut $joints.blocks[range];
+        match blocks.first().map(|block| block.drives as usize) {
+            None => {}
+            Some(place) if place < $joints.drives.len() => {
+                let drives = &mut $joints.drives[place..place + blocks.len()];
+                $team.for_pairs((blocks, drives), size, |start, (blocks, drives)| {
+                    dispatch!(level, $simd => {
+                        for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
+                            let $drives = Some(drives);
+                            $body;
+                        }
+                    });
+                });
+            }
+            Some(_) => $team.for_chunks(blocks, size, |start, blocks| {
+                dispatch!(level, $simd => {
+                    for ($block, $at) in blocks.iter_mut().zip(first + start..) {
+                        let $drives = None::<&mut Drives>;
+                        $body;
+                    }
+                });
+            }),
+        }
+    };
+}
+
+pub(super) use {others, pins};
+
+impl Joints {
+    /// As the sub-steps of a step are over: brings everything into the blocks.
+    pub(crate) fn finish(&mut self, team: &Team) {
+        let one_by_one = self.one_by_one;
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, block, _at) => {
+                lanes!(one_by_one, simd, w => pin::finish(w, pin, block));
+            });
+        }
+    }
+
+    /// What the half before bodies move did last.
+    pub(super) fn start_iterated(&mut self, team: &Team) {
+        let (start, one_by_one) = (Shared::new(&mut self.start), self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, _block, _at) => {
+                lanes!(one_by_one, simd, w => pin::warm_start(w, pin, start, Half::Before));
+            });
+            others!(self, team, phase, (simd, block, drives, _at) => {
+                lanes!(one_by_one || phase.one_by_one, simd, w => {
+                    push::warm_start(w, block, drives.as_deref(), start, (Half::Before, false));
+                });
+            });
+        }
+    }
+
+    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &Law) {
+        let (moved, one_by_one) = (&columns.moved[..], self.one_by_one);
+        let strains = Strains::new(&mut self.strains);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, block, at) => {
+                let mut strain = Strain::default();
+                lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
+                strains.add(at, strain);
+            });
+        }
+        self.note_strains(strains);
+        let strains = Strains::new(&mut self.strains);
+        for phase in &self.phases {
+            others!(self, team, phase, (simd, block, _drives, at) => {
+                let mut strain = Strain::default();
+                lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
+                strains.add(at, strain);
+            });
+        }
+        self.note_strains(strains);
+    }
+
+    /// What blocks found, in their order.
+    fn note_strains(&mut self, strains: Strains) {
+        self.strains = strains.in_order();
+        for (at, strain) in self.strains.drain(..) {
+            let masses = (&mut self.masses[..], &mut self.pulled);
+            self.is_strained |= strain.note(&self.blocks[at], masses, &mut self.loops);
+        }
+    }
+
+    /// Gives bodies that would swing too fast the inertia that they need.
+    pub(super) fn stiffen(&mut self, team: &Team) {
+        if !self.is_strained {
+            return;
+        }
+        for &row in &self.pulled {
+            let mass = &mut self.masses[row as usize];
+            if mass[3] * mass[2] > 1.0 {
+                mass[2] = 1.0 / mass[3];
+                self.stiff[row as usize] = true;
+                self.loops.watch(row);
+            }
+        }
+        let (masses, stiff, one_by_one) = (&self.masses[..], &self.stiff[..], self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, _block, _at) => {
+                if pin.is_stiff(stiff) {
+                    lanes!(one_by_one, simd, w => pin::weigh(w, pin, masses));
+                }
+            });
+            others!(self, team, phase, (simd, block, _drives, _at) => {
+                lanes!(one_by_one, simd, w => aim::weigh(w, block, masses));
+            });
+        }
+    }
+
+    pub(super) fn clear_start(&mut self, team: &Team) {
+        if self.is_apart() {
+            return;
+        }
+        let (rows, start) = (self.rows.as_deref().unwrap_or_default(), Shared::new(&mut self.start));
+        team.for_ranges(rows.len(), ROWS, |range| {
+            rows[range].iter().for_each(|&row| start.set(row as usize, [0.0; 4]));
+        });
+    }
+
+    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &Law) {
+        let (velocity, one_by_one) = (Shared::new(&mut columns.velocity), self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, _block, _at) => {
+                lanes!(one_by_one, simd, w => pin::push(w, pin, velocity, (half, law)));
+            });
+            others!(self, team, phase, (simd, block, drives, _at) => {
+                let mut drives = drives;
+                lanes!(one_by_one || phase.one_by_one, simd, w => {
+                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                });
+            });
+        }
+        self.push_coupled(columns, half, law);
+    }
+
+    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
+    ///
+    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull.
+    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+        let half = Half::After;
+        let was_strained = self.is_strained;
+        self.begin_aim(columns);
+        if was_strained {
+            self.aim_iterated(team, columns, law);
+            self.stiffen(team);
+        }
+        if !self.is_apart() {
+            self.aim_others(team, columns, law);
+        }
+        let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
+        let (strains, one_by_one) = (Strains::new(&mut self.strains), self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, block, at) => {
+                if !was_strained {
+                    let mut strain = Strain::default();
+                    lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
+                    strains.add(at, strain);
+                }
+                lanes!(one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
+            });
+            others!(self, team, phase, (simd, block, drives, at) => {
+                if !was_strained {
+                    let mut strain = Strain::default();
+                    lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
+                    strains.add(at, strain);
+                }
+                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                lanes!(one_by_one || phase.one_by_one, simd, w => {
+                    push::warm_start(w, block, drives.as_deref(), velocity, (half, false));
+                });
+            });
+        }
+        self.note_strains(strains);
+        self.warm_start(team, columns, half);
+        self.iterate(team, columns, half, law);
+    }
+
+    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do
+    /// not move until then.
+    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+        self.clear_start(team);
+        let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));
+        let (half, one_by_one) = (Half::After, self.one_by_one);
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, block, _at) => {
+                lanes!(one_by_one, simd, w => {
+                    pin::push(w, pin, velocity, (half, law));
+                    pin::count(w, pin, block);
+                    pin::warm_start(w, pin, start, Half::Before);
+                });
+            });
+            others!(self, team, phase, (simd, block, drives, _at) => {
+                let mut drives = drives;
+                lanes!(one_by_one || phase.one_by_one, simd, w => {
+                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                    push::count(w, block, drives.as_deref());
+                    push::warm_start(w, block, drives.as_deref(), start, (Half::Before, false));
+                });
+            });
+        }
+        self.push_coupled(columns, half, law);
+        self.coupled.iter_mut().for_each(coupled::count);
+    }
+}
+
+/// What the blocks of a pass found, told in any order.
+struct Strains(Mutex<Vec<(usize, Strain)>>);
+
+impl Strains {
+    /// With an empty list to be filled.
+    fn new(list: &mut Vec<(usize, Strain)>) -> Strains {
+        Strains(Mutex::new(core::mem::take(list)))
+    }
+
+    /// What the block at `at` found, if that is anything.
+    #[inline(always)]
+    fn add(&self, at: usize, strain: Strain) {
+        if strain.is_taut || strain.is_open {
+            self.push(at, strain);
+        }
+    }
+
+    #[cold]
+    fn push(&self, at: usize, strain: Strain) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((at, strain));
+    }
+
+    /// All of them, in the order of the blocks.
+    fn in_order(self) -> Vec<(usize, Strain)> {
+        let mut list = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        list.sort_unstable_by_key(|&(at, _)| at);
+        list
+    }
+}
