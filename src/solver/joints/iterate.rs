@@ -45,7 +45,7 @@ macro_rules! pins {
     };
 }
 
-/// The same for each `$block` of a phase that is no pin, with what drives it, if the phase is driven.
+/// The same for each `$block` of a phase that is no pin, with the `$drives` of it: one or none.
 macro_rules! others {
     ($joints:ident, $team:expr, $phase:ident, ($simd:ident, $block:ident, $drives:ident, $at:ident) => $body:expr) => {
         let range = $phase.others();
@@ -58,7 +58,7 @@ macro_rules! others {
                 $team.for_pairs((blocks, drives), size, |start, (blocks, drives)| {
                     dispatch!(level, $simd => {
                         for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
-                            let $drives = Some(drives);
+                            let $drives = core::slice::from_mut(drives);
                             $body;
                         }
                     });
@@ -67,7 +67,7 @@ macro_rules! others {
             Some(_) => $team.for_chunks(blocks, size, |start, blocks| {
                 dispatch!(level, $simd => {
                     for ($block, $at) in blocks.iter_mut().zip(first + start..) {
-                        let $drives = None::<&mut Drives>;
+                        let $drives: &mut [Drives] = &mut [];
                         $body;
                     }
                 });
@@ -98,7 +98,7 @@ impl Joints {
             });
             others!(self, team, phase, (simd, block, drives, _at) => {
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::warm_start(w, block, drives.as_deref(), start, (Half::Before, false));
+                    push::warm_start(w, block, drives.first(), start, (Half::Before, false));
                 });
             });
         }
@@ -178,9 +178,8 @@ impl Joints {
                 lanes!(one_by_one, simd, w => pin::push(w, pin, velocity, (half, law)));
             });
             others!(self, team, phase, (simd, block, drives, _at) => {
-                let mut drives = drives;
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                    push::push(w, block, drives.first_mut(), velocity, (half, law, false));
                 });
             });
         }
@@ -220,7 +219,7 @@ impl Joints {
                 }
                 // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::warm_start(w, block, drives.as_deref(), velocity, (half, false));
+                    push::warm_start(w, block, drives.first(), velocity, (half, false));
                 });
             });
         }
@@ -244,11 +243,10 @@ impl Joints {
                 });
             });
             others!(self, team, phase, (simd, block, drives, _at) => {
-                let mut drives = drives;
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
-                    push::count(w, block, drives.as_deref());
-                    push::warm_start(w, block, drives.as_deref(), start, (Half::Before, false));
+                    push::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    push::count(w, block, drives.first());
+                    push::warm_start(w, block, drives.first(), start, (Half::Before, false));
                 });
             });
         }

@@ -69,9 +69,8 @@ impl Joints {
                 met_lanes!((one_by_one, met[at]), simd, w => pin::push(w, pin, velocity, (half, law)));
             });
             others!(self, team, phase, (simd, block, drives, at) => {
-                let mut drives = drives;
                 met_lanes!((one_by_one || phase.one_by_one, met[at]), simd, w => {
-                    push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+                    push::push(w, block, drives.first_mut(), velocity, (half, law, false));
                 });
             });
         }

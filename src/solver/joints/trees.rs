@@ -24,7 +24,7 @@ pub(super) struct Finds {
 const GRAIN: usize = 16;
 
 /// Edges of all trees from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
-const LEAST: usize = if cfg!(debug_assertions) { 0 } else { 64 };
+const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
 
 /// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a place for what is found.
 macro_rules! for_trees {
