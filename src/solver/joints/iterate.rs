@@ -1,15 +1,13 @@
 //! All that is iterated, phase by phase.
 //!
 //! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that gives way comes twice in a phase, so its
-//! blocks go side by side, on several threads if they are many; those of a phase that goes one by one stay in their order. What a block
-//! does to lists that all share is rare: it is noted, and done afterwards in the order of the blocks.
-
-use std::sync::{Mutex, PoisonError};
+//! blocks go side by side, on several threads if they are many; those of a phase that goes one by one stay in their order. What bodies
+//! feel is noted block by block, and goes into the lists that all share afterwards.
 
 use super::block::Drives;
 use super::layout::Phase;
 use super::push::{self, Half, Law};
-use super::strain::Strain;
+use super::strain::{Felt, Strain};
 use super::{Columns, Joints, aim, coupled, lanes, pin};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
 use crate::threads::{Shared, Team};
@@ -106,32 +104,35 @@ impl Joints {
 
     pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &Law) {
         let (moved, one_by_one) = (&columns.moved[..], self.one_by_one);
-        let strains = Strains::new(&mut self.strains);
+        let (masses, felt) = (Shared::new(&mut self.masses), Shared::new(&mut self.felt));
         for phase in &self.phases {
             pins!(self, team, phase, (simd, pin, block, at) => {
                 let mut strain = Strain::default();
                 lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                strains.add(at, strain);
+                strain.note((block, at), masses, felt);
             });
         }
-        self.note_strains(strains);
-        let strains = Strains::new(&mut self.strains);
         for phase in &self.phases {
             others!(self, team, phase, (simd, block, _drives, at) => {
                 let mut strain = Strain::default();
                 lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                strains.add(at, strain);
+                strain.note((block, at), masses, felt);
             });
         }
-        self.note_strains(strains);
+        self.note_felt();
     }
 
-    /// What blocks found, in their order.
-    fn note_strains(&mut self, strains: Strains) {
-        self.strains = strains.in_order();
-        for (at, strain) in self.strains.drain(..) {
-            let masses = (&mut self.masses[..], &mut self.pulled);
-            self.is_strained |= strain.note(&self.blocks[at], masses, &mut self.loops);
+    /// Lists what bodies felt, and watches what is open.
+    fn note_felt(&mut self) {
+        for (felt, block) in self.felt.iter_mut().zip(&self.blocks).filter(|(felt, _)| felt.is_any()) {
+            if felt.is_open {
+                self.loops.note_gaps(block);
+            }
+            for (rows, lanes) in [&block.row_a, &block.row_b].into_iter().zip(felt.lanes) {
+                self.pulled.extend((0..LANES).filter(|lane| lanes >> lane & 1 == 1).map(|lane| rows[lane]));
+            }
+            self.is_strained |= felt.lanes != [0; 2];
+            *felt = Felt::NOTHING;
         }
     }
 
@@ -201,13 +202,14 @@ impl Joints {
             self.aim_others(team, columns, law);
         }
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
-        let (strains, one_by_one) = (Strains::new(&mut self.strains), self.one_by_one);
+        let (masses, felt) = (Shared::new(&mut self.masses), Shared::new(&mut self.felt));
+        let one_by_one = self.one_by_one;
         for phase in &self.phases {
             pins!(self, team, phase, (simd, pin, block, at) => {
                 if !was_strained {
                     let mut strain = Strain::default();
                     lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                    strains.add(at, strain);
+                    strain.note((block, at), masses, felt);
                 }
                 lanes!(one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
             });
@@ -215,7 +217,7 @@ impl Joints {
                 if !was_strained {
                     let mut strain = Strain::default();
                     lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                    strains.add(at, strain);
+                    strain.note((block, at), masses, felt);
                 }
                 // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
@@ -223,7 +225,7 @@ impl Joints {
                 });
             });
         }
-        self.note_strains(strains);
+        self.note_felt();
         self.warm_start(team, columns, half);
         self.iterate(team, columns, half, law);
     }
@@ -252,35 +254,5 @@ impl Joints {
         }
         self.push_coupled(columns, half, law);
         self.coupled.iter_mut().for_each(coupled::count);
-    }
-}
-
-/// What the blocks of a pass found, told in any order.
-struct Strains(Mutex<Vec<(usize, Strain)>>);
-
-impl Strains {
-    /// With an empty list to be filled.
-    fn new(list: &mut Vec<(usize, Strain)>) -> Strains {
-        Strains(Mutex::new(core::mem::take(list)))
-    }
-
-    /// What the block at `at` found, if that is anything.
-    #[inline(always)]
-    fn add(&self, at: usize, strain: Strain) {
-        if strain.is_taut || strain.is_open {
-            self.push(at, strain);
-        }
-    }
-
-    #[cold]
-    fn push(&self, at: usize, strain: Strain) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((at, strain));
-    }
-
-    /// All of them, in the order of the blocks.
-    fn in_order(self) -> Vec<(usize, Strain)> {
-        let mut list = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        list.sort_unstable_by_key(|&(at, _)| at);
-        list
     }
 }

@@ -54,7 +54,7 @@ use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::Loops;
 use pin::Pin;
-use strain::Strain;
+use strain::Felt;
 use tree::Tree;
 use trees::Finds;
 
@@ -112,8 +112,8 @@ pub(crate) struct Joints {
     before: Vec<[f32; 4]>,
     /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
     is_strained: bool,
-    /// Blocks that were found to pull or to be open, as they were aimed: empty but then.
-    strains: Vec<(usize, Strain)>,
+    /// What is to be noted of each block that is iterated: nothing but while they are aimed.
+    felt: Vec<Felt>,
     /// The rows that are pulled at, and of all rows those that weigh more for it.
     pulled: Vec<u32>,
     stiff: Vec<bool>,
@@ -150,7 +150,7 @@ impl Default for Joints {
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
-            strains: Vec::new(),
+            felt: Vec::new(),
             pulled: Vec::new(),
             stiff: Vec::new(),
             start: Vec::new(),
@@ -253,6 +253,7 @@ impl Joints {
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
+        self.felt.resize(self.iterated(), Felt::NOTHING);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);

@@ -4,11 +4,11 @@
 
 use super::aim;
 use super::block::Block;
-use super::loops::Loops;
 use crate::simd::{LANES, Width};
+use crate::threads::Shared;
 
 /// What a block of joints that were aimed pulls at its bodies, and how far they are from their places.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Strain {
     pub(super) pulls: [[f32; LANES]; 2],
     pub(super) is_taut: bool,
@@ -23,31 +23,43 @@ impl Strain {
         self.is_open |= aim::is_open(w, block);
     }
 
-    /// Adds what the joints pull to their bodies, and notes open loops; `false` if no body feels the pull.
+    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and notes what is `felt`.
     #[inline(always)]
-    pub(super) fn note(&self, block: &Block, masses: Pulled, loops: &mut Loops) -> bool {
-        if self.is_open {
-            loops.note_gaps(block);
+    pub(super) fn note(&self, (block, at): (&Block, usize), masses: Shared<[f32; 4]>, felt: Shared<Felt>) {
+        if self.is_taut || self.is_open {
+            let lanes = if self.is_taut { add_pulls(block, &self.pulls, masses) } else { [0; 2] };
+            felt.set(at, Felt { lanes, is_open: self.is_open });
         }
-        self.is_taut && add_pulls(block, &self.pulls, masses)
     }
 }
 
-/// What joints meet, by solver row, and the rows that are pulled at.
-type Pulled<'j> = (&'j mut [[f32; 4]], &'j mut Vec<u32>);
+/// What is to be noted of a block of joints that were aimed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Felt {
+    /// Which of the bodies A, and which of the bodies B, feel what pulls at them.
+    pub(super) lanes: [u8; 2],
+    pub(super) is_open: bool,
+}
 
-/// Adds what the joints of a block pull to their bodies; `false` if no body feels it.
-fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], (masses, pulled): Pulled) -> bool {
-    let mut strained = false;
-    for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
-        for (&row, &pull) in rows.iter().zip(pulls) {
-            let mass = &mut masses[row as usize];
-            if pull * mass[2] > aim::TAUT {
-                pulled.push(row);
-                mass[3] += pull;
-                strained = true;
+impl Felt {
+    pub(super) const NOTHING: Felt = Felt { lanes: [0; 2], is_open: false };
+
+    pub(super) fn is_any(&self) -> bool {
+        self.is_open || self.lanes != [0; 2]
+    }
+}
+
+/// Adds what the joints of a block pull to their bodies; answers which of the bodies feel it. What stands does not.
+fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>) -> [u8; 2] {
+    let mut felt = [0; 2];
+    for ((rows, pulls), felt) in [&block.row_a, &block.row_b].into_iter().zip(pulls).zip(&mut felt) {
+        for (lane, (&row, &pull)) in rows.iter().zip(pulls).enumerate() {
+            let [x, y, spin, sum] = masses.get(row as usize);
+            if pull * spin > aim::TAUT {
+                masses.set(row as usize, [x, y, spin, sum + pull]);
+                *felt |= 1 << lane;
             }
         }
     }
-    strained
+    felt
 }
