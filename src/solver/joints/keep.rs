@@ -40,6 +40,18 @@ impl Joints {
         self.laid.extend_from_slice(bodies);
         self.moves = moves;
         self.rows = None;
+        let ends = self.coupled.iter().flat_map(|coupled| &coupled.ends);
+        let mut is_seated = vec![false; bodies.len() + 1];
+        for block in self.blocks.iter().chain(ends) {
+            block.row_a.iter().chain(&block.row_b).for_each(|&row| is_seated[row as usize] = true);
+        }
+        self.seated.clear();
+        self.seated.extend((1..=bodies.len() as u32).filter(|&row| is_seated[row as usize]));
+    }
+
+    /// The rows that joints name, in order.
+    pub(crate) fn seated(&self) -> &[u32] {
+        &self.seated
     }
 
     /// Notes by row whom joints hold, with all they need.

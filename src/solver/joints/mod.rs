@@ -122,6 +122,8 @@ pub(crate) struct Joints {
     loops: Loops,
     /// The bodies for which trees were laid out, by solver row but for row 0.
     laid: Vec<u32>,
+    /// The rows that joints name, in order.
+    seated: Vec<u32>,
 }
 
 impl Default for Joints {
@@ -156,6 +158,7 @@ impl Default for Joints {
             start: Vec::new(),
             loops: Loops::default(),
             laid: Vec::new(),
+            seated: Vec::new(),
         }
     }
 }
@@ -262,13 +265,14 @@ impl Joints {
 
     /// Where the joints stand as a step begins.
     pub(crate) fn seat(&mut self, team: &Team, columns: &Columns) {
-        self.masses.clear();
+        // Of rows without joints nothing is read: a world of thousands may have one joint.
         self.masses.resize(columns.mass.len(), [0.0; 4]);
-        self.start.clear();
         self.start.resize(columns.mass.len(), [0.0; 4]);
-        self.pulled.clear();
-        self.stiff.clear();
         self.stiff.resize(columns.mass.len(), false);
+        for row in core::iter::once(0).chain(self.seated.iter().map(|&row| row as usize)) {
+            (self.masses[row], self.start[row], self.stiff[row]) = ([0.0; 4], [0.0; 4], false);
+        }
+        self.pulled.clear();
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         dispatch!(self.level, simd => {

@@ -206,25 +206,26 @@ impl World {
         }
     }
 
-    /// Where the bodies stand: first those that joints hold and steps do not move, then the others in their order.
+    /// Where the bodies stand that joints hold: first those that steps do not move, then the others by their rows.
     fn fill_poses(&mut self) {
-        let pose = &mut self.columns.pose;
-        pose.clear();
-        pose.push([0.0, 0.0, 1.0, 0.0]);
+        let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
+        let count = joints.placed.len();
+        pose.resize(count + 1 + self.awake.len(), [0.0; 4]);
         let row = |center: Vec2, rotation: Rot| [center.x, center.y, rotation.cos, rotation.sin];
-        for &(slot, anchor) in &self.solver.joints.placed {
-            pose.push(match anchor {
-                Anchor::World(point) => row(point.local, Rot::IDENTITY),
-                Anchor::Local(_) => {
-                    let body = &self.bodies[slot as usize];
-                    row(body.center, body.rotation)
-                }
-            });
-        }
-        pose.extend(self.awake.iter().map(|&slot| {
+        let of_body = |slot: u32| {
             let body = &self.bodies[slot as usize];
             row(body.center, body.rotation)
-        }));
+        };
+        pose[0] = row(Vec2::ZERO, Rot::IDENTITY);
+        for (pose, &(slot, anchor)) in pose[1..].iter_mut().zip(&joints.placed) {
+            *pose = match anchor {
+                Anchor::World(point) => row(point.local, Rot::IDENTITY),
+                Anchor::Local(_) => of_body(slot),
+            };
+        }
+        for &row in joints.seated() {
+            pose[count + row as usize] = of_body(self.awake[row as usize - 1]);
+        }
     }
 
     /// Angles that matter are taken from the rotations in each step; turns are counted on.
