@@ -24,9 +24,7 @@ impl World {
     }
 
     fn lay_out_changed_of(&mut self, joints: &mut Joints) -> Option<()> {
-        // Of bodies that pull sleepers there is a list in the order of all.
-        let few = 2 * self.unlaid.len() <= self.awake.len();
-        if !few || !self.sleep.pulled.is_empty() || !joints.has_only_trees() || joints.is_sparse() {
+        if !self.may_keep(joints) {
             return None;
         }
         let mut bodies = core::mem::take(&mut self.unlaid);
@@ -45,6 +43,13 @@ impl World {
         joints.note_places();
         self.begin_turns(joints);
         Some(())
+    }
+
+    /// Whether there is enough that may stay.
+    fn may_keep(&self, joints: &Joints) -> bool {
+        // Of bodies that pull sleepers there is a list in the order of all.
+        let few = 2 * self.unlaid.len() <= self.awake.len() && self.sleep.pulled.is_empty();
+        few && joints.has_only_trees() && !joints.is_sparse()
     }
 
     /// Empties the lanes that have to do with bodies, and adds those of them to the list.
@@ -111,7 +116,7 @@ mod tests {
         bodies: Vec<BodyId>,
         joints: Vec<JointId>,
         random: Random,
-        /// Layouts that are others than if all had been laid out anew.
+        /// Layouts of which most may stay.
         kept: usize,
     }
 
@@ -219,15 +224,13 @@ mod tests {
         fn step(&mut self) {
             let [one, other] = &mut self.worlds;
             other.unseated = true;
-            let relinks = one.relink;
+            self.kept += usize::from(one.relink && one.may_keep(&one.solver.joints));
             for world in [one, other] {
                 world.step(1.0 / 60.0).expect("a step");
                 assert_eq!(world.validate(), Ok(()));
             }
             let [one, other] = &self.worlds;
             assert_eq!(one.hash(), other.hash());
-            let places = [one, other].map(|world| &world.solver.joints.of_blocks);
-            self.kept += usize::from(relinks && places[0] != places[1]);
         }
     }
 
@@ -252,7 +255,7 @@ mod tests {
                 }
                 twins.step();
             }
-            assert!(twins.kept > steps / 12, "{} of all layouts", twins.kept);
+            assert!(twins.kept > steps / 8, "{} of all layouts", twins.kept);
         }
     }
 }
