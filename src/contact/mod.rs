@@ -107,6 +107,8 @@ pub(crate) struct Contacts {
     pub(crate) active: Active,
     pub(crate) map: PairMap,
     pub(crate) by_body: ByBody,
+    /// Those that yield more than all do, and others that did: of most of those that touch, the surface need not be looked at.
+    pub(crate) yielding: Active,
     /// How many have surfaces that weld.
     pub(crate) welding: usize,
     /// Pairs that are no contacts yet.
@@ -126,6 +128,7 @@ impl Default for Contacts {
             active: Active::default(),
             map: PairMap::default(),
             by_body: ByBody::default(),
+            yielding: Active::default(),
             welding: 0,
             apart: Apart::default(),
         };
@@ -237,6 +240,16 @@ impl Contacts {
             if surface.restitution > 0.0 { link.flags | flag::BOUNCY } else { link.flags & !flag::BOUNCY };
     }
 
+    /// How much a contact yields beyond what all do, as a share of its load.
+    #[inline]
+    pub(crate) fn set_leak(&mut self, slot: u32, leak: f32) {
+        if leak == 0.0 && !self.yielding.contains(slot) {
+            return;
+        }
+        self.surface[slot as usize][7] = leak;
+        if leak == 0.0 { self.yielding.remove(slot) } else { self.yielding.insert(slot) }
+    }
+
     /// Whether a flag of a contact is set.
     #[inline(always)]
     pub(crate) fn has(&self, slot: u32, flag: u16) -> bool {
@@ -271,6 +284,7 @@ impl Contacts {
         self.free.clear();
         self.by_body.clear();
         self.active.clear();
+        self.yielding.clear();
         self.map.clear();
         self.welding = 0;
         (0..count.max(1)).for_each(|_| _ = self.grow());

@@ -29,9 +29,7 @@ impl PairMap {
 
     /// Adds a pair that is not there yet.
     pub(crate) fn insert(&mut self, pair: Pair, slot: u32) {
-        if 2 * (self.count + 1) > self.entries.len() {
-            self.grow();
-        }
+        self.make_room();
         self.count += 1;
         let place = self.place_of(pair);
         debug_assert!(self.entries[place].slot == EMPTY, "{pair:?} has one contact");
@@ -49,33 +47,51 @@ impl PairMap {
 
     /// Counts one more for a pair; how many there are now.
     pub(crate) fn count_up(&mut self, pair: Pair) -> u32 {
-        let Some(count) = self.get(pair) else {
-            self.insert(pair, 1);
-            return 1;
-        };
+        self.make_room();
         let place = self.place_of(pair);
-        self.entries[place].slot = count + 1;
-        count + 1
+        let entry = &mut self.entries[place];
+        if entry.slot == EMPTY {
+            *entry = Entry { pair, slot: 0 };
+            self.count += 1;
+        }
+        entry.slot += 1;
+        entry.slot
     }
 
     /// Counts one less for a pair; how many are left.
     pub(crate) fn count_down(&mut self, pair: Pair) -> u32 {
-        let count = self.get(pair).unwrap_or(1);
-        self.remove(pair);
-        if count > 1 {
-            self.insert(pair, count - 1);
+        if self.entries.is_empty() {
+            return 0;
         }
-        count - 1
+        let place = self.place_of(pair);
+        match &mut self.entries[place].slot {
+            &mut EMPTY => 0,
+            1 => {
+                self.empty(place);
+                0
+            }
+            count => {
+                *count -= 1;
+                *count
+            }
+        }
     }
 
     /// Forgets a pair.
     pub(crate) fn remove(&mut self, pair: Pair) {
-        if self.get(pair).is_none() {
+        if self.entries.is_empty() {
             return;
         }
+        let place = self.place_of(pair);
+        if self.entries[place].slot != EMPTY {
+            self.empty(place);
+        }
+    }
+
+    /// Takes out who stands at a place.
+    fn empty(&mut self, place: usize) {
         let mask = self.entries.len() - 1;
-        let mut hole = self.place_of(pair);
-        let mut next = hole;
+        let (mut hole, mut next) = (place, place);
         loop {
             next = (next + 1) & mask;
             let entry = self.entries[next];
@@ -91,6 +107,13 @@ impl PairMap {
         }
         self.entries[hole].slot = EMPTY;
         self.count -= 1;
+    }
+
+    /// Makes room for one more.
+    fn make_room(&mut self) {
+        if 2 * (self.count + 1) > self.entries.len() {
+            self.grow();
+        }
     }
 
     fn grow(&mut self) {

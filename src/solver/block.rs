@@ -43,6 +43,8 @@ pub(crate) struct Cases {
     /// Whether any lane rolls with resistance, or may take a blow.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
+    /// Whether the surfaces of any lane came together as fast as hits do.
+    pub(crate) strikes: bool,
     /// Whether any lane slides with less friction than it rests with.
     pub(crate) slips: bool,
     /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether an axis of any body is locked.
@@ -57,6 +59,7 @@ impl Cases {
     pub(crate) const NONE: Cases = Cases {
         rolls: false,
         bounces: false,
+        strikes: false,
         slips: false,
         drives: false,
         yields: false,

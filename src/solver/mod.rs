@@ -38,6 +38,7 @@ use crate::contact::colour::{Colour, Coloured, Colouring};
 use crate::math::max;
 use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
+use crate::tuning::HIT_SPEED;
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
 pub(crate) const BOUNCE_ROUNDS: u32 = 8;
@@ -78,8 +79,6 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts that any block takes part in; none where nothing bounces.
     rounds: u32,
-    /// Slowest approach of a block that counts as a blow, as of this step.
-    blow: f32,
     /// Velocities before impacts, by row.
     before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
@@ -98,7 +97,6 @@ impl Default for Solver {
             single: Blocks::default(),
             double: Blocks::default(),
             rounds: 0,
-            blow: 0.0,
             before: Vec::new(),
             most_push: [0.0; 2],
             even_push: None,
@@ -193,11 +191,11 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
-    /// Calls `visit` for the hits of all blocks, or of those that may bounce.
-    fn for_hits(&self, all: bool, speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
+    /// Calls `visit` for the hits of all blocks: of most, one flag is read.
+    fn for_hits(&self, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
-            if all || block.cases.bounces {
-                hits_of((block, rare), at, speed, visit);
+            if block.cases.strikes {
+                hits_of((block, rare), at, visit);
             }
         }
     }
@@ -250,7 +248,6 @@ impl Solver {
             }
         });
         self.rounds = rounds.into_inner();
-        self.blow = blow;
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
@@ -326,26 +323,25 @@ impl Solver {
         pass!(self, team, w, block, rare, at, _ => prepare::store(w, (block, rare), at, impulses, surfaces));
     }
 
-    /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than `speed`
-    /// and touched.
-    pub(crate) fn for_hits(&self, speed: f32, mut visit: impl FnMut(u32, f32, f32)) {
-        // What came fast enough may bounce: of most blocks that one flag is read.
-        let all = self.blow > speed;
-        self.double.for_hits(all, speed, &mut visit);
-        self.single.for_hits(all, speed, &mut visit);
+    /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than
+    /// [`HIT_SPEED`] and touched.
+    pub(crate) fn for_hits(&self, mut visit: impl FnMut(u32, f32, f32)) {
+        self.double.for_hits(&mut visit);
+        self.single.for_hits(&mut visit);
     }
 }
 
 fn hits_of<const P: usize>(
     (block, rare): (&Block<P>, &Rare),
     at: &[u32; LANES],
-    speed: f32,
     visit: &mut impl FnMut(u32, f32, f32),
 ) {
     for (lane, &contact) in at.iter().enumerate() {
-        let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
-        if rare.approach[lane] < -speed && impulse > 0.0 {
-            visit(contact, -rare.approach[lane], impulse);
+        if rare.approach[lane] < -HIT_SPEED {
+            let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
+            if impulse > 0.0 {
+                visit(contact, -rare.approach[lane], impulse);
+            }
         }
     }
 }

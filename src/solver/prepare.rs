@@ -9,7 +9,7 @@ use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::threads::Shared;
-use crate::tuning::LOAD_MEMORY;
+use crate::tuning::{HIT_SPEED, LOAD_MEMORY};
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
@@ -85,6 +85,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     }
     write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut rare.approach, approach);
+    cases.strikes |= w.any(approach.lt(w.splat(-HIT_SPEED)));
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
     write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
     block.cases = cases;

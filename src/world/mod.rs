@@ -243,6 +243,7 @@ pub struct World {
     pub(crate) next_events: Events,
     /// What ended between the last step and this one.
     pub(crate) late: Events,
+    pub(crate) sorter: crate::event::Sorter,
     /// How many parts of two shapes touch.
     pub(crate) touch_counts: PairMap,
     /// The same of a sensor, named first, and a visitor.
@@ -340,6 +341,7 @@ impl World {
             events: Events::default(),
             next_events: Events::default(),
             late: Events::default(),
+            sorter: crate::event::Sorter::default(),
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),

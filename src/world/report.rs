@@ -8,7 +8,7 @@ use crate::body::ShapeId;
 use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{Hit, Touch};
-use crate::tuning::{HIT_SPEED, NEAR_GAP};
+use crate::tuning::NEAR_GAP;
 
 impl World {
     /// Notes what began, ended and struck.
@@ -77,16 +77,14 @@ impl World {
     /// ended: who goes from one part to the next does not leave.
     fn merge_parts(&mut self) {
         let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
-        self.next_events.sort();
+        self.next_events.sort(&mut self.sorter);
         self.next_events.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
         self.next_events.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
         for touch in self.welded_now.drain(..) {
             self.touch_counts.count_down(key(touch.a, touch.b));
         }
         self.merge_ends();
-        self.next_events.ended.append(&mut self.late.ended);
-        self.next_events.left.append(&mut self.late.left);
-        self.next_events.sort();
+        self.next_events.add_ends(&mut self.late);
     }
 
     fn merge_ends(&mut self) {
@@ -110,7 +108,7 @@ impl World {
 
     fn note_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.next_events.hits);
-        self.solver.for_hits(HIT_SPEED, |contact, speed, impulse| {
+        self.solver.for_hits(|contact, speed, impulse| {
             let row = &self.contacts.manifold[contact as usize];
             let link = &self.contacts.link[contact as usize];
             let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);

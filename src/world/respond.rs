@@ -5,7 +5,7 @@
 
 use super::World;
 use crate::contact::colour::Edge;
-use crate::contact::{Contacts, flag};
+use crate::contact::{Contacts, Link, flag};
 use crate::solver::{Laws, Rows};
 use crate::threads::Team;
 use crate::tuning::JOINTED_LEAK;
@@ -17,8 +17,7 @@ impl World {
         if self.recolour {
             self.list_touching();
             self.settle();
-            self.colour();
-            self.soften_jointed();
+            self.colour(self.joint_serial != 0);
             self.recolour = false;
         }
         let rows = Rows {
@@ -33,31 +32,24 @@ impl World {
         self.stats.colours = self.colouring.count();
     }
 
-    /// Contacts of what joints hold yield more: where both cannot be satisfied, the contact must not wind itself up against the joint.
+    /// Whether a contact yields more, as those of what joints hold do: where both cannot be satisfied, the contact must not wind itself
+    /// up against the joint.
+    ///
     /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or a bar on its motor: there the
     /// free one has room to go. (It sank into a turning drum by its own size.) Tried for all that joints do not hold together: chains
     /// that are dragged through posts burst.
-    fn soften_jointed(&mut self) {
-        if self.joint_serial == 0 {
-            return;
-        }
-        let mut surfaces = core::mem::take(&mut self.contacts.surface);
+    fn gives_way(&self, link: &Link) -> bool {
         let is_held = |body: u32| match self.solver_rows[body as usize] {
             0 => self.is_held(body),
             row => self.held.get(row as usize).copied().unwrap_or(false),
         };
-        for &contact in &self.touching {
-            let link = &self.contacts.link[contact as usize];
-            let one_sided = link.flags & flag::ONE_SIDED != 0;
-            let soft = match (is_held(link.body_a), is_held(link.body_b)) {
-                (false, false) => false,
-                (true, true) => true,
-                (true, false) => one_sided || !self.hangs_alone(link.body_a),
-                (false, true) => one_sided || !self.hangs_alone(link.body_b),
-            };
-            surfaces[contact as usize][7] = if soft { JOINTED_LEAK } else { 0.0 };
+        let one_sided = link.flags & flag::ONE_SIDED != 0;
+        match (is_held(link.body_a), is_held(link.body_b)) {
+            (false, false) => false,
+            (true, true) => true,
+            (true, false) => one_sided || !self.hangs_alone(link.body_a),
+            (false, true) => one_sided || !self.hangs_alone(link.body_b),
         }
-        self.contacts.surface = surfaces;
     }
 
     /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is written, and counts if it touches:
@@ -77,17 +69,21 @@ impl World {
     /// Colours and blocks of a world in which the same contacts touch as before.
     pub(crate) fn colour_anew(&mut self) {
         self.list_touching();
-        self.colour();
+        self.colour(false);
     }
 
-    fn colour(&mut self) {
+    /// And notes which of them joints make yield, where there are any.
+    fn colour(&mut self, jointed: bool) {
         self.colouring.clear(self.awake.len() + 1);
         for &contact in &self.touching {
-            let link = &self.contacts.link[contact as usize];
+            let link = self.contacts.link[contact as usize];
             let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);
             let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
             let gives = [!(one_sided && a_stands), !one_sided || a_stands];
             self.colouring.add(Edge { contact, rows, gives, points: link.count });
+            if jointed {
+                self.contacts.set_leak(contact, if self.gives_way(&link) { JOINTED_LEAK } else { 0.0 });
+            }
         }
         self.solver.lay_out(&self.colouring);
     }

@@ -47,6 +47,9 @@ impl World {
             let sizes = [rub, slide, roll].iter().chain(&loads).all(|x| x.is_finite() && *x >= 0.0);
             ensure(sizes && (0.0..=1.0).contains(&bounce) && speed.is_finite(), "a surface keeps its rules")?;
             contacts.surface[slot as usize] = surface;
+            if surface[7] != 0.0 {
+                contacts.yielding.insert(slot);
+            }
             links.push((slot, pair, row[3]));
             Ok(())
         })?;
