@@ -108,6 +108,14 @@ impl<T: Copy> Shared<'_, T> {
         check::write(&self.0[at..=at]);
         self.0[at].set(row);
     }
+
+    /// Changes row `at`.
+    #[inline(always)]
+    pub(crate) fn change(&self, at: usize, change: impl FnOnce(T) -> T) {
+        check::write(&self.0[at..=at]);
+        let row = &self.0[at];
+        row.set(change(row.get()));
+    }
 }
 
 impl<T: Copy, const N: usize> Shared<'_, [T; N]> {

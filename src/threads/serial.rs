@@ -133,6 +133,13 @@ impl<'a, T: Copy> Shared<'a, T> {
     pub(crate) fn set(&self, at: usize, row: T) {
         self.0[at].set(row);
     }
+
+    /// Changes row `at`.
+    #[inline(always)]
+    pub(crate) fn change(&self, at: usize, change: impl FnOnce(T) -> T) {
+        let row = &self.0[at];
+        row.set(change(row.get()));
+    }
 }
 
 impl<T: Copy, const N: usize> Shared<'_, [T; N]> {

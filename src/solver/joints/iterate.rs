@@ -129,7 +129,14 @@ impl Joints {
                 self.loops.note_gaps(block);
             }
             for (rows, lanes) in [&block.row_a, &block.row_b].into_iter().zip(felt.lanes) {
-                self.pulled.extend((0..LANES).filter(|lane| lanes >> lane & 1 == 1).map(|lane| rows[lane]));
+                // Each is written, and counts if it feels it: which do, nobody could foresee.
+                let mut count = self.pulled.len();
+                self.pulled.resize(count + LANES, 0);
+                for (lane, &row) in rows.iter().enumerate() {
+                    self.pulled[count] = row;
+                    count += usize::from(lanes >> lane & 1);
+                }
+                self.pulled.truncate(count);
             }
             self.is_strained |= felt.lanes != [0; 2];
             *felt = Felt::NOTHING;

@@ -219,7 +219,7 @@ fn apply<W: Width>(
     let spin_b = v_b[2] + i_b * (b[0] * y - b[1] * x);
     let v_a = [v_a[0] - m_a[0] * x, v_a[1] - m_a[1] * y, spin_a, v_a[3]];
     let v_b = [v_b[0] + m_b[0] * x, v_b[1] + m_b[1] * y, spin_b, v_b[3]];
-    scatter_both(w, velocity, (&pin.row_a, &pin.row_b, pin.gives), (v_a, v_b));
+    scatter_both(w, velocity, (pin.row_a, pin.row_b, pin.gives), (v_a, v_b));
 }
 
 /// Adds up what the pins did in this sub-step.

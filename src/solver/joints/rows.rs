@@ -28,12 +28,18 @@ pub(super) fn take_off(
         match (is_kicked, start) {
             (false, _) => rows.for_each(|(row, before)| *before = velocity.get(row)),
             (true, None) => rows.for_each(|(row, before)| {
-                *before = less(velocity.get(row), kick[row]);
-                velocity.set(row, *before);
+                let kick = kick[row];
+                velocity.change(row, |v| {
+                    *before = less(v, kick);
+                    *before
+                });
             }),
             (true, Some(start)) => rows.for_each(|(row, before)| {
-                *before = less(velocity.get(row), kick[row]);
-                velocity.set(row, sum(*before, start[row]));
+                let (kick, start) = (kick[row], start[row]);
+                velocity.change(row, |v| {
+                    *before = less(v, kick);
+                    sum(*before, start)
+                });
             }),
         }
     });
@@ -52,9 +58,11 @@ pub(super) fn put_back(
     team.for_ranges(rows.len(), GRAIN, |range| {
         for (&row, &before) in rows[range.clone()].iter().zip(&before[range]) {
             let row = row as usize;
-            let kept = within(velocity.get(row), limits);
-            free.set(row, sum(free.get(row), less(kept, before)));
-            velocity.set(row, if is_kicked { sum(kept, kick[row]) } else { kept });
+            velocity.change(row, |v| {
+                let kept = within(v, limits);
+                free.change(row, |free| sum(free, less(kept, before)));
+                if is_kicked { sum(kept, kick[row]) } else { kept }
+            });
         }
     });
 }
