@@ -173,4 +173,25 @@ mod tests {
             }
         }
     }
+
+    /// What is counted up and down, pairs that were never counted among it.
+    #[test]
+    fn counts_agree_with_an_ordered_map() {
+        let (mut map, mut reference) = (PairMap::default(), BTreeMap::new());
+        let mut state = 9_u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            let pair = Pair { a: (state >> 60) as u32, b: (state >> 50) as u32 & 63 };
+            let count = reference.entry(pair).or_insert(0_u32);
+            if state >> 40 & 1 == 0 {
+                *count += 1;
+                assert_eq!(map.count_up(pair), *count);
+            } else {
+                *count = count.saturating_sub(1);
+                assert_eq!(map.count_down(pair), *count);
+            }
+            assert_eq!(map.get(pair), Some(*count).filter(|&count| count > 0));
+        }
+        assert_eq!(map.count, reference.values().filter(|&&count| count > 0).count());
+    }
 }

