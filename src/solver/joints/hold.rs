@@ -81,21 +81,30 @@ pub(super) struct Hold<L, A = Turned<L>> {
     i_b: L,
 }
 
-/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in every block at once. Rows are
-/// copied: after a write, the compiler would have to look up those of a block again.
+/// The rows of eight pairs, copied before anything is written: after a write the compiler would have to look up those of a block again, and
+/// ask again whether there are such.
+#[derive(Clone, Copy)]
+pub(super) struct Seats {
+    pub(super) a: [u32; LANES],
+    pub(super) b: [u32; LANES],
+    /// See [`Block::gives`].
+    pub(super) gives: [u8; 2],
+}
+
+/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in every block at once.
 #[inline(always)]
 pub(super) fn scatter_both<W: Width>(
     w: W,
     mut velocity: Shared<[f32; 4]>,
-    (row_a, row_b, gives): ([u32; LANES], [u32; LANES], [u8; 2]),
+    Seats { a, b, gives }: &Seats,
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
 ) {
-    if gives == [u8::MAX; 2] {
-        w.scatter(&mut velocity, &row_a, v_a);
-        w.scatter(&mut velocity, &row_b, v_b);
+    if *gives == [u8::MAX; 2] {
+        w.scatter(&mut velocity, a, v_a);
+        w.scatter(&mut velocity, b, v_b);
     } else {
-        w.scatter_some(&mut velocity, &row_a, gives[0], v_a);
-        w.scatter_some(&mut velocity, &row_b, gives[1], v_b);
+        w.scatter_some(&mut velocity, a, gives[0], v_a);
+        w.scatter_some(&mut velocity, b, gives[1], v_b);
     }
 }
 
@@ -124,7 +133,8 @@ impl<L: Lane> Hold<L> {
 
     #[inline(always)]
     pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: Shared<[f32; 4]>) {
-        scatter_both(w, velocity, (block.row_a, block.row_b, block.gives), (self.v_a, self.v_b));
+        let seats = Seats { a: block.row_a, b: block.row_b, gives: block.gives };
+        scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
     }
 
     /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.

@@ -7,10 +7,10 @@
 use super::block::Drives;
 use super::layout::Phase;
 use super::push::{self, Half, Law};
-use super::strain::{Felt, Strain};
+use super::strain::Strain;
 use super::{Columns, Joints, aim, coupled, lanes, pin};
 use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
-use crate::threads::{Shared, Team};
+use crate::threads::{Places, Shared, Team};
 
 /// Blocks of a chunk.
 const GRAIN: usize = 16;
@@ -26,18 +26,39 @@ pub(super) fn size_of(phase: &Phase) -> usize {
     if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
 }
 
-/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`.
+/// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk elsewhere.
+fn place_of(phase: &Phase, number: usize, start: usize) -> usize {
+    phase.blocks.start / GRAIN + number + start / GRAIN
+}
+
+/// How many such places there are.
+pub(super) fn places(phases: &[Phase]) -> usize {
+    phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
+}
+
+/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; what a chunk finds is `$found` in a place of its own.
 macro_rules! pins {
-    ($joints:ident, $team:expr, $phase:ident, ($simd:ident, $pin:ident, $block:ident, $at:ident) => $body:expr) => {
+    (
+        $joints:ident,
+        $team:expr,
+        $phase:ident,
+        $([$found:ident in $places:ident, $number:ident],)?
+        ($simd:ident, $pin:ident, $block:ident, $at:ident) => $body:expr
+    ) => {
         if !$phase.pins.is_empty() {
             let (level, first) = ($joints.level, $phase.blocks.start);
             let both = (&mut $joints.pins[$phase.pins.clone()], &mut $joints.blocks[$phase.blocks.clone()]);
             $team.for_pairs(both, size_of($phase), |start, (pins, blocks)| {
+                $(
+                    let place = place_of($phase, $number, start);
+                    let mut $found = $places.change(place, core::mem::take);
+                )?
                 dispatch!(level, $simd => {
                     for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
                         $body;
                     }
                 });
+                $($places.change(place, |felt| *felt = $found);)?
             });
         }
     };
@@ -45,7 +66,13 @@ macro_rules! pins {
 
 /// The same for each `$block` of a phase that is no pin, with the `$drives` of it: one or none.
 macro_rules! others {
-    ($joints:ident, $team:expr, $phase:ident, ($simd:ident, $block:ident, $drives:ident, $at:ident) => $body:expr) => {
+    (
+        $joints:ident,
+        $team:expr,
+        $phase:ident,
+        $([$found:ident in $places:ident, $number:ident],)?
+        ($simd:ident, $block:ident, $drives:ident, $at:ident) => $body:expr
+    ) => {
         let range = $phase.others();
         let (level, first, size) = ($joints.level, range.start, size_of($phase));
         let blocks = &mut $joints.blocks[range];
@@ -54,21 +81,31 @@ macro_rules! others {
             Some(place) if place < $joints.drives.len() => {
                 let drives = &mut $joints.drives[place..place + blocks.len()];
                 $team.for_pairs((blocks, drives), size, |start, (blocks, drives)| {
+                    $(
+                        let place = place_of($phase, $number, start);
+                        let mut $found = $places.change(place, core::mem::take);
+                    )?
                     dispatch!(level, $simd => {
                         for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
                             let $drives = core::slice::from_mut(drives);
                             $body;
                         }
                     });
+                    $($places.change(place, |felt| *felt = $found);)?
                 });
             }
             Some(_) => $team.for_chunks(blocks, size, |start, blocks| {
+                $(
+                    let place = place_of($phase, $number, start);
+                    let mut $found = $places.change(place, core::mem::take);
+                )?
                 dispatch!(level, $simd => {
                     for ($block, $at) in blocks.iter_mut().zip(first + start..) {
                         let $drives: &mut [Drives] = &mut [];
                         $body;
                     }
                 });
+                $($places.change(place, |felt| *felt = $found);)?
             }),
         }
     };
@@ -104,42 +141,32 @@ impl Joints {
 
     pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &Law) {
         let (moved, one_by_one) = (&columns.moved[..], self.one_by_one);
-        let (masses, felt) = (Shared::new(&mut self.masses), Shared::new(&mut self.felt));
-        for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, at) => {
+        let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
+        for (number, phase) in self.phases.iter().enumerate() {
+            pins!(self, team, phase, [felt in places, number], (simd, pin, block, at) => {
                 let mut strain = Strain::default();
                 lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                strain.note((block, at), masses, felt);
+                strain.note((block, at), masses, &mut felt);
             });
         }
-        for phase in &self.phases {
-            others!(self, team, phase, (simd, block, _drives, at) => {
+        for (number, phase) in self.phases.iter().enumerate() {
+            others!(self, team, phase, [felt in places, number], (simd, block, _drives, at) => {
                 let mut strain = Strain::default();
                 lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                strain.note((block, at), masses, felt);
+                strain.note((block, at), masses, &mut felt);
             });
         }
         self.note_felt();
     }
 
-    /// Lists what bodies felt, and watches what is open.
+    /// Reads what chunks found.
     fn note_felt(&mut self) {
-        for (felt, block) in self.felt.iter_mut().zip(&self.blocks).filter(|(felt, _)| felt.is_any()) {
-            if felt.is_open {
-                self.loops.note_gaps(block);
+        for felt in &mut self.felt {
+            for at in felt.open.drain(..) {
+                self.loops.note_gaps(&self.blocks[at as usize]);
             }
-            for (rows, lanes) in [&block.row_a, &block.row_b].into_iter().zip(felt.lanes) {
-                // Each is written, and counts if it feels it: which do, nobody could foresee.
-                let mut count = self.pulled.len();
-                self.pulled.resize(count + LANES, 0);
-                for (lane, &row) in rows.iter().enumerate() {
-                    self.pulled[count] = row;
-                    count += usize::from(lanes >> lane & 1);
-                }
-                self.pulled.truncate(count);
-            }
-            self.is_strained |= felt.lanes != [0; 2];
-            *felt = Felt::NOTHING;
+            self.is_strained |= !felt.pulled.is_empty();
+            self.pulled.append(&mut felt.pulled);
         }
     }
 
@@ -209,22 +236,22 @@ impl Joints {
             self.aim_others(team, columns, law);
         }
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
-        let (masses, felt) = (Shared::new(&mut self.masses), Shared::new(&mut self.felt));
+        let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         let one_by_one = self.one_by_one;
-        for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, at) => {
+        for (number, phase) in self.phases.iter().enumerate() {
+            pins!(self, team, phase, [felt in places, number], (simd, pin, block, at) => {
                 if !was_strained {
                     let mut strain = Strain::default();
                     lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                    strain.note((block, at), masses, felt);
+                    strain.note((block, at), masses, &mut felt);
                 }
                 lanes!(one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
             });
-            others!(self, team, phase, (simd, block, drives, at) => {
+            others!(self, team, phase, [felt in places, number], (simd, block, drives, at) => {
                 if !was_strained {
                     let mut strain = Strain::default();
                     lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                    strain.note((block, at), masses, felt);
+                    strain.note((block, at), masses, &mut felt);
                 }
                 // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
                 lanes!(one_by_one || phase.one_by_one, simd, w => {

@@ -112,7 +112,7 @@ pub(crate) struct Joints {
     before: Vec<[f32; 4]>,
     /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
     is_strained: bool,
-    /// What is to be noted of each block that is iterated: nothing but while they are aimed.
+    /// What chunks of blocks that are iterated found as they were aimed: nothing but then.
     felt: Vec<Felt>,
     /// The rows that are pulled at, and of all rows those that weigh more for it.
     pulled: Vec<u32>,
@@ -256,7 +256,7 @@ impl Joints {
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
-        self.felt.resize(self.iterated(), Felt::NOTHING);
+        self.felt.resize_with(iterate::places(&self.phases), Felt::default);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);

@@ -9,7 +9,7 @@
 
 use super::aim::{TAUT, rotated, turn};
 use super::block::Block;
-use super::hold::scatter_both;
+use super::hold::{Seats, scatter_both};
 use super::loops::OPEN;
 use super::matrix::{inverse, read, second_pivot, two, write};
 use super::push::{Half, Law};
@@ -142,6 +142,11 @@ fn squared<L: Lane>(v: [L; 2]) -> L {
 }
 
 impl Pin {
+    #[inline(always)]
+    fn seats(&self) -> Seats {
+        Seats { a: self.row_a, b: self.row_b, gives: self.gives }
+    }
+
     /// Whether any of its bodies weighs more than it is.
     #[inline(always)]
     pub(super) fn is_stiff(&self, stiff: &[bool]) -> bool {
@@ -176,8 +181,9 @@ fn weigh_with<W: Width>(w: W, pin: &mut Pin, (a, b): ([W::L; 2], [W::L; 2]), (i_
 /// Adds the impulses that the same half of the sub-step before ended with.
 #[inline(always)]
 pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: Shared<[f32; 4]>, half: Half) {
-    let pair = (w.gather(&velocity, &pin.row_a), w.gather(&velocity, &pin.row_b));
-    apply(w, pin, velocity, pair, two(w, &pin.held[half as usize]));
+    let seats = pin.seats();
+    let pair = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
+    apply(w, pin, (velocity, &seats), pair, two(w, &pin.held[half as usize]));
 }
 
 /// One push at the points.
@@ -185,7 +191,8 @@ pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: Shared<[f32; 4]>, 
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
 #[inline(always)]
 pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (half, law): (Half, &Law)) {
-    let (v_a, v_b) = (w.gather(&velocity, &pin.row_a), w.gather(&velocity, &pin.row_b));
+    let seats = pin.seats();
+    let (v_a, v_b) = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
     let mut x = (v_b[0] - v_a[0]) + (a[1] * v_a[2] - b[1] * v_b[2]);
     let mut y = (v_b[1] - v_a[1]) + (b[0] * v_b[2] - a[0] * v_a[2]);
@@ -200,7 +207,7 @@ pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (h
         [-(xx * x + xy * y), -(xy * x + yy * y)]
     };
     write(w, &mut pin.held[half as usize], [held[0] + impulse[0], held[1] + impulse[1]]);
-    apply(w, pin, velocity, (v_a, v_b), impulse);
+    apply(w, pin, (velocity, &seats), (v_a, v_b), impulse);
 }
 
 /// What an impulse does to both bodies.
@@ -208,7 +215,7 @@ pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (h
 fn apply<W: Width>(
     w: W,
     pin: &Pin,
-    velocity: Shared<[f32; 4]>,
+    (velocity, seats): (Shared<[f32; 4]>, &Seats),
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
 ) {
@@ -219,7 +226,7 @@ fn apply<W: Width>(
     let spin_b = v_b[2] + i_b * (b[0] * y - b[1] * x);
     let v_a = [v_a[0] - m_a[0] * x, v_a[1] - m_a[1] * y, spin_a, v_a[3]];
     let v_b = [v_b[0] + m_b[0] * x, v_b[1] + m_b[1] * y, spin_b, v_b[3]];
-    scatter_both(w, velocity, (pin.row_a, pin.row_b, pin.gives), (v_a, v_b));
+    scatter_both(w, velocity, seats, (v_a, v_b));
 }
 
 /// Adds up what the pins did in this sub-step.

@@ -23,43 +23,36 @@ impl Strain {
         self.is_open |= aim::is_open(w, block);
     }
 
-    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and notes what is `felt`.
+    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is found.
     #[inline(always)]
-    pub(super) fn note(&self, (block, at): (&Block, usize), masses: Shared<[f32; 4]>, felt: Shared<Felt>) {
-        if self.is_taut || self.is_open {
-            let lanes = if self.is_taut { add_pulls(block, &self.pulls, masses) } else { [0; 2] };
-            felt.set(at, Felt { lanes, is_open: self.is_open });
+    pub(super) fn note(&self, (block, at): (&Block, usize), masses: Shared<[f32; 4]>, felt: &mut Felt) {
+        if self.is_open {
+            felt.open.push(at as u32);
+        }
+        if self.is_taut {
+            add_pulls(block, &self.pulls, masses, &mut felt.pulled);
         }
     }
 }
 
-/// What is to be noted of a block of joints that were aimed.
-#[derive(Clone, Copy, Debug)]
+/// What a chunk of joints that were aimed found.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Felt {
-    /// Which of the bodies A, and which of the bodies B, feel what pulls at them.
-    pub(super) lanes: [u8; 2],
-    pub(super) is_open: bool,
+    /// The rows that feel what pulls at them.
+    pub(super) pulled: Vec<u32>,
+    /// Blocks of joints that are not where they should be.
+    pub(super) open: Vec<u32>,
 }
 
-impl Felt {
-    pub(super) const NOTHING: Felt = Felt { lanes: [0; 2], is_open: false };
-
-    pub(super) fn is_any(&self) -> bool {
-        self.is_open || self.lanes != [0; 2]
-    }
-}
-
-/// Adds what the joints of a block pull to their bodies; answers which of the bodies feel it. What stands does not.
-fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>) -> [u8; 2] {
-    let mut felt = [0; 2];
-    for ((rows, pulls), felt) in [&block.row_a, &block.row_b].into_iter().zip(pulls).zip(&mut felt) {
-        for (lane, (&row, &pull)) in rows.iter().zip(pulls).enumerate() {
+/// Adds what the joints of a block pull to their bodies, and lists those that feel it. What stands does not.
+fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
+    for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
+        for (&row, &pull) in rows.iter().zip(pulls) {
             let [x, y, spin, sum] = masses.get(row as usize);
             if pull * spin > aim::TAUT {
                 masses.set(row as usize, [x, y, spin, sum + pull]);
-                *felt |= 1 << lane;
+                pulled.push(row);
             }
         }
     }
-    felt
 }
