@@ -114,6 +114,30 @@ macro_rules! others {
 pub(super) use {others, pins};
 
 impl Joints {
+    /// As a step begins: all blocks, also those of trees.
+    pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
+        let one_by_one = self.one_by_one;
+        for phase in &self.phases {
+            pins!(self, team, phase, (simd, pin, block, _at) => {
+                lanes!(one_by_one, simd, w => {
+                    aim::seat(w, block, pose, mass);
+                    pin::fill(w, pin, block);
+                });
+            });
+            others!(self, team, phase, (simd, block, _drives, _at) => {
+                lanes!(one_by_one, simd, w => aim::seat(w, block, pose, mass));
+            });
+        }
+        let (level, first) = (self.level, self.iterated());
+        team.for_chunks(&mut self.blocks[first..], GRAIN, |_, blocks| {
+            dispatch!(level, simd => {
+                for block in blocks {
+                    lanes!(one_by_one, simd, w => aim::seat(w, block, pose, mass));
+                }
+            });
+        });
+    }
+
     /// As the sub-steps of a step are over: brings everything into the blocks.
     pub(crate) fn finish(&mut self, team: &Team) {
         let one_by_one = self.one_by_one;
@@ -124,16 +148,24 @@ impl Joints {
         }
     }
 
-    /// What the half before bodies move did last.
-    pub(super) fn start_iterated(&mut self, team: &Team) {
-        let (start, one_by_one) = (Shared::new(&mut self.start), self.one_by_one);
+    /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while the blocks are at hand.
+    pub(super) fn start_iterated(&mut self, team: &Team, velocity: Shared<[f32; 4]>, half: Half) {
+        let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
+        let one_by_one = self.one_by_one;
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, _block, _at) => {
-                lanes!(one_by_one, simd, w => pin::warm_start(w, pin, start, Half::Before));
+            pins!(self, team, phase, (simd, pin, block, _at) => {
+                if is_strained && pin.is_stiff(stiff) {
+                    lanes!(one_by_one, simd, w => pin::weigh(w, (pin, block), masses));
+                }
+                lanes!(one_by_one, simd, w => pin::warm_start(w, (pin, block), velocity, half));
             });
             others!(self, team, phase, (simd, block, drives, _at) => {
+                if is_strained {
+                    lanes!(one_by_one, simd, w => aim::weigh(w, block, masses));
+                }
+                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::warm_start(w, block, drives.first(), start, (Half::Before, false));
+                    push::warm_start(w, block, drives.first(), velocity, (half, false));
                 });
             });
         }
@@ -171,10 +203,7 @@ impl Joints {
     }
 
     /// Gives bodies that would swing too fast the inertia that they need.
-    pub(super) fn stiffen(&mut self, team: &Team) {
-        if !self.is_strained {
-            return;
-        }
+    pub(super) fn stiffen(&mut self) {
         for &row in &self.pulled {
             let mass = &mut self.masses[row as usize];
             if mass[3] * mass[2] > 1.0 {
@@ -182,17 +211,6 @@ impl Joints {
                 self.stiff[row as usize] = true;
                 self.loops.watch(row);
             }
-        }
-        let (masses, stiff, one_by_one) = (&self.masses[..], &self.stiff[..], self.one_by_one);
-        for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, _block, _at) => {
-                if pin.is_stiff(stiff) {
-                    lanes!(one_by_one, simd, w => pin::weigh(w, pin, masses));
-                }
-            });
-            others!(self, team, phase, (simd, block, _drives, _at) => {
-                lanes!(one_by_one, simd, w => aim::weigh(w, block, masses));
-            });
         }
     }
 
@@ -209,8 +227,8 @@ impl Joints {
     pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &Law) {
         let (velocity, one_by_one) = (Shared::new(&mut columns.velocity), self.one_by_one);
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, _block, _at) => {
-                lanes!(one_by_one, simd, w => pin::push(w, pin, velocity, (half, law)));
+            pins!(self, team, phase, (simd, pin, block, _at) => {
+                lanes!(one_by_one, simd, w => pin::push(w, (pin, block), velocity, (half, law)));
             });
             others!(self, team, phase, (simd, block, drives, _at) => {
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
@@ -223,45 +241,48 @@ impl Joints {
 
     /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
     ///
-    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull.
+    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull; they are weighed before
+    /// trees are, which add to the same masses.
     pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         let half = Half::After;
         let was_strained = self.is_strained;
         self.begin_aim(columns);
         if was_strained {
             self.aim_iterated(team, columns, law);
-            self.stiffen(team);
+            self.stiffen();
+            self.start_iterated(team, Shared::new(&mut columns.velocity), half);
         }
         if !self.is_apart() {
             self.aim_others(team, columns, law);
         }
+        if !was_strained {
+            self.aim_and_start_iterated(team, columns, (half, law));
+        }
+        self.warm_start(team, columns, half);
+        self.iterate(team, columns, half, law);
+    }
+
+    fn aim_and_start_iterated(&mut self, team: &Team, columns: &mut Columns, (half, law): (Half, &Law)) {
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         let one_by_one = self.one_by_one;
         for (number, phase) in self.phases.iter().enumerate() {
             pins!(self, team, phase, [felt in places, number], (simd, pin, block, at) => {
-                if !was_strained {
-                    let mut strain = Strain::default();
-                    lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                    strain.note((block, at), masses, &mut felt);
-                }
-                lanes!(one_by_one, simd, w => pin::warm_start(w, pin, velocity, half));
+                let mut strain = Strain::default();
+                lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
+                strain.note((block, at), masses, &mut felt);
+                lanes!(one_by_one, simd, w => pin::warm_start(w, (pin, block), velocity, half));
             });
             others!(self, team, phase, [felt in places, number], (simd, block, drives, at) => {
-                if !was_strained {
-                    let mut strain = Strain::default();
-                    lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                    strain.note((block, at), masses, &mut felt);
-                }
-                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                let mut strain = Strain::default();
+                lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
+                strain.note((block, at), masses, &mut felt);
                 lanes!(one_by_one || phase.one_by_one, simd, w => {
                     push::warm_start(w, block, drives.first(), velocity, (half, false));
                 });
             });
         }
         self.note_felt();
-        self.warm_start(team, columns, half);
-        self.iterate(team, columns, half, law);
     }
 
     /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do
@@ -273,9 +294,9 @@ impl Joints {
         for phase in &self.phases {
             pins!(self, team, phase, (simd, pin, block, _at) => {
                 lanes!(one_by_one, simd, w => {
-                    pin::push(w, pin, velocity, (half, law));
+                    pin::push(w, (pin, block), velocity, (half, law));
                     pin::count(w, pin, block);
-                    pin::warm_start(w, pin, start, Half::Before);
+                    pin::warm_start(w, (pin, block), start, Half::Before);
                 });
             });
             others!(self, team, phase, (simd, block, drives, _at) => {

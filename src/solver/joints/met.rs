@@ -65,8 +65,8 @@ impl Joints {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let (met, one_by_one) = (&self.met[..], self.one_by_one);
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, _block, at) => {
-                met_lanes!((one_by_one, met[at]), simd, w => pin::push(w, pin, velocity, (half, law)));
+            pins!(self, team, phase, (simd, pin, block, at) => {
+                met_lanes!((one_by_one, met[at]), simd, w => pin::push(w, (pin, block), velocity, (half, law)));
             });
             others!(self, team, phase, (simd, block, drives, at) => {
                 met_lanes!((one_by_one || phase.one_by_one, met[at]), simd, w => {

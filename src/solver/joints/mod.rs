@@ -275,13 +275,8 @@ impl Joints {
         self.pulled.clear();
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
+        self.seat_blocks(team, (pose, mass));
         dispatch!(self.level, simd => {
-            for block in &mut self.blocks {
-                lanes!(self.one_by_one, simd, w => aim::seat(w, block, pose, mass));
-            }
-            for (pin, block) in pinned(&self.phases, &mut self.pins, &mut self.blocks) {
-                lanes!(self.one_by_one, simd, w => pin::fill(w, pin, block));
-            }
             self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
             for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
                 lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
@@ -295,10 +290,12 @@ impl Joints {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(team, columns, law);
-        self.stiffen(team);
-        self.aim_others(team, columns, law);
+        self.stiffen();
         self.clear_start(team);
-        self.start_iterated(team);
+        let mut start = core::mem::take(&mut self.start);
+        self.start_iterated(team, Shared::new(&mut start), Half::Before);
+        self.start = start;
+        self.aim_others(team, columns, law);
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
@@ -394,22 +391,4 @@ impl Joints {
     fn is_apart(&self) -> bool {
         self.phases.is_empty() && self.coupled.is_empty()
     }
-}
-
-/// All pins with their blocks.
-#[inline(always)]
-fn pinned<'j>(
-    phases: &'j [Phase],
-    pins: &'j mut [Pin],
-    blocks: &'j mut [Block],
-) -> impl Iterator<Item = (&'j mut Pin, &'j mut Block)> {
-    let mut left = (pins, blocks, 0);
-    phases.iter().flat_map(move |phase| {
-        let (pins, blocks, first) = core::mem::take(&mut left);
-        let (these_pins, pins) = pins.split_at_mut(phase.pins.len());
-        let (_, blocks) = blocks.split_at_mut(phase.blocks.start - first);
-        let (these_blocks, blocks) = blocks.split_at_mut(phase.blocks.len());
-        left = (pins, blocks, phase.blocks.end);
-        these_pins.iter_mut().zip(these_blocks)
-    })
 }

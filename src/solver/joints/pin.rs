@@ -18,18 +18,19 @@ use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 use crate::threads::Shared;
 
-/// Eight pins.
+/// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and then a pass takes as long as its bytes
+/// take to come.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Pin {
-    /// See [`Block::gives`].
-    gives: [u8; 2],
     row_a: [u32; LANES],
     row_b: [u32; LANES],
     /// From A's centre of mass to B's anchor, and from B's.
     a: [Column; 2],
     b: [Column; 2],
-    inv_mass_a: [Column; 2],
-    inv_mass_b: [Column; 2],
+    /// One over the masses, along x where they are others along y.
+    inv_mass_a: Column,
+    inv_mass_b: Column,
     /// One over the inertias that the joint meets.
     inv_inertia_a: Column,
     inv_inertia_b: Column,
@@ -39,7 +40,13 @@ pub(super) struct Pin {
     closing: [Column; 2],
     /// Impulses of the last sub-step, before the bodies moved and after.
     held: [[Column; 2]; 2],
+    /// See [`Block::gives`].
+    gives: [u8; 2],
+    /// Where an axis of a body is locked, a bit a lane: if anywhere, the block tells masses along y.
+    locks: u8,
 }
+
+const _: () = assert!(size_of::<Pin>() == 640);
 
 const ZERO: Column = [0.0; LANES];
 
@@ -48,12 +55,13 @@ impl Pin {
     pub(super) fn new(block: &Block) -> Pin {
         Pin {
             gives: [0; 2],
+            locks: 0,
             row_a: block.row_a,
             row_b: block.row_b,
             a: [ZERO; 2],
             b: [ZERO; 2],
-            inv_mass_a: [ZERO; 2],
-            inv_mass_b: [ZERO; 2],
+            inv_mass_a: ZERO,
+            inv_mass_b: ZERO,
             inv_inertia_a: ZERO,
             inv_inertia_b: ZERO,
             mass: [ZERO; 3],
@@ -68,8 +76,11 @@ impl Pin {
 pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &Block) {
     debug_assert!(block.seat.goal[..2].iter().flatten().all(|&goal| goal == 0.0));
     pin.gives = block.gives;
-    write(w, &mut pin.inv_mass_a, two(w, &block.start.inv_mass_a));
-    write(w, &mut pin.inv_mass_b, two(w, &block.start.inv_mass_b));
+    let (m_a, m_b) = (two(w, &block.start.inv_mass_a), two(w, &block.start.inv_mass_b));
+    w.write(&mut pin.inv_mass_a, m_a[0]);
+    w.write(&mut pin.inv_mass_b, m_b[0]);
+    let (zero, even) = (w.splat(0.0), m_a[0].is_same(m_a[1]) & m_b[0].is_same(m_b[1]));
+    pin.locks = pin.locks & !w.bits(zero.eq(zero)) | w.bits(!even);
     for (held, of_block) in pin.held.iter_mut().zip(&block.held) {
         write(w, held, [w.read(&of_block[0]), w.read(&of_block[1])]);
     }
@@ -119,7 +130,7 @@ pub(super) fn aim<W: Width>(
     }
     write(w, &mut pin.closing, closing);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
-    weigh_with(w, pin, (a, b), (i_a, i_b));
+    weigh_with(w, (pin, block), (a, b), (i_a, i_b));
     // (h² F r)², and only where that is enough the root, as in `aim.rs`; with some room, for what is taut is told by the root.
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
     let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(law.h * law.h);
@@ -147,6 +158,17 @@ impl Pin {
         Seats { a: self.row_a, b: self.row_b, gives: self.gives }
     }
 
+    /// One over the masses of A and of B, an axis each.
+    #[inline(always)]
+    fn inv_masses<W: Width>(&self, w: W, block: &Block) -> [[W::L; 2]; 2] {
+        let (a, b) = (w.read(&self.inv_mass_a), w.read(&self.inv_mass_b));
+        if self.locks == 0 {
+            [[a, a], [b, b]]
+        } else {
+            [[a, w.read(&block.start.inv_mass_a[1])], [b, w.read(&block.start.inv_mass_b[1])]]
+        }
+    }
+
     /// Whether any of its bodies weighs more than it is.
     #[inline(always)]
     pub(super) fn is_stiff(&self, stiff: &[bool]) -> bool {
@@ -157,16 +179,21 @@ impl Pin {
 
 /// For inertias that are others than those of the bodies.
 #[inline(always)]
-pub(super) fn weigh<W: Width>(w: W, pin: &mut Pin, masses: &[[f32; 4]]) {
+pub(super) fn weigh<W: Width>(w: W, (pin, block): (&mut Pin, &Block), masses: &[[f32; 4]]) {
     let inertias = (w.gather(masses, &pin.row_a)[2], w.gather(masses, &pin.row_b)[2]);
     let arms = (two(w, &pin.a), two(w, &pin.b));
-    weigh_with(w, pin, arms, inertias);
+    weigh_with(w, (pin, block), arms, inertias);
 }
 
 /// K⁻¹, by L D Lᵀ as in `matrix.rs`.
 #[inline(always)]
-fn weigh_with<W: Width>(w: W, pin: &mut Pin, (a, b): ([W::L; 2], [W::L; 2]), (i_a, i_b): (W::L, W::L)) {
-    let (m_a, m_b) = (two(w, &pin.inv_mass_a), two(w, &pin.inv_mass_b));
+fn weigh_with<W: Width>(
+    w: W,
+    (pin, block): (&mut Pin, &Block),
+    (a, b): ([W::L; 2], [W::L; 2]),
+    (i_a, i_b): (W::L, W::L),
+) {
+    let [m_a, m_b] = pin.inv_masses(w, block);
     let k_xx = m_a[0] + m_b[0] + i_a * a[1] * a[1] + i_b * b[1] * b[1];
     let k_yy = m_a[1] + m_b[1] + i_a * a[0] * a[0] + i_b * b[0] * b[0];
     let k_xy = -(i_a * a[0] * a[1] + i_b * b[0] * b[1]);
@@ -180,17 +207,27 @@ fn weigh_with<W: Width>(w: W, pin: &mut Pin, (a, b): ([W::L; 2], [W::L; 2]), (i_
 
 /// Adds the impulses that the same half of the sub-step before ended with.
 #[inline(always)]
-pub(super) fn warm_start<W: Width>(w: W, pin: &Pin, velocity: Shared<[f32; 4]>, half: Half) {
+pub(super) fn warm_start<W: Width>(
+    w: W,
+    (pin, block): (&Pin, &Block),
+    velocity: Shared<[f32; 4]>,
+    half: Half,
+) {
     let seats = pin.seats();
     let pair = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
-    apply(w, pin, (velocity, &seats), pair, two(w, &pin.held[half as usize]));
+    apply(w, (pin, block), (velocity, &seats), pair, two(w, &pin.held[half as usize]));
 }
 
 /// One push at the points.
 ///
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
 #[inline(always)]
-pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (half, law): (Half, &Law)) {
+pub(super) fn push<W: Width>(
+    w: W,
+    (pin, block): (&mut Pin, &Block),
+    velocity: Shared<[f32; 4]>,
+    (half, law): (Half, &Law),
+) {
     let seats = pin.seats();
     let (v_a, v_b) = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
@@ -207,19 +244,19 @@ pub(super) fn push<W: Width>(w: W, pin: &mut Pin, velocity: Shared<[f32; 4]>, (h
         [-(xx * x + xy * y), -(xy * x + yy * y)]
     };
     write(w, &mut pin.held[half as usize], [held[0] + impulse[0], held[1] + impulse[1]]);
-    apply(w, pin, (velocity, &seats), (v_a, v_b), impulse);
+    apply(w, (pin, block), (velocity, &seats), (v_a, v_b), impulse);
 }
 
 /// What an impulse does to both bodies.
 #[inline(always)]
 fn apply<W: Width>(
     w: W,
-    pin: &Pin,
+    (pin, block): (&Pin, &Block),
     (velocity, seats): (Shared<[f32; 4]>, &Seats),
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
 ) {
-    let (m_a, m_b) = (two(w, &pin.inv_mass_a), two(w, &pin.inv_mass_b));
+    let [m_a, m_b] = pin.inv_masses(w, block);
     let (i_a, i_b) = (w.read(&pin.inv_inertia_a), w.read(&pin.inv_inertia_b));
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
     let spin_a = v_a[2] + i_a * (a[1] * x - a[0] * y);
