@@ -94,6 +94,11 @@ impl Colouring {
         colours[number].with_points[kind].push(coloured);
     }
 
+    /// How many solver rows there are.
+    pub(crate) fn rows(&self) -> usize {
+        self.taken.len()
+    }
+
     /// Whether any contact may push the body of a row.
     pub(crate) fn pushes(&self, row: u32) -> bool {
         self.taken.get(row as usize).is_some_and(|&taken| taken != 0)

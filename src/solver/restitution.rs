@@ -30,9 +30,6 @@ use super::kernel::{Pair, Seats, normal_axis, normal_spin, tangent_axis, tangent
 use crate::simd::{Lane, Width, inlined};
 use crate::threads::Team;
 
-/// Bodies of a chunk.
-const GRAIN: usize = 1024;
-
 /// What decides whether a touch is a bounce.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BounceLaw {
@@ -92,9 +89,9 @@ impl Look {
 
 /// What impacts did to the velocities, which were `before`, is nothing that contacts hold: it goes into the free ones too, once a body
 /// and not once a blow.
-pub(crate) fn free_struck(team: &Team, columns: &mut Columns, before: &mut [[f32; 4]]) {
+pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, before: &mut [[f32; 4]]) {
     let [velocity, free, ..] = columns.moving();
-    team.for_columns([velocity, free, &mut before[1..]], GRAIN, |_, [velocity, free, before]| {
+    team.for_columns([velocity, free, &mut before[1..]], grain, |_, [velocity, free, before]| {
         for ((v, free), before) in velocity.iter_mut().zip(free).zip(before) {
             // Who was struck has a time there. (Read whole before that is taken out of it: a wide load waits for what was just written by parts.)
             let (seen, before, was) = (Vec4::from(*v), Vec4::from(*before), Vec4::from(*free));

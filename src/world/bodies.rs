@@ -37,7 +37,7 @@ impl World {
         self.fill_rows(team, h);
         self.hold_still();
         if dt > 0.0 {
-            integrate_velocities(team, &mut self.columns, h, true);
+            integrate_velocities((team, GRAIN), &mut self.columns, h, true);
         }
         self.laws(h)
     }

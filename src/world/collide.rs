@@ -13,22 +13,27 @@
 
 use glam::Vec2;
 
-use super::World;
 use super::lanes::{self, Kind};
 use super::seams::Side;
 use super::sieve;
 use super::sink::{Approach, Finds, Found, Sink};
-use crate::body::collider::PlacedRow;
+use super::{Proxies, World};
+use crate::body::collider::{PlacedRow, Proxy};
+use crate::body::{Body, Collider};
 use crate::broadphase::Pair;
-use crate::contact::{Test, flag};
+use crate::contact::{Link, Test, flag};
 use crate::math::Transform;
 use crate::narrowphase::collide_smoothly;
 use crate::narrowphase::cores::STRAIGHT;
+use crate::shape::Piece;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
+
+/// The same of those that go one by one.
+const GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
@@ -57,7 +62,9 @@ pub(crate) struct Scratch {
     /// the sieve looks at them first.
     tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
-    chunks: Vec<Finds>,
+    pub(super) chunks: Vec<Finds>,
+    /// Contacts that hooks and one-way parts have a say in.
+    asked: Vec<u32>,
     /// Contacts that are sieved at the end of the step.
     pub(crate) sieved: Vec<u32>,
     /// Contacts that are apart and come together fast.
@@ -100,16 +107,8 @@ impl World {
         self.sort_out(&mut scratch);
         self.sieve(team, &mut scratch, dt);
         self.collide_in_lanes(team, &mut scratch, dt);
-        let others = core::mem::take(&mut scratch.tests[Test::Any as usize]);
-        for &contact in &others {
-            self.collide_one(contact, dt);
-        }
-        scratch.tests[Test::Any as usize] = others;
-        scratch.fast.append(&mut self.finds.fast);
-        scratch.deep.append(&mut self.finds.deep);
-        for &contact in &scratch.fast {
-            self.predict(contact, dt);
-        }
+        self.collide_alone(team, &mut scratch, dt);
+        self.predict(team, &mut scratch, dt);
         self.hold_back(&scratch.deep, &mut scratch.crowds);
         self.collide = scratch;
         self.smooth_seams();
@@ -236,30 +235,84 @@ impl World {
                 tests[rest as usize].append(&mut finds.left);
             }
         }
+        self.take_chunks(scratch);
+    }
+
+    /// All others, one by one. What hooks and one-way parts have a say in comes last: they see the world.
+    fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+        let (pairs, contacts) =
+            (Pairs::new(&self.bodies, &self.colliders, &self.proxies), self.contacts.share());
+        let continuous = self.def.continuous;
+        let Scratch { tests, chunks, asked, .. } = &mut *scratch;
+        team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
+            for &contact in some {
+                let (pair, link) = (contacts.pair[contact as usize], contacts.link.get(contact as usize));
+                if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 {
+                    finds.left.push(contact);
+                    continue;
+                }
+                let (found, approach) = pairs.test(pair, &link, dt);
+                Sink { contacts, finds, continuous }.put(contact, found, approach);
+            }
+        });
+        asked.clear();
+        asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
+        for &contact in &*asked {
+            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies);
+            let link = &self.contacts.link[contact as usize];
+            let (found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
+            if self.lets_through(contact, &found) {
+                self.keep_nothing(contact);
+            } else {
+                self.sink(continuous, |sink| sink.put(contact, found, approach));
+            }
+        }
+        self.take_chunks(scratch);
+        scratch.fast.append(&mut self.finds.fast);
+        scratch.deep.append(&mut self.finds.deep);
+    }
+
+    /// What chunks of tests found, in their order.
+    pub(super) fn take_chunks(&mut self, scratch: &mut Scratch) {
         for finds in &mut scratch.chunks {
             scratch.fast.append(&mut finds.fast);
             scratch.deep.append(&mut finds.deep);
             self.take_finds(finds);
         }
     }
+}
 
-    /// Tests one pair of any kinds.
-    fn collide_one(&mut self, contact: u32, dt: f32) {
-        let pair = self.contacts.pair[contact as usize];
-        let link = self.contacts.link[contact as usize];
+/// What tests of single pairs read of the world, beside their contacts: of several pairs at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'w> {
+    pub(super) bodies: &'w [Body],
+    colliders: &'w [Collider],
+    pub(super) proxies: &'w Proxies,
+}
+
+impl<'w> Pairs<'w> {
+    pub(super) fn new(bodies: &'w [Body], colliders: &'w [Collider], proxies: &'w Proxies) -> Pairs<'w> {
+        Pairs { bodies, colliders, proxies }
+    }
+
+    /// A part as its shape has it.
+    pub(super) fn piece(&self, part: &Proxy) -> Piece<'w> {
+        self.colliders[part.shape as usize].shape.piece(part.part as usize)
+    }
+
+    /// Tests a pair of any kinds, and how it moves in this step.
+    fn test(&self, pair: Pair, link: &Link, dt: f32) -> (Found, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
         let way = body_a.world_center().to(body_b.world_center());
-        let way_of = self.approach(&link, way, dt);
-        let margin = SPECULATIVE_DISTANCE + way_of.reach();
+        let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
+        let approach = Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way);
+        let margin = SPECULATIVE_DISTANCE + approach.reach();
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         if !circles_meet(row_a, row_b, way, margin) {
-            self.contacts.set(contact, flag::PASSING, false);
-            self.put(contact, Found::NOTHING, Approach::default());
-            return;
+            return (Found::NOTHING, Approach::default());
         }
-        let piece_a = self.colliders[a.shape as usize].shape.piece(a.part as usize);
-        let piece_b = self.colliders[b.shape as usize].shape.piece(b.part as usize);
+        let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
         // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in a pile against a chain.)
         let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
@@ -276,28 +329,13 @@ impl World {
             let (piece, ground) = if stands_a { (piece_a, body_a) } else { (piece_b, body_b) };
             straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal));
         }
-        if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && self.lets_through(contact, &found) {
-            self.keep_nothing(contact);
-            return;
-        }
-        self.put(contact, found, way_of);
-    }
-
-    /// How two bodies move against each other in this step.
-    fn approach(&self, link: &crate::contact::Link, way: Vec2, dt: f32) -> Approach {
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        let step = |body: &crate::body::Body| (body.linear_velocity * dt, body.angular_velocity * dt);
-        Approach::new((step(a), a.reach), (step(b), b.reach), way)
-    }
-
-    fn put(&mut self, contact: u32, found: Found, approach: Approach) {
-        self.sink(self.def.continuous, |sink| sink.put(contact, found, approach));
+        (found, approach)
     }
 }
 
 /// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
 #[inline]
-pub(crate) fn relative(a: &crate::body::Body, b: &crate::body::Body, way: Vec2) -> Transform {
+pub(crate) fn relative(a: &Body, b: &Body, way: Vec2) -> Transform {
     let origins = way + a.rotation * a.local_center - b.rotation * b.local_center;
     Transform { position: a.rotation.inverse_rotate(origins), rotation: a.rotation.inverse() * b.rotation }
 }

@@ -13,7 +13,7 @@ use glam::Vec2;
 use super::World;
 use super::joints::MOST_HELD;
 use super::sieve;
-use super::sink::Approach;
+use super::sink::{Approach, Finds};
 use crate::body::collider::{Class, Proxy, placed_box};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
@@ -22,6 +22,7 @@ use crate::contact::{Link, flag};
 use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::{cast_pieces, collide_pieces};
 use crate::shape::{Piece, Seen};
+use crate::threads::Team;
 use crate::tuning::NEAR_GAP;
 
 /// Share of a part's half-thickness that its core has as a radius.
@@ -30,12 +31,16 @@ const CORE: f32 = 0.5;
 /// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the end of a fast way.
 const HELD_OFF: f32 = 0.1;
 
+/// Pairs of a chunk that are sieved, and of one that are cast: a cast takes about a microsecond.
+const SIEVED: usize = 256;
+const CAST: usize = 16;
+
 /// Strays from which on the trees are made ready for them: so many walks cost as much without.
 const MANY_STRAYS: usize = 8;
 
 impl World {
     /// Cuts short the ways that lead through something.
-    pub(crate) fn continuous(&mut self) {
+    pub(crate) fn continuous(&mut self, team: &Team) {
         // Of a pair that passed through each other, one went farther than it is thick.
         if !self.def.continuous || !self.any_far {
             return;
@@ -45,19 +50,22 @@ impl World {
         let mut cuts = core::mem::take(&mut self.collide.cuts);
         cuts.clear();
         let mut all = core::mem::take(&mut self.collide.sieved);
-        self.find_suspects((&mut all, &mut suspects));
-        self.find_waiting_suspects();
+        self.find_suspects(team, (&mut all, &mut suspects));
+        self.find_waiting_suspects(team);
         self.collide.sieved = all;
         self.note_pressed(&suspects);
-        for &contact in &suspects {
-            let link = self.contacts.link[contact as usize];
-            let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || self.was_held_off(contact);
-            if !excused && self.may_have_passed(&link) {
-                self.cut(self.contacts.pair[contact as usize], &link, &mut cuts);
+        self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
+            for &contact in some {
+                let link = &world.contacts.link[contact as usize];
+                let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || world.was_held_off(contact);
+                if !excused && world.may_have_passed(link) {
+                    world.cut(world.contacts.pair[contact as usize], link, &mut finds.cuts);
+                }
             }
-        }
+        });
         self.collide.suspects = suspects;
-        self.cut_strays(&mut cuts);
+        self.cut_strays(team);
+        cuts.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
         self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
         cuts.dedup_by_key(|cut| cut.0);
@@ -65,6 +73,19 @@ impl World {
             self.move_back(slot, 1.0 - time);
         }
         self.collide.cuts = cuts;
+    }
+
+    /// Looks at a list, in chunks of `size`: what is found adds to what chunks found before.
+    fn in_chunks<T: Sync>(
+        &mut self,
+        team: &Team,
+        (list, size): (&[T], usize),
+        look: impl Fn(&World, &[T], &mut Finds) + Sync,
+    ) {
+        let mut chunks = core::mem::take(&mut self.collide.chunks);
+        let world = &*self;
+        team.for_list(list, size, &mut chunks, |some, finds| look(world, some, finds));
+        self.collide.chunks = chunks;
     }
 
     /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no farther than it is thick. And by part who
@@ -90,24 +111,27 @@ impl World {
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
     /// different regions are all suspects.
-    fn find_suspects(&self, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
+    fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
         let (contacts, far) = (&self.contacts, &self.collide.far);
         keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
             let Pair { a, b } = contacts.pair[contact as usize];
             far[a as usize] | far[b as usize]
         });
-        suspects.clear();
-        let (circles, level) = (self.circles_back(), self.solver.lanes());
-        sieve::sieve(level, all, contacts, &circles, |contact, near| {
-            let link = &contacts.link[contact as usize];
-            if near || (self.regions_changed && self.is_torn(link.body_a, link.body_b)) {
-                suspects.push(contact);
-            }
+        self.in_chunks(team, (all, SIEVED), |world, some, finds| {
+            let (circles, level) = (world.circles_back(), world.solver.lanes());
+            sieve::sieve(level, some, &world.contacts, &circles, |contact, near| {
+                let link = &world.contacts.link[contact as usize];
+                if near || (world.regions_changed && world.is_torn(link.body_a, link.body_b)) {
+                    finds.left.push(contact);
+                }
+            });
         });
+        suspects.clear();
+        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
     }
 
     /// The same among pairs that are no contacts yet: a blow within the step may have brought them together.
-    fn find_waiting_suspects(&mut self) {
+    fn find_waiting_suspects(&mut self, team: &Team) {
         let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
         let mut pairs = core::mem::take(&mut self.collide.near);
         suspects.clear();
@@ -115,20 +139,23 @@ impl World {
         keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
             far[pair.a as usize] | far[pair.b as usize]
         });
-        self.sieve_back(&pairs, &mut suspects);
+        self.sieve_back(team, &pairs, &mut suspects);
         (self.collide.stray_pairs, self.collide.near) = (suspects, pairs);
     }
 
     /// Those pairs that have no contact, whose circles came near each other on ways as long as one of the two is thick; and those that
     /// have come apart in different regions.
-    fn sieve_back(&self, pairs: &[Pair], suspects: &mut Vec<Pair>) {
-        let (circles, level, parts) = (self.circles_back(), self.solver.lanes(), &self.proxies.rows);
-        let body = |part: u32| parts[part as usize].body;
-        sieve::sieve_pairs(level, pairs, parts, &circles, |pair, near| {
-            if near || (self.regions_changed && self.is_torn(body(pair.a), body(pair.b))) {
-                suspects.push(pair);
-            }
+    fn sieve_back(&mut self, team: &Team, pairs: &[Pair], suspects: &mut Vec<Pair>) {
+        self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
+            let (circles, parts) = (world.circles_back(), &world.proxies.rows);
+            let body = |part: u32| parts[part as usize].body;
+            sieve::sieve_pairs(world.solver.lanes(), some, parts, &circles, |pair, near| {
+                if near || (world.regions_changed && world.is_torn(body(pair.a), body(pair.b))) {
+                    finds.near.push(pair);
+                }
+            });
         });
+        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
     }
 
     /// The rows that are sieved, with the ways of the step that ends.
@@ -290,7 +317,7 @@ impl World {
     }
 
     /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are no contacts yet.
-    fn cut_strays(&mut self, cuts: &mut Vec<(u32, f32)>) {
+    fn cut_strays(&mut self, team: &Team) {
         let mut strays = core::mem::take(&mut self.collide.strays);
         let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
         let mut met = core::mem::take(&mut self.collide.near);
@@ -316,20 +343,22 @@ impl World {
         self.collide.strays = strays;
         // Boxes around ways are large: most of what they meet is beside them, and to find that out first costs less than to look for
         // its contact.
-        self.sieve_back(&met, &mut pairs);
+        self.sieve_back(team, &met, &mut pairs);
         met.clear();
         self.collide.near = met;
         pairs.sort_unstable();
         pairs.dedup();
-        for &pair in &pairs {
-            if self.contacts.find(pair).is_none() && self.may_touch(pair) {
-                let link = self.link_of(pair);
-                let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
-                if link.flags & other == 0 && self.may_have_passed(&link) {
-                    self.cut(pair, &link, cuts);
+        self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
+            for &pair in some {
+                if world.contacts.find(pair).is_none() && world.may_touch(pair) {
+                    let link = world.link_of(pair);
+                    let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
+                    if link.flags & other == 0 && world.may_have_passed(&link) {
+                        world.cut(pair, &link, &mut finds.cuts);
+                    }
                 }
             }
-        }
+        });
         self.collide.stray_pairs = pairs;
     }
 

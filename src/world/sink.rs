@@ -104,6 +104,8 @@ pub(crate) struct Finds {
     pub(super) left: Vec<u32>,
     /// Pairs without a contact that came near each other.
     pub(super) near: Vec<Pair>,
+    /// Bodies whose way is cut short, and after which share of the step.
+    pub(super) cuts: Vec<(u32, f32)>,
     /// How many contacts began to touch.
     begun: usize,
     /// Whether other contacts touch than before, or at other points.
@@ -150,7 +152,7 @@ impl Sink<'_> {
 
     /// Writes a manifold, with the impulses of those of its points that were there before.
     #[inline(always)]
-    fn keep(&mut self, contact: u32, found: &Found) {
+    pub(super) fn keep(&mut self, contact: u32, found: &Found) {
         let (place, contacts) = (contact as usize, &self.contacts);
         let mut link = contacts.link.get(place);
         if link.count == 0 && found.count == 0 {

@@ -64,7 +64,7 @@ impl World {
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
             self.stage(|stats| &mut stats.store, |world| world.store(team, dt));
-            self.stage(|stats| &mut stats.continuous, World::continuous);
+            self.stage(|stats| &mut stats.continuous, |world| world.continuous(team));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
         self.note_ways();
@@ -80,18 +80,19 @@ impl World {
     pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
+        let rows = (team, solver.grain());
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
-                lag_warm_start(team, columns, laws.bounce.h);
+                lag_warm_start(rows, columns, laws.bounce.h);
             } else {
-                integrate_velocities(team, columns, laws.bounce.h, false);
+                integrate_velocities(rows, columns, laws.bounce.h, false);
             }
-            solver.bounce(team, columns, &laws.bounce);
+            solver.bounce(rows, columns, &laws.bounce);
             solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::First));
             solver.solve(team, columns, laws);
             solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::Last));
-            integrate_positions(team, columns, laws.bounce.h);
+            integrate_positions(rows, columns, laws.bounce.h);
             solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::First));
             solver.relax(team, columns);
             solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::Last));

@@ -16,7 +16,7 @@ use crate::threads::{Places, Shared, Team};
 const GRAIN: usize = 16;
 
 /// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
-const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
+pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
 
 /// Rows of a chunk, and from how many on they are shared.
 const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };

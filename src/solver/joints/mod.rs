@@ -191,6 +191,11 @@ impl Joints {
         self.blocks.is_empty() && self.coupled.is_empty()
     }
 
+    /// Whether threads share them.
+    pub(super) fn is_large(&self) -> bool {
+        self.blocks.len() >= iterate::LEAST
+    }
+
     /// Forgets all blocks.
     pub(crate) fn clear(&mut self) {
         self.blocks.clear();
