@@ -180,6 +180,33 @@ fn doll(world: &mut World, [x, y]: [f32; 2], number: usize) {
     join(world, JointDef::revolute(torso, leg).at([x, y - 0.5]).limits(-1.0, 0.2).motor(0.0, 1.0));
 }
 
+/// Small things of all kinds that fly at each other and at a ring of lines, faster than they are thick in a step: impacts that are foreseen,
+/// ways that are cut short, hooks that are asked, and strays that a blow takes out of their boxes.
+#[test]
+fn fast_things_step_to_the_same_bits() {
+    let (count, steps) = if cfg!(debug_assertions) { (250, 10) } else { (2500, 120) };
+    same_bits(steps, |world| {
+        let ring: Vec<Vec2> =
+            (0..64).rev().map(|k| Rot::from_angle(0.098_174_77 * k as f32).x_axis() * 40.0).collect();
+        add(world, BodyDef::fixed().shape(Shape::closed_chain(&ring)));
+        world.set_filter_hook(|pair| pair.body_a.mass() + pair.body_b.mass() != 3.0);
+        world.set_contact_hook(|pair, edit| {
+            edit.solid = pair.body_a.velocity().length() < 140.0;
+            edit.restitution = 0.5;
+        });
+        let mut random = Random::new(3);
+        for k in 0..count {
+            let place = Rot::from_angle(random.angle()).x_axis() * random.range(0.0, 34.0) as f32;
+            let way = [random.range(-150.0, 150.0) as f32, random.range(-150.0, 150.0) as f32];
+            let shape = ShapeDef::from(some_shape(&mut random));
+            let shape = if k % 7 == 0 { shape.hooked() } else { shape };
+            let material = Material::default().restitution(if k % 2 == 0 { 0.9 } else { 0.0 });
+            let spin = random.range(-20.0, 20.0) as f32;
+            add(world, BodyDef::dynamic().at(place).velocity(way).spin(spin).shape(shape.material(material)));
+        }
+    });
+}
+
 /// Trees, of which some stand and fall over and others are in flight.
 #[test]
 fn dolls_step_to_the_same_bits() {
