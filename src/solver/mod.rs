@@ -143,7 +143,7 @@ macro_rules! pass {
 macro_rules! blocks {
     ($how:expr, $of:expr, $range:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (level, team, (shared, in_order, one_by_one)) = $how;
-        let (size, one_by_one) = (if shared { GRAIN } else { usize::MAX }, in_order || one_by_one);
+        let (size, one_by_one) = (if shared { team.part($range.len(), GRAIN) } else { usize::MAX }, in_order || one_by_one);
         let (of_blocks, range) = (&$of.contacts[$range.clone()], $range.clone());
         let both = (&mut $of.blocks[range.clone()], &mut $of.rares[range]);
         team.for_pairs(both, size, |start, (blocks, rares)| {
@@ -298,8 +298,12 @@ impl Solver {
 
     /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share most of what pushes them: rows that only one
     /// thread pushes stay with it. (Else a drum of 2,000 boxes took 1.3 times as long to solve on two threads.)
-    pub(crate) fn grain(&self) -> usize {
-        if self.joints.is_large() || self.is_shared { integrate::GRAIN } else { usize::MAX }
+    pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
+        if self.joints.is_large() || self.is_shared {
+            team.part(columns.velocity.len(), integrate::GRAIN)
+        } else {
+            usize::MAX
+        }
     }
 
     /// Fills all blocks for this step.

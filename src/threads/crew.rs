@@ -2,8 +2,9 @@
 //!
 //! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone else. Chunks are dealt out as one
 //! share a thread, so that a thread finds in its cache what it wrote in the pass before; who is done with its own helps with the others'.
-//! A post costs a few exchanges of cache lines between the threads, and there are about a hundred of them in a step.
-//! So who waits looks at one number only, and chunks are counted when a share is used up.
+//! A post costs a few exchanges of cache lines between the threads, and there are hundreds of them in a step. So all that a thread has to know
+//! of a job is on the line of its share: what to do, which chunks are left, and how many are done. A helper waits for its own.
+//! (With the job, the number of jobs and the count of chunks on lines of their own, a post took twice as long.)
 //!
 //! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds nothing up.
 
@@ -23,19 +24,35 @@ const MOST: usize = 64;
 /// How often a thread looks for a job before it lets others go first.
 const PATIENCE: u32 = 2000;
 
-/// Chunks that one thread takes first: the next one in the low half, the end in the high half.
+/// Chunks that one thread takes first.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct Share(AtomicU64);
+struct Share {
+    /// The next chunk in the low half, the end in the high half.
+    left: AtomicU64,
+    /// How many of them are no longer held.
+    done: AtomicU64,
+    post: Post,
+}
 
 impl Share {
-    fn deal(&self, range: Range<usize>) {
-        self.0.store((range.end as u64) << 32 | range.start as u64, Ordering::Release);
+    /// Puts up chunks of a job; none of the last one is held any more.
+    fn deal(&self, chunks: Range<usize>, job: &Job) {
+        self.post.put(job);
+        self.done.store(0, Ordering::Relaxed);
+        self.left.store((chunks.end as u64) << 32 | chunks.start as u64, Ordering::Release);
+    }
+
+    fn has_left(left: u64) -> bool {
+        (left as u32) < (left >> 32) as u32
     }
 
     fn take(&self) -> Option<usize> {
-        let next = |share: u64| ((share as u32) < (share >> 32) as u32).then_some(share + 1);
-        self.0.fetch_update(Ordering::AcqRel, Ordering::Relaxed, next).ok().map(|share| share as u32 as usize)
+        let next = |left: u64| Share::has_left(left).then_some(left + 1);
+        self.left
+            .fetch_update(Ordering::AcqRel, Ordering::Relaxed, next)
+            .ok()
+            .map(|left| left as u32 as usize)
     }
 }
 
@@ -48,25 +65,21 @@ struct Board {
     called: AtomicUsize,
     joined: AtomicUsize,
     threads: AtomicUsize,
-    /// Counts jobs: those who wait look here.
-    jobs: Share,
-    shares: [Share; MOST],
-    /// Chunks of the job that are no longer held.
-    done: Share,
     failed: AtomicBool,
-    post: Post,
+    shares: [Share; MOST],
 }
 
-/// Chunks that a thread holds or has done: counted when it lets go of them, also by a panic.
-struct Held<'b>(&'b Board, u64);
+/// Chunks of a share that a thread holds or has done: counted when it lets go of them, also by a panic.
+struct Held<'b>(&'b Board, &'b Share, u64);
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
+        let Held(board, share, count) = *self;
         if std::thread::panicking() {
-            self.0.failed.store(true, Ordering::Relaxed);
+            board.failed.store(true, Ordering::Relaxed);
         }
-        if self.1 > 0 {
-            self.0.done.0.fetch_add(self.1, Ordering::Release);
+        if count > 0 {
+            share.done.fetch_add(count, Ordering::Release);
         }
     }
 }
@@ -75,11 +88,11 @@ impl Board {
     /// Takes chunks until none is left.
     fn work(&self, me: usize) {
         let threads = self.threads.load(Ordering::Relaxed);
-        for share in 0..threads {
-            let mut held = Held(self, 0);
-            while let Some(chunk) = self.shares[(me + share) % threads].take() {
-                held.1 += 1;
-                self.post.call(chunk);
+        for share in (me..threads).chain(0..me).map(|share| &self.shares[share]) {
+            let mut held = Held(self, share, 0);
+            while let Some(chunk) = share.take() {
+                held.2 += 1;
+                share.post.call(chunk);
             }
         }
     }
@@ -89,16 +102,15 @@ impl Board {
         self.called.fetch_sub(1, Ordering::Relaxed);
         let step = self.step.load(Ordering::Acquire);
         let me = 1 + self.joined.fetch_add(1, Ordering::Relaxed);
-        let (mut idle, mut last) = (0, 0);
+        let mut idle = 0;
         while step != 0
             && self.step.load(Ordering::Acquire) == step
             && me < self.threads.load(Ordering::Relaxed)
         {
-            let job = self.jobs.0.load(Ordering::Acquire);
-            if job != last {
+            if Share::has_left(self.shares[me].left.load(Ordering::Relaxed)) {
                 // Who panics has told so on the board, and goes on.
                 let _ = catch_unwind(AssertUnwindSafe(|| self.work(me)));
-                (idle, last) = (0, job);
+                idle = 0;
             } else if idle < PATIENCE {
                 idle += 1;
                 core::hint::spin_loop();
@@ -115,19 +127,26 @@ struct Finish<'b>(&'b Board, usize);
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         let Finish(board, count) = *self;
-        let mut rest = Held(board, 0);
-        for share in &board.shares[..board.threads.load(Ordering::Relaxed)] {
+        let threads = board.threads.load(Ordering::Relaxed);
+        for share in &board.shares[..threads] {
+            let mut rest = Held(board, share, 0);
             while share.take().is_some() {
-                rest.1 += 1;
+                rest.2 += 1;
             }
         }
-        drop(rest);
         let mut looks = 0_u32;
-        while board.done.0.load(Ordering::Acquire) < count as u64 {
-            looks = looks.saturating_add(1);
-            if looks < PATIENCE { core::hint::spin_loop() } else { std::thread::yield_now() }
+        for (k, share) in board.shares[..threads].iter().enumerate() {
+            while share.done.load(Ordering::Acquire) < dealt(count, threads, k).len() as u64 {
+                looks = looks.saturating_add(1);
+                if looks < PATIENCE { core::hint::spin_loop() } else { std::thread::yield_now() }
+            }
         }
     }
+}
+
+/// The chunks of share `k` of a job.
+fn dealt(count: usize, threads: usize, k: usize) -> Range<usize> {
+    count * k / threads..count * (k + 1) / threads
 }
 
 /// Those who work on the steps of a world.
@@ -161,11 +180,8 @@ impl Crew {
             called: AtomicUsize::new(0),
             joined: AtomicUsize::new(0),
             threads: AtomicUsize::new(threads),
-            shares: core::array::from_fn(|_| Share::default()),
-            jobs: Share::default(),
-            done: Share::default(),
             failed: AtomicBool::new(false),
-            post: Post::default(),
+            shares: core::array::from_fn(|_| Share::default()),
         };
         Crew { threads, steps: 0, board: Arc::new(board) }
     }
@@ -211,18 +227,23 @@ impl Team {
     /// Calls `job` for each of `count` chunks.
     fn run(&self, count: usize, job: &Job) {
         let board = &*self.board;
-        board.post.put(job);
-        board.done.0.store(0, Ordering::Relaxed);
-        board.failed.store(false, Ordering::Relaxed);
-        for (k, share) in board.shares[..self.threads].iter().enumerate() {
-            share.deal(count * k / self.threads..count * (k + 1) / self.threads);
+        if board.failed.load(Ordering::Relaxed) {
+            board.failed.store(false, Ordering::Relaxed);
         }
-        board.jobs.0.fetch_add(1, Ordering::Release);
+        for (k, share) in board.shares[..self.threads].iter().enumerate().rev() {
+            share.deal(dealt(count, self.threads, k), job);
+        }
         let finish = Finish(board, count);
         board.work(0);
         drop(finish);
         check::let_go();
         assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
+    }
+
+    /// How large chunks of a list are to be of which nothing is found, so that nobody sees where it was cut: one a thread, but no smaller
+    /// than `least`.
+    pub(crate) fn part(&self, count: usize, least: usize) -> usize {
+        count.div_ceil(self.threads).max(least)
     }
 
     /// Calls `job` for ranges of at most `size` that together are `0..count`.

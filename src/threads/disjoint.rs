@@ -2,8 +2,8 @@
 //!
 //! Its contract, kept by `crew.rs` and by those who name rows:
 //!
-//! * [`Post`]: a job is put up while no chunk is held, called only by who holds a chunk of it, and outlives its chunks. Taking a chunk
-//!   acquires what dealing it out released.
+//! * [`Post`]: a job is put up for a share while no chunk of that share is held, called only by who holds one, and outlives its chunks. Taking
+//!   a chunk acquires what dealing it out released.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
 //! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. Colours see to that (`contact/colour.rs`), and
 //!   lists that name a row once. What changes a row does not come back to the rows.

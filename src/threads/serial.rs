@@ -23,6 +23,11 @@ impl Crew {
 pub(crate) struct Team;
 
 impl Team {
+    /// How large chunks of a list are to be of which nothing is found.
+    pub(crate) fn part(&self, count: usize, _least: usize) -> usize {
+        count
+    }
+
     /// Calls `job` for ranges of at most `_size` that together are `0..count`.
     #[inline]
     pub(crate) fn for_ranges(&self, count: usize, _size: usize, job: impl Fn(Range<usize>)) {

@@ -80,7 +80,7 @@ impl World {
     pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
-        let rows = (team, solver.grain());
+        let rows = (team, solver.grain(team, columns));
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
