@@ -6,8 +6,11 @@ mod support;
 #[path = "support/world.rs"]
 mod worlds;
 
-use carom::Filter;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use carom::prelude::*;
+use carom::{Filter, Recorder};
 use support::random::Random;
 use worlds::{add, bits, difference, valid};
 
@@ -181,30 +184,59 @@ fn doll(world: &mut World, [x, y]: [f32; 2], number: usize) {
 }
 
 /// Small things of all kinds that fly at each other and at a ring of lines, faster than they are thick in a step: impacts that are foreseen,
-/// ways that are cut short, hooks that are asked, and strays that a blow takes out of their boxes.
+/// ways that are cut short, hooks that are asked, and strays that a blow takes out of their boxes. `refused` counts what the hook forbids.
+fn swarm(world: &mut World, refused: &Arc<AtomicUsize>) {
+    let ring: Vec<Vec2> =
+        (0..64).rev().map(|k| Rot::from_angle(0.098_174_77 * k as f32).x_axis() * 40.0).collect();
+    add(world, BodyDef::fixed().shape(Shape::closed_chain(&ring)));
+    let refused = Arc::clone(refused);
+    world.set_filter_hook(move |pair| {
+        let allows = (pair.a.index() + pair.b.index()) % 5 != 0;
+        refused.fetch_add(usize::from(!allows), Ordering::Relaxed);
+        allows
+    });
+    world.set_contact_hook(|pair, edit| {
+        edit.solid = pair.body_a.velocity().length() < 140.0;
+        edit.restitution = 0.5;
+    });
+    let mut random = Random::new(3);
+    for k in 0..if cfg!(debug_assertions) { 250 } else { 2500 } {
+        let place = Rot::from_angle(random.angle()).x_axis() * random.range(0.0, 34.0) as f32;
+        let way = [random.range(-150.0, 150.0) as f32, random.range(-150.0, 150.0) as f32];
+        let shape = ShapeDef::from(some_shape(&mut random));
+        let shape = if k % 7 == 0 { shape.hooked() } else { shape };
+        let material = Material::default().restitution(if k % 2 == 0 { 0.9 } else { 0.0 });
+        let spin = random.range(-20.0, 20.0) as f32;
+        add(world, BodyDef::dynamic().at(place).velocity(way).spin(spin).shape(shape.material(material)));
+    }
+}
+
 #[test]
 fn fast_things_step_to_the_same_bits() {
-    let (count, steps) = if cfg!(debug_assertions) { (250, 10) } else { (2500, 120) };
-    same_bits(steps, |world| {
-        let ring: Vec<Vec2> =
-            (0..64).rev().map(|k| Rot::from_angle(0.098_174_77 * k as f32).x_axis() * 40.0).collect();
-        add(world, BodyDef::fixed().shape(Shape::closed_chain(&ring)));
-        world.set_filter_hook(|pair| pair.body_a.mass() + pair.body_b.mass() != 3.0);
-        world.set_contact_hook(|pair, edit| {
-            edit.solid = pair.body_a.velocity().length() < 140.0;
-            edit.restitution = 0.5;
-        });
-        let mut random = Random::new(3);
-        for k in 0..count {
-            let place = Rot::from_angle(random.angle()).x_axis() * random.range(0.0, 34.0) as f32;
-            let way = [random.range(-150.0, 150.0) as f32, random.range(-150.0, 150.0) as f32];
-            let shape = ShapeDef::from(some_shape(&mut random));
-            let shape = if k % 7 == 0 { shape.hooked() } else { shape };
-            let material = Material::default().restitution(if k % 2 == 0 { 0.9 } else { 0.0 });
-            let spin = random.range(-20.0, 20.0) as f32;
-            add(world, BodyDef::dynamic().at(place).velocity(way).spin(spin).shape(shape.material(material)));
+    let refused = Arc::default();
+    same_bits(if cfg!(debug_assertions) { 10 } else { 120 }, |world| swarm(world, &refused));
+    assert!(refused.load(Ordering::Relaxed) > 100);
+}
+
+/// What hooks say is recorded in the order in which they are asked: that of one thread.
+#[test]
+fn a_recording_is_the_same_on_any_number_of_threads() {
+    let record = |threads: usize| {
+        let mut world = World::new(WorldDef::default().sleepless());
+        swarm(&mut world, &Arc::default());
+        world.set_threads(threads);
+        world.record(Recorder { key_every: 5, hashes: true });
+        for _ in 0..if cfg!(debug_assertions) { 10 } else { 60 } {
+            world.step(1.0 / 60.0).expect("dt is in range");
         }
-    });
+        world.stop_recording().expect("it was on")
+    };
+    let reference = record(1).to_bytes();
+    for threads in [2, 8] {
+        let recording = pool().install(|| record(threads));
+        assert!(recording.to_bytes() == reference, "{threads} threads");
+        assert_eq!(recording.replay().first_divergence(), None);
+    }
 }
 
 /// Trees, of which some stand and fall over and others are in flight.

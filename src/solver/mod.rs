@@ -122,7 +122,7 @@ const GRAIN: usize = 16;
 const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 64 };
 
 /// Blocks and rows are in the same order if places in it differ by less than one over this of all, on average. By chance it is a third.
-const ORDERED: usize = 8;
+const ORDERED: u64 = 8;
 
 /// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the number of the phase at hand:
 /// blocks of a phase in any order.
@@ -210,14 +210,14 @@ impl<const P: usize> Blocks<P> {
     /// in much the same order, so that a thread finds in its cache what it wrote a phase before. (Shared without asking, a stirred heap of
     /// 15,000 contacts took 1.25 times as long to solve on two threads as on one: each row went to and fro.)
     fn is_shared(&self, range: &Range<usize>, rows: usize) -> bool {
-        let (count, mut off, mut seen) = (range.len(), 0, 0);
-        if count < LEAST || cfg!(debug_assertions) {
-            return count >= LEAST;
+        if range.len() < LEAST || cfg!(debug_assertions) {
+            return range.len() >= LEAST;
         }
-        for (at, block) in self.blocks[range.clone()].iter().enumerate().step_by(LANES) {
+        let (count, rows, mut off, mut seen) = (range.len() as u64, rows as u64, 0, 0);
+        for (at, block) in (0..).zip(&self.blocks[range.clone()]).step_by(LANES) {
             for (&row, gives) in [(&block.row_a[0], block.gives[0]), (&block.row_b[0], block.gives[1])] {
                 if gives & 1 != 0 {
-                    off += (row as usize * count).abs_diff(at * rows);
+                    off += (u64::from(row) * count).abs_diff(at * rows);
                     seen += 1;
                 }
             }

@@ -6,7 +6,8 @@
 //! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that a colour or a list
 //!   names once ([`Shared`]);
 //! * what a chunk finds goes into a list of its own, and lists are read in the order of the chunks;
-//! * how a stage is cut depends on its size, and never on the number of threads.
+//! * a list of which something is found is cut by its size ([`Team::for_list`]), and never by the number of threads; where nothing is found
+//!   but what goes to the places of each item, nobody can see how it was cut.
 //!
 //! ```text
 //!   serial.rs    without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe

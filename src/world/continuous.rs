@@ -348,14 +348,14 @@ impl World {
         self.collide.near = met;
         pairs.sort_unstable();
         pairs.dedup();
+        // Hooks are asked in one order: what they say is recorded.
+        pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
         self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
             for &pair in some {
-                if world.contacts.find(pair).is_none() && world.may_touch(pair) {
-                    let link = world.link_of(pair);
-                    let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
-                    if link.flags & other == 0 && world.may_have_passed(&link) {
-                        world.cut(pair, &link, &mut finds.cuts);
-                    }
+                let link = world.link_of(pair);
+                let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
+                if link.flags & other == 0 && world.may_have_passed(&link) {
+                    world.cut(pair, &link, &mut finds.cuts);
                 }
             }
         });

@@ -320,14 +320,17 @@ impl World {
     /// A body that is gone.
     pub fn set_locks(&mut self, id: BodyId, locks: Locks) -> Result<(), Error> {
         self.note(|| Input::SetLocks { id, locks });
+        let all = [(flag::LOCK_X, locks.x), (flag::LOCK_Y, locks.y), (flag::LOCK_ROTATION, locks.rotation)];
+        let mut is_other = false;
         self.change(id, |body| {
-            body.set(flag::LOCK_X, locks.x);
-            body.set(flag::LOCK_Y, locks.y);
-            body.set(flag::LOCK_ROTATION, locks.rotation);
+            is_other = all.iter().any(|&(lock, is_on)| body.has(lock) != is_on);
+            all.iter().for_each(|&(lock, is_on)| body.set(lock, is_on));
             body.weigh();
         })?;
-        // How joints are solved depends on the masses they hold.
-        self.lay_out_joints_of(id.index() as u32);
+        if is_other {
+            // How joints are solved depends on the masses they hold.
+            self.lay_out_joints_of(id.index() as u32);
+        }
         Ok(())
     }
 

@@ -89,8 +89,7 @@ impl World {
     /// their boxes overlap, or later.
     ///
     /// It must answer the same for the same pair. It is asked once; to have it asked again, set a filter of one of the
-    /// shapes. Of pairs that something fast met on its way it is asked besides, by several threads at a time if the world
-    /// steps on several.
+    /// shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
         self.note(|| Input::SetFilterHook {});
         self.hooks.filter = Some(Arc::new(allows));

@@ -108,6 +108,23 @@ mod tests {
         world.contacts.surface[contact as usize][7]
     }
 
+    /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint, as the one that went on does.
+    #[test]
+    fn what_yields_yields_no_more_in_a_world_that_was_loaded() {
+        let (mut world, _, crate_) = crate_on_ground();
+        let hinge =
+            world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        let (mut bytes, mut loaded) = (Vec::new(), World::default());
+        world.save_whole_into(&mut bytes);
+        loaded.load(&bytes).expect("nobody touched the bytes");
+        for world in [&mut world, &mut loaded] {
+            world.remove_joint(hinge).expect("it is there");
+            assert_eq!(leak(world), 0.0);
+        }
+        assert_eq!(world.hash(), loaded.hash());
+    }
+
     /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and not on the joints there are.
     #[test]
     fn contacts_yield_as_long_as_a_joint_holds() {

@@ -91,7 +91,7 @@ impl Approach {
     }
 }
 
-/// What tests find besides manifolds: lists of contacts, of a chunk of tests or of a single one.
+/// What a chunk of tests finds, or a single one, besides manifolds: whoever asked for the tests empties the lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Finds {
     /// Apart, and coming together fast.
@@ -211,7 +211,7 @@ impl World {
         finds.tell(unsure, begun, recolour);
     }
 
-    /// Notes what tests found; `fast`, `deep` and `left` are for those who asked for the tests.
+    /// Notes what tests found; the lists but `unsure` are for those who asked for the tests.
     pub(super) fn take_finds(&mut self, finds: &mut Finds) {
         finds.tell(&mut self.unsure, &mut self.begun, &mut self.recolour);
     }

@@ -191,7 +191,7 @@ impl Joints {
         self.blocks.is_empty() && self.coupled.is_empty()
     }
 
-    /// Whether threads share them.
+    /// Whether there are so many that threads may as well share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
         self.blocks.len() >= iterate::LEAST
     }

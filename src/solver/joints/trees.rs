@@ -46,7 +46,7 @@ fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
     if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
 }
 
-/// Aims a tree whose ways were noted; what all trees share is in `$shared`, what those of its chunk do in `$home` and `$pulled`.
+/// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what those of its chunk do in `$home` and `$pulled`.
 macro_rules! aim_tree {
     ($one_by_one:expr, ($home:ident, $pulled:ident), $simd:ident, $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
         let mut stiff = false;

@@ -24,6 +24,8 @@ impl World {
     }
 
     fn lay_out_changed_of(&mut self, joints: &mut Joints) -> Option<()> {
+        self.unlaid.sort_unstable();
+        self.unlaid.dedup();
         if !self.may_keep(joints) {
             return None;
         }
@@ -182,7 +184,7 @@ mod tests {
             let joint = Twins::pick(&mut self.random, &self.joints);
             let ground = Twins::pick(&mut self.random, &self.grounds).expect("there are some");
             let number = self.random.between(-1.0, 1.0);
-            match (self.random.between(0.0, 14.0) as u32, body, joint) {
+            match (self.random.between(0.0, 15.0) as u32, body, joint) {
                 (0..=3, ..) => self.add_chain(),
                 (4, Some(body), _) => {
                     self.bodies.retain(|&other| other != body);
@@ -214,6 +216,13 @@ mod tests {
                 (13, Some(body), _) if number > 0.6 => {
                     self.add_for_a_step(JointDef::drag(body, [0.0, 5.0], 1.0));
                 }
+                (14, ..) => {
+                    let other = Twins::pick(&mut self.random, &self.grounds).filter(|&other| other != ground);
+                    let def = JointDef::revolute(other, ground);
+                    let joint = self.both(|world| world.add_joint(def).ok());
+                    (0..3).for_each(|_| self.step());
+                    self.both(|world| joint.is_some_and(|joint| world.remove_joint(joint).is_ok()));
+                }
                 (_, Some(body), _) => {
                     _ = self.both(|world| world.set_velocity(body, [number, 4.0 * number]).is_ok())
                 }
@@ -234,6 +243,31 @@ mod tests {
         }
     }
 
+    /// What is edited, or loaded, over and over, and never stepped is noted once.
+    #[test]
+    fn a_world_that_is_not_stepped_remembers_no_edits() {
+        let mut world = World::default();
+        let mut last = world.add(BodyDef::fixed().shape(Shape::rect(9.0, 1.0))).expect("a floor");
+        for k in 0..10 {
+            let link = world.add(BodyDef::dynamic().at([k as f32, 5.0]).shape(Shape::circle(0.4)));
+            let link = link.expect("a link");
+            world.add_joint(JointDef::revolute(last, link)).expect("a joint");
+            last = link;
+        }
+        world.step(1.0 / 60.0).expect("a step");
+        let mut bytes = Vec::new();
+        world.save_whole_into(&mut bytes);
+        for _ in 0..1000 {
+            world.teleport(last, [9.0, 5.0], 0.0).expect("it is there");
+            world.step(0.0).expect("no time passes");
+            assert!(world.unlaid.len() < 40, "{}", world.unlaid.len());
+        }
+        for _ in 0..1000 {
+            world.load(&bytes).expect("nobody touched the bytes");
+            assert!(world.unlaid.len() < 40, "{}", world.unlaid.len());
+        }
+    }
+
     /// Whatever happens to a world, it steps as one does that lays out all joints in each step.
     #[test]
     fn what_stays_steps_as_what_is_laid_out_anew() {
@@ -242,7 +276,7 @@ mod tests {
         for seed in 0..seeds {
             let mut world = World::default();
             let floor = world.add(BodyDef::fixed().shape(Shape::rect(100.0, 1.0))).expect("a floor");
-            let mut ground = || world.add(BodyDef::kinematic().at([0.0, 9.0]).velocity([0.1, 0.0]));
+            let mut ground = || world.add(BodyDef::kinematic().at([0.0, 9.0]).velocity([0.1, 0.0]).spin(3.0));
             let grounds = vec![floor, ground().expect("a ground"), ground().expect("a ground")];
             let worlds = [world.clone(), world];
             let (bodies, joints) = (Vec::new(), Vec::new());

@@ -83,16 +83,32 @@ impl World {
     pub(super) fn lay_out_joint(&mut self, slot: u32) {
         self.relink = true;
         let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-        let ends = [body_a, body_b].into_iter().filter(|&body| body != NONE);
-        // Whatever else hangs on a ground stays.
-        self.unlaid.extend(ends.filter(|&body| self.bodies[body as usize].has(flag::DYNAMIC)));
+        let is_there = [body_a, body_b].map(|body| body != NONE);
+        let falls =
+            [body_a, body_b].map(|body| body != NONE && self.bodies[body as usize].has(flag::DYNAMIC));
+        // Whatever else hangs on a ground stays; but what hangs between grounds is found by them.
+        let named = if falls.contains(&true) { falls } else { is_there };
+        for (body, is_named) in [body_a, body_b].into_iter().zip(named) {
+            if is_named {
+                self.note_unlaid(body);
+            }
+        }
+    }
+
+    fn note_unlaid(&mut self, body: u32) {
+        self.unlaid.push(body);
+        // A world that is edited and not stepped does not remember each edit.
+        if self.unlaid.len() > 2 * self.bodies.len() + 16 {
+            self.unlaid.sort_unstable();
+            self.unlaid.dedup();
+        }
     }
 
     /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or is awake or not.
     pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
         if self.first_joint[body as usize] != NONE {
             self.relink = true;
-            self.unlaid.push(body);
+            self.note_unlaid(body);
         }
     }
 

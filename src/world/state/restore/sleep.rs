@@ -127,6 +127,7 @@ impl World {
         self.any_far = false;
         self.solver.joints.clear();
         self.unseated = true;
+        self.unlaid.clear();
         self.columns.resize(0);
         self.note_held();
         self.touching.clear();
