@@ -15,6 +15,7 @@ use super::proxy::{
 use super::sweep::{self, Changes};
 use super::{Activity, Pair, WorldAabb};
 use crate::simd::Lanes;
+use crate::threads::Team;
 
 /// Of how many active boxes one must have changed before looking at all of them is quicker than asking for the
 /// changed ones.
@@ -353,6 +354,11 @@ impl Grid {
 impl Grid {
     /// Brings the list of pairs up to date.
     pub fn find_pairs(&mut self) {
+        self.find_pairs_with(&Team::ALONE);
+    }
+
+    /// The same on several threads.
+    pub(crate) fn find_pairs_with(&mut self, team: &Team) {
         let changed = self.moved_count + self.changes.resets.len();
         if changed == 0 {
             self.list.keep();
@@ -362,7 +368,7 @@ impl Grid {
         if self.moved.len() == self.moved_count && changed <= self.few {
             self.find_few();
         } else {
-            self.find_all();
+            self.find_all(team);
         }
         self.list.apply(&mut self.changes, self.proxies.len());
         for id in self.changes.resets.drain(..) {
@@ -448,11 +454,11 @@ impl Grid {
     }
 
     /// What changed, among all active boxes and between them and the rest.
-    fn find_all(&mut self) {
+    fn find_all(&mut self, team: &Team) {
         let Grid { proxies, homes, unbounded, resting_forest, order, changes, .. } = self;
         resting_forest.refresh(Boxes { proxies, before: None }, homes);
         order.sort(proxies, changes);
-        sweep::find(order, proxies, self.grouped > 0, changes);
+        sweep::find(order, (proxies, self.grouped > 0), team, changes);
         let world = World { boxes: Boxes { proxies, before: None }, homes, searched: self.searched };
         if !resting_forest.is_empty() {
             near::ask_resting(order, resting_forest, world, changes);

@@ -12,10 +12,13 @@
 //! Between levels, a box asks for the cells in which a box that reaches it can stand: the small ones ask the coarse
 //! cells or the large ones ask the fine cells, whatever is less work. Some pairs may be found twice.
 
+use core::ops::Range;
+
 use super::order::Order;
 use super::plan::{LEVELS, Level};
 use super::proxy::{Proxy, RESET};
 use crate::simd::{AllLanes, Eight, LANES, Lane, Simd, Width, bits, dispatch};
+use crate::threads::Team;
 
 /// What a search found out.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +28,9 @@ pub(super) struct Changes {
     pub(super) removed: Vec<u64>,
     /// Ids all of whose pairs are among the added ones.
     pub(super) resets: Vec<u32>,
-    events: Vec<Event>,
+    spans: Vec<Span>,
+    /// What was found of each span, and memory for more.
+    events: Vec<Events>,
     pub(super) near: Vec<Near>,
 }
 
@@ -81,25 +86,69 @@ struct Event {
 
 const OPEN: u32 = 1 << 16;
 
+/// Events, as many as `count`, in memory that is longer.
+#[derive(Clone, Debug, Default)]
+struct Events {
+    list: Vec<Event>,
+    count: usize,
+}
+
+/// Boxes that ask one after the other.
+#[derive(Clone, Debug)]
+struct Span {
+    level: usize,
+    boxes: Range<u32>,
+    /// The other levels that they ask, one bit each; their own one, if there are none.
+    asked: u64,
+}
+
+/// Boxes of a span, at least: some microseconds of work.
+const GRAIN: usize = 512;
+
 /// Finds the changed pairs of `order`.
-pub(super) fn find(order: &Order, proxies: &[Proxy], grouped: bool, changes: &mut Changes) {
-    let mut events = core::mem::take(&mut changes.events);
-    let count = dispatch!(order.lanes.level, simd => {
-        if order.is_mixed {
-            Search::<_, true> { simd, order }.run(&mut events)
-        } else {
-            Search::<_, false> { simd, order }.run(&mut events)
+pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &Team, changes: &mut Changes) {
+    let (mut spans, mut found) = (core::mem::take(&mut changes.spans), core::mem::take(&mut changes.events));
+    cut(order, team.part(order.len, GRAIN) as u32, &mut spans);
+    team.for_list(&spans, 1, &mut found, |spans, events| {
+        events.count = 0;
+        for span in spans {
+            dispatch!(order.lanes.level, simd => {
+                events.count = if order.is_mixed {
+                    Search::<_, true> { simd, order }.run(span, events.count, &mut events.list)
+                } else {
+                    Search::<_, false> { simd, order }.run(span, events.count, &mut events.list)
+                }
+            });
         }
     });
-    for event in &events[..count] {
-        settle(order, proxies, grouped, event, changes);
+    for Events { list, count } in &found[..spans.len()] {
+        for event in &list[..*count] {
+            settle(order, proxies, grouped, event, changes);
+        }
     }
-    changes.events = events;
+    (changes.spans, changes.events) = (spans, found);
+}
+
+/// Cuts the search into spans of at most `size` boxes. Where it is cut nobody sees: each box asks by itself, and what was found stays in
+/// the order of the boxes.
+fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
+    spans.clear();
+    let levels = &order.plan.levels;
+    let mut add = |level: usize, asked: u64| {
+        let Level { base, buckets, .. } = levels[level];
+        let (first, end) = (order.starts[base], order.starts[base + buckets]);
+        let begins = (first..end).step_by(size as usize);
+        spans.extend(begins.map(|begin| Span { level, boxes: begin..end.min(begin + size), asked }));
+    };
+    (0..levels.len()).for_each(|level| add(level, 0));
+    let asks = who_asks(levels);
+    (0..levels.len()).filter(|&level| asks[level] != 0).for_each(|level| add(level, asks[level]));
 }
 
 /// Finds the changed pairs of resting boxes and what they are near of.
 pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
-    let mut events = core::mem::take(&mut changes.events);
+    changes.events.resize_with(changes.events.len().max(1), Events::default);
+    let mut events = core::mem::take(&mut changes.events[0].list);
     let count = dispatch!(order.lanes.level, simd => {
         if order.is_mixed {
             Search::<_, true> { simd, order }.run_near(proxies, near, &mut events)
@@ -129,7 +178,7 @@ pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes
             changes.compare(event.index, id, now, before);
         }
     }
-    changes.events = events;
+    changes.events[0].list = events;
 }
 
 /// Brings the pairs of an event to the changes.
@@ -219,7 +268,7 @@ struct Asking<S: Simd> {
     index: u32,
 }
 
-/// Events, as many as `count`, in memory that is longer.
+/// [`Events`] that a search adds to.
 struct Out<'a> {
     events: &'a mut Vec<Event>,
     count: usize,
@@ -244,20 +293,16 @@ fn grow(events: &mut Vec<Event>) {
 }
 
 impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
-    /// Answers how many events there are.
+    /// Writes events behind `count` others, and answers how many there are then.
     #[inline(always)]
-    fn run(self, events: &mut Vec<Event>) -> usize {
-        let mut out = Out { events, count: 0 };
-        let order = self.order;
-        let columns = Columns::new(order);
-        for level in &order.plan.levels {
-            self.compare_level(columns, level, &mut out);
-        }
-        let asks = who_asks(&order.plan.levels);
-        for (level, &asked) in order.plan.levels.iter().zip(&asks) {
-            if asked != 0 {
-                self.compare_levels(columns, level, asked, &mut out);
-            }
+    fn run(self, span: &Span, count: usize, events: &mut Vec<Event>) -> usize {
+        let mut out = Out { events, count };
+        let columns = Columns::new(self.order);
+        let boxes = span.boxes.clone();
+        if span.asked == 0 {
+            self.compare_level(columns, &self.order.plan.levels[span.level], boxes, &mut out);
+        } else {
+            self.compare_levels(columns, span.asked, boxes, &mut out);
         }
         out.count
     }
@@ -297,12 +342,11 @@ impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Each box of a level with half of its neighbours there.
+    /// Boxes of a level, each with half of its neighbours there.
     #[inline(always)]
-    fn compare_level(self, columns: Columns<'_>, level: &Level, out: &mut Out<'_>) {
+    fn compare_level(self, columns: Columns<'_>, level: &Level, boxes: Range<u32>, out: &mut Out<'_>) {
         let table = &self.order.starts[level.base..=level.base + level.buckets];
-        let (begin, end) = (table[0], table[level.buckets]);
-        for index in begin..end {
+        for index in boxes {
             let asking = self.ask(columns, index);
             let bucket = self.order.buckets[index as usize] as usize - level.base;
             let above = level.above(bucket);
@@ -315,7 +359,7 @@ impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
             runs[1] = if bucket + 2 <= level.buckets {
                 (table[bucket + 1], table[bucket + 2])
             } else {
-                (begin, table[1])
+                (table[0], table[1])
             };
             [runs[2], runs[3]] = level.runs(table, above, 3);
             for run in runs {
@@ -324,12 +368,11 @@ impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Each box of a level with the cells of other levels that can hold a box which reaches it.
+    /// Boxes of a level, each with the cells of other levels that can hold a box which reaches it.
     #[inline(always)]
-    fn compare_levels(self, columns: Columns<'_>, level: &Level, asked: u64, out: &mut Out<'_>) {
+    fn compare_levels(self, columns: Columns<'_>, asked: u64, boxes: Range<u32>, out: &mut Out<'_>) {
         let order = self.order;
-        let (begin, end) = (order.starts[level.base], order.starts[level.base + level.buckets]);
-        for index in begin..end {
+        for index in boxes {
             let asking = self.ask(columns, index);
             let [low, high] = order.corners_of(index as usize);
             let mut rest = asked;
@@ -434,7 +477,7 @@ mod tests {
                 let found = Lanes::all().into_iter().map(|lanes| {
                     changes.clear();
                     order.lanes = lanes;
-                    find(&order, &proxies, false, &mut changes);
+                    find(&order, (&proxies, false), &Team::ALONE, &mut changes);
                     (changes.added.clone(), changes.removed.clone())
                 });
                 let found: Vec<_> = found.collect();

@@ -205,28 +205,34 @@ impl Crew {
                 rayon::spawn(move || board.help());
             }
         }
-        Team { threads, board: Arc::clone(&self.board), alone: PhantomData }
+        Team { threads, board: Some(Arc::clone(&self.board)), alone: PhantomData }
     }
 }
 
 /// Those who work on one step, until it is dropped.
 pub(crate) struct Team {
     threads: usize,
-    board: Arc<Board>,
+    /// None for one thread by itself.
+    board: Option<Arc<Board>>,
     /// Not `Sync`.
     alone: PhantomData<Cell<()>>,
 }
 
 impl Drop for Team {
     fn drop(&mut self) {
-        self.board.step.store(0, Ordering::Release);
+        if let Some(board) = &self.board {
+            board.step.store(0, Ordering::Release);
+        }
     }
 }
 
 impl Team {
+    /// One thread.
+    pub(crate) const ALONE: Team = Team { threads: 1, board: None, alone: PhantomData };
+
     /// Calls `job` for each of `count` chunks.
     fn run(&self, count: usize, job: &Job) {
-        let board = &*self.board;
+        let Some(board) = self.board.as_deref() else { return (0..count).for_each(job) };
         if board.failed.load(Ordering::Relaxed) {
             board.failed.store(false, Ordering::Relaxed);
         }
@@ -240,8 +246,8 @@ impl Team {
         assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
     }
 
-    /// How large chunks of a list are to be of which nothing is found, so that nobody sees where it was cut: one a thread, but no smaller
-    /// than `least`.
+    /// How large chunks of a list are to be if nobody sees where it was cut: one a thread, but no smaller than `least`. Nothing is found
+    /// of its items, or each finds by itself, and what they found is strung together.
     pub(crate) fn part(&self, count: usize, least: usize) -> usize {
         count.div_ceil(self.threads).max(least)
     }

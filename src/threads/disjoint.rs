@@ -5,8 +5,8 @@
 //! * [`Post`]: a job is put up for a share while no chunk of that share is held, called only by who holds one, and outlives its chunks. Taking
 //!   a chunk acquires what dealing it out released.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
-//! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. Colours see to that (`contact/colour.rs`, and
-//!   those of joints in `solver/joints/layout.rs`), lists that name a row once, and trees, each of which has its bodies to itself. What stands
+//! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. Zones of rows see to that (`contact/colour.rs`),
+//!   colours of joints (`solver/joints/layout.rs`), lists that name a row once, and trees, each of which has its bodies to itself. What stands
 //!   may be named by several chunks; masks keep it from being written (`Block::gives`, `Tree::used`). What changes a row does not come back
 //!   to the rows.
 //!

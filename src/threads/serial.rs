@@ -23,9 +23,12 @@ impl Crew {
 pub(crate) struct Team;
 
 impl Team {
-    /// How large chunks of a list are to be of which nothing is found.
+    /// One thread.
+    pub(crate) const ALONE: Team = Team;
+
+    /// How large chunks of a list are to be if nobody sees where it was cut.
     pub(crate) fn part(&self, count: usize, _least: usize) -> usize {
-        count
+        count.max(1)
     }
 
     /// Calls `job` for ranges of at most `_size` that together are `0..count`.

@@ -16,14 +16,15 @@ use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
 use crate::contact::{Link, Test, flag};
+use crate::threads::Team;
 
 /// Groups below have no place beside all others in the grid: filters alone forbid their pairs.
 const LEAST_GROUP: i32 = -(1 << 30);
 
 impl World {
     /// Brings the contacts up to date with the boxes.
-    pub(crate) fn find_pairs(&mut self) {
-        self.grid.find_pairs();
+    pub(crate) fn find_pairs(&mut self, team: &Team) {
+        self.grid.find_pairs_with(team);
         for index in 0..self.grid.removed().len() {
             let pair = self.grid.removed()[index];
             if let Some(contact) = self.contacts.find(pair)

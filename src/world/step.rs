@@ -58,7 +58,7 @@ impl World {
         let dt = if dt < SHORTEST { 0.0 } else { dt };
         let team = &self.crew.begin(self.awake.len() >= FEW);
         let laws = self.begin(team, dt);
-        self.stage(|stats| &mut stats.find_pairs, World::find_pairs);
+        self.stage(|stats| &mut stats.find_pairs, |world| world.find_pairs(team));
         self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));
         self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
         if dt > 0.0 {

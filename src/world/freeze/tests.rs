@@ -33,7 +33,7 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
     };
     let team = &world.crew.begin(world.awake.len() >= 200);
     let laws = world.begin(team, DT);
-    world.find_pairs();
+    world.find_pairs(team);
     world.collide(team, DT);
     at(world, Moment::Before);
     world.prepare(team, &laws);
