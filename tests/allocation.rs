@@ -29,6 +29,26 @@ fn a_resting_pyramid_allocates_nothing() {
     assert_eq!(allocations(&mut world, 300, 600), 0);
 }
 
+/// A heap of 1,500 crates that is stirred: contacts for two zones, into which rows are dealt, and other colours in every step.
+#[test]
+fn a_stirred_heap_hardly_allocates() {
+    let mut world = earth();
+    ground(&mut world);
+    for x in [-22.5, 22.5] {
+        add(&mut world, BodyDef::fixed().at([x, 50.0]).shape(Shape::rect(1.0, 100.0)));
+    }
+    let stirrer = BodyDef::kinematic().at([0.0, 9.0]).spin(1.0);
+    add(&mut world, stirrer.shape(Shape::rect(16.0, 0.8)).shape(Shape::rect(0.8, 16.0)));
+    for k in 0..1_500 {
+        let (row, column) = (k * 947 % 1_500 / 40, k * 947 % 1_500 % 40);
+        box_on(&mut world, row as f32 + 0.25, 1.05 * column as f32 - 20.6, [1.0, 0.7]);
+    }
+    // Lists of colours still reach sizes that they never had; but what is done in every step allocates nothing.
+    let steps = 60;
+    assert!(allocations(&mut world, 150, steps) < steps as u64);
+    assert!(world.stats().contacts > 2_500, "enough for zones");
+}
+
 /// 225 elastic discs in a closed room, where contacts come and go in every step: 600 steps without an allocation, after 600 in
 /// which the lists found their sizes.
 #[test]

@@ -15,7 +15,7 @@ mod scripted;
 mod shapes;
 
 pub use jointed::{dolls, net};
-pub use loose::{bullets, churn, far, pyramid};
+pub use loose::{bullets, churn, far, heap, pyramid};
 pub use scripted::{islands, machines, questions};
 pub use shapes::{compounds, ships};
 
@@ -32,9 +32,10 @@ pub const FRAMES: [u32; 5] = [100, 500, 1_000, 1_500, STEPS];
 pub const STEPS: u32 = 2_000;
 
 /// All scenes by name.
-pub const SCENES: [(&str, Build); 11] = [
+pub const SCENES: [(&str, Build); 12] = [
     ("pyramid", pyramid),
     ("churn", churn),
+    ("heap", heap),
     ("bullets", bullets),
     ("far", || far(FAR)),
     ("net", net),

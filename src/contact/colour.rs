@@ -5,6 +5,10 @@
 //!
 //! Contacts with something that impulses do not move come in colours of their own, which are solved last: what the
 //! ground says then stands.
+//!
+//! Where contacts are many, rows of bodies are cut into zones: a zone has colours of its own for what touches within it, so that a thread
+//! goes through all of them and waits for nobody. Pairs of bodies in two zones come after that. How many zones there are, and that few
+//! contacts go across, is for those to see to who deal out rows (`world/zones.rs`).
 
 use crate::body::NONE;
 
@@ -29,14 +33,30 @@ pub(crate) struct Coloured {
 /// Contacts by colour.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Colouring {
-    /// Pairs of dynamic bodies.
-    pub(crate) inner: Vec<Colour>,
-    /// Pairs with something that does not give way.
-    pub(crate) outer: Vec<Colour>,
+    /// The zones in use, and room for more.
+    zones: Vec<Zone>,
+    cut: Cut,
+    /// Pairs of dynamic bodies in two zones.
+    pub(crate) across: Vec<Colour>,
     /// Those that found no colour.
     pub(crate) rest: Colour,
     /// Colours taken by each body: inner ones in the lower half, outer ones in the upper half.
     taken: Vec<u64>,
+}
+
+/// What touches within a range of rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Zone {
+    /// Pairs of dynamic bodies.
+    pub(crate) inner: Vec<Colour>,
+    /// Pairs with something that does not give way.
+    pub(crate) outer: Vec<Colour>,
+}
+
+impl Zone {
+    fn clear(&mut self) {
+        self.inner.iter_mut().chain(&mut self.outer).for_each(Colour::clear);
+    }
 }
 
 /// What colouring has to know of a contact.
@@ -50,14 +70,80 @@ pub(crate) struct Edge {
     pub(crate) points: u8,
 }
 
+/// How rows are cut into zones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    zones: u32,
+    rows: u32,
+    /// Zones a row, times 2³⁶: exact for 2³⁶ rows times rows of a zone.
+    share: u64,
+}
+
+impl Default for Cut {
+    fn default() -> Cut {
+        Cut::new(1, LINE)
+    }
+}
+
+impl Cut {
+    /// Most zones.
+    pub(crate) const MOST: usize = 64;
+
+    /// So many zones of `rows` each; the last one has all that are left.
+    pub(crate) fn new(zones: u32, rows: u32) -> Cut {
+        Cut { zones, rows, share: (1_u64 << 36).div_ceil(u64::from(rows)) }
+    }
+
+    /// Rows cut evenly.
+    pub(crate) fn even(zones: usize, rows: usize) -> Cut {
+        Cut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE))
+    }
+
+    /// How many zones there are, and how many rows each has, but for the last one.
+    pub(crate) fn words(self) -> [u32; 2] {
+        [self.zones, self.rows]
+    }
+
+    /// The cut that [`Cut::words`] were of, if of any.
+    pub(crate) fn of_words([zones, rows]: [u32; 2]) -> Option<Cut> {
+        let is_cut = (1..=Cut::MOST as u32).contains(&zones) && rows > 0;
+        is_cut.then(|| Cut::new(zones, rows))
+    }
+
+    pub(crate) fn zones(self) -> usize {
+        self.zones as usize
+    }
+
+    /// The zone of a row: no lower than those of rows before it.
+    #[inline(always)]
+    pub(crate) fn zone_of(self, row: u32) -> usize {
+        ((u64::from(row) * self.share) >> 36).min(u64::from(self.zones - 1)) as usize
+    }
+}
+
+/// Rows in one line of the cache: at most one line is of two zones.
+const LINE: u32 = 4;
+
+impl Colour {
+    fn clear(&mut self) {
+        self.with_points.iter_mut().for_each(Vec::clear);
+    }
+}
+
 impl Colouring {
     /// Forgets all colours and makes room for `rows` solver rows.
-    pub(crate) fn clear(&mut self, rows: usize) {
-        for colour in self.inner.iter_mut().chain(&mut self.outer).chain([&mut self.rest]) {
-            colour.with_points.iter_mut().for_each(Vec::clear);
-        }
+    pub(crate) fn clear(&mut self, rows: usize, cut: Cut) {
+        self.zones.iter_mut().for_each(Zone::clear);
+        self.zones.resize_with(self.zones.len().max(cut.zones()), Zone::default);
+        self.cut = cut;
+        self.across.iter_mut().chain([&mut self.rest]).for_each(Colour::clear);
         self.taken.clear();
         self.taken.resize(rows, 0);
+    }
+
+    /// The zones in use.
+    pub(crate) fn zones(&self) -> &[Zone] {
+        &self.zones[..self.cut.zones()]
     }
 
     /// Gives a contact the first colour that none of its bodies has.
@@ -87,16 +173,18 @@ impl Colouring {
                 self.taken[row as usize] |= bit;
             }
         }
-        let colours = if one_sided { &mut self.outer } else { &mut self.inner };
+        let (zone, other) = (self.cut.zone_of(row_a.max(row_b)), self.cut.zone_of(row_a.min(row_b)));
+        let colours = if one_sided {
+            &mut self.zones[zone].outer
+        } else if zone == other {
+            &mut self.zones[zone].inner
+        } else {
+            &mut self.across
+        };
         if colours.len() <= number {
             colours.resize_with(number + 1, Colour::default);
         }
         colours[number].with_points[kind].push(coloured);
-    }
-
-    /// How many solver rows there are.
-    pub(crate) fn rows(&self) -> usize {
-        self.taken.len()
     }
 
     /// Whether any contact may push the body of a row.
@@ -104,10 +192,14 @@ impl Colouring {
         self.taken.get(row as usize).is_some_and(|&taken| taken != 0)
     }
 
-    /// How many colours are in use.
+    /// How many colours are in use, one after the other: those of zones count once.
     pub(crate) fn count(&self) -> usize {
         let used = |colour: &&Colour| colour.with_points.iter().any(|contacts| !contacts.is_empty());
-        self.inner.iter().chain(&self.outer).filter(used).count()
+        let most = |colours: fn(&Zone) -> &[Colour]| {
+            let count = |zone: &Zone| colours(zone).iter().filter(used).count();
+            self.zones().iter().map(count).max().unwrap_or(0)
+        };
+        most(|zone| &zone.inner) + most(|zone| &zone.outer) + self.across.iter().filter(used).count()
     }
 }
 
@@ -123,9 +215,9 @@ mod tests {
             (state >> 33) as u32 % below
         };
         let mut colouring = Colouring::default();
-        for round in 0..50 {
-            let rows = 2 + random(60);
-            colouring.clear(rows as usize);
+        for round in 0..200 {
+            let (rows, zones) = (2 + random(60), 1 + random(4) as usize);
+            colouring.clear(rows as usize, Cut::even(zones, rows as usize));
             let edges: Vec<Edge> = (0..random(400))
                 .map(|contact| {
                     let row_a = random(rows);
@@ -135,18 +227,23 @@ mod tests {
                 })
                 .collect();
             edges.iter().for_each(|&edge| colouring.add(edge));
+            let rows_of = |colour: &Colour| -> Vec<u32> {
+                let all = colour.with_points.iter().flatten();
+                all.flat_map(|coloured| coloured.rows).filter(|&row| row != 0).collect()
+            };
+            let of_zones = colouring.zones().iter().flat_map(|zone| zone.inner.iter().chain(&zone.outer));
             let mut seen = 0;
-            for colour in colouring.inner.iter().chain(&colouring.outer) {
-                let mut rows: Vec<u32> = colour
-                    .with_points
-                    .iter()
-                    .flatten()
-                    .flat_map(|coloured| coloured.rows)
-                    .filter(|&row| row != 0)
-                    .collect();
+            for colour in of_zones.chain(&colouring.across) {
+                let mut rows = rows_of(colour);
                 rows.sort_unstable();
                 assert!(rows.windows(2).all(|pair| pair[0] != pair[1]), "round {round}");
                 seen += colour.with_points.iter().map(Vec::len).sum::<usize>();
+            }
+            let mut last = 0;
+            for zone in colouring.zones() {
+                let rows: Vec<u32> = zone.inner.iter().chain(&zone.outer).flat_map(rows_of).collect();
+                assert!(rows.iter().all(|&row| row > last), "round {round}: a row is in two zones");
+                last = rows.into_iter().max().unwrap_or(last);
             }
             seen += colouring.rest.with_points.iter().map(Vec::len).sum::<usize>();
             let real = |edge: &&Edge| edge.rows != [0, 0];

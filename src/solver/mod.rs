@@ -12,7 +12,10 @@
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no body comes twice, so
-//! eight contacts are solved at once; contacts without a colour are solved one by one at the end.
+//! eight contacts are solved at once; contacts without a colour are solved one by one at the end. Where contacts are many, rows are cut into
+//! zones (`contact/colour.rs`), and a thread goes over all phases of a zone: to share the blocks of each phase instead was worth it only
+//! where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row went to and fro, and two threads took 1.25 times
+//! as long as one.
 
 pub(crate) mod block;
 mod integrate;
@@ -34,7 +37,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::contact::Row;
-use crate::contact::colour::{Colour, Coloured, Colouring};
+use crate::contact::colour::{Colour, Coloured, Colouring, Zone};
 use crate::math::max;
 use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
@@ -58,8 +61,16 @@ struct Phase {
     double: Range<usize>,
     /// Bodies may come twice: one lane at a time.
     one_by_one: bool,
-    /// Whether threads share its blocks of one point, and of two.
-    shared: [bool; 2],
+    /// How many come before it in a pass: higher than those of all that it shares a body with, and that come before it.
+    turn: usize,
+}
+
+/// Phases that one thread goes through.
+#[derive(Clone, Debug)]
+struct Part {
+    phases: Range<usize>,
+    /// All blocks of these, of one point and of two.
+    blocks: [Range<usize>; 2],
 }
 
 /// The laws of contacts and of bounces.
@@ -77,11 +88,11 @@ pub(crate) struct Solver {
     /// Solves everything one lane at a time: the reference, to the bit.
     one_by_one: bool,
     phases: Vec<Phase>,
-    /// The same blocks for what no velocity passes through: by their phases, where threads share most of these, so that each has what it wrote
-    /// before; else all at once.
-    runs: Vec<Phase>,
-    /// Whether threads share most blocks in a pass.
-    is_shared: bool,
+    /// A pass: within zones, across them, within them again where something does not give way, and what found no colour. Parts of one stage
+    /// have no row in common that anything moves. A single zone has all of that in one part.
+    stages: [Vec<Part>; 4],
+    /// More than the turn of any phase.
+    turns: usize,
     single: Blocks<1>,
     double: Blocks<2>,
     /// Most rounds of impacts that any block takes part in; none where nothing bounces.
@@ -101,8 +112,8 @@ impl Default for Solver {
             level: Level::new(),
             one_by_one: false,
             phases: Vec::new(),
-            runs: Vec::new(),
-            is_shared: true,
+            stages: [const { Vec::new() }; 4],
+            turns: 0,
             single: Blocks::default(),
             double: Blocks::default(),
             rounds: 0,
@@ -114,54 +125,80 @@ impl Default for Solver {
     }
 }
 
-/// Blocks of a chunk: a microsecond of work, or a little more.
+/// The stage of what found no colour.
+const REST: usize = 3;
+
+/// Blocks of a chunk, where they may come in any order: a microsecond of work, or a little more.
 const GRAIN: usize = 16;
 
-/// Blocks of a phase from which on threads share them: fewer are done before they have told each other what they wrote. (With 16, a drum of
-/// 2,000 boxes took 1.22 times as long on two threads as on one.) Debug builds share all, to see whether two chunks touch the same row.
-const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 64 };
-
-/// Blocks and rows are in the same order if places in it differ by less than one over this of all, on average. By chance it is a third.
-const ORDERED: u64 = 8;
-
-/// Runs `$body` for every block of every phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the number of the phase at hand:
-/// blocks of a phase in any order.
+/// Runs `$body` for every block, phase by phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the turn of the phase at hand.
 macro_rules! pass {
-    ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $number:pat => $body:expr) => {
-        pass!($self, $self.phases, $team, $w, $block, $rare, $at, $number => $body);
-    };
-    ($self:ident, $phases:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $number:pat => $body:expr) => {
-        for ($number, phase) in $phases.iter().enumerate() {
-            let how = |points: usize| ($self.level, $team, (phase.shared[points], phase.one_by_one, $self.one_by_one));
-            blocks!(how(1), $self.double, phase.double, $w, $block, $rare, $at => $body);
-            blocks!(how(0), $self.single, phase.single, $w, $block, $rare, $at => $body);
+    ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
+        for parts in &$self.stages {
+            let (phases, of) = (&$self.phases, [&$self.single.contacts, &$self.double.contacts]);
+            let (level, alone) = ($self.level, $self.one_by_one);
+            let single = (&mut $self.single.blocks[..], &mut $self.single.rares[..]);
+            let double = (&mut $self.double.blocks[..], &mut $self.double.rares[..]);
+            $team.for_parts(parts, |part| part.blocks.clone(), (single, double), |part, mut single, mut double| {
+                dispatch!(level, simd => {
+                    for phase in &phases[part.phases.clone()] {
+                        let ($turn, alone) = (phase.turn, alone || phase.one_by_one);
+                        blocks!(simd, alone, cut_off(&mut double, phase.double.len()), of[1][phase.double.clone()],
+                            $w, $block, $rare, $at => $body);
+                        blocks!(simd, alone, cut_off(&mut single, phase.single.len()), of[0][phase.single.clone()],
+                            $w, $block, $rare, $at => $body);
+                    }
+                })
+            });
         }
     };
 }
 
-/// The same for the blocks of a phase that have one number of points.
-macro_rules! blocks {
-    ($how:expr, $of:expr, $range:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
-        let (level, team, (shared, in_order, one_by_one)) = $how;
-        let (size, one_by_one) = (if shared { team.part($range.len(), GRAIN) } else { usize::MAX }, in_order || one_by_one);
-        let (of_blocks, range) = (&$of.contacts[$range.clone()], $range.clone());
-        let both = (&mut $of.blocks[range.clone()], &mut $of.rares[range]);
-        team.for_pairs(both, size, |start, (blocks, rares)| {
+/// The same in any order.
+macro_rules! every {
+    ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+        every!($self, $self.double, $team, $w, $block, $rare, $at => $body);
+        every!($self, $self.single, $team, $w, $block, $rare, $at => $body);
+    };
+    ($self:ident, $blocks:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+        let (level, alone, of, count) = ($self.level, $self.one_by_one, &$blocks.contacts, $blocks.count());
+        let both = (&mut $blocks.blocks[..count], &mut $blocks.rares[..count]);
+        $team.for_pairs(both, $team.part(count, GRAIN), |start, some| {
             dispatch!(level, simd => {
-                for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip(&of_blocks[start..]) {
-                    if !EIGHT || one_by_one {
-                        for lane in 0..LANES {
-                            let $w = OneLane(lane);
-                            $body;
-                        }
-                    } else {
-                        let $w = AllLanes(simd);
-                        $body;
-                    }
-                }
+                blocks!(simd, alone, some, of[start..], $w, $block, $rare, $at => $body);
             })
         });
     };
+}
+
+/// The same for some blocks of one number of points.
+macro_rules! blocks {
+    ($simd:ident, $alone:expr, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+        let (blocks, rares) = $both;
+        for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip(&$of) {
+            if !EIGHT || $alone {
+                for lane in 0..LANES {
+                    let $w = OneLane(lane);
+                    $body;
+                }
+            } else {
+                let $w = AllLanes($simd);
+                $body;
+            }
+        }
+    };
+}
+
+/// The first of two lists, and leaves the others.
+#[inline(always)]
+fn cut_off<'l, A, B>(
+    (items, others): &mut (&'l mut [A], &'l mut [B]),
+    count: usize,
+) -> (&'l mut [A], &'l mut [B]) {
+    let ((first, rest), (other, others_left)) =
+        (core::mem::take(items).split_at_mut(count), core::mem::take(others).split_at_mut(count));
+    (*items, *others) = (rest, others_left);
+    (first, other)
 }
 
 /// All blocks that have one number of points. The lists may be longer than that: what a step leaves is room for the next.
@@ -206,25 +243,6 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
-    /// Whether threads share a range of blocks: those of a phase, with bodies among so many `rows`. That pays where blocks and their rows come
-    /// in much the same order, so that a thread finds in its cache what it wrote a phase before. (Shared without asking, a stirred heap of
-    /// 15,000 contacts took 1.25 times as long to solve on two threads as on one: each row went to and fro.)
-    fn is_shared(&self, range: &Range<usize>, rows: usize) -> bool {
-        if range.len() < LEAST || cfg!(debug_assertions) {
-            return range.len() >= LEAST;
-        }
-        let (count, rows, mut off, mut seen) = (range.len() as u64, rows as u64, 0, 0);
-        for (at, block) in (0..).zip(&self.blocks[range.clone()]).step_by(LANES) {
-            for (&row, gives) in [(&block.row_a[0], block.gives[0]), (&block.row_b[0], block.gives[1])] {
-                if gives & 1 != 0 {
-                    off += (u64::from(row) * count).abs_diff(at * rows);
-                    seen += 1;
-                }
-            }
-        }
-        off * ORDERED < seen * count * rows
-    }
-
     /// Calls `visit` for the hits of all blocks: of most, one flag is read.
     fn for_hits(&self, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
@@ -247,59 +265,59 @@ impl Solver {
         (!self.one_by_one).then_some(self.level)
     }
 
-    /// Lays out the blocks for a new colouring.
+    /// Lays out the blocks for a new colouring: all of a zone side by side, so that a thread which fills them finds them in its cache when
+    /// it solves them.
     pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
-        let rows = colouring.rows();
         self.phases.clear();
         self.single.contacts.clear();
         self.double.contacts.clear();
-        for colour in colouring.inner.iter().chain(&colouring.outer) {
-            self.add_phase(colour, rows, false);
+        self.stages.iter_mut().for_each(Vec::clear);
+        let zones = colouring.zones();
+        let most =
+            |colours: fn(&Zone) -> &[Colour]| zones.iter().map(|zone| colours(zone).len()).max().unwrap_or(0);
+        let across = most(|zone| &zone.inner);
+        let outer = across + colouring.across.len();
+        let rest = outer + most(|zone| &zone.outer);
+        self.turns = rest + 1;
+        for zone in zones {
+            self.add_part(0, &zone.inner, 0);
+            self.add_part(2, &zone.outer, outer);
         }
-        self.add_phase(&colouring.rest, rows, true);
+        self.add_part(1, &colouring.across, across);
+        self.add_part(REST, core::slice::from_ref(&colouring.rest), rest);
         self.single.drop_spare();
         self.double.drop_spare();
-        self.note_runs();
-    }
-
-    fn note_runs(&mut self) {
-        let all = [0..self.single.count(), 0..self.double.count()];
-        let of = |phase: &Phase| [phase.single.len(), phase.double.len()];
-        let shared = |phase: &Phase| {
-            of(phase)
-                .into_iter()
-                .zip(phase.shared)
-                .map(|(count, shared)| count * usize::from(shared))
-                .sum::<usize>()
-        };
-        self.is_shared = 2 * self.phases.iter().map(shared).sum::<usize>() >= all[0].len() + all[1].len();
-        self.runs.clear();
-        if self.is_shared {
-            self.runs.extend_from_slice(&self.phases);
-        } else {
-            let [single, double] = all;
-            self.runs.push(Phase { single, double, one_by_one: false, shared: [true; 2] });
+        if zones.len() == 1 {
+            // One thread goes through all of it.
+            let blocks = [0..self.single.count(), 0..self.double.count()];
+            self.stages.iter_mut().for_each(Vec::clear);
+            self.stages[0].push(Part { phases: 0..self.phases.len(), blocks });
         }
     }
 
-    fn add_phase(&mut self, colour: &Colour, rows: usize, one_by_one: bool) {
-        let [singles, doubles] = &colour.with_points;
-        let (single, double) = (self.single.count(), self.double.count());
-        self.single.add(singles);
-        self.double.add(doubles);
-        let (single, double) = (single..self.single.count(), double..self.double.count());
-        let shared = [self.single.is_shared(&single, rows), self.double.is_shared(&double, rows)];
-        let shared = shared.map(|shared| shared && !one_by_one);
-        let phase = Phase { single, double, one_by_one, shared };
-        if !phase.single.is_empty() || !phase.double.is_empty() {
-            self.phases.push(phase);
+    /// Adds phases to a stage, as one part of it.
+    fn add_part(&mut self, stage: usize, colours: &[Colour], first_turn: usize) {
+        let (phases, single, double) = (self.phases.len(), self.single.count(), self.double.count());
+        for (turn, colour) in (first_turn..).zip(colours) {
+            let [singles, doubles] = &colour.with_points;
+            let (single, double) = (self.single.count(), self.double.count());
+            self.single.add(singles);
+            self.double.add(doubles);
+            let (single, double) = (single..self.single.count(), double..self.double.count());
+            if !single.is_empty() || !double.is_empty() {
+                self.phases.push(Phase { single, double, one_by_one: stage == REST, turn });
+            }
+        }
+        if phases < self.phases.len() {
+            let blocks = [single..self.single.count(), double..self.double.count()];
+            self.stages[stage].push(Part { phases: phases..self.phases.len(), blocks });
         }
     }
 
-    /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share most of what pushes them: rows that only one
+    /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share what pushes them: rows that only one
     /// thread pushes stay with it. (Else a drum of 2,000 boxes took 1.3 times as long to solve on two threads.)
     pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
-        if self.joints.is_large() || self.is_shared {
+        if self.joints.is_large() || self.stages.iter().any(|parts| parts.len() > 1) {
             team.part(columns.velocity.len(), integrate::GRAIN)
         } else {
             usize::MAX
@@ -309,7 +327,7 @@ impl Solver {
     /// Fills all blocks for this step.
     pub(crate) fn prepare(&mut self, team: &Team, rows: Rows, columns: &Columns, blow: f32) {
         let rounds = AtomicU32::new(0);
-        pass!(self, self.runs, team, w, block, rare, at, _ => {
+        every!(self, team, w, block, rare, at => {
             prepare::prepare(w, (block, rare), at, rows, columns, blow);
             if block.cases.bounces && block.cases.rounds > rounds.load(Ordering::Relaxed) {
                 rounds.fetch_max(block.cases.rounds, Ordering::Relaxed);
@@ -361,13 +379,13 @@ impl Solver {
         }
         self.before.clear();
         self.before.extend_from_slice(&columns.velocity);
-        let (shares, phases, mut struck) = (columns.share(), self.phases.len(), false);
+        let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
             let law = &BounceLaw { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
-            pass!(self, team, w, block, rare, _at, number => {
-                let look = Look { now: (1 + 2 * (round as usize * phases + number)) as f32, is_first: round == 0 };
+            pass!(self, team, w, block, rare, _at, turn => {
+                let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.cases.bounces
                     && round < block.cases.rounds
                     && restitution::bounce(w, (block, rare), shares, law, look)
@@ -388,7 +406,7 @@ impl Solver {
     /// Brings the impulses back to the contacts.
     pub(crate) fn store(&mut self, team: &Team, impulses: &mut [Row], surfaces: &mut [Row]) {
         let (impulses, surfaces) = (Shared::new(impulses), Shared::new(surfaces));
-        pass!(self, self.runs, team, w, block, rare, at, _ => prepare::store(w, (block, rare), at, impulses, surfaces));
+        every!(self, team, w, block, rare, at => prepare::store(w, (block, rare), at, impulses, surfaces));
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than

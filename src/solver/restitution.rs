@@ -61,7 +61,8 @@ pub(super) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
 /// When a block is looked at: struck bodies tell the time in the fourth place of their velocities. A block is looked at again only if
 /// one of its bodies was struck since: of most blocks, the first look is the last.
 ///
-/// Time goes on from phase to phase: within one, no two blocks strike the same body. (A column of its own, read and written body by body,
+/// Time goes on from turn to turn: within one, no two blocks strike the same body, but for those without a colour, whose lanes come one
+/// by one. (A column of its own, read and written body by body,
 /// took a third of the time of blows in a stirred heap.)
 #[derive(Clone, Copy)]
 pub(crate) struct Look {

@@ -209,6 +209,9 @@ impl Crew {
     }
 }
 
+/// Two lists, the second as long as the first.
+type Pair<'l, A, B> = (&'l mut [A], &'l mut [B]);
+
 /// Those who work on one step, until it is dropped.
 pub(crate) struct Team {
     threads: usize,
@@ -299,6 +302,33 @@ impl Team {
         let (items, others) = (Shared::new(items), Shared::new(others));
         self.for_ranges(items.len(), size, |range| {
             job(range.start, (items.cut(range.clone()), others.cut(range)));
+        });
+    }
+
+    /// Calls `job` for each part of a whole, with what it has of two pairs of lists: ranges in the order of the parts.
+    #[inline]
+    pub(crate) fn for_parts<P: Sync, A: Send, B: Send, C: Send, D: Send>(
+        &self,
+        parts: &[P],
+        has: impl Fn(&P) -> [Range<usize>; 2] + Sync,
+        (one, other): (Pair<A, B>, Pair<C, D>),
+        job: impl Fn(&P, Pair<A, B>, Pair<C, D>) + Sync,
+    ) {
+        let mut ends = [0; 2];
+        for part in parts {
+            for (end, range) in ends.iter_mut().zip(has(part)) {
+                assert!(*end <= range.start && range.start <= range.end, "parts have ranges of their own");
+                *end = range.end;
+            }
+        }
+        let (items, others) =
+            ((Shared::new(one.0), Shared::new(one.1)), (Shared::new(other.0), Shared::new(other.1)));
+        self.for_ranges(parts.len(), 1, |range| {
+            for part in &parts[range] {
+                let [first, second] = has(part);
+                let one = (items.0.cut(first.clone()), items.1.cut(first));
+                job(part, one, (others.0.cut(second.clone()), others.1.cut(second)));
+            }
         });
     }
 

@@ -19,6 +19,9 @@ impl Crew {
     }
 }
 
+/// Two lists, the second as long as the first.
+type Pair<'l, A, B> = (&'l mut [A], &'l mut [B]);
+
 /// Those who work on a step.
 pub(crate) struct Team;
 
@@ -66,6 +69,22 @@ impl Team {
     ) {
         if !items.is_empty() {
             job(0, (items, others));
+        }
+    }
+
+    /// Calls `job` for each part of a whole, with what it has of two pairs of lists.
+    #[inline]
+    pub(crate) fn for_parts<P, A, B, C, D>(
+        &self,
+        parts: &[P],
+        has: impl Fn(&P) -> [Range<usize>; 2],
+        (one, other): (Pair<A, B>, Pair<C, D>),
+        job: impl Fn(&P, Pair<A, B>, Pair<C, D>),
+    ) {
+        for part in parts {
+            let [first, second] = has(part);
+            let one = (&mut one.0[first.clone()], &mut one.1[first]);
+            job(part, one, (&mut other.0[second.clone()], &mut other.1[second]));
         }
     }
 

@@ -28,6 +28,7 @@ impl World {
         self.merge_late_ends();
         self.wake_pulled();
         self.take_changes(dt);
+        self.look_at_zones();
         let h = dt / self.def.sub_steps as f32;
         self.last_h = h;
         self.columns.resize(self.awake.len());

@@ -9,7 +9,7 @@
 //!     pairs.rs       pairs of boxes -> contacts
 //!     collide.rs     contacts -> manifolds; lanes.rs: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
 //!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
-//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess
+//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; zones.rs: neighbours in neighbouring rows
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked
 //!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
 //!     report.rs      events; sensors.rs: visits
@@ -56,6 +56,7 @@ mod state;
 mod step;
 mod touches;
 mod validate;
+mod zones;
 
 pub use hooks::{ContactEdit, PairView};
 pub use joints::{DriveState, JointState, RangeEnd};
@@ -82,7 +83,7 @@ use crate::body::id::Slots;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
 use crate::broadphase::Grid;
 use crate::contact::Contacts;
-use crate::contact::colour::Colouring;
+use crate::contact::colour::{Colouring, Cut};
 use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
@@ -198,8 +199,10 @@ pub struct World {
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) colouring: Colouring,
-    /// Whether the touching contacts are others than those that were coloured.
+    /// Whether the touching contacts, or the rows of their bodies, are others than those that were coloured.
     pub(crate) recolour: bool,
+    /// How rows are cut into zones.
+    pub(crate) row_cut: Cut,
     /// Contacts that touch, as of the last colouring.
     pub(crate) touching: Vec<u32>,
     /// Contacts of which events may have something to say.
@@ -219,6 +222,7 @@ pub struct World {
     pub(crate) lost: Vec<freeze::Lost>,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: settle::Scratch,
+    pub(crate) dealing: zones::Dealing,
     pub(crate) joint_slots: Slots,
     pub(crate) joints: Vec<Joint>,
     /// By slot of a joint: turns of its bodies against each other.
@@ -314,6 +318,7 @@ impl World {
             contacts: Contacts::default(),
             colouring: Colouring::default(),
             recolour: true,
+            row_cut: Cut::default(),
             touching: Vec::new(),
             unsure: Vec::new(),
             contacts_before: 0,
@@ -327,6 +332,7 @@ impl World {
             lost: Vec::new(),
             collide: collide::Scratch::default(),
             settle: settle::Scratch::default(),
+            dealing: zones::Dealing::default(),
             joint_slots: Slots::default(),
             joints: Vec::new(),
             joint_turns: Vec::new(),

@@ -74,7 +74,7 @@ impl World {
 
     /// And notes which of them joints make yield, where there are any.
     fn colour(&mut self, jointed: bool) {
-        self.colouring.clear(self.awake.len() + 1);
+        self.colouring.clear(self.awake.len() + 1, self.row_cut);
         for &contact in &self.touching {
             let link = self.contacts.link[contact as usize];
             let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);

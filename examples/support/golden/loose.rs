@@ -1,4 +1,4 @@
-//! Bodies that nothing holds: a pyramid, a pile that changes, bullets, and a pile at the end of the map.
+//! Bodies that nothing holds: a pyramid, a pile that changes, a heap that is stirred, bullets, and a pile at the end of the map.
 
 use carom::prelude::*;
 use carom::{Error, Filter, IVec2};
@@ -87,6 +87,24 @@ fn change(world: &mut World, random: &mut Random, pile: &[BodyId], frame: u32) -
         28 => world.set_gravity([random.range(-3.0, 3.0), random.range(-12.0, -8.0)]),
         _ => Ok(()),
     }
+}
+
+/// So many things, stirred, that contacts fill several zones: see `src/contact/colour.rs`. They come in no order, so that rows are dealt out
+/// anew.
+pub fn heap() -> Result<Scene, Error> {
+    let mut world = World::new(WorldDef::default().sleepless());
+    room(&mut world, vec2(44.0, 70.0), Material::default())?;
+    let stirrer = BodyDef::kinematic().at([0.0, 9.0]).spin(1.0);
+    world.add(stirrer.shape(Shape::rect(16.0, 0.8)).shape(Shape::rect(0.8, 16.0)))?;
+    let mut random = Random::new(12);
+    for k in 0..1_400_u32 {
+        let place = k * 519 % 1_400;
+        let at = vec2(-20.6 + (place % 40) as f32 * 1.05, 1.0 + (place / 40) as f32);
+        let size = random.range(0.5, 1.0);
+        let def = BodyDef::dynamic().at(at).angle(random.range(-3.0, 3.0)).velocity(random.square(3.0));
+        world.add(def.shape(any_shape(&mut random, size)))?;
+    }
+    Ok(Scene::new(world, |_, _| Ok(())))
 }
 
 /// Two hundred bullets in a closed box, from 20 to 300 m/s, with a few things in their way.

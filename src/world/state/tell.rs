@@ -77,7 +77,7 @@ impl World {
     fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
         let def = &self.def;
         sink.begin(&of::WORLD, 1);
-        sink.row::<25>(
+        sink.row::<27>(
             NONE,
             &Put::row(|put| {
                 put.vector(def.gravity);
@@ -100,6 +100,7 @@ impl World {
                 put.words(&[self.contacts_before as u32, self.begun as u32]);
                 put.flag(self.recolour);
                 put.flag(self.relink);
+                put.words(&self.row_cut.words());
                 put.flag(self.regions_changed);
                 put.word(self.stats.islands as u32);
                 // For who reads an image: no step asks, and a world that goes back to before its hook was set hashes as it did.

@@ -21,6 +21,7 @@ use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
+use crate::contact::colour::Cut;
 use crate::shape::Shape;
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::build::{check, check_size};
@@ -111,7 +112,7 @@ impl World {
     fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
         let bytes = image.bytes_left();
         let mut rows = 0;
-        image.rows::<25>(|row| {
+        image.rows::<27>(|row| {
             rows += 1;
             let mut parse = Parse::new(row);
             let gravity = parse.vector();
@@ -135,6 +136,8 @@ impl World {
             ensure(self.contacts_before <= contacts && self.begun <= bytes, "contacts are counted")?;
             self.recolour = parse.flag()?;
             self.relink = parse.flag()?;
+            self.row_cut =
+                Cut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
             self.regions_changed = parse.flag()?;
             self.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
             self.filtered = parse.flag()?;
