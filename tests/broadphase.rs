@@ -294,6 +294,36 @@ fn moving_crowds_agree_with_brute_force() {
     }
 }
 
+/// A few pairs among many jump apart, both of them, and somebody asks before pairs are found: what they were is nowhere in the trees then.
+#[test]
+fn who_parts_before_a_walk_is_no_pair() {
+    let mut random = Random::new(31);
+    let mut both = Both::default();
+    let count = 600;
+    let at = |id: u32, away: Vec2| {
+        let pair = (id / 2) as f32;
+        let low = vec2(pair % 20.0, (pair / 20.0).floor()) * 9.0
+            + if id.is_multiple_of(2) { away } else { 0.5 - away };
+        WorldAabb::from(Aabb { min: low, max: low + 1.0 })
+    };
+    for id in 0..count {
+        both.insert(id, at(id, Vec2::ZERO), Activity::Active);
+    }
+    both.check_pairs();
+    for _ in 0..200 {
+        for _ in 0..1 + random.below(4) {
+            let pair = 2 * random.below(count as usize / 2) as u32;
+            let away = vec2(random.range(-3.0, 3.0) as f32, random.range(-3.0, 3.0) as f32);
+            let away = if random.below(2) == 0 { away } else { Vec2::ZERO };
+            [pair, pair + 1].into_iter().for_each(|id| both.update(id, at(id, away)));
+            if random.below(2) == 0 {
+                both.grid.refresh();
+            }
+        }
+        both.check_pairs();
+    }
+}
+
 #[test]
 fn the_last_id_is_never_there() {
     let mut grid = Grid::new();

@@ -473,6 +473,8 @@ impl Grid {
         self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
+            // Whoever asked in between had the tree brought up to date, and then it knows nothing of the box before.
+            active_forest.moved(id, homes);
         }
         let boxes = Boxes { proxies, before: Some((&order.before, self.searched)) };
         active_forest.refresh(boxes, homes);
