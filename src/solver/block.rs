@@ -191,6 +191,8 @@ pub(crate) struct Columns {
     pub(crate) push: Vec<[f32; 4]>,
     /// Half of the change of velocity that the way of this sub-step leaves out; filled where there are joints.
     pub(crate) kick: Vec<[f32; 4]>,
+    /// How far it has come with that part of the way: while impacts are looked for.
+    pub(crate) reach: Vec<[f32; 4]>,
     /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region; filled where there are joints.
     /// Bodies that joints hold and steps do not move come first.
     pub(crate) pose: Vec<[f32; 4]>,
@@ -201,8 +203,8 @@ pub(crate) struct Columns {
 impl Columns {
     /// Room for the immovable row and `count` others; what they hold is up to the caller.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, free, moved, push, kick, mass, .. } = self;
-        for column in [velocity, free, moved, push, kick, mass] {
+        let Columns { velocity, free, moved, push, kick, reach, mass, .. } = self;
+        for column in [velocity, free, moved, push, kick, reach, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
         }
@@ -216,8 +218,8 @@ impl Columns {
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
     moved: Shared<'c, [f32; 4]>,
+    reach: Shared<'c, [f32; 4]>,
     pub(crate) push: &'c [[f32; 4]],
-    pub(crate) kick: &'c [[f32; 4]],
 }
 
 /// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of what stands are read by all.
@@ -238,13 +240,19 @@ impl Columns {
         [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
     }
 
+    /// What impacts change, and by what: velocity, free, moved, kick, reach of all but the immovable row.
+    pub(super) fn struck(&mut self) -> [&mut [[f32; 4]]; 5] {
+        let Columns { velocity, free, moved, kick, reach, .. } = self;
+        [velocity, free, moved, kick, reach].map(|column| &mut column[1..])
+    }
+
     /// For one pass.
     pub(crate) fn share(&mut self) -> Shares<'_> {
         Shares {
             velocity: Shared::new(&mut self.velocity),
             moved: Shared::new(&mut self.moved),
+            reach: Shared::new(&mut self.reach),
             push: &self.push,
-            kick: &self.kick,
         }
     }
 }
@@ -269,5 +277,11 @@ impl<'c> Shares<'c> {
     #[inline(always)]
     pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
         self.moved.first(self.velocity.len())
+    }
+
+    /// The same of their reach.
+    #[inline(always)]
+    pub(crate) fn reach(&self) -> Shared<'c, [f32; 4]> {
+        self.reach.first(self.velocity.len())
     }
 }

@@ -377,8 +377,7 @@ impl Solver {
         if self.rounds == 0 {
             return;
         }
-        self.before.clear();
-        self.before.extend_from_slice(&columns.velocity);
+        restitution::reach_out((team, grain), columns, &mut self.before, law);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
@@ -399,7 +398,7 @@ impl Solver {
             struck = true;
         }
         if struck {
-            restitution::free_struck((team, grain), columns, &mut self.before);
+            restitution::free_struck((team, grain), columns, &mut self.before, law);
         }
     }
 
