@@ -134,6 +134,14 @@ pub(crate) struct Touch<L: Lane> {
 }
 
 impl<L: Lane> Touch<L> {
+    /// How far the two are apart: the separation of the nearest point, below 0 where they overlap; 0 where nothing was found.
+    #[inline(always)]
+    pub(crate) fn gap(&self) -> L {
+        let [first, second] = &self.points;
+        let nearer = first.separation.smaller(second.separation);
+        L::select(self.count.lt(nearer.splat(2.0)), first.separation, nearer)
+    }
+
     /// The same, seen from outside a frame that is turned by `cos` and `sin`.
     #[inline(always)]
     pub(crate) fn turned(self, cos: L, sin: L) -> Touch<L> {

@@ -21,7 +21,7 @@ use super::{Proxies, World};
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::{Body, Collider};
 use crate::broadphase::Pair;
-use crate::contact::{Link, Test, flag};
+use crate::contact::{Link, Shares, Test, flag};
 use crate::math::Transform;
 use crate::narrowphase::collide_smoothly;
 use crate::narrowphase::cores::STRAIGHT;
@@ -45,7 +45,7 @@ const SIEVED: usize = TESTS;
 const RARE: u16 = flag::SENSOR | flag::LINE | flag::ONE_SIDED | flag::ONE_WAY | flag::HOOKED;
 
 /// Which kernel tests whom, in this order, and how those are tested that it leaves.
-const KERNELS: [(Test, Kind, Test); 7] = [
+pub(super) const KERNELS: [(Test, Kind, Test); 7] = [
     (Test::Boxes, Kind::Boxes, Test::Fours),
     (Test::Circles, Kind::Circles, Test::Any),
     (Test::CircleCore, Kind::CircleCore, Test::Any),
@@ -59,8 +59,8 @@ const KERNELS: [(Test, Kind, Test); 7] = [
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     /// Contacts by how they are tested, see [`Test`]; the last of them one by one. Behind them those in one region that did not touch:
-    /// the sieve looks at them first.
-    tests: [Vec<u32>; TESTS + 1],
+    /// the sieve looks at them first. Then the same of those that are fast.
+    pub(super) tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
     pub(super) chunks: Vec<Finds>,
     /// Contacts that hooks and one-way parts have a say in.
@@ -195,6 +195,22 @@ impl World {
         }
     }
 
+    /// What kernels make pairs from, and where they write.
+    pub(super) fn for_kernels(&mut self, dt: f32) -> (lanes::Columns<'_>, Shares<'_>) {
+        let columns = lanes::Columns {
+            placed: &self.proxies.placed,
+            form: &self.proxies.form,
+            forms: self.proxies.forms.columns(),
+            velocity: &self.columns.velocity,
+            push: &self.columns.push,
+            rows: &self.solver_rows,
+            dt,
+            // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
+            fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
+        };
+        (columns, self.contacts.share())
+    }
+
     /// Lanes take only pairs whose bodies are both in one region, and others do not wait.
     fn note_regions(&mut self) {
         for contact in self.contacts.active.iter() {
@@ -213,19 +229,8 @@ impl World {
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let columns = lanes::Columns {
-            placed: &self.proxies.placed,
-            form: &self.proxies.form,
-            forms: self.proxies.forms.columns(),
-            velocity: &self.columns.velocity,
-            push: &self.columns.push,
-            rows: &self.solver_rows,
-            dt,
-            // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
-            fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
-        };
-        let level = self.solver.lanes();
-        let (contacts, continuous) = (self.contacts.share(), self.def.continuous);
+        let (level, continuous) = (self.solver.lanes(), self.def.continuous);
+        let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let Scratch { tests, chunks, .. } = scratch;
             team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {

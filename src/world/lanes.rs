@@ -1,7 +1,8 @@
 //! Pairs of one kind, eight at a time, from their rows to their manifolds.
 //!
 //! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out: their manifolds, through
-//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind.
+//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind; and by `predict.rs`, for those that are
+//! apart and fast.
 //!
 //! ```text
 //!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
@@ -9,18 +10,23 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! A stands at the origin, so that nothing depends on where in the region both are.
+//! `stance.rs` has the two as they stand, `flight.rs` where they meet on their way. A stands at the origin, so that nothing depends on where in the region both are.
+
+mod flight;
+mod stance;
 
 use glam::Vec2;
 
+pub(super) use self::flight::foresee;
+use self::stance::{Ball, Brick, Course, Placed, Side, Stance};
 use super::sink::{Approach, Found, Sink};
 use crate::body::collider::PlacedRow;
 use crate::contact::{Shares, flag};
+use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
-use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{
-    AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, inlined, scatter,
-    scatter_whole, transpose_lanes,
+    AllLanes, EIGHT, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
+    transpose_lanes,
 };
 use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
@@ -144,11 +150,7 @@ struct Answer<L: Lane> {
 
 /// How two parts stand and move against each other.
 struct Meeting<L: Lane> {
-    a: Placed<L>,
-    b: Placed<L>,
-    /// From the middle of A's part to that of B's, and between the centres of mass.
-    between: [L; 2],
-    way: [L; 2],
+    stance: Stance<L>,
     /// See [`Approach`].
     approach: [L; 2],
     turn: L,
@@ -158,15 +160,6 @@ struct Meeting<L: Lane> {
     turns: [L; 2],
     /// How far each reaches from its centre of mass.
     reaches: [L; 2],
-    terms: Terms<L>,
-}
-
-/// The row of a part.
-struct Placed<L> {
-    cos: L,
-    sin: L,
-    half: [L; 2],
-    offset: [L; 2],
 }
 
 impl<L: Lane> Meeting<L> {
@@ -198,82 +191,54 @@ impl<L: Lane> Meeting<L> {
         let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
         let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
         let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
-        Meeting { a, b, between: [x, y], way: [way_x, way_y], approach, turn, goes, turns, reaches, terms }
+        let stance = Stance { a, b, between: [x, y], way: [way_x, way_y], terms };
+        Meeting { stance, approach, turn, goes, turns, reaches }
     }
 
-    /// A touch with the gap that is left: see [`Meeting::gap_left`].
+    /// What becomes of the two in the step, with what pushes them, if they meet nobody.
+    #[inline(always)]
+    fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&Job, &Columns)) -> Course<L> {
+        let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
+        let [pb_x, pb_y, ..] = w.gather(columns.push, &job.row_b);
+        let fall = w.splat(columns.fall);
+        let goes = [self.goes[0] + fall * (pb_x - pa_x), self.goes[1] + fall * (pb_y - pa_y)];
+        Course { goes, turns: self.turns, reaches: self.reaches, bend: w.splat(0.0) }
+    }
+
+    /// A touch with the gap that is sure to be left along its normal at all times of the step, as predict.rs foresees it, for parts that
+    /// are apart and may come together; of others, nothing.
     #[inline(always)]
     fn with_gap<W: Width<L = L>>(
         &self,
         w: W,
         of: (&Job, &Columns),
         touch: Touch<L>,
-        (low_a, low_b): ((impl Fn([L; 2]) -> L, L), (impl Fn([L; 2]) -> L, L)),
+        sides: (&impl Side<L>, &impl Side<L>),
     ) -> (Touch<L>, L) {
         let gap_left = w.apart_in_debug(
             #[inline(always)]
-            || self.gap_left(w, of, &touch, low_a, low_b),
+            || self.gap_left(w, of, &touch, sides),
         );
         (touch, gap_left)
     }
 
-    /// The gap along the normal n of `touch` that is sure to be left at all times of the step, as predict.rs foresees it, for parts that are
-    /// apart and may come together; of others, nothing. Of A and of B: how low it gets along a direction, from its middle, and how far
-    /// what turns reaches.
-    ///
-    /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off that by no more than ½ φ² |c|: K of
-    /// `cast.rs` for a normal that stands still. So
-    ///
-    /// ```text
-    ///   gap at the end >= n·(between + goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥ + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ Σ φ² reach
-    /// ```
-    ///
-    /// with o from the centre of mass to the middle and n' = (n_y, -n_x). In between it is no less than at the start or at the end: a least
-    /// of lines, less a square. (Half of those that the bound on turning alone lets through are turned away here, and not cast.)
+    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is no less in between. (Half of those that the bound on turning alone lets through are turned away here, and not cast.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,
         w: W,
         (job, columns): (&Job, &Columns),
         touch: &Touch<L>,
-        (low_a, reach_a): (impl Fn([L; 2]) -> L, L),
-        (low_b, reach_b): (impl Fn([L; 2]) -> L, L),
+        sides: (&impl Side<L>, &impl Side<L>),
     ) -> L {
-        let (zero, n, [first, second]) = (w.splat(0.0), touch.normal, &touch.points);
-        let nearer = first.separation.smaller(second.separation);
-        let gap = L::select(touch.count.lt(w.splat(2.0)), first.separation, nearer);
+        let (zero, n, gap) = (w.splat(0.0), touch.normal, touch.gap());
         let closes = self.turn - (n[0] * self.approach[0] + n[1] * self.approach[1]);
         let comes = zero.lt(touch.count) & w.splat(NEAR_GAP).lt(gap) & gap.lt(closes);
         if !w.any(comes) {
             return zero;
         }
-        let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
-        let [pb_x, pb_y, ..] = w.gather(columns.push, &job.row_b);
-        let fall = w.splat(columns.fall);
-        let goes = [self.goes[0] + fall * (pb_x - pa_x), self.goes[1] + fall * (pb_y - pa_y)];
-        let ([turn_a, turn_b], [o_a, o_b]) = (self.turns, [self.a.offset, self.b.offset]);
-        let rises = inlined(
-            #[inline(always)]
-            |turn: L, o: [L; 2]| turn * (n[1] * o[0] - n[0] * o[1]),
-        );
-        let along = inlined(
-            #[inline(always)]
-            |turn: L| [n[0] + turn * n[1], n[1] - turn * n[0]],
-        );
-        let [back_x, back_y] = along(turn_a);
-        let lowest = low_b(along(turn_b)) + low_a([-back_x, -back_y]);
-        let (x, y) = (self.between[0] + goes[0], self.between[1] + goes[1]);
-        let bend = turn_a * turn_a * reach_a + turn_b * turn_b * reach_b;
-        let left = (n[0] * x + n[1] * y) + (rises(turn_b, o_b) - rises(turn_a, o_a)) + lowest;
-        L::select(comes, left - w.splat(0.5) * bend, zero)
-    }
-}
-
-impl<L: Lane> Placed<L> {
-    /// A direction as the part itself sees it.
-    #[inline(always)]
-    fn own(&self, m: [L; 2]) -> [L; 2] {
-        [m[0] * self.cos + m[1] * self.sin, m[1] * self.cos - m[0] * self.sin]
+        let course = self.course(w, (job, columns));
+        L::select(comes, self.stance.gap_after(&course, n, sides, w.splat(1.0)), zero)
     }
 }
 
@@ -281,7 +246,7 @@ impl<L: Lane> Answer<L> {
     /// The manifold's row, number by number, points from A's centre of mass.
     #[inline(always)]
     fn row(&self) -> [L; 8] {
-        let (n, [p, q], o) = (self.touch.normal, &self.touch.points, self.meeting.a.offset);
+        let (n, [p, q], o) = (self.touch.normal, &self.touch.points, self.meeting.stance.a.offset);
         let (p_x, p_y) = (p.point[0] + o[0], p.point[1] + o[1]);
         let (q_x, q_y) = (q.point[0] + o[0], q.point[1] + o[1]);
         [n[0], n[1], p_x, p_y, p.separation, q_x, q_y, q.separation]
@@ -307,152 +272,87 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
 
 #[inline(always)]
 fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
-    let (zero, margin) = (w.splat(0.0), meeting.terms.margin);
-    let boxed = |placed: &Placed<W::L>, center: [W::L; 2]| obb::Boxes {
-        center,
-        half: placed.half,
-        cos: placed.cos,
-        sin: placed.sin,
-        radius: zero,
-    };
-    let (a, b) = (boxed(&meeting.a, [zero, zero]), boxed(&meeting.b, meeting.between));
-    let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
-    let [a_stands, b_stands] = meeting.terms.stands;
-    // Both axes of the immovable box, the one along which the normal lies.
-    let x = [Lane::select(a_stands, a.cos, b.cos), Lane::select(a_stands, a.sin, b.sin)];
-    let n = packed.normal;
-    let (along, across) = (n[0] * x[0] + n[1] * x[1], n[1] * x[0] - n[0] * x[1]);
-    let is_x = across.abs().lt(along.abs());
-    let face = [Lane::select(is_x, x[0], -x[1]), Lane::select(is_x, x[1], x[0])];
-    let back = Lane::select(is_x, along, across).lt(zero);
-    let face = [Lane::select(back, -face[0], face[0]), Lane::select(back, -face[1], face[1])];
-    let touch = Touch {
-        normal: cores::straightened(n, face, a_stands | b_stands),
-        points: packed.points,
-        ids: packed.ids,
-        count: packed.count,
-        doubtful: packed.corners,
-    };
-    let (low_a, low_b) = (box_low(&meeting.a, meeting.reaches[0]), box_low(&meeting.b, meeting.reaches[1]));
-    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
+    let stance = &meeting.stance;
+    meeting.with_gap(w, (job, columns), stance.boxes(w), (&Brick(stance.a.half), &Brick(stance.b.half)))
 }
 
 #[inline(always)]
 fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
-    let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    let a = round::Circles { center: [zero, zero], radius: meeting.a.half[0] };
-    let b = round::Circles { center: meeting.between, radius: meeting.b.half[0] };
-    let found = round::contacts(&a, &b);
-    let near = found.separation.le(meeting.terms.margin);
-    let only = |number: W::L| Lane::select(near, number, zero);
-    let point = [only(found.point[0]), only(found.point[1])];
-    let touch = Touch {
-        normal: [only(found.normal[0]), only(found.normal[1])],
-        points: [
-            obb::Point { point, separation: only(found.separation) },
-            obb::Point { point: [zero, zero], separation: zero },
-        ],
-        ids: [only(w.splat(FeatureId::ROUND_NUMBER)), zero],
-        count: only(one),
-        doubtful: one.lt(zero),
-    };
-    let (low_a, low_b) =
-        (round_low(&meeting.a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
-}
-
-/// How low a box gets along a direction, from its middle, and how far it reaches.
-#[inline(always)]
-fn box_low<L: Lane>(placed: &Placed<L>, reach: L) -> (impl Fn([L; 2]) -> L, L) {
-    (
-        #[inline(always)]
-        move |m| {
-            let ([x, y], [half_x, half_y]) = (placed.own(m), placed.half);
-            -(x.abs() * half_x + y.abs() * half_y)
-        },
-        reach,
-    )
-}
-
-/// The same of a circle: as low in all directions, and only its centre goes round.
-#[inline(always)]
-fn round_low<L: Lane>(placed: &Placed<L>, reach: L) -> (impl Fn([L; 2]) -> L, L) {
-    let radius = placed.half[0];
-    (
-        #[inline(always)]
-        move |_| -radius,
-        reach - radius,
-    )
-}
-
-/// The same of a core.
-#[inline(always)]
-fn core_low<'c, L: Lane>(
-    core: &'c Cores<L>,
-    placed: &'c Placed<L>,
-    reach: L,
-) -> (impl Fn([L; 2]) -> L + 'c, L) {
-    (
-        #[inline(always)]
-        move |m| core.lowest(placed.own(m)) - core.radius,
-        reach,
-    )
+    let stance = &meeting.stance;
+    meeting.with_gap(w, (job, columns), stance.circles(w), (&Ball::of(&stance.a), &Ball::of(&stance.b)))
 }
 
 #[inline(always)]
 fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
-    let (a, [x, y]) = (&meeting.a, meeting.between);
-    let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.a), a.half);
-    let center = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
-    let radius = meeting.b.half[0];
-    let touch = cores::collide_circles(w, &core, (center, radius), &meeting.terms, true).turned(a.cos, a.sin);
-    let (low_a, low_b) = (core_low(&core, a, meeting.reaches[0]), round_low(&meeting.b, meeting.reaches[1]));
-    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
+    let stance = &meeting.stance;
+    let core = core_of(w, columns, &job.a, &stance.a);
+    meeting.with_gap(w, (job, columns), stance.core_circle(w, &core), (&core, &Ball::of(&stance.b)))
 }
 
 #[inline(always)]
 fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
-    let (b, [x, y]) = (&meeting.b, meeting.between);
-    let core = Cores::read(w, &columns.forms, &forms_of(columns, &job.b), b.half);
-    let center = [-(x * b.cos + y * b.sin), -(y * b.cos - x * b.sin)];
-    let [a_stands, b_stands] = meeting.terms.stands;
-    let terms = Terms { stands: [b_stands, a_stands], ..meeting.terms };
-    let radius = meeting.a.half[0];
-    let touch = cores::collide_circles(w, &core, (center, radius), &terms, false);
-    let touch = touch.turned(b.cos, b.sin).flipped(meeting.between);
-    let (low_a, low_b) = (round_low(&meeting.a, meeting.reaches[0]), core_low(&core, b, meeting.reaches[1]));
-    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
+    let stance = &meeting.stance;
+    let core = core_of(w, columns, &job.b, &stance.b);
+    meeting.with_gap(w, (job, columns), stance.circle_core(w, &core), (&Ball::of(&stance.a), &core))
 }
 
 #[inline(always)]
 fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
-    let (form_a, form_b) = (forms_of(columns, &job.a), forms_of(columns, &job.b));
-    let (a, b) = (&meeting.a, &meeting.b);
-    let core = inlined(
-        #[inline(always)]
-        |forms: &[u32; LANES], half: [W::L; 2]| {
-            w.apart_in_debug(
-                #[inline(always)]
-                || Cores::read(w, &columns.forms, forms, half),
-            )
-        },
-    );
-    let (core_a, core_b) = (core(&form_a, a.half), core(&form_b, b.half));
-    let turn = [a.cos * b.cos + a.sin * b.sin, a.cos * b.sin - a.sin * b.cos];
-    let [x, y] = meeting.between;
-    let at = [x * a.cos + y * a.sin, y * a.cos - x * a.sin];
-    let touch = cores::collide(w, &core_a, &core_b, (turn, at), &meeting.terms).turned(a.cos, a.sin);
-    let (low_a, low_b) = (core_low(&core_a, a, meeting.reaches[0]), core_low(&core_b, b, meeting.reaches[1]));
-    meeting.with_gap(w, (job, columns), touch, (low_a, low_b))
+    let stance = &meeting.stance;
+    let (a, b) = (core_of(w, columns, &job.a, &stance.a), core_of(w, columns, &job.b, &stance.b));
+    meeting.with_gap(w, (job, columns), stance.cores(w, (&a, &b)), (&a, &b))
 }
 
+/// The cores of eight parts.
 #[inline(always)]
-fn forms_of(columns: &Columns, parts: &[u32; LANES]) -> [u32; LANES] {
+fn core_of<W: Width>(w: W, columns: &Columns, parts: &[u32; LANES], placed: &Placed<W::L>) -> Cores<W::L> {
     let mut forms = [0; LANES];
     for k in 0..LANES {
         forms[k] = columns.form[parts[k] as usize];
     }
-    forms
+    w.apart_in_debug(
+        #[inline(always)]
+        || Cores::read(w, &columns.forms, &forms, placed.half),
+    )
+}
+
+/// What was found for eight pairs, row by row.
+struct Eightfold {
+    rows: [[f32; LANES]; LANES],
+    ids: [[u32; LANES]; 2],
+    count: [u32; LANES],
+    way: [[f32; LANES]; 2],
+}
+
+impl<S: Simd> Answer<Eight<S>> {
+    #[inline(always)]
+    fn by_rows(&self) -> Eightfold {
+        let ([first, second], [way_x, way_y]) = (self.touch.ids, self.meeting.stance.way);
+        Eightfold {
+            rows: transpose_lanes(self.row()).map(scatter),
+            ids: [scatter_whole(first), scatter_whole(second)],
+            count: scatter_whole(self.touch.count),
+            way: [scatter(way_x), scatter(way_y)],
+        }
+    }
+}
+
+impl Eightfold {
+    /// That of pair `k`.
+    #[inline(always)]
+    fn found(&self, k: usize) -> Found {
+        let ids = [FeatureId::from_number(self.ids[0][k]), FeatureId::from_number(self.ids[1][k])];
+        let way = Vec2::new(self.way[0][k], self.way[1][k]);
+        Found { row: self.rows[k], ids, count: self.count[k] as u8, way }
+    }
+}
+
+impl Answer<f32> {
+    fn found(&self) -> Found {
+        let ids = self.touch.ids.map(|id| FeatureId::from_number(id as u32));
+        let way = Vec2::from(self.meeting.stance.way);
+        Found { row: self.row(), ids, count: self.touch.count as u8, way }
+    }
 }
 
 /// Eight pairs: the kernel, then row by row into the contacts.
@@ -462,24 +362,17 @@ fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink
         #[inline(always)]
         || answer(w, kind, job, columns),
     );
-    let doubtful = bits(found.touch.doubtful);
-    let rows = transpose_lanes(found.row()).map(scatter);
-    let (count, [first, second]) = (scatter_whole(found.touch.count), found.touch.ids);
-    let ids = [scatter_whole(first), scatter_whole(second)];
-    let Meeting { approach: [x, y], turn, way: [way_x, way_y], .. } = found.meeting;
+    let (doubtful, by_rows) = (bits(found.touch.doubtful), found.by_rows());
+    let Meeting { approach: [x, y], turn, .. } = found.meeting;
     let (approach, turn, gap_left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.gap_left));
-    let way = [scatter(way_x), scatter(way_y)];
     for k in 0..job.count {
         if doubtful >> k & 1 == 1 {
             sink.finds.left.push(job.contacts[k]);
             continue;
         }
-        let ids = [FeatureId::from_number(ids[0][k]), FeatureId::from_number(ids[1][k])];
-        let way = Vec2::new(way[0][k], way[1][k]);
-        let found = Found { row: rows[k], ids, count: count[k] as u8, way };
-        let way_of = Vec2::new(approach[0][k], approach[1][k]);
-        let approach = Approach { way: way_of, turn: turn[k], gap_left: gap_left[k] };
-        put(kind, job, k, found, approach, sink);
+        let way = Vec2::new(approach[0][k], approach[1][k]);
+        let approach = Approach { way, turn: turn[k], gap_left: gap_left[k] };
+        put(kind, job, k, by_rows.found(k), approach, sink);
     }
 }
 
@@ -491,12 +384,9 @@ fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
         sink.finds.left.push(job.contacts[k]);
         return;
     }
-    let row = found.row();
-    let ids = found.touch.ids.map(|id| FeatureId::from_number(id as u32));
     let Meeting { approach: way, turn, .. } = found.meeting;
     let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left };
-    let found = Found { row, ids, count: found.touch.count as u8, way: Vec2::from(found.meeting.way) };
-    put(kind, job, k, found, approach, sink);
+    put(kind, job, k, found.found(), approach, sink);
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@
 //!   step.rs        the table of contents, in whose order these work:
 //!     bodies.rs      into the columns and back, boxes into the grid; eights.rs: eight at a time
 //!     pairs.rs       pairs of boxes -> contacts
-//!     collide.rs     contacts -> manifolds; lanes.rs: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
+//!     collide.rs     contacts -> manifolds; lanes.rs, lanes/: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
 //!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; zones.rs: neighbours in neighbouring rows
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked

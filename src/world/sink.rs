@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::World;
 use crate::broadphase::Pair;
-use crate::contact::{Row, Shares, flag};
+use crate::contact::{Link, Row, Shares, flag};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
 use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
@@ -148,6 +148,16 @@ impl Sink<'_> {
             }
         }
         self.keep(contact, &found);
+    }
+
+    /// Takes what a contact that is apart will come to within the step, which may be nothing.
+    #[inline(always)]
+    pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&Found>) {
+        self.keep(contact, found.unwrap_or(&Found::NOTHING));
+        if found.is_some() {
+            let foreseen = |link: Link| Link { flags: link.flags | flag::PREDICTED, ..link };
+            self.contacts.link.change(contact as usize, foreseen);
+        }
     }
 
     /// Writes a manifold, with the impulses of those of its points that were there before.

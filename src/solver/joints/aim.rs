@@ -213,7 +213,7 @@ pub(super) fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L))
 /// [`crate::math::sin_cos`] is exact to the last bit and takes ten times as long; here the angle is that of one step, and the next
 /// step starts from the exact rotation again.
 #[inline(always)]
-pub(super) fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
+pub(crate) fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
     let one = w.splat(1.0);
     // Whole turns away: adding 1.5 × 2^23 leaves a whole number in a float.
     let whole = w.splat(12_582_912.0);

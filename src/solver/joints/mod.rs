@@ -43,6 +43,7 @@ mod strain;
 mod tree;
 mod trees;
 
+pub(crate) use aim::turn;
 pub(crate) use coupled::Coupled;
 pub(crate) use push::{Half, Law};
 
