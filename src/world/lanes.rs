@@ -1,8 +1,8 @@
 //! Pairs of one kind, eight at a time, from their rows to their manifolds.
 //!
 //! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out: their manifolds, through
-//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind; and by `predict.rs`, for those that are
-//! apart and fast.
+//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind; and by `predict.rs`,
+//! for those that are apart and fast.
 //!
 //! ```text
 //!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
@@ -10,7 +10,8 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! `stance.rs` has the two as they stand, `flight.rs` where they meet on their way. A stands at the origin, so that nothing depends on where in the region both are.
+//! `stance.rs` has the two as they stand, `flight.rs` where they meet on their way. A stands at the origin, so that nothing depends on
+//! where in the region both are.
 
 mod flight;
 mod stance;
@@ -222,7 +223,8 @@ impl<L: Lane> Meeting<L> {
         (touch, gap_left)
     }
 
-    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is no less in between. (Half of those that the bound on turning alone lets through are turned away here, and not cast.)
+    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is no less in between. (Half of
+    /// those that the bound on turning alone lets through are turned away here, and do not fly.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,

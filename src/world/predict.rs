@@ -9,8 +9,9 @@
 //! reach each other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for every
 //! pair, two bullets included.
 //!
-//! Kinds that have a kernel go eight at a time (`lanes/flight.rs`): they see forces and locked axes too, and meet at half a millimetre. What
-//! takes them too long, hooks, one-way parts, and bodies in two regions are cast one by one, by velocity and gravity.
+//! Kinds that have a kernel go eight at a time (`lanes/flight.rs`): they see forces and locked axes too, and meet
+//! where they are half a millimetre apart, less if they are small. What takes them too long, hooks, one-way parts, and bodies in two
+//! regions are cast one by one, by velocity and gravity.
 //!
 //! What meets only after something else was hit is not foreseen; `continuous` looks after it at the end of the step.
 

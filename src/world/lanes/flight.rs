@@ -11,7 +11,7 @@
 //!
 //! The bound lies above its chord, from now to the end of the step: where the chord comes down to the target, it is still above. A
 //! second chord from there goes most of the rest. So no time is too late, and rounds are few: of half a million pairs in a heap that is
-//! stirred, half needed two, one in five more than three, and one in 250 more than [`ROUNDS`].
+//! stirred, half needed no more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
 
 use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
