@@ -3,7 +3,8 @@
 use carom::prelude::*;
 use carom::{Error, Filter, IVec2};
 
-use super::{Random, Scene, any_shape, room};
+use super::{Scene, any_shape, room};
+use crate::random::Random;
 
 /// A pyramid of 20 rows that a heavy ball breaks, and that is built anew in turn.
 pub fn pyramid() -> Result<Scene, Error> {
@@ -55,7 +56,7 @@ pub fn churn() -> Result<Scene, Error> {
     }
     Ok(Scene::new(world, move |world, frame| {
         if frame % 3 == 0 {
-            let k = random.below(pile.len() as u32) as usize;
+            let k = random.below(pile.len());
             world.remove(pile[k])?;
             pile[k] = world.add(thrown(&mut random))?;
         }

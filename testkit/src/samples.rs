@@ -7,6 +7,9 @@ use carom::prelude::*;
 use carom::{Drive, Error, Limits, Motor};
 
 /// Every kind of shape, thrown on uneven ground beside a pile that sleeps.
+///
+/// # Errors
+/// Numbers that the world refuses: none of these.
 pub fn shapes() -> Result<World, Error> {
     let mut world = World::default();
     let hills = [[-9.0, 3.0], [-7.0, 0.6], [-4.0, 0.0], [-1.0, 0.4], [1.5, 0.0], [9.0, 0.0], [9.0, 3.0]];
@@ -53,6 +56,9 @@ pub fn shapes() -> Result<World, Error> {
 }
 
 /// Every kind of joint, in two rows under a beam.
+///
+/// # Errors
+/// Numbers that the world refuses: none of these.
 pub fn joints() -> Result<World, Error> {
     let mut world = World::default();
     let beam = world.add(BodyDef::fixed().at([0.0, 6.2]).shape(Shape::rect(18.0, 0.3)))?;

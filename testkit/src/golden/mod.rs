@@ -3,15 +3,11 @@
 //!
 //! In: the name of a scene. Out: a world and the script that plays it: the input of a game, always the same. What scripts ask of a
 //! world (events, rays, casts) goes back into it as impulses, so that its bits hold those answers too.
-//! `tests/golden.rs`, the example `hash` and `ci/golden` bring this file in by its path; `tests/golden/hashes.txt` has the bits.
+//! Played by the tests, the example `hash`, `ci/golden` and the demo; `tests/golden/hashes.txt` has the bits.
 
-#[path = "golden/jointed.rs"]
 mod jointed;
-#[path = "golden/loose.rs"]
 mod loose;
-#[path = "golden/scripted.rs"]
 mod scripted;
-#[path = "golden/shapes.rs"]
 mod shapes;
 
 pub use jointed::{dolls, net};
@@ -21,6 +17,8 @@ pub use shapes::{compounds, ships};
 
 use carom::prelude::*;
 use carom::{Error, IVec2};
+
+use crate::random::Random;
 
 /// The step of all scenes.
 pub const DT: f32 = 1.0 / 60.0;
@@ -51,13 +49,14 @@ pub const SCENES: [(&str, Build); 12] = [
 pub const FAR: IVec2 = IVec2::new(1_000_000, -1_000_000);
 
 /// Makes a scene.
-type Build = fn() -> Result<Scene, Error>;
+pub type Build = fn() -> Result<Scene, Error>;
 
 /// What is done to a world before the step of a number.
 type Script = Box<dyn FnMut(&mut World, u32) -> Result<(), Error>>;
 
 /// A world and its script.
 pub struct Scene {
+    /// As it stands after `frame` steps.
     pub world: World,
     script: Script,
     /// Steps taken.
@@ -103,7 +102,7 @@ impl Scene {
 
 /// What is written down: scene, steps, hash. A line that begins with `#` is a comment.
 pub fn golden() -> impl Iterator<Item = (&'static str, u32, u64)> {
-    let text = include_str!("../../tests/golden/hashes.txt");
+    let text = include_str!("../../../tests/golden/hashes.txt");
     let number = |line: &'static str| {
         let mut words = line.split_whitespace();
         let (name, steps, hash) = (words.next()?, words.next()?, words.next()?);
@@ -130,46 +129,11 @@ pub fn check(name: &str, steps: u32, prepare: impl Fn(&mut World)) -> Result<(),
     if compared == 0 { Err(format!("no golden hash of {name} within {steps} steps")) } else { Ok(()) }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014: "Fast splittable pseudorandom number generators").
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Evenly from `low` to `high`.
-    pub(crate) fn range(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * ((self.bits() >> 40) as f32 / 16_777_216.0)
-    }
-
-    /// One of 0 to `count` - 1.
-    pub(crate) fn below(&mut self, count: u32) -> u32 {
-        (((self.bits() >> 32) * u64::from(count)) >> 32) as u32
-    }
-
-    /// A place or a velocity in a square around the origin.
-    pub(crate) fn square(&mut self, half: f32) -> Vec2 {
-        let x = self.range(-half, half);
-        vec2(x, self.range(-half, half))
-    }
-
-    /// A body or a joint out of many.
-    pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u32) as usize]
-    }
-}
-
 /// A closed room of full size `size`, its floor at y = 0: four walls a metre thick.
-pub(crate) fn room(world: &mut World, size: Vec2, material: Material) -> Result<BodyId, Error> {
+///
+/// # Errors
+/// A size or a material that the world refuses.
+pub fn room(world: &mut World, size: Vec2, material: Material) -> Result<BodyId, Error> {
     let half = 0.5 * size.x;
     let flat = Shape::rect(size.x + 2.0, 1.0);
     let wall = Shape::rect(1.0, size.y);
@@ -179,12 +143,12 @@ pub(crate) fn room(world: &mut World, size: Vec2, material: Material) -> Result<
 }
 
 /// One of every kind of shape that a moving body can have, about `size` metres across.
-pub(crate) fn any_shape(random: &mut Random, size: f32) -> Shape {
+pub fn any_shape(random: &mut Random, size: f32) -> Shape {
     let half = 0.5 * size;
     match random.below(10) {
         0 => Shape::circle(half),
         1 => Shape::capsule([-half, 0.0], [half, 0.1 * size], 0.3 * half),
-        2 => Shape::regular(3 + random.below(5) as usize, half),
+        2 => Shape::regular(3 + random.below(5), half),
         3 => Shape::rect(size, 0.6 * size).rounded(0.1 * size),
         4 => star(5, half, 0.5),
         5 => {
@@ -197,7 +161,7 @@ pub(crate) fn any_shape(random: &mut Random, size: f32) -> Shape {
 }
 
 /// A polar shape of `count` points, with as many notches of `depth` between them.
-pub(crate) fn star(count: u32, radius: f32, depth: f32) -> Shape {
+pub fn star(count: u32, radius: f32, depth: f32) -> Shape {
     let point = |k: u32| {
         let reach = if k.is_multiple_of(2) { radius } else { depth * radius };
         let angle = core::f32::consts::PI * k as f32 / count as f32;

@@ -3,7 +3,8 @@
 use carom::prelude::*;
 use carom::{Error, Filter};
 
-use super::{Random, Scene, room, star};
+use super::{Scene, room, star};
+use crate::random::Random;
 
 /// Ships and rocks of polar shape in space. Ships steer by thrust, and sparks fly from hard hits.
 pub fn ships() -> Result<Scene, Error> {

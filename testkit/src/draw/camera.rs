@@ -1,4 +1,4 @@
-//! How a world is looked at: what the pictures of `draw_svg.rs` and `draw_png.rs` have in common.
+//! How a world is looked at: what the pictures of [`draw_svg`](super::draw_svg) and `draw_png` have in common.
 //!
 //! In: a world, and how large the picture is to be. Out: the view that shows what moves, lines and signs that suit the size in which
 //! bodies appear, and the [`DrawOptions`] of all that.
@@ -12,8 +12,11 @@ const MARK: f32 = 15.0;
 /// Where pictures are taken from. Views are metres from the origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
+    /// Where the view's (0, 0) is in the world.
     pub origin: WorldPoint,
+    /// What is seen.
     pub view: Aabb,
+    /// How large a metre appears.
     pub pixels_per_metre: f32,
     /// Width of lines, in pixels.
     pub line: f32,

@@ -1,12 +1,6 @@
 //! Pictures as SVG text, written by hand: a page with metres and y up, and a few shapes in a few styles.
 //!
-//! In come points in metres, out comes a file in `out/` that any browser shows. Each example that draws has
-//!
-//! ```text
-//! #[path = "support/svg.rs"]
-//! #[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-//! mod svg;
-//! ```
+//! In: points in metres. Out: a file that any browser shows; examples leave theirs in `out/`.
 //!
 //! What is drawn later lies on top. Shapes are measured in metres, line widths and letters in pixels. Arcs
 //! are SVG's own and need no sine: the same scene gives the same file on every platform.
@@ -25,11 +19,17 @@ use std::{fs, io, path::Path};
 pub const INK: &str = "#24292f";
 /// What stands by: walls, bounds, construction lines.
 pub const GREY: &str = "#8a929a";
+/// The first of the [`PALETTE`].
 pub const BLUE: &str = "#0072b2";
+/// The second.
 pub const ORANGE: &str = "#d98a00";
+/// The third.
 pub const GREEN: &str = "#009e73";
+/// The fourth.
 pub const RED: &str = "#c8432b";
+/// The fifth.
 pub const PURPLE: &str = "#a0529e";
+/// The last.
 pub const SKY: &str = "#3fa0d8";
 /// Colours to number things with. Told apart by colour-blind eyes too (after Okabe and Ito, a little darker).
 pub const PALETTE: [&str; 6] = [BLUE, ORANGE, GREEN, RED, PURPLE, SKY];
@@ -40,7 +40,9 @@ pub const PALETTE: [&str; 6] = [BLUE, ORANGE, GREEN, RED, PURPLE, SKY];
 pub struct Style<'c> {
     /// The inside, and letters.
     pub fill: &'c str,
+    /// Lines and borders.
     pub stroke: &'c str,
+    /// Of lines, in pixels.
     pub width: f32,
     /// Of the fill alone, 0 to 1; lines are opaque.
     pub opacity: f32,
@@ -136,6 +138,7 @@ impl Svg {
         self.polygon(&[min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)], style);
     }
 
+    /// A disc or a ring, as the style says.
     pub fn circle(&mut self, center: Vec2, radius: f32, style: Style) {
         let (x, y) = self.page(center);
         let r = number(radius * self.pixels_per_metre);
@@ -147,6 +150,7 @@ impl Svg {
         self.circle(at, 3.0 / self.pixels_per_metre, Style::flat(color));
     }
 
+    /// A straight line: takes an `outline` style.
     pub fn line(&mut self, a: Vec2, b: Vec2, style: Style) {
         self.polyline(&[a, b], style);
     }
@@ -205,6 +209,7 @@ impl Svg {
         let _ = writeln!(self.body, "<g{}>", style.attributes());
     }
 
+    /// Ends what [`Svg::open`] began.
     pub fn close(&mut self) {
         self.body.push_str("</g>\n");
     }

@@ -1,7 +1,6 @@
 //! A world at a moment, to be drawn later: what it looked like, beside what became of it.
 //!
-//! In: a world. Out: its shapes as they stood then, drawn in the styles that the caller gives to bodies. Lies beside
-//! `svg.rs`, and is brought in like it.
+//! In: a world. Out: its shapes as they stood then, drawn in the styles that the caller gives to bodies.
 
 use super::svg::{Style, Svg};
 use carom::{BodyId, Shape, Transform, Vec2, World};
@@ -10,6 +9,7 @@ use carom::{BodyId, Shape, Transform, Vec2, World};
 pub struct Moment(Vec<(BodyId, Shape, Transform)>);
 
 impl Moment {
+    /// What a world looks like now.
     pub fn of(world: &World) -> Moment {
         let shapes = |(id, body): (BodyId, &carom::Body)| {
             let at = body.transform();

@@ -1,6 +1,6 @@
-//! A world as SVG text: [`DebugDraw`] on the page of `svg.rs`.
+//! A world as SVG text: [`DebugDraw`] on a page of [`svg`](super::svg).
 //!
-//! In: what `World::draw` draws, and a camera. Out: a page. Lies beside `svg.rs` and `camera.rs`, and is brought in like them.
+//! In: what `World::draw` draws, and a camera. Out: a page.
 
 use super::camera::Camera;
 use super::svg::{Style, Svg};
@@ -27,6 +27,7 @@ pub struct DrawSvg {
 }
 
 impl DrawSvg {
+    /// A white page.
     pub fn new(camera: Camera) -> DrawSvg {
         DrawSvg {
             svg: Svg::new(camera.view.min, camera.view.max, camera.pixels_per_metre),

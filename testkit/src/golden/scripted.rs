@@ -3,7 +3,8 @@
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, Manifold, MoverDef, Obb, batch};
 
-use super::{Random, Scene, any_shape, room};
+use super::{Scene, any_shape, room};
+use crate::random::Random;
 
 /// A round trip: a belt to a lift, a lift to a shelf that lets through from below, a sensor that blows, a clump of things that
 /// stick together and are shaken apart.

@@ -3,7 +3,8 @@
 use carom::prelude::*;
 use carom::{Drive, Error, Filter, Limits, Servo};
 
-use super::{Random, Scene, any_shape, room};
+use super::{Scene, any_shape, room};
+use crate::random::Random;
 
 /// Nine by nine bodies that hang from their neighbours by joints of all kinds in turn, with wheels, gears and pulleys beside
 /// them. What breaks is joined again, motors and servos turn about.
@@ -151,7 +152,7 @@ pub fn dolls() -> Result<Scene, Error> {
             return Ok(());
         }
         if dolls.len() == DOLLS {
-            for bone in dolls.remove(random.below(6) as usize) {
+            for bone in dolls.remove(random.below(6)) {
                 world.remove(bone)?;
             }
         }

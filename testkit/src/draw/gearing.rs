@@ -1,7 +1,7 @@
 //! Drawings of gears, racks and ropes, for examples whose bodies are plain discs and bars.
 //!
 //! In: the sizes of teeth and the angles of bodies. Out: outlines with teeth that mesh where the bodies turn as they should.
-//! Lies beside `svg.rs`, and is brought in like it. A module is the radius of a gear for each of its teeth.
+//! A module is the radius of a gear for each of its teeth.
 
 use super::svg::{Style, Svg};
 use carom::{Rot, Vec2, vec2};

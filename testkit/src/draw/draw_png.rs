@@ -194,12 +194,18 @@ fn glyph(letter: u8) -> [u8; 7] {
 /// A drawn canvas: colours row by row, from the top.
 #[derive(Clone, PartialEq)]
 pub struct Frame {
+    /// In pixels.
     pub width: u32,
+    /// In pixels.
     pub height: u32,
+    /// Red, green and blue of each pixel.
     pub colors: Vec<[u8; 3]>,
 }
 
 /// Writes frames of one size, `delay` hundredths of a second apart. One frame is a plain PNG.
+///
+/// # Errors
+/// What writing to `to` fails with.
 pub fn write(frames: &[Frame], delay: u16, to: impl io::Write) -> Result<(), png::EncodingError> {
     let Some(first) = frames.first() else { return Ok(()) };
     let palette = Palette::of(frames);
