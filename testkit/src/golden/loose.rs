@@ -4,14 +4,14 @@ use carom::prelude::*;
 use carom::{Error, Filter, IVec2};
 
 use super::{Scene, any_shape, room};
+use crate::pyramid;
 use crate::random::Random;
 
 /// A pyramid of 20 rows that a heavy ball breaks, and that is built anew in turn.
 pub fn pyramid() -> Result<Scene, Error> {
     let mut world = World::new(WorldDef::default().sleepless());
     room(&mut world, vec2(60.0, 40.0), Material::default())?;
-    let place = |row: usize, k: usize| vec2((k as f32 - 0.5 * (19 - row) as f32) * 1.05, 0.5 + row as f32);
-    let stones: Vec<Vec2> = (0..20).flat_map(|row| (0..20 - row).map(move |k| place(row, k))).collect();
+    let stones: Vec<Vec2> = pyramid::places(20, 1.05).map(|(_, at)| at).collect();
     let stone = |at: &Vec2| BodyDef::dynamic().at(*at).shape(Shape::rect(1.0, 1.0));
     let bodies: Vec<BodyId> = stones.iter().map(|at| world.add(stone(at))).collect::<Result<_, _>>()?;
     let ball = world.add(BodyDef::dynamic().at([-25.0, 2.0]).shape(Shape::circle(1.5)).density(8.0))?;

@@ -18,10 +18,8 @@ pub use shapes::{compounds, ships};
 use carom::prelude::*;
 use carom::{Error, IVec2};
 
+pub use crate::build::DT;
 use crate::random::Random;
-
-/// The step of all scenes.
-pub const DT: f32 = 1.0 / 60.0;
 
 /// After so many steps a hash is written down: soon, for debug builds, and then every 500.
 pub const FRAMES: [u32; 5] = [100, 500, 1_000, 1_500, STEPS];

@@ -2,16 +2,15 @@
 
 use carom::{Vec2, vec2};
 
-use super::{Container, GRAVITY, Play, Scene};
-use crate::plan::{BodyPlan, HingePlan, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, HingePlan, Part};
+use super::{Container, GRAVITY, Play, Scene, Stage};
 
 pub(super) const SCENE: Scene = Scene { name: "tumbler", steps: 750, gravity: GRAVITY, sleep: true, build };
 
 const SIDE: usize = 45;
 const MIDDLE: Vec2 = Vec2::new(0.0, 10.0);
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let ground = stage.add(BodyPlan::fixed(Vec2::ZERO));
     let mut drum = BodyPlan::dynamic(MIDDLE);
     for side in [-1.0, 1.0] {

@@ -1,52 +1,66 @@
 //! What a scene is made of, in no engine's words.
 //!
-//! In: numbers from the files in `scenes/`. Out: plans that an adapter in `engines/` turns into bodies and joints, and that
-//! `quality.rs` turns into carom's shapes to measure what became of them. Half sizes, metres, radians, y up.
+//! In: numbers from the scenes beside this file. Out: plans that a stage turns into bodies and joints
+//! of its engine. `versus/src/quality.rs` turns them into carom's shapes, to measure what became of
+//! them. Half sizes, metres, radians, y up.
 
 use carom::{Mass, Shape, Vec2, vec2};
 
-/// Seconds of a step.
-pub(crate) const DT: f32 = 1.0 / 60.0;
+pub use crate::build::DT;
 
 /// A body of a scene: its place in the order of creation, never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Handle(pub(crate) u32);
+pub struct Handle(pub u32);
 
 impl Handle {
-    pub(crate) fn index(self) -> usize {
+    /// As a place in an array.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// Nothing.
     Fixed,
+    /// Its velocity alone.
     Kinematic,
+    /// All that acts on it.
     Dynamic,
 }
 
 /// The form of a part, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Outline {
+pub enum Outline {
     /// With a radius beside its half size; 0 for sharp corners.
     Box {
+        /// Half width and half height, the radius not counted.
         half: Vec2,
+        /// Of its corners.
         radius: f32,
     },
+    /// A disc around the origin.
     Circle {
+        /// In m.
         radius: f32,
     },
     /// Around the segment from `a` to `b`.
     Capsule {
+        /// One end of the segment.
         a: Vec2,
+        /// The other end.
         b: Vec2,
+        /// In m.
         radius: f32,
     },
     /// Convex, counter-clockwise.
     Polygon(Vec<Vec2>),
+    /// A line without an inside.
     Segment {
+        /// One end.
         a: Vec2,
+        /// The other end.
         b: Vec2,
     },
     /// A closed chain, clockwise: two of the engines have chains with one solid side, and so it is the inner one.
@@ -55,60 +69,72 @@ pub(crate) enum Outline {
 
 /// One shape of a body.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
-    pub(crate) outline: Outline,
+pub struct Part {
+    /// Its form.
+    pub outline: Outline,
     /// Where it is in the frame of the body.
-    pub(crate) at: Vec2,
-    pub(crate) density: f32,
-    pub(crate) friction: f32,
-    pub(crate) restitution: f32,
+    pub at: Vec2,
+    /// In kg/m².
+    pub density: f32,
+    /// Coefficient of friction.
+    pub friction: f32,
+    /// Share of the speed that comes back after a hit.
+    pub restitution: f32,
 }
 
 impl Part {
-    pub(crate) fn new(outline: Outline) -> Part {
+    /// At the origin of the body, with the density and surface of most scenes.
+    pub fn new(outline: Outline) -> Part {
         Part { outline, at: Vec2::ZERO, density: 1.0, friction: 0.6, restitution: 0.0 }
     }
 
     /// A box by half its size.
-    pub(crate) fn rect(half_width: f32, half_height: f32) -> Part {
+    pub fn rect(half_width: f32, half_height: f32) -> Part {
         Part::new(Outline::Box { half: vec2(half_width, half_height), radius: 0.0 })
     }
 
     /// A box by half its side.
-    pub(crate) fn square(half: f32) -> Part {
+    pub fn square(half: f32) -> Part {
         Part::rect(half, half)
     }
 
-    pub(crate) fn circle(radius: f32) -> Part {
+    /// A disc.
+    pub fn circle(radius: f32) -> Part {
         Part::new(Outline::Circle { radius })
     }
 
-    pub(crate) fn capsule(a: Vec2, b: Vec2, radius: f32) -> Part {
+    /// A capsule around the segment from `a` to `b`.
+    pub fn capsule(a: Vec2, b: Vec2, radius: f32) -> Part {
         Part::new(Outline::Capsule { a, b, radius })
     }
 
-    pub(crate) fn polygon(corners: impl Into<Vec<Vec2>>) -> Part {
+    /// Convex, corners counter-clockwise.
+    pub fn polygon(corners: impl Into<Vec<Vec2>>) -> Part {
         Part::new(Outline::Polygon(corners.into()))
     }
 
-    pub(crate) fn at(self, at: Vec2) -> Part {
+    /// Elsewhere in the frame of the body.
+    pub fn at(self, at: Vec2) -> Part {
         Part { at, ..self }
     }
 
-    pub(crate) fn density(self, density: f32) -> Part {
+    /// With another density.
+    pub fn density(self, density: f32) -> Part {
         Part { density, ..self }
     }
 
-    pub(crate) fn friction(self, friction: f32) -> Part {
+    /// With another friction.
+    pub fn friction(self, friction: f32) -> Part {
         Part { friction, ..self }
     }
 
-    pub(crate) fn restitution(self, restitution: f32) -> Part {
+    /// With another restitution.
+    pub fn restitution(self, restitution: f32) -> Part {
         Part { restitution, ..self }
     }
 
     /// As carom has it, in the frame of the body.
-    pub(crate) fn shape(&self) -> Shape {
+    pub fn shape(&self) -> Shape {
         let shape = match &self.outline {
             Outline::Box { half, radius } => Shape::rect(2.0 * half.x, 2.0 * half.y).rounded(*radius),
             Outline::Circle { radius } => Shape::circle(*radius),
@@ -123,7 +149,8 @@ impl Part {
 
 /// What a body touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Touch {
+pub enum Touch {
+    /// Everything.
     All,
     /// All but bodies with the same number, 1 to [`Touch::LAST`].
     ///
@@ -134,9 +161,11 @@ pub(crate) enum Touch {
 }
 
 impl Touch {
-    pub(crate) const LAST: u8 = 30;
+    /// The greatest number of [`Touch::NotSame`].
+    pub const LAST: u8 = 30;
 
-    pub(crate) fn allows(self, other: Touch) -> bool {
+    /// Whether two bodies touch each other.
+    pub fn allows(self, other: Touch) -> bool {
         match (self, other) {
             (Touch::Nothing, _) | (_, Touch::Nothing) => false,
             (Touch::NotSame(a), Touch::NotSame(b)) => a != b,
@@ -147,17 +176,25 @@ impl Touch {
 
 /// A body of a scene.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct BodyPlan {
-    pub(crate) kind: Kind,
-    pub(crate) at: Vec2,
-    pub(crate) velocity: Vec2,
-    pub(crate) spin: f32,
-    pub(crate) asleep: bool,
-    pub(crate) can_sleep: bool,
+pub struct BodyPlan {
+    /// What moves it.
+    pub kind: Kind,
+    /// Where it is at the start; all bodies start unturned.
+    pub at: Vec2,
+    /// In m/s.
+    pub velocity: Vec2,
+    /// In rad/s, counter-clockwise.
+    pub spin: f32,
+    /// Whether it sleeps at the start.
+    pub asleep: bool,
+    /// Whether it may fall asleep.
+    pub can_sleep: bool,
     /// Whether hard touches are to be told.
-    pub(crate) tells_hits: bool,
-    pub(crate) touch: Touch,
-    pub(crate) parts: Vec<Part>,
+    pub tells_hits: bool,
+    /// What it touches.
+    pub touch: Touch,
+    /// Its shapes.
+    pub parts: Vec<Part>,
 }
 
 impl BodyPlan {
@@ -175,30 +212,34 @@ impl BodyPlan {
         }
     }
 
-    pub(crate) fn fixed(at: Vec2) -> BodyPlan {
+    /// A body that never moves.
+    pub fn fixed(at: Vec2) -> BodyPlan {
         BodyPlan::new(Kind::Fixed, at)
     }
 
-    pub(crate) fn kinematic(at: Vec2) -> BodyPlan {
+    /// A body that moves as it is told.
+    pub fn kinematic(at: Vec2) -> BodyPlan {
         BodyPlan::new(Kind::Kinematic, at)
     }
 
-    pub(crate) fn dynamic(at: Vec2) -> BodyPlan {
+    /// A body that is moved.
+    pub fn dynamic(at: Vec2) -> BodyPlan {
         BodyPlan::new(Kind::Dynamic, at)
     }
 
     /// With one more shape.
-    pub(crate) fn part(mut self, part: Part) -> BodyPlan {
+    pub fn part(mut self, part: Part) -> BodyPlan {
         self.parts.push(part);
         self
     }
 
-    pub(crate) fn touch(self, touch: Touch) -> BodyPlan {
+    /// With another rule of what it touches.
+    pub fn touch(self, touch: Touch) -> BodyPlan {
         BodyPlan { touch, ..self }
     }
 
     /// Mass, centre and inertia, as carom works them out.
-    pub(crate) fn mass(&self) -> Mass {
+    pub fn mass(&self) -> Mass {
         let masses: Vec<Mass> = self.parts.iter().map(|part| part.shape().mass(part.density)).collect();
         Mass::sum(&masses)
     }
@@ -206,47 +247,60 @@ impl BodyPlan {
 
 /// What turns a hinge at a speed; at speed 0 it is friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Motor {
-    pub(crate) speed: f32,
+pub struct Motor {
+    /// Of B against A, in rad/s.
+    pub speed: f32,
     /// In N m; infinite for any.
-    pub(crate) max_torque: f32,
+    pub max_torque: f32,
 }
 
 /// What pulls a hinge to an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spring {
-    pub(crate) target: f32,
-    pub(crate) hertz: f32,
-    pub(crate) damping: f32,
+pub struct Spring {
+    /// Of the angle of B against A, in radians.
+    pub target: f32,
+    /// How often it would swing in a second.
+    pub hertz: f32,
+    /// Damping ratio: at 1 it does not swing.
+    pub damping: f32,
 }
 
 /// A hinge between two bodies, which do not touch each other from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct HingePlan {
-    pub(crate) a: Handle,
-    pub(crate) b: Handle,
+pub struct HingePlan {
+    /// The first body.
+    pub a: Handle,
+    /// The second body.
+    pub b: Handle,
     /// In the frame of each body.
-    pub(crate) anchors: [Vec2; 2],
+    pub anchors: [Vec2; 2],
     /// Of the angle of B against A.
-    pub(crate) limits: Option<[f32; 2]>,
-    pub(crate) motor: Option<Motor>,
-    pub(crate) spring: Option<Spring>,
+    pub limits: Option<[f32; 2]>,
+    /// What turns it.
+    pub motor: Option<Motor>,
+    /// What pulls it to an angle.
+    pub spring: Option<Spring>,
 }
 
 impl HingePlan {
-    pub(crate) fn new(a: Handle, b: Handle, anchor_a: Vec2, anchor_b: Vec2) -> HingePlan {
+    /// A hinge that turns freely.
+    pub fn new(a: Handle, b: Handle, anchor_a: Vec2, anchor_b: Vec2) -> HingePlan {
         HingePlan { a, b, anchors: [anchor_a, anchor_b], limits: None, motor: None, spring: None }
     }
 
-    pub(crate) fn motor(self, speed: f32, max_torque: f32) -> HingePlan {
+    /// With a motor.
+    pub fn motor(self, speed: f32, max_torque: f32) -> HingePlan {
         HingePlan { motor: Some(Motor { speed, max_torque }), ..self }
     }
 }
 
 /// What holds for all of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct WorldPlan {
-    pub(crate) gravity: Vec2,
-    pub(crate) sleep: bool,
-    pub(crate) threads: usize,
+pub struct WorldPlan {
+    /// In m/s².
+    pub gravity: Vec2,
+    /// Whether bodies may sleep.
+    pub sleep: bool,
+    /// How many an engine steps on.
+    pub threads: usize,
 }

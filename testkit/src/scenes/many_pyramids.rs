@@ -3,9 +3,8 @@
 use carom::{Vec2, vec2};
 
 use super::large_pyramid::pyramid;
-use super::{GRAVITY, Play, Scene};
-use crate::plan::{BodyPlan, Outline, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, Outline, Part};
+use super::{GRAVITY, Play, Scene, Stage};
 
 pub(super) const SCENE: Scene =
     Scene { name: "many_pyramids", steps: 200, gravity: GRAVITY, sleep: false, build };
@@ -14,7 +13,7 @@ const SIDE: usize = 20;
 /// Between the middles of two pyramids, and two floors.
 const APART: f32 = 11.0;
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let reach = 0.5 * APART * SIDE as f32;
     let mut floors = BodyPlan::fixed(Vec2::ZERO);
     for floor in 0..SIDE {

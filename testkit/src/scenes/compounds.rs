@@ -2,9 +2,8 @@
 
 use carom::vec2;
 
-use super::{GRAVITY, Play, Scene, inside_pit, pit};
-use crate::plan::{BodyPlan, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, Part};
+use super::{GRAVITY, Play, Scene, Stage, inside_pit, pit};
 
 pub(super) const SCENE: Scene = Scene { name: "compounds", steps: 500, gravity: GRAVITY, sleep: true, build };
 
@@ -12,7 +11,7 @@ const COLUMNS: usize = 20;
 const ROWS: usize = 150;
 const HALF_WIDTH: u32 = 40;
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let ground = pit(stage, HALF_WIDTH, 100);
     // Both counter-clockwise; they overlap in the middle.
     let left = [vec2(-1.0, 0.0), vec2(0.5, 1.0), vec2(0.0, 2.0)];

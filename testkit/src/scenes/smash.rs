@@ -2,9 +2,8 @@
 
 use carom::{Vec2, vec2};
 
-use super::{Play, Scene};
-use crate::plan::{BodyPlan, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, Part};
+use super::{Play, Scene, Stage};
 
 pub(super) const SCENE: Scene = Scene { name: "smash", steps: 300, gravity: Vec2::ZERO, sleep: true, build };
 
@@ -12,7 +11,7 @@ const COLUMNS: usize = 120;
 const ROWS: usize = 80;
 const APART: f32 = 0.4;
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let ram = BodyPlan::dynamic(vec2(-20.0, 0.0)).part(Part::square(4.0).density(8.0));
     stage.add(BodyPlan { velocity: vec2(40.0, 0.0), ..ram });
     for column in 0..COLUMNS {

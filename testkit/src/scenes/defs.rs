@@ -1,12 +1,11 @@
 //! Plans as carom's definitions.
 //!
-//! In: bodies and hinges of a scene. Out: what a user of the crate would write for them. Beside the adapter because the example
-//! `picture`, which draws the scenes, brings it in too.
+//! In: bodies and hinges of a scene. Out: what a user of the crate would write for them.
 
 use carom::prelude::*;
 use carom::{Drive, Filter, Limits, Motor, Servo};
 
-use crate::plan::{BodyPlan, HingePlan, Kind, Touch};
+use super::plan::{BodyPlan, HingePlan, Kind, Touch};
 
 /// What carom's category, mask and group make of it.
 fn filter(touch: Touch) -> Filter {
@@ -17,7 +16,8 @@ fn filter(touch: Touch) -> Filter {
     }
 }
 
-pub(crate) fn body_def(plan: &BodyPlan) -> BodyDef {
+/// The definition of a body with all of its shapes.
+pub fn body_def(plan: &BodyPlan) -> BodyDef {
     let kind = match plan.kind {
         Kind::Fixed => BodyKind::Fixed,
         Kind::Kinematic => BodyKind::Kinematic,
@@ -39,7 +39,8 @@ pub(crate) fn body_def(plan: &BodyPlan) -> BodyDef {
     def.at(plan.at)
 }
 
-pub(crate) fn hinge_def(plan: &HingePlan, [a, b]: [BodyId; 2]) -> JointDef {
+/// The definition of a hinge between two bodies.
+pub fn hinge_def(plan: &HingePlan, [a, b]: [BodyId; 2]) -> JointDef {
     let drive = Drive {
         limits: plan.limits.map(|[lower, upper]| Limits::new(lower, upper)),
         motor: plan.motor.map(|motor| Motor { speed: motor.speed, max: motor.max_torque }),

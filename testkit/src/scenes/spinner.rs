@@ -3,9 +3,8 @@
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
 
-use super::{Container, GRAVITY, Play, Scene};
-use crate::plan::{BodyPlan, HingePlan, Outline, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, HingePlan, Outline, Part};
+use super::{Container, GRAVITY, Play, Scene, Stage};
 
 pub(super) const SCENE: Scene = Scene { name: "spinner", steps: 500, gravity: GRAVITY, sleep: true, build };
 
@@ -15,7 +14,7 @@ const SMALL: usize = 6_076;
 /// From -23 to 23, half a metre apart.
 const COLUMNS: usize = 93;
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let corner = |k: usize| {
         let (sin, cos) = sin_cos(-core::f32::consts::TAU * k as f32 / CORNERS as f32);
         RADIUS * vec2(cos, sin)

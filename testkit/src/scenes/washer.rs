@@ -3,9 +3,8 @@
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
 
-use super::{Container, GRAVITY, Play, Scene};
-use crate::plan::{BodyPlan, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, Part};
+use super::{Container, GRAVITY, Play, Scene, Stage};
 
 pub(super) const SCENE: Scene = Scene { name: "washer", steps: 500, gravity: GRAVITY, sleep: true, build };
 
@@ -30,7 +29,7 @@ fn quad(radii: [f32; 2], degrees: [f32; 2]) -> Part {
     ])
 }
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let mut ring = BodyPlan::kinematic(vec2(0.0, 10.0));
     ring.velocity = vec2(0.001, -0.002);
     ring.spin = 25.0_f32.to_radians();

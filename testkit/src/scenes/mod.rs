@@ -1,12 +1,12 @@
 //! The ten scenes on which 2D engines are compared, a file each, in no engine's words.
 //!
-//! In: a [`Stage`] to fill. Out: a [`Script`] to be called before each step, and what nothing may leave. All scenes: steps
+//! In: a [`Stage`] to fill; `versus` has one for each engine, [`CaromStage`] is carom alone. Out: a [`Script`] to be called before each step, and what nothing may leave. All scenes: steps
 //! of 1/60 s in 4 sub-steps, density 1, friction 0.6 and restitution 0 unless a file says otherwise.
 //!
 //! To add one: a file with a `SCENE`, and its line in [`ALL`].
 
 mod compounds;
-mod joint_grid;
+pub mod joint_grid;
 mod junkyard;
 mod large_pyramid;
 mod many_pyramids;
@@ -16,33 +16,39 @@ mod spinner;
 mod tumbler;
 mod washer;
 
-#[cfg(test)]
-mod tests;
+pub mod defs;
+pub mod plan;
+pub mod stage;
 
 use carom::{Vec2, vec2};
 
-use crate::plan::{BodyPlan, Handle, Part};
-use crate::stage::Stage;
+use plan::{BodyPlan, Handle, Part};
+pub use stage::{CaromStage, Stage};
 
 /// A scene before it is built.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene {
-    pub(crate) name: &'static str,
+pub struct Scene {
+    /// By which it is asked for.
+    pub name: &'static str,
     /// How many steps it is played for.
-    pub(crate) steps: usize,
-    pub(crate) gravity: Vec2,
-    pub(crate) sleep: bool,
+    pub steps: usize,
+    /// In m/s².
+    pub gravity: Vec2,
+    /// Whether bodies may sleep.
+    pub sleep: bool,
     /// Adds all that is there at the start.
-    pub(crate) build: fn(&mut Stage) -> Play,
+    pub build: fn(&mut dyn Stage) -> Play,
 }
 
 /// What is done before each step, given its number.
-pub(crate) type Script = Box<dyn FnMut(&mut Stage, usize)>;
+pub type Script = Box<dyn FnMut(&mut dyn Stage, usize)>;
 
 /// What goes on in a scene that was built.
-pub(crate) struct Play {
-    pub(crate) script: Script,
-    pub(crate) container: Option<Container>,
+pub struct Play {
+    /// Called before each step.
+    pub script: Script,
+    /// What nothing may leave, if there is such a thing.
+    pub container: Option<Container>,
 }
 
 impl Play {
@@ -58,34 +64,42 @@ impl Play {
 
 /// What dynamic bodies must not leave with their centres of mass. It moves with a body.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Container {
+pub enum Container {
+    /// Round.
     Disc {
+        /// The body that it is made of.
         of: Handle,
+        /// In m.
         radius: f32,
     },
-    /// By half its side.
+    /// As wide as high.
     Square {
+        /// The body that it is made of.
         of: Handle,
+        /// Half its side, in m.
         half: f32,
     },
-    /// Open at the top; the floor is at this height.
+    /// Open at the top.
     Pit {
+        /// The body that it is made of.
         of: Handle,
+        /// From its middle to either wall, in m.
         half_width: f32,
+        /// How high it lies, in m.
         floor: f32,
     },
 }
 
 impl Container {
     /// The body that it is made of, and which is not to be in it.
-    pub(crate) fn of(self) -> Handle {
+    pub fn of(self) -> Handle {
         match self {
             Container::Disc { of, .. } | Container::Square { of, .. } | Container::Pit { of, .. } => of,
         }
     }
 
     /// Whether it holds a point in the frame of its body. NaN is nowhere.
-    pub(crate) fn holds(self, point: Vec2) -> bool {
+    pub fn holds(self, point: Vec2) -> bool {
         match self {
             Container::Disc { radius, .. } => point.length() <= radius,
             Container::Square { half, .. } => point.abs().max_element() <= half && point.is_finite(),
@@ -96,7 +110,8 @@ impl Container {
 
 const GRAVITY: Vec2 = Vec2::new(0.0, -10.0);
 
-pub(crate) const ALL: [Scene; 10] = [
+/// In the order of the tables.
+pub const ALL: [Scene; 10] = [
     large_pyramid::SCENE,
     many_pyramids::SCENE,
     joint_grid::SCENE,
@@ -113,7 +128,7 @@ pub(crate) const ALL: [Scene; 10] = [
 ///
 /// # Errors
 /// There is none; the message names those there are.
-pub(crate) fn find(name: &str) -> Result<Scene, String> {
+pub fn find(name: &str) -> Result<Scene, String> {
     ALL.into_iter().find(|scene| scene.name == name).ok_or_else(|| {
         let known: Vec<&str> = ALL.iter().map(|scene| scene.name).collect();
         format!("there is no scene '{name}'; there are {}", known.join(", "))
@@ -127,7 +142,7 @@ pub(crate) fn find(name: &str) -> Result<Scene, String> {
 ///   #          #   half width, from the middle to the middle of a wall
 ///   ############
 /// ```
-fn pit(stage: &mut Stage, half_width: u32, height: u32) -> Handle {
+fn pit(stage: &mut dyn Stage, half_width: u32, height: u32) -> Handle {
     let reach = half_width as f32;
     let mut pit = BodyPlan::fixed(Vec2::ZERO);
     for k in 0..=2 * half_width {

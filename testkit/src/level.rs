@@ -24,9 +24,13 @@ const RISER: f32 = 0.22;
 
 /// A world, and what is moved in it.
 pub struct Level {
+    /// With all of the level in it.
     pub world: World,
+    /// The character: kinematic, moved by a mover.
     pub hero: BodyId,
+    /// Kinematic too; [`lift_at`] says where it is to be.
     pub lift: BodyId,
+    /// Dynamic, to be pushed.
     pub crate_: BodyId,
 }
 

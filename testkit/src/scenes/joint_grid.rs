@@ -2,21 +2,26 @@
 
 use carom::vec2;
 
-use super::{GRAVITY, Play, Scene};
-use crate::plan::{BodyPlan, Handle, HingePlan, Part, Touch};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, Handle, HingePlan, Part, Touch};
+use super::{GRAVITY, Play, Scene, Stage};
 
 pub(super) const SCENE: Scene =
     Scene { name: "joint_grid", steps: 500, gravity: GRAVITY, sleep: false, build };
 
-const SIDE: usize = 100;
+fn build(stage: &mut dyn Stage) -> Play {
+    net(stage, 100);
+    Play::still()
+}
 
-fn build(stage: &mut Stage) -> Play {
+/// A net of `side` × `side` discs, each hinged to the one above and the one to the left. It hangs on
+/// seven discs in the middle of its top row. Benches build smaller ones.
+pub fn net(stage: &mut dyn Stage, side: usize) {
     let mut discs: Vec<Handle> = Vec::new();
-    for column in 0..SIDE {
-        for row in 0..SIDE {
+    let middle = side / 2;
+    for column in 0..side {
+        for row in 0..side {
             let at = vec2(column as f32, -(row as f32));
-            let is_held = row == 0 && (47..=53).contains(&column);
+            let is_held = row == 0 && (middle - 3..=middle + 3).contains(&column);
             let disc = if is_held { BodyPlan::fixed(at) } else { BodyPlan::dynamic(at) };
             let disc = stage.add(disc.part(Part::circle(0.4)).touch(Touch::Nothing));
             if row > 0 {
@@ -24,11 +29,10 @@ fn build(stage: &mut Stage) -> Play {
                 stage.join(HingePlan::new(above, disc, vec2(0.0, -0.5), vec2(0.0, 0.5)));
             }
             if column > 0 {
-                let left = discs[discs.len() - SIDE];
+                let left = discs[discs.len() - side];
                 stage.join(HingePlan::new(left, disc, vec2(0.5, 0.0), vec2(-0.5, 0.0)));
             }
             discs.push(disc);
         }
     }
-    Play::still()
 }

@@ -3,9 +3,8 @@
 use carom::math::sin;
 use carom::vec2;
 
-use super::{GRAVITY, Play, Scene, inside_pit, pit};
-use crate::plan::{BodyPlan, DT, Part};
-use crate::stage::Stage;
+use super::plan::{BodyPlan, DT, Part};
+use super::{GRAVITY, Play, Scene, Stage, inside_pit, pit};
 
 pub(super) const SCENE: Scene = Scene { name: "junkyard", steps: 800, gravity: GRAVITY, sleep: true, build };
 
@@ -18,7 +17,7 @@ fn way(step: usize) -> f32 {
     60.0 * sin(0.2 * step as f32 * DT)
 }
 
-fn build(stage: &mut Stage) -> Play {
+fn build(stage: &mut dyn Stage) -> Play {
     let ground = pit(stage, HALF_WIDTH, 50);
     let pusher = stage.add(BodyPlan::kinematic(vec2(0.0, 4.5)).part(Part::rect(2.0, 4.0)));
     let corner = |k: usize| {
@@ -34,7 +33,7 @@ fn build(stage: &mut Stage) -> Play {
             stage.add(BodyPlan::dynamic(at).part(Part::polygon(pentagon.as_slice())));
         }
     }
-    let script = move |stage: &mut Stage, step: usize| {
+    let script = move |stage: &mut dyn Stage, step: usize| {
         stage.drive(pusher, vec2((way(step + 1) - way(step)) / DT, 0.0));
     };
     Play { script: Box::new(script), container: Some(inside_pit(ground, HALF_WIDTH)) }

@@ -2,10 +2,11 @@
 //!
 //! In: a name. Out: a world that can be stepped, with what its script does before each step.
 
-use crate::stage::Stage;
-use crate::{golden, samples, scenes};
+use carom::Error;
 use carom::prelude::*;
-use carom::{Error, StepStats};
+
+use crate::scenes::CaromStage;
+use crate::{golden, samples, scenes};
 
 /// Golden scenes have this before their names, because some are called like scenes of the race.
 const GOLDEN: &str = "golden/";
@@ -17,9 +18,19 @@ const SAMPLES: [(&str, Sample); 2] = [("shapes", samples::shapes), ("joints", sa
 
 /// A scene being played.
 pub enum Played {
+    /// One of [`samples`].
     Sample(Box<World>),
+    /// One of [`golden`].
     Golden(Box<golden::Scene>),
-    Raced { stage: Box<Stage>, script: scenes::Script, frame: usize },
+    /// One of [`scenes`].
+    Raced {
+        /// With its world.
+        stage: Box<CaromStage>,
+        /// What is done before each step.
+        script: scenes::Script,
+        /// Steps taken.
+        frame: usize,
+    },
 }
 
 /// What scenes there are.
@@ -32,13 +43,16 @@ pub fn names() -> Vec<String> {
 
 impl Played {
     /// A scene at its start.
+    ///
+    /// # Errors
+    /// There is no such scene; the message names those there are.
     pub fn named(name: &str) -> Result<Played, String> {
         let played = if let Some((_, sample)) = SAMPLES.iter().find(|(known, _)| *known == name) {
             sample().map(|world| Played::Sample(Box::new(world)))
         } else if let Some(scene) = scenes::ALL.iter().find(|scene| scene.name == name) {
             let def = WorldDef { sleep: scene.sleep, ..WorldDef::default().gravity(scene.gravity) };
-            let mut stage = Box::new(Stage::new(def));
-            let script = (scene.build)(&mut stage).script;
+            let mut stage = Box::new(CaromStage::new(World::new(def)));
+            let script = (scene.build)(&mut *stage).script;
             Ok(Played::Raced { stage, script, frame: 0 })
         } else if let Some(golden) = name.strip_prefix(GOLDEN).filter(|name| is_golden(name)) {
             golden::Scene::named(golden).map(|scene| Played::Golden(Box::new(scene)))
@@ -48,6 +62,7 @@ impl Played {
         played.map_err(|error| format!("{name}: {error}"))
     }
 
+    /// Its world.
     pub fn world(&self) -> &World {
         match self {
             Played::Sample(world) => world,
@@ -56,6 +71,7 @@ impl Played {
         }
     }
 
+    /// Its world, to be changed.
     pub fn world_mut(&mut self) -> &mut World {
         match self {
             Played::Sample(world) => world,
@@ -65,14 +81,17 @@ impl Played {
     }
 
     /// One step.
+    ///
+    /// # Errors
+    /// A script that breaks a rule of the crate.
     pub fn step(&mut self) -> Result<(), Error> {
         match self {
-            Played::Sample(world) => world.step(golden::DT).map(|_: StepStats| ()),
+            Played::Sample(world) => world.step(golden::DT).map(drop),
             Played::Golden(scene) => scene.step(),
             Played::Raced { stage, script, frame } => {
-                script(stage, *frame);
+                script(&mut **stage, *frame);
                 *frame += 1;
-                stage.world.step(golden::DT).map(|_| ())
+                stage.world.step(golden::DT).map(drop)
             }
         }
     }
