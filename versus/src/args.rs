@@ -2,12 +2,12 @@
 //!
 //! In: words. Out: a [`Command`], or a message that says what there is instead.
 
+use testkit::scenes;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::engines::Rival;
 use crate::race::Race;
-use crate::scenes;
 
 pub(crate) const USAGE: &str = "\
 usage: cargo run --release -p versus -- COMMAND [OPTIONS]

@@ -7,6 +7,7 @@
 //! time holds the new places and the pairs: carom's come sorted, with what is new and what is gone; the others' in no order.
 //! All three must find as many in every frame, or the program ends.
 
+use testkit::random::Random;
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Vec2, vec2};
 use rapier2d::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -14,7 +15,6 @@ use std::time::Instant;
 
 use crate::Fallible;
 use crate::engines::Box2dTree;
-use crate::random::Random;
 
 /// Places that the boxes go through, over and over.
 const FRAMES: usize = 32;
@@ -64,12 +64,12 @@ enum Order {
 
 /// The boxes of each frame.
 fn frames(count: usize, order: Order) -> Vec<Vec<Aabb>> {
-    let mut random = Random(count as u64);
+    let mut random = Random::new(count as u64);
     let reach = 0.3 * (count as f32).sqrt();
     let mut body = |_| {
-        let (center, width) = (random.point(reach), random.range(0.5, 1.0));
+        let (center, width) = (random.square(reach), random.range(0.5, 1.0));
         let size = vec2(width, width * random.range(0.7, 1.0));
-        (center, size, random.point(0.02))
+        (center, size, random.square(0.02))
     };
     let mut bodies: Vec<(Vec2, Vec2, Vec2)> = (0..count).map(&mut body).collect();
     if order == Order::Rows {

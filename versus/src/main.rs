@@ -2,13 +2,12 @@
 //!
 //! ```text
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
-//!   plan.rs      what scenes are made of          scenes/      the ten scenes
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs   parts of an engine on their own; heap.rs counts bytes
 //! ```
 //!
-//! README.md beside this folder says how to run it, and how fairness is kept.
+//! The ten scenes and what they are made of are in `testkit/src/scenes/`. README.md beside this folder says how to run it, and how fairness is kept.
 
 mod args;
 mod broadphase;
@@ -18,20 +17,21 @@ mod heap;
 mod machine;
 mod memory;
 mod picture;
-mod plan;
 mod quality;
 mod queries;
 mod race;
-mod random;
 mod row;
-mod scenes;
 mod snapshot;
 mod spawn;
 mod stage;
+#[cfg(test)]
+mod tests;
 
+use testkit::scenes::Scene;
 use args::{Command, Files};
 use engines::Rival;
 use race::Race;
+use stage::EngineStage;
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
@@ -70,7 +70,7 @@ fn run(command: Command) -> Fallible<()> {
 
 fn run_scenes(race: &Race, files: &Files) -> Fallible<()> {
     println!("{}\n{}", machine::head(&race.rivals), row::head());
-    let mut look = |scene: &scenes::Scene, rival: Rival, stage: &stage::Stage| {
+    let mut look = |scene: &Scene, rival: Rival, stage: &EngineStage| {
         let Some(folder) = &files.pictures else { return Ok(()) };
         let name = format!("{}_{}.svg", scene.name, rival.name());
         write(&folder.join(name), &picture::draw(stage))

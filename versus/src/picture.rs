@@ -2,16 +2,16 @@
 //!
 //! In: a stage. Out: SVG text. Outlines are drawn from the plans, at the places that the engine says.
 
+use testkit::scenes::plan::{Kind, Outline, Part};
 use carom::{Transform, Vec2};
 use std::fmt::Write as _;
 
-use crate::plan::{Kind, Outline, Part};
-use crate::stage::Stage;
+use crate::stage::EngineStage;
 
 /// Pixels of the longer side.
 const SIZE: f32 = 1200.0;
 
-pub(crate) fn draw(stage: &Stage) -> String {
+pub(crate) fn draw(stage: &EngineStage) -> String {
     let places: Vec<Transform> = stage.bodies().map(|(body, _)| stage.state(body).place).collect();
     let [min, max] = bounds(stage, &places);
     let scale = SIZE / (max - min).max_element();
@@ -35,7 +35,7 @@ pub(crate) fn draw(stage: &Stage) -> String {
 }
 
 /// Around what moves, and some of what does not; bodies that flew far away do not make all others small.
-fn bounds(stage: &Stage, places: &[Transform]) -> [Vec2; 2] {
+fn bounds(stage: &EngineStage, places: &[Transform]) -> [Vec2; 2] {
     let mut xs: Vec<f32> = Vec::new();
     let mut ys: Vec<f32> = Vec::new();
     for ((_, plan), at) in stage.bodies().zip(places) {

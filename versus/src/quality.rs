@@ -3,13 +3,13 @@
 //! In: a stage at its last step. Out: a few numbers, worked out from places, speeds and plans by the same code for every
 //! engine; pairs and depths are carom's `Grid` and `contact_within`, whose depth is the least way to part two convex shapes.
 
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Touch};
+use testkit::scenes::Container;
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Mass, Shape, Transform, Vec2, contact_within};
 use std::collections::HashSet;
 
-use crate::plan::{Handle, Kind, Touch};
-use crate::scenes::Container;
-use crate::stage::Stage;
+use crate::stage::EngineStage;
 
 /// Shapes this near each other touch, in m. Engines keep resting bodies a little apart or a little in each other, up to
 /// half a centimetre.
@@ -39,7 +39,7 @@ struct Placed {
     at: Transform,
 }
 
-pub(crate) fn measure(stage: &Stage, container: Option<Container>) -> Quality {
+pub(crate) fn measure(stage: &EngineStage, container: Option<Container>) -> Quality {
     let (contacts, max_penetration) = contacts(stage);
     Quality {
         bodies: stage.body_count(),
@@ -51,7 +51,7 @@ pub(crate) fn measure(stage: &Stage, container: Option<Container>) -> Quality {
     }
 }
 
-fn placed_parts(stage: &Stage) -> Vec<Placed> {
+fn placed_parts(stage: &EngineStage) -> Vec<Placed> {
     let mut parts = Vec::new();
     for (body, plan) in stage.bodies() {
         let at = stage.state(body).place;
@@ -65,7 +65,7 @@ fn placed_parts(stage: &Stage) -> Vec<Placed> {
 }
 
 /// How many pairs of parts touch, and how deep the deepest are in each other.
-fn contacts(stage: &Stage) -> (usize, f32) {
+fn contacts(stage: &EngineStage) -> (usize, f32) {
     let parts = placed_parts(stage);
     let mut grid = Grid::new();
     for (id, part) in parts.iter().enumerate() {
@@ -94,8 +94,8 @@ fn ordered(a: Handle, b: Handle) -> [Handle; 2] {
     if a < b { [a, b] } else { [b, a] }
 }
 
-fn max_joint_gap(stage: &Stage) -> Option<f32> {
-    let gap = |hinge: &crate::plan::HingePlan| {
+fn max_joint_gap(stage: &EngineStage) -> Option<f32> {
+    let gap = |hinge: &HingePlan| {
         let [a, b] = hinge.anchors;
         let ends = [stage.state(hinge.a).place.apply(a), stage.state(hinge.b).place.apply(b)];
         ends[0].distance(ends[1])
@@ -103,8 +103,8 @@ fn max_joint_gap(stage: &Stage) -> Option<f32> {
     stage.hinges().map(gap).max_by(f32::total_cmp)
 }
 
-fn kinetic_energy(stage: &Stage) -> f64 {
-    let energy = |(body, plan): (Handle, &crate::plan::BodyPlan)| {
+fn kinetic_energy(stage: &EngineStage) -> f64 {
+    let energy = |(body, plan): (Handle, &BodyPlan)| {
         let (state, Mass { mass, inertia, .. }) = (stage.state(body), plan.mass());
         let [x, y] = state.velocity.to_array().map(f64::from);
         let spin = f64::from(state.spin);
@@ -113,9 +113,9 @@ fn kinetic_energy(stage: &Stage) -> f64 {
     stage.bodies().filter(|(_, plan)| plan.kind == Kind::Dynamic).map(energy).sum()
 }
 
-fn escaped(stage: &Stage, container: Container) -> usize {
+fn escaped(stage: &EngineStage, container: Container) -> usize {
     let frame = stage.state(container.of()).place;
-    let is_out = |&(body, plan): &(Handle, &crate::plan::BodyPlan)| {
+    let is_out = |&(body, plan): &(Handle, &BodyPlan)| {
         let place: Transform = stage.state(body).place;
         let middle: Vec2 = place.apply(plan.mass().center);
         plan.kind == Kind::Dynamic && body != container.of() && !container.holds(frame.apply_inverse(middle))

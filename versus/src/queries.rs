@@ -4,14 +4,14 @@
 //! fixed, none in another; questions come in random order. Engines must agree on the number of answers but for one in a
 //! hundred: a ray that starts in a shape goes on to the next one in Box2D, and hits what it starts in elsewhere.
 
+use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
+use testkit::random::Random;
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
 use std::time::Instant;
 
 use crate::Fallible;
 use crate::engines::{Engine, Rival, Way};
-use crate::plan::{BodyPlan, Part, WorldPlan};
-use crate::random::Random;
 
 const QUESTIONS: usize = 2_000;
 /// The best of so many rounds counts.
@@ -69,13 +69,13 @@ fn measure(world: &mut dyn Engine, ask: &dyn Fn(&mut dyn Engine) -> usize) -> (u
 
 /// On a lattice, not quite: no two touch, so that in no engine the first step moves them.
 fn shapes(count: usize, reach: f32) -> Vec<BodyPlan> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let side = (count as f32).sqrt().ceil() as usize;
     let apart = 2.0 * reach / side as f32;
     let mut shape = |k: usize| {
         let (width, height) = (random.range(0.25, 0.5), random.range(0.25, 0.5));
         let place = vec2((k % side) as f32, (k / side) as f32) + Vec2::splat(0.5);
-        let at = apart * place - Vec2::splat(reach) + random.point(0.5);
+        let at = apart * place - Vec2::splat(reach) + random.square(0.5);
         let body = if random.unit() < 0.5 { BodyPlan::fixed(at) } else { BodyPlan::dynamic(at) };
         body.part(if random.unit() < 0.5 { Part::circle(width) } else { Part::rect(width, height) })
     };
@@ -83,10 +83,10 @@ fn shapes(count: usize, reach: f32) -> Vec<BodyPlan> {
 }
 
 fn ways(reach: f32, length: f32) -> Vec<Way> {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut way = |_| {
-        let from = random.point(reach);
-        let (sin, cos) = sin_cos(core::f32::consts::TAU * random.unit());
+        let from = random.square(reach);
+        let (sin, cos) = sin_cos(random.range(0.0, core::f32::consts::TAU));
         Way { from, by: length * vec2(cos, sin) }
     };
     (0..QUESTIONS).map(&mut way).collect()

@@ -3,16 +3,16 @@
 //! In: scenes, engines, steps, repeats. Out: a [`Row`] for each scene and engine. For each repeat every engine plays the
 //! scene once, one after the other, so that all of them see the same machine; a step's time holds its script.
 
+use testkit::scenes::plan::WorldPlan;
+use testkit::scenes::{self, Play, Scene};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
 use crate::Fallible;
 use crate::engines::{Parts, Rival};
-use crate::plan::WorldPlan;
 use crate::quality::{self, Quality};
 use crate::row::Row;
-use crate::scenes::{Play, Scene};
-use crate::stage::Stage;
+use crate::stage::EngineStage;
 
 /// What to race.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +30,12 @@ struct Run {
     /// Milliseconds of each step but the first.
     times: Vec<f64>,
     quality: Quality,
-    stage: Stage,
+    stage: EngineStage,
     parts: Parts,
 }
 
 /// Called with each scene and engine at the last step.
-pub(crate) type Look<'l> = &'l mut dyn FnMut(&Scene, Rival, &Stage) -> Fallible<()>;
+pub(crate) type Look<'l> = &'l mut dyn FnMut(&Scene, Rival, &EngineStage) -> Fallible<()>;
 
 impl Race {
     /// Races, and gives each scene's rows to `tell` as they come.
@@ -47,7 +47,7 @@ impl Race {
         bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")?);
         let mut rows = Vec::new();
         for name in &self.scenes {
-            let scene = crate::scenes::find(name)?;
+            let scene = scenes::find(name)?;
             let raced = self.race(&scene, &rivals, look, &bar)?;
             bar.suspend(|| tell(&raced));
             rows.extend(raced);
@@ -94,7 +94,7 @@ impl Race {
     /// Plays each scene once an engine, and tells where the time of a step went, on average.
     pub(crate) fn run_parts(&self) -> Fallible<()> {
         for name in &self.scenes {
-            let scene = crate::scenes::find(name)?;
+            let scene = scenes::find(name)?;
             for &rival in &self.able().0 {
                 let run = self.play(&scene, rival)?;
                 let steps = run.times.len() as f64;
@@ -111,7 +111,7 @@ impl Race {
 
     fn play(&self, scene: &Scene, rival: Rival) -> Fallible<Run> {
         let plan = WorldPlan { gravity: scene.gravity, sleep: scene.sleep, threads: self.threads };
-        let mut stage = Stage::new(rival.world(&plan)?);
+        let mut stage = EngineStage::new(rival.world(&plan)?);
         let Play { mut script, container } = (scene.build)(&mut stage);
         let (mut times, mut parts) = (Vec::new(), Parts::new());
         for step in 0..self.steps.unwrap_or(scene.steps) {

@@ -1,43 +1,24 @@
 //! A scene being played by one engine.
 //!
-//! In: what a scene's file says to add, join, drive and remove. Out: the same said to the engine, and a record of it, from
+//! In: what a scene of the testkit says to add, join, drive and remove. Out: the same said to the engine, and a record of it, from
 //! which `quality.rs` measures without asking the engine for more than places and speeds.
 
+use testkit::scenes::Stage;
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan};
 use carom::Vec2;
 
 use crate::engines::{Engine, Parts, State};
-use crate::plan::{BodyPlan, Handle, HingePlan};
 
-pub(crate) struct Stage {
+pub(crate) struct EngineStage {
     engine: Box<dyn Engine>,
     /// By handle; nothing for a body that was removed.
     bodies: Vec<Option<BodyPlan>>,
     hinges: Vec<HingePlan>,
 }
 
-impl Stage {
-    pub(crate) fn new(engine: Box<dyn Engine>) -> Stage {
-        Stage { engine, bodies: Vec::new(), hinges: Vec::new() }
-    }
-
-    pub(crate) fn add(&mut self, plan: BodyPlan) -> Handle {
-        self.engine.add(&plan);
-        self.bodies.push(Some(plan));
-        Handle(self.bodies.len() as u32 - 1)
-    }
-
-    pub(crate) fn remove(&mut self, body: Handle) {
-        self.engine.remove(body);
-        self.bodies[body.index()] = None;
-    }
-
-    pub(crate) fn join(&mut self, plan: HingePlan) {
-        self.engine.join(&plan);
-        self.hinges.push(plan);
-    }
-
-    pub(crate) fn drive(&mut self, body: Handle, velocity: Vec2) {
-        self.engine.drive(body, velocity);
+impl EngineStage {
+    pub(crate) fn new(engine: Box<dyn Engine>) -> EngineStage {
+        EngineStage { engine, bodies: Vec::new(), hinges: Vec::new() }
     }
 
     pub(crate) fn step(&mut self) {
@@ -67,5 +48,27 @@ impl Stage {
     /// How many bodies the engine has; as many as there should be, or an adapter is wrong.
     pub(crate) fn body_count(&self) -> usize {
         self.engine.body_count()
+    }
+}
+
+impl Stage for EngineStage {
+    fn add(&mut self, plan: BodyPlan) -> Handle {
+        self.engine.add(&plan);
+        self.bodies.push(Some(plan));
+        Handle(self.bodies.len() as u32 - 1)
+    }
+
+    fn remove(&mut self, body: Handle) {
+        self.engine.remove(body);
+        self.bodies[body.index()] = None;
+    }
+
+    fn join(&mut self, plan: HingePlan) {
+        self.engine.join(&plan);
+        self.hinges.push(plan);
+    }
+
+    fn drive(&mut self, body: Handle, velocity: Vec2) {
+        self.engine.drive(body, velocity);
     }
 }

@@ -1,13 +1,13 @@
 //! The scenes are those of the list: so many bodies, shapes and hinges, at these places.
 
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 use carom::{Rot, Transform, Vec2, vec2};
 use std::sync::Mutex;
 
-use super::{ALL, Scene, find};
+use testkit::scenes::{ALL, Container, Scene, Stage, find};
 use crate::engines::{Engine, Parts, Rival, State, Way};
-use crate::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, WorldPlan};
 use crate::race::Race;
-use crate::stage::Stage;
+use crate::stage::EngineStage;
 
 /// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at once.
 static WORLDS: Mutex<()> = Mutex::new(());
@@ -58,16 +58,16 @@ impl Engine for Still {
 }
 
 /// The scene after its script has been asked for so many steps.
-fn after(name: &str, steps: usize) -> (Scene, Stage, Option<super::Container>) {
+fn after(name: &str, steps: usize) -> (Scene, EngineStage, Option<Container>) {
     let scene = find(name).expect("a scene of that name");
-    let mut stage = Stage::new(Box::new(Still::default()));
+    let mut stage = EngineStage::new(Box::new(Still::default()));
     let mut play = (scene.build)(&mut stage);
     (0..steps).for_each(|step| (play.script)(&mut stage, step));
     (scene, stage, play.container)
 }
 
 /// Bodies, dynamic ones among them, shapes, hinges.
-fn counts(stage: &Stage) -> [usize; 4] {
+fn counts(stage: &EngineStage) -> [usize; 4] {
     let bodies = || stage.bodies().map(|(_, plan)| plan);
     [
         bodies().count(),
@@ -145,7 +145,7 @@ fn rain_adds_a_column_every_eighth_step_and_keeps_forty() {
 #[test]
 fn the_pusher_of_the_junkyard_goes_as_a_sine() {
     let (scene, mut stage, _) = after("junkyard", 0);
-    let mut play = (scene.build)(&mut Stage::new(Box::new(Still::default())));
+    let mut play = (scene.build)(&mut EngineStage::new(Box::new(Still::default())));
     let pusher = stage.bodies().find(|(_, plan)| plan.kind == Kind::Kinematic).expect("a pusher").0;
     let mut x = 0.0;
     for step in 0..300 {
@@ -183,10 +183,10 @@ fn all_engines_mix_surfaces_alike() {
     // A box of friction 0.9 slides on a floor of 0.4 at 6 m/s²: the root of the product is 0.6.
     for rival in Rival::ALL {
         let plan = WorldPlan { gravity: vec2(0.0, -10.0), sleep: false, threads: 1 };
-        let mut stage = Stage::new(rival.world(&plan).expect("a world"));
-        let floor = crate::plan::Part::rect(50.0, 1.0).friction(0.4);
+        let mut stage = EngineStage::new(rival.world(&plan).expect("a world"));
+        let floor = Part::rect(50.0, 1.0).friction(0.4);
         stage.add(BodyPlan::fixed(vec2(0.0, -1.0)).part(floor));
-        let slider = BodyPlan::dynamic(vec2(0.0, 0.5)).part(crate::plan::Part::square(0.5).friction(0.9));
+        let slider = BodyPlan::dynamic(vec2(0.0, 0.5)).part(Part::square(0.5).friction(0.9));
         let slider = stage.add(BodyPlan { velocity: vec2(12.0, 0.0), ..slider });
         (0..60).for_each(|_| stage.step());
         let speed = stage.state(slider).velocity.x;

@@ -34,6 +34,12 @@ impl CaromStage {
         CaromStage { world, bodies: Vec::new() }
     }
 
+    /// Adds a body, as [`Stage::add`] does, and leaves the plan with the caller.
+    pub fn add_body(&mut self, plan: &BodyPlan) -> Handle {
+        self.bodies.push(self.world.add(body_def(plan)).expect("a body that keeps carom's rules"));
+        Handle(self.bodies.len() as u32 - 1)
+    }
+
     /// carom's id of a body, which may be gone.
     pub fn id(&self, body: Handle) -> BodyId {
         self.bodies[body.index()]
@@ -42,8 +48,7 @@ impl CaromStage {
 
 impl Stage for CaromStage {
     fn add(&mut self, plan: BodyPlan) -> Handle {
-        self.bodies.push(self.world.add(body_def(&plan)).expect("a body that keeps carom's rules"));
-        Handle(self.bodies.len() as u32 - 1)
+        self.add_body(&plan)
     }
 
     fn remove(&mut self, body: Handle) {

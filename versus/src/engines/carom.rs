@@ -1,14 +1,14 @@
 //! carom behind [`Engine`]: what a user of the crate writes, with its defaults.
 
+use testkit::scenes::{CaromStage, Stage};
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 use carom::prelude::*;
 use carom::{Answers, PlacedShape};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use super::carom_defs::{body_def, hinge_def};
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
-use crate::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 
 /// Version, and the lanes it chose on this machine.
 pub(crate) fn build() -> String {
@@ -20,8 +20,7 @@ pub(crate) fn build() -> String {
 }
 
 pub(crate) struct CaromWorld {
-    world: World,
-    bodies: Vec<BodyId>,
+    stage: CaromStage,
 }
 
 /// Nanoseconds since this was first asked.
@@ -37,7 +36,7 @@ impl CaromWorld {
         let mut world = World::new(def);
         world.set_clock(Some(nanoseconds));
         give_threads(&mut world, plan.threads)?;
-        Ok(CaromWorld { world, bodies: Vec::new() })
+        Ok(CaromWorld { stage: CaromStage::new(world) })
     }
 }
 
@@ -57,30 +56,27 @@ fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
 
 impl Engine for CaromWorld {
     fn add(&mut self, plan: &BodyPlan) {
-        let id = self.world.add(body_def(plan)).expect("a body that keeps carom's rules");
-        self.bodies.push(id);
+        self.stage.add_body(plan);
     }
 
     fn remove(&mut self, body: Handle) {
-        self.world.remove(self.bodies[body.index()]).expect("a body that is there");
+        self.stage.remove(body);
     }
 
     fn join(&mut self, plan: &HingePlan) {
-        let [a, b] = [plan.a, plan.b].map(|body| self.bodies[body.index()]);
-        let hinge = hinge_def(plan, [a, b]);
-        self.world.add_joint(hinge).expect("a hinge that keeps carom's rules");
+        self.stage.join(*plan);
     }
 
     fn drive(&mut self, body: Handle, velocity: Vec2) {
-        self.world.set_velocity(self.bodies[body.index()], velocity).expect("a body that is there");
+        self.stage.drive(body, velocity);
     }
 
     fn step(&mut self) {
-        self.world.step(DT).expect("a step of 1/60 s");
+        self.stage.world.step(DT).expect("a step of 1/60 s");
     }
 
     fn parts(&self) -> Parts {
-        let last = self.world.stats();
+        let last = self.stage.world.stats();
         let parts = [
             ("find pairs", last.find_pairs),
             ("collide", last.collide),
@@ -95,18 +91,18 @@ impl Engine for CaromWorld {
     }
 
     fn state(&self, body: Handle) -> State {
-        let body = &self.world[self.bodies[body.index()]];
+        let body = &self.stage.world[self.stage.id(body)];
         State { place: body.transform(), velocity: body.velocity(), spin: body.angular_velocity() }
     }
 
     fn body_count(&self) -> usize {
-        self.world.body_count()
+        self.stage.world.body_count()
     }
 
     fn rays(&mut self, rays: &[Way]) -> usize {
         let rays: Vec<WorldRay> = rays.iter().map(|way| WorldRay::new(way.from, way.by)).collect();
         let mut hits = Vec::new();
-        self.world.rays(&rays, &QueryFilter::default(), &mut hits);
+        self.stage.world.rays(&rays, &QueryFilter::default(), &mut hits);
         hits.iter().flatten().count()
     }
 
@@ -115,7 +111,7 @@ impl Engine for CaromWorld {
         let casts: Vec<ShapeCast> =
             ways.iter().map(|way| ShapeCast::new(&square, way.from, way.by)).collect();
         let mut hits = Vec::new();
-        self.world.casts(&casts, &QueryFilter::default(), &mut hits);
+        self.stage.world.casts(&casts, &QueryFilter::default(), &mut hits);
         hits.iter().flatten().count()
     }
 
@@ -123,17 +119,17 @@ impl Engine for CaromWorld {
         let square = Shape::rect(2.0 * half, 2.0 * half);
         let placed: Vec<PlacedShape> = centers.iter().map(|&at| PlacedShape::at(&square, at)).collect();
         let mut found = Answers::default();
-        self.world.overlap_shapes(&placed, &QueryFilter::default(), &mut found);
+        self.stage.world.overlap_shapes(&placed, &QueryFilter::default(), &mut found);
         found.all().len()
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {
         let mut image = Vec::new();
-        self.world.save_into(&mut image);
+        self.stage.world.save_into(&mut image);
         Some(image)
     }
 
     fn restore(&mut self, image: &[u8]) -> bool {
-        self.world.load(image).is_ok()
+        self.stage.world.load(image).is_ok()
     }
 }

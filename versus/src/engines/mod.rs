@@ -7,16 +7,15 @@
 
 mod box2d;
 mod carom;
-mod carom_defs;
 mod rapier;
 
 pub(crate) use box2d::Box2dTree;
 pub(crate) use box2d::allocated_bytes as box2d_bytes;
 
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 use ::carom::{Transform, Vec2};
 
-pub(crate) use crate::plan::DT;
-use crate::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
+pub(crate) use testkit::scenes::plan::DT;
 
 /// Sub-steps of a step: rapier2d calls them solver iterations.
 pub(crate) const SUB_STEPS: usize = 4;

@@ -1,11 +1,11 @@
 //! rapier2d behind [`Engine`]: its `PhysicsWorld` at its defaults, with the rules of mixing that the others have.
 
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, Touch, WorldPlan};
 use carom::{Rot, Transform, Vec2};
 use rapier2d::parry::query::ShapeCastOptions;
 use rapier2d::prelude::*;
 
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
-use crate::plan::{BodyPlan, HingePlan, Kind, Outline, Part, Touch, WorldPlan};
 
 /// With eight lanes it is another column.
 pub(crate) const NAME: &str = if cfg!(feature = "simd8") { "rapier-simd8" } else { "rapier2d" };
@@ -132,7 +132,7 @@ impl Engine for RapierWorld {
         self.bodies.push(handle);
     }
 
-    fn remove(&mut self, body: crate::plan::Handle) {
+    fn remove(&mut self, body: Handle) {
         self.world.remove_body(self.bodies[body.index()]).expect("a body that is there");
     }
 
@@ -141,7 +141,7 @@ impl Engine for RapierWorld {
         self.world.insert_impulse_joint(a, b, hinge(plan));
     }
 
-    fn drive(&mut self, body: crate::plan::Handle, velocity: Vec2) {
+    fn drive(&mut self, body: testkit::scenes::plan::Handle, velocity: Vec2) {
         self.world.bodies[self.bodies[body.index()]].set_linvel(velocity, true);
     }
 
@@ -154,7 +154,7 @@ impl Engine for RapierWorld {
         Parts::new()
     }
 
-    fn state(&self, body: crate::plan::Handle) -> State {
+    fn state(&self, body: Handle) -> State {
         let body = &self.world.bodies[self.bodies[body.index()]];
         let place = body.position();
         let rotation = Rot { cos: place.rotation.re, sin: place.rotation.im };
