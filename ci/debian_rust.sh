@@ -69,5 +69,6 @@ build() {
         --ignore-rust-version -Zprofile-rustflags --config "patch.crates-io.fearless_simd.path=\"$dir/fearless_simd\"" \
         "$(features fearless_simd 'integer_sign_cast, target_feature_11, slice_as_chunks, float_next_up_down')" \
         "$(features carom 'let_chains, cfg_boolean_literals, slice_as_chunks, unsigned_is_multiple_of, float_next_up_down, target_feature_11')" \
+        "$(features testkit 'let_chains, unsigned_is_multiple_of')" \
         "$(features "$1" 'let_chains, unsigned_is_multiple_of')"
 }

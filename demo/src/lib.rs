@@ -1,7 +1,7 @@
 //! carom in a browser: scenes behind a C interface, for one page.
 //!
 //! In: calls from the page's scripts, in numbers only. Out: numbers, and buffers of linear memory that the page reads where
-//! they lie. `demo/README.md` has the interface as a table; `web/engine.js` is the other side of it.
+//! they lie. Scenes that examples and benches share are in the testkit. `demo/README.md` has the interface as a table; `web/engine.js` is the other side of it.
 //!
 //! ```text
 //!   page -> begin, step, grab, set_… -> Demo -> Scene (worlds, and who plays them) -> frame -> buffers -> page
@@ -17,19 +17,6 @@ mod layers;
 mod scenes;
 #[cfg(test)]
 mod tests;
-
-#[path = "../../examples/support/cloth.rs"]
-#[allow(unreachable_pub, reason = "a table shared with an example, each uses a part")]
-mod cloth;
-#[path = "../../examples/support/golden.rs"]
-#[allow(dead_code, unreachable_pub, reason = "scenes shared with tests and examples, each uses a part")]
-mod golden;
-#[path = "../../benches/support/joint_scenes.rs"]
-#[allow(dead_code, reason = "scenes shared with benches and examples, each uses a part")]
-mod joint_scenes;
-#[path = "../../examples/support/level.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a level shared with an example, each uses a part")]
-mod level;
 
 use core::cell::RefCell;
 use demo::Demo;

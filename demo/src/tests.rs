@@ -2,10 +2,10 @@
 
 use crate::demo::Demo;
 use crate::geometry::Fnv;
-use crate::golden;
 use crate::layers::Layers;
 use crate::scenes::ALL;
 use carom::{DrawOptions, Pose, vec2};
+use testkit::golden;
 
 fn number_of(name: &str) -> u32 {
     ALL.iter().position(|info| info.name == name).expect("a scene of that name") as u32

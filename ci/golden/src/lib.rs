@@ -2,12 +2,8 @@
 //!
 //! In: the number of a scene, then numbers of steps. Out: hashes.
 
-#[path = "../../../examples/support/golden.rs"]
-#[allow(dead_code, missing_docs, reason = "scenes shared with tests and examples, each uses a part")]
-pub mod golden;
-
 use core::cell::RefCell;
-use golden::{SCENES, Scene};
+use testkit::golden::{SCENES, Scene};
 
 thread_local! {
     static SCENE: RefCell<Option<Scene>> = const { RefCell::new(None) };

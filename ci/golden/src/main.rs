@@ -1,7 +1,7 @@
 //! Checks all golden scenes with all lanes of this machine: `golden [STEPS]`, 2,000 of them at first.
 
 use carom::Lanes;
-use golden::golden::{SCENES, STEPS, check};
+use testkit::golden::{SCENES, STEPS, check};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let steps = std::env::args().nth(1).map_or(Ok(STEPS), |steps| steps.parse())?;

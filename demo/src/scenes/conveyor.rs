@@ -7,12 +7,13 @@
 //!     >>>>>>>>>>>>>>>>>>>>>  ^  the launcher
 //! ```
 
+use testkit::golden::any_shape;
+use testkit::random::Random;
 use carom::prelude::*;
 use carom::{Error, Material};
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
 use crate::commands::{Commands, Ink};
-use crate::golden::{Random, any_shape};
 
 pub(super) static SCENE: Info = Info {
     name: "conveyor",

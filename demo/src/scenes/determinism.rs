@@ -1,11 +1,11 @@
 //! A golden scene, and its hash beside the one that is written down for every machine.
 
+use testkit::golden;
 use carom::Error;
 use carom::prelude::*;
 use core::fmt::Write as _;
 
 use super::{Info, Input, PLAIN, Place, Play, Scene};
-use crate::golden;
 
 pub(super) static SCENE: Info = Info {
     name: "determinism",

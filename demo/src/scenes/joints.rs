@@ -6,12 +6,12 @@
 //!         car          board            lift   spring rope
 //! ```
 
+use testkit::joint_scenes::{ALONE, BridgeDef, ball_and_chain, bridge};
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, Material};
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
 use crate::commands::{Commands, Ink};
-use crate::joint_scenes::{ALONE, BridgeDef, ball_and_chain, bridge};
 
 pub(super) static SCENE: Info = Info {
     name: "joints",

@@ -1,10 +1,11 @@
 //! Things of every shape, poured into a box.
 
+use testkit::golden::{any_shape, room};
+use testkit::random::Random;
 use carom::prelude::*;
 use carom::{Error, Material};
 
 use super::{Info, PLAIN, Scene, Still};
-use crate::golden::{Random, any_shape, room};
 
 pub(super) static SCENE: Info = Info {
     name: "pile",

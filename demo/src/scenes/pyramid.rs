@@ -19,12 +19,9 @@ pub(super) static SCENE: Info = Info {
 fn build(rows: u32) -> Result<Scene, Error> {
     let mut world = World::default();
     world.add(BodyDef::fixed().shape(Shape::rect(400.0, 10.0).at([0.0, -5.0])))?;
-    for row in 0..rows {
-        for k in 0..rows - row {
-            let at = vec2(k as f32 - 0.5 * (rows - row - 1) as f32, row as f32 + 0.5);
-            let stone = BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0));
-            world.add(hue(stone, row as usize % 6))?;
-        }
+    for (row, at) in testkit::pyramid::places(rows as usize, 1.0) {
+        let stone = BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0));
+        world.add(hue(stone, row % 6))?;
     }
     Ok(Scene::new(world, Still))
 }

@@ -1,12 +1,12 @@
 //! Dolls that rain over pegs; the oldest goes when there are enough.
 
+use testkit::doll::{BONES, DollDef, doll};
+use testkit::random::Random;
 use carom::Error;
 use carom::prelude::*;
 use std::collections::VecDeque;
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
-use crate::golden::Random;
-use crate::joint_scenes::{DollDef, doll};
 
 pub(super) static SCENE: Info = Info {
     name: "ragdolls",
@@ -45,7 +45,7 @@ fn build(count: u32) -> Result<Scene, Error> {
 struct Rain {
     most: usize,
     made: i32,
-    dolls: VecDeque<[BodyId; 11]>,
+    dolls: VecDeque<[BodyId; BONES.len()]>,
     random: Random,
 }
 

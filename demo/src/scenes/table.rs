@@ -1,11 +1,11 @@
 //! Billiards from above: nothing is lost.
 
+use testkit::cloth::{TABLE, balls, cushions};
 use carom::Error;
 use carom::prelude::*;
 use core::fmt::Write as _;
 
 use super::{Info, Input, PLAIN, Place, Play, Scene};
-use crate::cloth::{TABLE, balls, cushions};
 use crate::commands::{Commands, Ink};
 
 pub(super) static SCENE: Info = Info {
