@@ -1,3 +1,6 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| carom_fuzz::target::load(data));
+#[global_allocator]
+static ALLOCATOR: testkit::memory::Watching = testkit::memory::Watching;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| testkit::fuzz::load(data));

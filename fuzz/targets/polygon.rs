@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| carom_fuzz::target::polygon(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| testkit::fuzz::polygon(data));

@@ -1,19 +1,34 @@
 //! What carom's tests, benches, examples, rivals and demo share, so that each scene is written once.
 
+pub mod boxes;
 pub mod build;
+pub mod chaos;
 pub mod cloth;
+pub mod convex;
 pub mod doll;
 pub mod draw;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 pub mod golden;
+pub mod joint_defs;
 pub mod joint_scenes;
 pub mod level;
+pub mod memory;
+pub mod oracle;
+pub mod pair_rules;
 pub mod pile;
 pub mod played;
 pub mod pyramid;
 pub mod random;
 pub mod samples;
 pub mod scenes;
+pub mod worlds;
 
 #[cfg(feature = "png")]
 pub use draw::draw_png;
 pub use draw::{camera, draw_svg, svg};
+
+/// `many` in release builds, `few` in debug builds: how often a random test repeats.
+pub const fn rounds(few: usize, many: usize) -> usize {
+    if cfg!(debug_assertions) { few } else { many }
+}

@@ -1,0 +1,99 @@
+//! The same bits everywhere: golden scenes against `tests/golden/hashes.txt`, with all lanes and any number of threads.
+//!
+//! Where a change is meant to change bits, `cargo test --release -p carom-tests --test determinism write_golden -- --ignored`
+//! writes the file anew.
+
+use carom::prelude::*;
+use carom::{IVec2, Lanes};
+use testkit::golden::{self, FAR, FRAMES, SCENES, STEPS, Scene, check};
+
+/// Steps of a scene: a step of a debug build takes 10 ms.
+const WHOLE: u32 = if cfg!(debug_assertions) { FRAMES[0] } else { STEPS };
+
+/// Every scene that came to other bits, in one failure.
+#[track_caller]
+fn check_all(steps: u32, what: &str, prepare: impl Fn(&mut World) + Copy) {
+    let wrong: Vec<String> =
+        SCENES.iter().filter_map(|(name, _)| check(name, steps, prepare).err()).collect();
+    assert!(wrong.is_empty(), "{what}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn golden_hashes_hold() {
+    check_all(WHOLE, "widest lanes", |_| {});
+}
+
+#[test]
+fn golden_hashes_hold_with_all_lanes() {
+    assert!(Lanes::all().len() > 1, "scalar, and lanes");
+    let narrow = if cfg!(debug_assertions) { 2 } else { usize::MAX };
+    for lanes in Lanes::all().into_iter().take(narrow) {
+        check_all(WHOLE, lanes.name(), |world| world.set_lanes(lanes));
+    }
+}
+
+#[test]
+fn golden_hashes_hold_on_any_number_of_threads() {
+    let counts: &[usize] = if cfg!(debug_assertions) { &[3] } else { &[2, 3, 8] };
+    for &threads in counts {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| check_all(WHOLE, &format!("{threads} threads"), |world| world.set_threads(threads)));
+    }
+}
+
+/// What bodies are and do, but for the region that the scene stands in.
+fn bits_within(world: &World, region: IVec2) -> Vec<u32> {
+    let numbers = |(_, body): (_, &carom::Body)| {
+        let (at, rotation, velocity) = (body.world_center(), body.rotation(), body.velocity());
+        let (from, local) = (at.region - region, at.local);
+        let floats =
+            [local.x, local.y, rotation.cos, rotation.sin, velocity.x, velocity.y, body.angular_velocity()];
+        [from.x as u32, from.y as u32].into_iter().chain(floats.map(f32::to_bits))
+    };
+    world.bodies().flat_map(numbers).collect()
+}
+
+#[test]
+fn the_far_scene_has_the_bits_of_the_origin() {
+    let near = IVec2::ZERO;
+    let [mut here, mut there] = [near, FAR].map(|region| golden::far(region).expect("a scene"));
+    for step in 1..=WHOLE {
+        for scene in [&mut here, &mut there] {
+            scene.step().expect("a step");
+        }
+        assert!(bits_within(&here.world, near) == bits_within(&there.world, FAR), "step {step}");
+    }
+    let regions: std::collections::BTreeSet<_> =
+        here.world.bodies().map(|(_, body)| body.world_center().region.to_array()).collect();
+    assert_eq!(regions.len(), 4, "it lies where four regions meet");
+}
+
+/// A hash that nothing changes any more would compare rest with rest.
+#[test]
+fn scenes_never_come_to_rest() {
+    for (name, build) in SCENES {
+        let mut scene = build().expect("a scene");
+        let frames = if cfg!(debug_assertions) { [110, 120, 130, 140] } else { [200, 500, 1_000, 1_500] };
+        let hashes =
+            frames.map(|frame| [frame, frame + 1].map(|frame| scene.hash_at(frame).expect("a step")));
+        assert!(hashes.iter().all(|[before, after]| before != after), "{name}");
+        scene.world.validate().expect(name);
+    }
+}
+
+#[test]
+#[ignore = "writes the golden hashes anew"]
+fn write_golden_hashes() {
+    let mut text = String::from(
+        "# scene, steps, hash: see tests/determinism/golden.rs, and CONTRIBUTING.md for how to write it anew\n",
+    );
+    for (name, _) in SCENES {
+        let mut scene = Scene::named(name).expect(name);
+        for frame in FRAMES {
+            let hash =
+                scene.hash_at(frame).unwrap_or_else(|error| panic!("{name}, step {}: {error}", scene.frame));
+            text += &format!("{name:<10} {frame:>5} {hash:016x}\n");
+        }
+    }
+    std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/golden/hashes.txt"), text).expect("a file");
+}

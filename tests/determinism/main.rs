@@ -1,0 +1,13 @@
+//! Determinism: the same bits everywhere.
+//!
+//! ```text
+//!   golden.rs         golden scenes against tests/golden/hashes.txt: all lanes, any count of threads
+//!   threads.rs        steps on several threads have the bits of one
+//!   same_bits.rs      twice in one process, far from the origin, and a clone
+//! ```
+//!
+//! A new test that compares whole worlds bit for bit goes here. Snapshots are in `world/snapshots/`.
+
+mod golden;
+mod same_bits;
+mod threads;

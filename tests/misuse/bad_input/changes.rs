@@ -1,0 +1,199 @@
+//! Every function that changes a world.
+
+use carom::prelude::*;
+use carom::{Filter, Locks, Mass, ShapeDef, Weight};
+
+use super::table::{Case, Rule, finite, try_all};
+
+fn mass(p: &[f32]) -> Mass {
+    Mass { mass: p[0], center: vec2(p[1], p[2]), inertia: p[3] }
+}
+
+fn material(p: &[f32]) -> Material {
+    Material {
+        restitution: p[0],
+        static_friction: p[1],
+        kinetic_friction: p[2],
+        rolling_resistance: p[3],
+        surface_speed: p[4],
+        ..Material::default()
+    }
+}
+
+const SURFACE: [f32; 5] = [0.5, 0.8, 0.6, 0.01, 2.0];
+
+pub(crate) fn bodies() -> Vec<Case> {
+    vec![
+        finite("teleport", &[0.0, 6.0, 0.5], |s, p| s.world.teleport(s.crate_, [p[0], p[1]], p[2])),
+        finite("teleport fixed", &[0.0, -2.0, 0.1], |s, p| s.world.teleport(s.ground, [p[0], p[1]], p[2])),
+        finite("teleport jointed", &[8.0, 3.0, 0.1], |s, p| {
+            s.world.teleport(s.levers[0], [p[0], p[1]], p[2])
+        }),
+        finite("set_velocity", &[1.0, 2.0], |s, p| s.world.set_velocity(s.crate_, [p[0], p[1]])),
+        finite("set_velocity kinematic", &[1.0, 2.0], |s, p| s.world.set_velocity(s.lift, [p[0], p[1]])),
+        finite("set_angular_velocity", &[1.0], |s, p| s.world.set_angular_velocity(s.ball, p[0])),
+        finite("set_angular_velocity kinematic", &[1.0], |s, p| s.world.set_angular_velocity(s.lift, p[0])),
+        finite("move_to", &[4.0, 1.1, 0.1], |s, p| s.world.move_to(s.lift, [p[0], p[1]], p[2])),
+        finite("apply_force", &[10.0, 20.0], |s, p| s.world.apply_force(s.crate_, [p[0], p[1]])),
+        finite("apply_force_at", &[10.0, 20.0, 0.5, 1.0], |s, p| {
+            s.world.apply_force_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
+        }),
+        finite("apply_torque", &[5.0], |s, p| s.world.apply_torque(s.ball, p[0])),
+        finite("apply_impulse", &[1.0, 2.0], |s, p| s.world.apply_impulse(s.crate_, [p[0], p[1]])),
+        finite("apply_impulse_at", &[1.0, 2.0, 0.5, 1.0], |s, p| {
+            s.world.apply_impulse_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
+        }),
+        finite("apply_angular_impulse", &[1.0], |s, p| s.world.apply_angular_impulse(s.ball, p[0])),
+        finite("set_mass", &[2.0, 0.1, 0.1, 0.5], |s, p| s.world.set_mass(s.crate_, Some(mass(p)))),
+        finite("set_mass jointed", &[2.0, 0.1, 0.1, 0.5], |s, p| {
+            s.world.set_mass(s.levers[0], Some(mass(p)))
+        }),
+        finite("set_mass, pushed", &[2.0, 0.1, 0.1, 0.5], |s, p| {
+            s.world.set_mass(s.crate_, Some(mass(p)))?;
+            // The point may be too far off by now.
+            let _ = s.world.apply_impulse_at(s.crate_, [1.0e9, 1.0e9], [1.0e3, 0.0]);
+            let _ = s.world.apply_force_at(s.crate_, [1.0e9, 1.0e9], [1.0e3, 0.0]);
+            s.world.apply_angular_impulse(s.crate_, 1.0e9)
+        }),
+        finite("set_gravity_scale", &[2.0], |s, p| s.world.set_gravity_scale(s.crate_, p[0])),
+        finite("set_damping", &[0.5, 0.5], |s, p| s.world.set_damping(s.crate_, p[0], p[1])),
+    ]
+}
+
+pub(crate) fn shapes() -> Vec<Case> {
+    vec![
+        finite("attach density", &[2.0], |s, p| {
+            let def = ShapeDef::from(Shape::circle(0.3).at([0.5, 0.0]));
+            s.world.attach(s.crate_, def.density(p[0])).map(|_| ())
+        }),
+        finite("attach large", &[2.0, 1.0], |s, p| {
+            let def = ShapeDef::from(Shape::rect(p[1], p[1]).at([60.0, 60.0]));
+            s.world.attach(s.levers[0], def.density(p[0])).map(|_| ())
+        }),
+        finite("attach mass", &[2.0], |s, p| {
+            let def = ShapeDef { weight: Weight::Mass(p[0]), ..Shape::circle(0.3).into() };
+            s.world.attach(s.crate_, def).map(|_| ())
+        }),
+        finite("attach one_way", &[0.0, 1.0], |s, p| {
+            let def = ShapeDef::from(Shape::rect(1.2, 1.2)).one_way([p[0], p[1]]);
+            s.world.attach(s.lift, def).map(|_| ())
+        }),
+        finite("attach material", &SURFACE, |s, p| {
+            let def = ShapeDef::from(Shape::rect(1.2, 1.2)).material(material(p));
+            s.world.attach(s.crate_, def).map(|_| ())
+        }),
+        finite("attach part_materials", &SURFACE, |s, p| {
+            let parts = Shape::compound([Shape::circle(0.7), Shape::rect(1.1, 1.1)]);
+            let def = ShapeDef::from(parts).part_materials(vec![Material::default(), material(p)]);
+            s.world.attach(s.crate_, def).map(|_| ())
+        }),
+        finite("set_shape", &[1.0, 2.0, 0.1, 0.1], |s, p| {
+            s.world.set_shape(s.face, Shape::rect(p[0], p[1]).at([p[2], p[3]]))
+        }),
+        finite("set_one_way", &[0.0, 1.0], |s, p| s.world.set_one_way(s.face, Some(vec2(p[0], p[1])))),
+        finite("set_weight density", &[3.0], |s, p| s.world.set_weight(s.face, Weight::Density(p[0]))),
+        finite("set_weight mass", &[3.0], |s, p| s.world.set_weight(s.face, Weight::Mass(p[0]))),
+        finite("set_weight, pushed", &[3.0], |s, p| {
+            s.world.set_weight(s.face, Weight::Mass(p[0]))?;
+            s.world.apply_impulse_at(s.crate_, [1.0e9, 1.0e9], [1.0e3, 0.0])?;
+            s.world.apply_angular_impulse(s.crate_, 1.0e9)?;
+            s.world.apply_torque(s.crate_, 1.0e9)
+        }),
+        finite("set_material", &SURFACE, |s, p| s.world.set_material(s.face, material(p))),
+        finite("set_part_material", &SURFACE, |s, p| s.world.set_part_material(s.chain, 1, material(p))),
+    ]
+}
+
+/// Those that take no floats: counts, flags, numbers of the program.
+pub(crate) fn plain() -> Vec<Case> {
+    vec![
+        finite("set_kind", &[], |s, _| s.world.set_kind(s.crate_, BodyKind::Fixed)),
+        finite("set_enabled", &[], |s, _| s.world.set_enabled(s.crate_, false)),
+        finite("set_locks", &[], |s, _| {
+            s.world.set_locks(s.crate_, Locks { x: true, y: true, rotation: true })
+        }),
+        finite("set_can_sleep", &[], |s, _| s.world.set_can_sleep(s.crate_, false)),
+        finite("wake_up", &[], |s, _| s.world.wake_up(s.ground)),
+        finite("fall_asleep", &[], |s, _| s.world.fall_asleep(s.crate_)),
+        finite("set_user_data", &[], |s, _| s.world.set_user_data(s.crate_, u64::MAX)),
+        finite("set_sensor", &[], |s, _| s.world.set_sensor(s.face, true)),
+        finite("set_filter", &[], |s, _| {
+            s.world.set_filter(s.face, Filter { category: 0, mask: u64::MAX, group: i32::MIN })
+        }),
+        finite("set_shape_user_data", &[], |s, _| s.world.set_shape_user_data(s.face, u64::MAX)),
+        finite("detach", &[], |s, _| s.world.detach(s.face)),
+        finite("remove", &[], |s, _| s.world.remove(s.crate_)),
+        finite("remove_joint", &[], |s, _| s.world.remove_joint(s.hinges[0])),
+        finite("break_welds", &[], |s, _| s.world.break_welds(s.crate_)),
+        finite("set_filter_hook", &[], |s, _| {
+            s.world.set_filter_hook(|pair| pair.body_id_a.index() != 1);
+            Ok(())
+        }),
+        finite("clear_hooks", &[], |s, _| {
+            s.world.clear_hooks();
+            Ok(())
+        }),
+        finite("set_clock", &[], |s, _| {
+            s.world.set_clock(Some(|| u64::MAX));
+            Ok(())
+        }),
+    ]
+}
+
+pub(crate) fn worlds() -> Vec<Case> {
+    vec![
+        finite("set_gravity", &[0.0, -10.0], |s, p| s.world.set_gravity([p[0], p[1]])),
+        finite("set_def gravity", &[0.0, -10.0], |s, p| {
+            s.world.set_def(WorldDef::default().gravity([p[0], p[1]]))
+        }),
+        finite("set_def max_speed", &[100.0], |s, p| {
+            s.world.set_def(WorldDef { max_speed: p[0], ..WorldDef::default() })?;
+            s.world.set_velocity(s.crate_, [1.0e9, 1.0e9])?;
+            s.world.set_gravity_scale(s.crate_, 1.0e9)
+        })
+        .rule(Rule::MayBeInfinite),
+        finite("step", &[0.01], |s, p| s.world.step(p[0]).map(|_| ())),
+        finite("set_contact_hook", &[0.5, 0.4, 0.3, 1.0], |s, p| {
+            let [a, b, c, d] = [p[0], p[1], p[2], p[3]];
+            s.world.set_contact_hook(move |_, edit| {
+                (edit.static_friction, edit.kinetic_friction) = (a, b);
+                (edit.restitution, edit.tangent_speed) = (c, d);
+                (edit.normal, edit.separation) = (vec2(a, b), c);
+            });
+            Ok(())
+        })
+        .rule(Rule::Any),
+        finite("move_body", &[1.0, 2.0, 0.01], |s, p| {
+            let velocity = [p[0], p[1]];
+            s.mover.move_body(&mut s.world, s.lift, velocity, p[2]).map(|_| ())
+        }),
+        finite("move_body_by", &[1.0, 2.0, 0.01], |s, p| {
+            let stride = carom::Stride::new([p[0], p[1]], p[2]);
+            s.mover.move_body_by(&mut s.world, s.lift, &stride).map(|_| ())
+        }),
+        finite("push", &[0.01], |s, p| {
+            s.mover.slide(&s.world, [2.0, 1.0], [-9.0, 0.0], 0.1)?;
+            s.mover.push(&mut s.world, p[0])
+        }),
+    ]
+}
+
+#[test]
+fn bodies_refuse_bad_numbers() {
+    try_all(&bodies());
+}
+
+#[test]
+fn shapes_refuse_bad_numbers() {
+    try_all(&shapes());
+}
+
+#[test]
+fn worlds_refuse_bad_numbers() {
+    try_all(&worlds());
+}
+
+#[test]
+fn what_takes_no_numbers_is_taken() {
+    try_all(&plain());
+}

@@ -1,0 +1,49 @@
+//! What fuzzing has found, and inputs that reach most of the code, run as plain tests: see fuzz/README.md.
+//!
+//! ```text
+//!   fuzz/regressions/<target>/   inputs that once failed
+//!   fuzz/corpus/<target>/        inputs that each reach something else
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+use testkit::fuzz;
+
+/// Runs all inputs of a target, by name, so that the last name printed is the one that failed.
+fn replay(target: &str, run: impl Fn(&[u8])) {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz"));
+    let mut count = 0;
+    for kind in ["regressions", "corpus"] {
+        let folder = root.join(kind).join(target);
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let mut paths: Vec<_> = entries.map(|entry| entry.expect("a name").path()).collect();
+        paths.sort();
+        for path in paths {
+            println!("{}", path.display());
+            run(&fs::read(&path).expect("a file"));
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} inputs for {target}");
+}
+
+#[test]
+fn kept_inputs_of_api_break_no_promise() {
+    replay("api", fuzz::api);
+}
+
+#[test]
+fn kept_inputs_of_polygon_break_no_promise() {
+    replay("polygon", fuzz::polygon);
+}
+
+#[test]
+fn kept_inputs_of_manifold_break_no_promise() {
+    replay("manifold", fuzz::manifold);
+}
+
+#[test]
+fn kept_inputs_of_load_break_no_promise() {
+    replay("load", fuzz::load);
+}

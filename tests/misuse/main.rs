@@ -1,0 +1,17 @@
+//! Misuse: bad numbers, dead ids, damaged bytes. Nothing panics, and a refused call changes nothing.
+//!
+//! ```text
+//!   bad_input/       every function that takes a number or an id, with every bad one
+//!   hostile.rs       images of worlds that were cut, changed or made up
+//!   fuzz_corpus.rs   what fuzzing has found
+//! ```
+//!
+//! A new public function of the world gets a line in the tables of `bad_input/`; an input that fuzzing
+//! found goes to `fuzz/regressions/`.
+
+mod bad_input;
+mod fuzz_corpus;
+mod hostile;
+
+#[global_allocator]
+static ALLOCATOR: testkit::memory::Watching = testkit::memory::Watching;

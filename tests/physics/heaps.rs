@@ -1,0 +1,139 @@
+//! Heaps: what presses and tumbles does not sink into what bears it.
+
+use carom::Vec2;
+use carom::prelude::*;
+
+use testkit::random::Random;
+use testkit::rounds;
+use testkit::worlds::{add, box_on, check_range, deepest_overlap, earth, energy, run, step, top_speed, wall};
+
+/// A square drum of 4 m inside that hangs on a hinge whose motor turns it, a third full of boxes of 0.25 m: whatever falls
+/// over whatever, no corner of any gets deeper into a wall than a quarter of a box.
+#[test]
+fn a_drum_bears_what_tumbles_in_it() {
+    let mut world = earth();
+    let mut drum = BodyDef::dynamic();
+    for (x, y, width, height) in
+        [(2.5, 0.0, 1.0, 6.0), (-2.5, 0.0, 1.0, 6.0), (0.0, 2.5, 6.0, 1.0), (0.0, -2.5, 6.0, 1.0)]
+    {
+        drum = drum.shape(ShapeDef::from(Shape::rect(width, height).at([x, y])).density(50.0));
+    }
+    let drum = add(&mut world, drum);
+    let hinge = JointDef::revolute(None, drum).at([0.0, 0.0]).motor(25.0_f32.to_radians(), 1.0e8);
+    world.add_joint(hinge).expect("a hinge");
+    let mut boxes = Vec::new();
+    for k in 0..100 {
+        let at = [0.35 * (k % 10) as f32 - 1.6, 0.3 * (k / 10) as f32 - 1.6];
+        boxes.push(add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(0.25, 0.25))));
+    }
+    let mut deepest = 0.0;
+    for number in 0..600 {
+        step(&mut world);
+        let frame = world[drum].transform();
+        let deep = |&id: &BodyId| {
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                .map(|(x, y)| {
+                    let corner = world[id].transform().apply(0.125 * Vec2::new(x, y));
+                    frame.apply_inverse(corner).abs().max_element() - 2.0
+                })
+                .into_iter()
+                .fold(0.0, higher)
+        };
+        let now = boxes.iter().map(deep).fold(0.0, higher);
+        if number > 60 && now > deepest {
+            deepest = now;
+        }
+    }
+    check_range("deepest in a wall, m", deepest, ..=0.0625);
+}
+
+/// Bodies of two triangles each, thrown into a pit at 60 m/s, are crushed deep into each other: 3 s later they lie side by side, as a heap
+/// is no crowd that must be held back.
+#[test]
+fn a_crushed_heap_recovers() {
+    let mut world = earth();
+    let wall = |x: f32, y: f32, width: f32, height: f32| Shape::rect(width, height).at([x, y]);
+    let pit = BodyDef::fixed().shape(wall(0.0, -5.0, 60.0, 10.0));
+    add(&mut world, pit.shape(wall(-15.0, 50.0, 10.0, 100.0)).shape(wall(15.0, 50.0, 10.0, 100.0)));
+    let left = Shape::polygon(&[Vec2::new(-1.0, 0.0), Vec2::new(0.5, 1.0), Vec2::new(0.0, 2.0)]);
+    let right = Shape::polygon(&[Vec2::new(1.0, 0.0), Vec2::new(0.0, 2.0), Vec2::new(-0.5, 1.0)]);
+    for k in 0..240 {
+        let at = [2.3 * (k % 8) as f32 - 8.0 + 0.2 * (k / 8 % 3) as f32, 1.0 + 2.25 * (k / 8) as f32];
+        add(
+            &mut world,
+            BodyDef::dynamic().at(at).velocity([0.0, -60.0]).shape(left.clone()).shape(right.clone()),
+        );
+    }
+    run(&mut world, 60);
+    let crushed = deepest_overlap(&world);
+    run(&mut world, 180);
+    let left = deepest_overlap(&world);
+    println!("deepest overlap {crushed:.3} m after 1 s");
+    check_range("deepest overlap left, m", left, ..=0.05);
+}
+
+fn higher(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+const G: f64 = 9.81;
+
+fn higher(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+/// A truckload of 150 bodies of every kind is tipped into a pit with a slope and a see-saw of crates.
+/// Energy never rises, nothing is faster than its fall allows, nothing leaves the pit, and after 20 s all lie still, not
+/// inside each other.
+#[test]
+fn a_tipped_truckload_comes_to_rest_and_gains_no_energy() {
+    let mut random = Random::new(85);
+    let mut world = World::default();
+    for (x, y, width, height) in [(0.0, -1.0, 24.0, 2.0), (-11.0, 8.0, 2.0, 20.0), (11.0, 8.0, 2.0, 20.0)] {
+        wall(&mut world, [x, y], width, height);
+    }
+    add(&mut world, BodyDef::fixed().shape(Shape::triangle([-10.0, 0.0], [-4.0, 0.0], [-10.0, 3.0])));
+    box_on(&mut world, 0.0, 4.0, [0.5, 0.5]);
+    box_on(&mut world, 0.5, 4.0, [4.0, 0.2]);
+    let count = rounds(50, 150);
+    for k in 0..count {
+        // None begins inside of another: the farthest point of any is 0.57 m from its middle.
+        let size = random.range(0.3, 0.6) as f32;
+        let shape = match k % 5 {
+            0 => Shape::circle(0.5 * size),
+            1 => Shape::rect(size, 0.6 * size),
+            2 => Shape::regular(3 + random.below(6), 0.5 * size),
+            3 => Shape::capsule([-0.3 * size, 0.0], [0.3 * size, 0.0], 0.25 * size),
+            _ => Shape::compound([
+                Shape::rect(size, 0.3 * size),
+                Shape::rect(0.3 * size, size).at([0.3 * size, 0.3 * size]),
+            ]),
+        };
+        // The balls roll out in the end.
+        let material = Material { rolling_resistance: 0.01, ..Material::default() };
+        let at = [1.2 * (k % 15) as f32 - 8.4, 4.0 + 1.2 * (k / 15) as f32];
+        add(&mut world, BodyDef::dynamic().at(at).angle(random.angle()).shape(shape).material(material));
+    }
+    let (mut before, mut gained, mut fastest) = (energy(&world), 0.0, 0.0);
+    let start = before;
+    for _ in 0..rounds(300, 1_200) {
+        step(&mut world);
+        let now = energy(&world);
+        gained = higher(gained, now - before);
+        before = now;
+        fastest = higher(fastest, f64::from(top_speed(&world)));
+    }
+    // What has been pushed into something is pushed out, uphill; that is all that may be gained in a step.
+    check_range("most energy gained in a step, of all there was", gained / start, ..=0.001);
+    check_range("fastest, m/s", fastest, ..=(2.0 * G * 16.0).sqrt());
+    assert!(
+        world.bodies().all(|(_, body)| body.position().x.abs() < 12.0 && body.position().y > -2.0),
+        "something left the pit"
+    );
+    if !cfg!(debug_assertions) {
+        check_range("deepest overlap, m", deepest_overlap(&world), ..=0.005);
+        check_range("top speed in the end, m/s", top_speed(&world), ..=0.05);
+        let awake = world.bodies().filter(|(_, body)| body.is_awake()).count();
+        check_range("still awake", awake as f64, ..=0.0);
+    }
+}

@@ -1,0 +1,61 @@
+//! Dynamic bodies: pushed with a bounded force, and weighed upon.
+
+use super::{DT, GRAVITY, grow};
+use carom::prelude::*;
+use carom::{Material, MoverDef};
+use testkit::worlds::{self, add, check_range, earth, ground, step};
+
+/// A character with a body, which runs against a crate. How fast the crate gets, and its largest change of momentum in a step.
+fn shove(mass: f32, def: MoverDef, steps: usize) -> (f32, f32) {
+    let mut world = earth();
+    ground(&mut world);
+    let crate_ = BodyDef::dynamic().at([2.0, 0.5]).shape(Shape::rect(1.0, 1.0)).density(mass);
+    let crate_ = add(&mut world, crate_.material(Material::default().friction(0.3)));
+    let mut mover = Mover::new(def).expect("a definition");
+    let body = add(&mut world, BodyDef::kinematic().at([0.0, 0.91]).shape(mover.def().shape.clone()));
+    let (mut velocity, mut most) = (Vec2::ZERO, 0.0);
+    for k in 0..steps {
+        let before = world[crate_].momentum().x;
+        velocity = vec2(3.0, velocity.y - GRAVITY * DT);
+        velocity = mover.move_body(&mut world, body, velocity, DT).expect("in range").velocity;
+        let pushed = world[crate_].momentum().x - before;
+        grow(&mut most, pushed);
+        step(&mut world);
+        let place = world[body].world_position();
+        let apart = worlds::gap(&world, body, crate_);
+        assert!(apart > -1.0e-3, "step {k}: {apart} m into the crate");
+        assert!((place.position().y - 0.91).abs() < 1.0e-3, "thrown to {place}");
+    }
+    (world[crate_].velocity().x, most)
+}
+
+#[test]
+fn crates_are_pushed_with_a_bounded_force() {
+    let (speed, impulse) = shove(20.0, MoverDef::default(), 240);
+    check_range("a crate of 20 kg gets, in m/s", speed, 2.4..3.1);
+    check_range("most force on it", impulse / DT, 100.0..801.0);
+    let (speed, impulse) = shove(500.0, MoverDef::default(), 240);
+    check_range("one of 500 kg, whose friction is stronger", speed, -0.01..0.02);
+    check_range("most force on it", impulse / DT, 100.0..801.0);
+    let (speed, impulse) = shove(20.0, MoverDef::default().push(0.0, 800.0), 240);
+    check_range("one of 20 kg, by a mover without mass", speed, -0.01..0.01);
+    assert_eq!(impulse, 0.0);
+}
+
+/// Standing on one end of a see-saw tips it.
+#[test]
+fn it_weighs_on_what_it_stands_on() {
+    let mut world = earth();
+    ground(&mut world);
+    add(&mut world, BodyDef::fixed().at([0.0, 0.25]).shape(Shape::rect(0.1, 0.5)));
+    let plank = add(&mut world, BodyDef::dynamic().at([0.0, 0.6]).shape(Shape::rect(4.0, 0.2)).density(25.0));
+    let mut mover = Mover::default();
+    let body = add(&mut world, BodyDef::kinematic().at([1.2, 1.62]).shape(mover.def().shape.clone()));
+    let mut velocity = Vec2::ZERO;
+    for _ in 0..120 {
+        velocity = vec2(0.0, velocity.y - GRAVITY * DT);
+        velocity = mover.move_body(&mut world, body, velocity, DT).expect("in range").velocity;
+        step(&mut world);
+    }
+    check_range("the plank turned to", world[plank].angle(), -0.4..-0.15);
+}

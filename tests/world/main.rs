@@ -1,0 +1,26 @@
+//! World: the interface of a world. What is read back, refused, saved and asked; not how bodies move.
+//!
+//! ```text
+//!   queries.rs     rays, casts, overlaps, neighbours, against brute force
+//!   readback.rs    definitions come back as they were given; errors say why
+//!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
+//!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
+//!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
+//!   regressions.rs what once went wrong, a test each
+//! ```
+//!
+//! A new function of the world gets its test here, in the file of its topic; how bodies behave goes to
+//! `physics`, bad numbers and damaged bytes to `misuse`.
+
+mod allocation;
+mod contacts;
+mod features;
+mod fixed_step;
+mod joints;
+mod queries;
+mod readback;
+mod regressions;
+mod snapshots;
+
+#[global_allocator]
+static ALLOCATOR: testkit::memory::Watching = testkit::memory::Watching;

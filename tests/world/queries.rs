@@ -1,0 +1,663 @@
+//! Questions to the world, held to brute force: the same question to every shape, one by one.
+//!
+//! In: seeded worlds of all kinds of shapes and bodies, stepped and changed, with sensors and filters. Out: the same
+//! answers to the bit, in the same order, at any distance from the origin, one by one or in batches.
+
+use carom::broadphase::WorldAabb;
+use carom::prelude::*;
+use carom::{
+    Answers, Body, CastAnswer, Collider, Filter, IVec2, NearestAnswer, OverlapAnswer, PlacedShape, RayAnswer,
+};
+use core::cmp::Ordering;
+use testkit::convex::Kind;
+use testkit::random::Random;
+use testkit::rounds;
+
+const DT: f32 = 1.0 / 60.0;
+const REACH: f64 = 25.0;
+const HERE: IVec2 = IVec2::new(3, -2);
+const AFAR: IVec2 = IVec2::new(1_000_003, -1_000_002);
+
+/// Half a region off the centre, so that the scene lies across a border.
+fn place(region: IVec2, random: &mut Random) -> WorldPoint {
+    WorldPoint::new(region, vec2(505.0, -3.0)).offset(random.vec2(REACH))
+}
+
+fn any_shape(random: &mut Random) -> Shape {
+    let ring = |random: &mut Random, count: usize| -> Vec<Vec2> {
+        let angle = |k: usize| k as f64 / count as f64 * core::f64::consts::TAU;
+        (0..count)
+            .map(|k| {
+                let (sin, cos) = angle(k).sin_cos();
+                let r = random.range(1.0, 3.0);
+                vec2((cos * r) as f32, (sin * r) as f32)
+            })
+            .collect()
+    };
+    let shape = match random.below(14) {
+        0 => Shape::compound((0..4).map(|_| {
+            let kind = Kind::ALL[random.below(Kind::ALL.len())];
+            kind.sample(random).0.transformed(random.transform(2.0))
+        })),
+        1 => {
+            let points: Vec<Vec2> = (0..12).map(|k| vec2(k as f32 - 6.0, random.unit() as f32)).collect();
+            Shape::chain(&points)
+        }
+        2 => Shape::closed_chain(&ring(random, 9)),
+        3 => Shape::polar(&ring(random, 7)),
+        _ => Kind::ALL[random.below(Kind::ALL.len())].sample(random).0,
+    };
+    if shape.clone().checked().is_ok() { shape } else { Shape::circle(0.7) }
+}
+
+/// About a hundred shapes, some of them changed in every way since the last step.
+fn scene(seed: u64, region: IVec2) -> World {
+    let mut random = Random::new(seed);
+    let mut world = World::new(WorldDef::default());
+    let mut ids = Vec::new();
+    for k in 0..70 {
+        let mut def = match random.below(3) {
+            0 => BodyDef::fixed(),
+            1 => BodyDef::kinematic(),
+            _ => BodyDef::dynamic(),
+        };
+        def = def.at(place(region, &mut random)).angle(random.angle()).velocity(random.vec2(5.0));
+        for _ in 0..1 + random.below(2) {
+            let filter = Filter { category: 1 << random.below(4), mask: random.bits(), group: 0 };
+            let mut shape = ShapeDef::from(any_shape(&mut random)).filter(filter);
+            shape.sensor = random.below(8) == 0;
+            def = def.shape(shape);
+        }
+        def.enabled = random.below(10) != 0;
+        if k == 0 && random.below(4) == 0 {
+            def = BodyDef::fixed().at(def.position).angle(def.angle);
+            def = def.shape(Shape::half_plane([0.0, 0.0], [0.0, 1.0]));
+        }
+        ids.push(world.add(def).expect("a valid body"));
+    }
+    for _ in 0..random.below(3) {
+        world.step(DT).expect("a valid change");
+    }
+    for &id in &ids {
+        let at = place(region, &mut random);
+        match random.below(16) {
+            0 => world.remove(id).expect("a valid change"),
+            1 => world.set_enabled(id, false).expect("a valid change"),
+            2 => world.set_enabled(id, true).expect("a valid change"),
+            3 => world.teleport(id, at, random.angle()).expect("a valid change"),
+            4 => world.set_velocity(id, random.vec2(50.0)).expect("a valid change"),
+            5 => _ = world.attach(id, any_shape(&mut random)).expect("a valid change"),
+            6 => {
+                let first = world.shapes_of(id).next().expect("it has a shape").0;
+                world.set_shape(first, any_shape(&mut random)).expect("a valid change");
+            }
+            7 => {
+                let first = world.shapes_of(id).next().expect("it has a shape").0;
+                world.detach(first).expect("a valid change");
+            }
+            8 => {
+                let def = BodyDef::dynamic().at(at).shape(any_shape(&mut random));
+                world.add(def).expect("a valid body");
+            }
+            _ => {}
+        }
+    }
+    if random.below(2) == 0 {
+        world.prepare_queries();
+    }
+    world
+}
+
+fn any_filter(world: &World, random: &mut Random) -> QueryFilter<'static> {
+    let mut filter = QueryFilter::default();
+    if random.below(2) == 0 {
+        return filter;
+    }
+    filter.sensors = random.below(2) == 0;
+    if random.below(2) == 0 {
+        filter.mask = 1 << random.below(4) | 1 << random.below(4);
+    }
+    if random.below(4) == 0 {
+        filter.category = random.bits();
+    }
+    if random.below(2) == 0 {
+        filter.without = world.bodies().map(|(id, _)| id).nth(random.below(60));
+    }
+    if random.below(4) == 0 {
+        filter.predicate = Some(&|id: ShapeId| !id.index().is_multiple_of(3));
+    }
+    filter
+}
+
+/// Every shape that may answer, with its place as seen from `origin`.
+fn shapes_for<'w>(
+    world: &'w World,
+    filter: &'w QueryFilter,
+    origin: WorldPoint,
+) -> impl Iterator<Item = (ShapeId, BodyId, &'w Collider, Transform)> {
+    let admits = |id: ShapeId, collider: &Collider, body: BodyId| {
+        let Filter { category, mask, .. } = collider.filter();
+        (filter.sensors || !collider.is_sensor())
+            && (filter.category == u64::MAX || filter.category & mask != 0)
+            && (filter.mask == u64::MAX || filter.mask & category != 0)
+            && filter.without != Some(body)
+            && filter.predicate.is_none_or(|predicate| predicate(id))
+    };
+    let at = move |body: &Body| Transform {
+        position: origin.to(body.world_center()) - body.rotation() * body.local_center(),
+        rotation: body.rotation(),
+    };
+    world.bodies().filter(|(_, body)| body.is_enabled()).flat_map(move |(id, body)| {
+        let shapes = world.shapes_of(id).filter(move |&(shape, collider)| admits(shape, collider, id));
+        shapes.map(move |(shape, collider)| (shape, id, collider, at(body)))
+    })
+}
+
+/// The parts of a shape, as shapes; a polar one is taken whole.
+///
+/// A ray is held to the parts: at the tip of a needle within a compound, the box around it and the needle itself round
+/// to different sides.
+fn parts_of(shape: &Shape) -> Vec<Shape> {
+    match shape {
+        Shape::Compound(compound) => compound.parts().to_vec(),
+        Shape::Chain(chain) => {
+            let ends = chain.segments().iter().map(|segment| segment.segment().ends());
+            ends.map(|[a, b]| Shape::segment(a, b)).collect()
+        }
+        one => vec![one.clone()],
+    }
+}
+
+fn is_one(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Compound(_) | Shape::Chain(_) | Shape::Polar(_))
+}
+
+/// By number, then by shape.
+fn by_rank(a: (f32, ShapeId), b: (f32, ShapeId)) -> Ordering {
+    a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+}
+
+fn any_ray(region: IVec2, random: &mut Random) -> WorldRay {
+    let from = place(region, random);
+    match random.below(8) {
+        0 => WorldRay::new(from, Vec2::ZERO),
+        1 => WorldRay::new(from, vec2(random.range(-60.0, 60.0) as f32, 0.0)),
+        2 => WorldRay::new(from, vec2(0.0, random.range(-60.0, 60.0) as f32)),
+        3 => WorldRay::new(from, random.vec2(1.0)),
+        _ => WorldRay::between(from, place(region, random)),
+    }
+}
+
+fn check_ray(world: &World, ask: WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
+    let local = Ray { from: Vec2::ZERO, translation: ask.translation };
+    let mut expected: Vec<RayAnswer> = Vec::new();
+    for (shape, body, collider, at) in shapes_for(world, filter, ask.from) {
+        let answer = |(part, shape_of_part): (usize, &Shape)| {
+            let hit = ray(shape_of_part, at, local)?;
+            let (fraction, normal, part) = (hit.fraction, hit.normal, part as u32);
+            Some(RayAnswer { shape, body, part, fraction, point: ask.at(fraction), normal })
+        };
+        let hits = parts_of(collider.shape()).iter().enumerate().filter_map(answer).collect::<Vec<_>>();
+        expected.extend(hits.into_iter().min_by(|a, b| a.fraction.total_cmp(&b.fraction)));
+    }
+    expected.sort_by(|a, b| by_rank((a.fraction, a.shape), (b.fraction, b.shape)));
+    world.ray_all(ask, filter, out);
+    assert_eq!(out.len(), expected.len(), "{ask:?} {filter:?}");
+    for (found, expected) in out.iter().zip(&mut expected) {
+        if matches!(world[found.shape].shape(), Shape::Polar(_)) {
+            (expected.part, expected.normal) = (found.part, found.normal);
+        }
+        assert_eq!(found, expected, "{ask:?}");
+    }
+    assert_eq!(world.ray(ask, filter), out.first().copied());
+    assert_eq!(world.ray_any(ask, filter), !out.is_empty());
+}
+
+fn any_cast<'s>(shape: &'s Shape, region: IVec2, random: &mut Random) -> ShapeCast<'s> {
+    let WorldRay { from, translation } = any_ray(region, random);
+    let cast = ShapeCast::new(shape, from, translation).angle(random.angle());
+    if random.below(2) == 0 { cast } else { cast.turning(random.range(-7.0, 7.0) as f32) }
+}
+
+fn check_cast(world: &World, ask: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
+    let own = Motion {
+        start: Transform { position: Vec2::ZERO, rotation: ask.start.rotation },
+        translation: ask.translation,
+        turn: ask.turn,
+    };
+    let mut expected = Vec::new();
+    for (shape, body, collider, at) in shapes_for(world, filter, ask.start.position) {
+        if let Some(hit) = cast(ask.start.shape, own, collider.shape(), Motion::still(at)) {
+            expected.push((hit, shape, body));
+        }
+    }
+    expected.sort_by(|a, b| by_rank((a.0.time, a.1), (b.0.time, b.1)));
+    world.cast_all(ask, filter, out);
+    assert_eq!(out.len(), expected.len(), "{ask:?} {filter:?}\n{out:?}\n{expected:?}");
+    for (found, (hit, shape, body)) in out.iter().zip(&expected) {
+        assert_eq!((found.time, found.shape, found.body), (hit.time, *shape, *body), "{ask:?}");
+        if is_one(ask.start.shape) && is_one(world[*shape].shape()) {
+            assert_eq!((found.point, found.normal), (ask.start.position.offset(hit.point), -hit.normal));
+        }
+    }
+    assert_eq!(world.cast(ask, filter), out.first().copied(), "{ask:?}");
+}
+
+fn check_shape(world: &World, ask: &PlacedShape, filter: &QueryFilter, out: &mut Vec<OverlapAnswer>) {
+    let own = Transform { position: Vec2::ZERO, rotation: ask.rotation };
+    let mut expected: Vec<_> = shapes_for(world, filter, ask.position)
+        .filter(|(_, _, collider, at)| overlaps(ask.shape, own, collider.shape(), *at))
+        .map(|(shape, body, ..)| (shape, body))
+        .collect();
+    expected.sort();
+    world.overlap_shape(ask, filter, out);
+    let found: Vec<_> = out.iter().map(|found| (found.shape, found.body)).collect();
+    assert_eq!(found, expected, "{ask:?} {filter:?}");
+}
+
+fn check_aabb(world: &World, ask: &WorldAabb, filter: &QueryFilter, out: &mut Vec<OverlapAnswer>) {
+    let size = ask.aabb.size();
+    let shape = Shape::rect(size.x, size.y);
+    let at = WorldPoint::new(ask.region, ask.aabb.center());
+    let mut expected: Vec<_> = shapes_for(world, filter, at)
+        .filter(|(_, _, collider, place)| overlaps(&shape, Transform::IDENTITY, collider.shape(), *place))
+        .map(|(shape, body, ..)| (shape, body))
+        .collect();
+    expected.sort();
+    world.overlap_aabb(*ask, filter, out);
+    let found: Vec<_> = out.iter().map(|found| (found.shape, found.body)).collect();
+    assert_eq!(found, expected, "{ask:?} {filter:?}");
+}
+
+fn check_point(world: &World, ask: WorldPoint, filter: &QueryFilter, out: &mut Vec<OverlapAnswer>) {
+    let mut expected: Vec<_> = shapes_for(world, filter, ask)
+        .filter(|(_, _, collider, at)| contains(collider.shape(), *at, Vec2::ZERO))
+        .map(|(shape, body, ..)| (shape, body))
+        .collect();
+    expected.sort();
+    world.overlap_point(ask, filter, out);
+    let found: Vec<_> = out.iter().map(|found| (found.shape, found.body)).collect();
+    assert_eq!(found, expected, "{ask:?} {filter:?}");
+}
+
+fn check_nearest(
+    world: &World,
+    ask: WorldPoint,
+    most: f32,
+    filter: &QueryFilter,
+    out: &mut Vec<NearestAnswer>,
+) {
+    let mut expected = Vec::new();
+    for (shape, body, collider, at) in shapes_for(world, filter, ask) {
+        let closest = closest_point(collider.shape(), at, Vec2::ZERO);
+        if closest.distance <= most {
+            expected.push((closest, shape, body));
+        }
+    }
+    expected.sort_by(|a, b| by_rank((a.0.distance, a.1), (b.0.distance, b.1)));
+    for count in [1, 4, 1000] {
+        world.nearest_few(ask, most, count, filter, out);
+        assert_eq!(out.len(), expected.len().min(count), "{ask:?} {most} {filter:?}");
+        for (found, (closest, shape, body)) in out.iter().zip(&expected) {
+            let distance = closest.distance;
+            assert_eq!((found.distance, found.shape, found.body), (distance, *shape, *body), "{ask:?}");
+            assert!((ask.to(found.point).length() - distance.abs()).abs() < 1.0e-3);
+        }
+    }
+    assert_eq!(world.nearest(ask, most, filter), out.first().copied());
+}
+
+/// How many questions of each kind a world is asked, and how many worlds: 10^6 questions in release.
+const WORLDS: usize = rounds(12, 400);
+const QUESTIONS: usize = rounds(20, 400);
+
+#[test]
+fn rays_equal_brute_force() {
+    let mut out = Vec::new();
+    for seed in 0..WORLDS as u64 {
+        let (world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0xabc));
+        for _ in 0..2 * QUESTIONS {
+            let (ask, filter) = (any_ray(HERE, &mut random), any_filter(&world, &mut random));
+            check_ray(&world, ask, &filter, &mut out);
+        }
+    }
+}
+
+#[test]
+fn casts_equal_brute_force() {
+    let mut out = Vec::new();
+    for seed in 0..WORLDS as u64 {
+        let (world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0xdef));
+        for _ in 0..QUESTIONS {
+            let shape = any_shape(&mut random);
+            let ask = any_cast(&shape, HERE, &mut random);
+            check_cast(&world, &ask, &any_filter(&world, &mut random), &mut out);
+        }
+    }
+}
+
+#[test]
+fn overlaps_equal_brute_force() {
+    let mut out = Vec::new();
+    for seed in 0..WORLDS as u64 {
+        let (world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0x123));
+        for _ in 0..QUESTIONS {
+            let filter = any_filter(&world, &mut random);
+            let (shape, at) = (any_shape(&mut random), place(HERE, &mut random));
+            check_shape(&world, &PlacedShape::at(&shape, at).angle(random.angle()), &filter, &mut out);
+            let size =
+                Vec2::new(random.log_range(1.0e-3, 30.0) as f32, random.log_range(1.0e-3, 30.0) as f32);
+            let aabb = Aabb { min: at.local, max: at.local + size };
+            check_aabb(&world, &WorldAabb { region: at.region, aabb }, &filter, &mut out);
+            check_point(&world, place(HERE, &mut random), &filter, &mut out);
+        }
+    }
+}
+
+#[test]
+fn nearest_equals_brute_force() {
+    let mut out = Vec::new();
+    for seed in 0..WORLDS as u64 {
+        let (world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0x456));
+        for _ in 0..QUESTIONS / 2 {
+            let filter = any_filter(&world, &mut random);
+            let most = [f32::INFINITY, 1.0, 5.0, 0.0][random.below(4)];
+            check_nearest(&world, place(HERE, &mut random), most, &filter, &mut out);
+        }
+    }
+}
+
+/// Everything a world answers to one set of questions, with points as seen from `region`.
+fn everything(seed: u64, region: IVec2) -> Vec<u64> {
+    let mut world = scene(seed, region);
+    let mut random = Random::new(seed);
+    let filter = QueryFilter::default();
+    let base = WorldPoint::new(region, Vec2::ZERO);
+    let mut bits: Vec<u64> = Vec::new();
+    let mut put = |shape: ShapeId, part: u32, number: f32, point: WorldPoint, normal: Vec2| {
+        let seen = WorldPoint::new(point.region - base.region, point.local);
+        let [x, y] = seen.local.to_array().map(f32::to_bits).map(u64::from);
+        let [nx, ny] = normal.to_array().map(f32::to_bits).map(u64::from);
+        bits.extend([shape.index() as u64, u64::from(part), u64::from(number.to_bits()), x, y, nx, ny]);
+        bits.extend([seen.region.x as u64, seen.region.y as u64]);
+    };
+    let rays: Vec<_> = (0..200).map(|_| any_ray(region, &mut random)).collect();
+    let mut hits = Answers::default();
+    world.rays_all(&rays, &filter, &mut hits);
+    hits.all().iter().for_each(|hit| put(hit.shape, hit.part, hit.fraction, hit.point, hit.normal));
+    let shapes: Vec<_> = (0..100).map(|_| any_shape(&mut random)).collect();
+    let casts: Vec<_> = shapes.iter().map(|shape| any_cast(shape, region, &mut random)).collect();
+    let mut touched = Answers::default();
+    world.casts_all(&casts, &filter, &mut touched);
+    touched.all().iter().for_each(|hit| put(hit.shape, hit.part, hit.time, hit.point, hit.normal));
+    let points: Vec<_> = (0..100).map(|_| place(region, &mut random)).collect();
+    let mut near = Answers::default();
+    world.nearest_fews(&points, 9.0, 5, &filter, &mut near);
+    near.all()
+        .iter()
+        .for_each(|found| put(found.shape, found.part, found.distance, found.point, found.normal));
+    let boxes = points.iter().map(|p| Aabb { min: p.local, max: p.local + Vec2::splat(3.0) });
+    let boxes: Vec<_> = boxes.zip(&points).map(|(aabb, p)| WorldAabb { region: p.region, aabb }).collect();
+    let mut inside = Answers::default();
+    world.overlap_aabbs(&boxes, &filter, &mut inside);
+    inside.all().iter().for_each(|found| put(found.shape, found.part, 0.0, base, Vec2::ZERO));
+    bits
+}
+
+#[test]
+fn a_million_regions_out_the_answers_have_the_same_bits() {
+    for seed in 0..rounds(4, 60) as u64 {
+        let near = everything(seed, HERE);
+        assert!(near.len() > 1000);
+        assert_eq!(near, everything(seed, AFAR), "scene {seed}");
+    }
+}
+
+#[test]
+fn batches_equal_singles() {
+    for seed in 0..rounds(4, 60) as u64 {
+        let (mut world, mut random) = (scene(seed, HERE), Random::new(seed));
+        let filter = QueryFilter::default().with_sensors();
+        let rays: Vec<_> = (0..60).map(|_| any_ray(HERE, &mut random)).collect();
+        let shapes: Vec<_> = (0..60).map(|_| any_shape(&mut random)).collect();
+        let casts: Vec<_> = shapes.iter().map(|shape| any_cast(shape, HERE, &mut random)).collect();
+        let placed: Vec<_> = casts.iter().map(|cast| cast.start).collect();
+        let points: Vec<_> = rays.iter().map(|ray| ray.from).collect();
+        let boxes: Vec<_> = points
+            .iter()
+            .map(|p| WorldAabb { region: p.region, aabb: Aabb::around_point(p.local).grown(2.0) })
+            .collect();
+        let one_by_one = world.clone();
+
+        let mut found = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        world.rays(&rays, &filter, &mut found.0);
+        world.rays_any(&rays, &filter, &mut found.1);
+        world.casts(&casts, &filter, &mut found.2);
+        world.nearests(&points, 9.0, &filter, &mut found.3);
+        for k in 0..60 {
+            assert_eq!(found.0[k], one_by_one.ray(rays[k], &filter));
+            assert_eq!(found.1[k], one_by_one.ray_any(rays[k], &filter));
+            assert_eq!(found.2[k], one_by_one.cast(&casts[k], &filter));
+            assert_eq!(found.3[k], one_by_one.nearest(points[k], 9.0, &filter));
+        }
+
+        let (mut hits, mut touched, mut near) = (Answers::default(), Answers::default(), Answers::default());
+        let mut inside = [Answers::default(), Answers::default(), Answers::default()];
+        world.rays_all(&rays, &filter, &mut hits);
+        world.casts_all(&casts, &filter, &mut touched);
+        world.nearest_fews(&points, 9.0, 3, &filter, &mut near);
+        world.overlap_aabbs(&boxes, &filter, &mut inside[0]);
+        world.overlap_shapes(&placed, &filter, &mut inside[1]);
+        world.overlap_points(&points, &filter, &mut inside[2]);
+        assert_eq!((hits.len(), inside[2].len()), (60, 60));
+        let (mut hit, mut touch, mut close, mut over) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for k in 0..60 {
+            one_by_one.ray_all(rays[k], &filter, &mut hit);
+            one_by_one.cast_all(&casts[k], &filter, &mut touch);
+            one_by_one.nearest_few(points[k], 9.0, 3, &filter, &mut close);
+            assert_eq!((&hits[k], &touched[k], &near[k]), (&hit[..], &touch[..], &close[..]));
+            one_by_one.overlap_aabb(boxes[k], &filter, &mut over);
+            assert_eq!(inside[0][k], over[..]);
+            one_by_one.overlap_shape(&placed[k], &filter, &mut over);
+            assert_eq!(inside[1][k], over[..]);
+            one_by_one.overlap_point(points[k], &filter, &mut over);
+            assert_eq!(inside[2][k], over[..]);
+        }
+    }
+}
+
+/// A box from -1 to 1 and a segment on the x axis from 5 to 7.
+fn box_and_segment() -> (World, BodyId, BodyId) {
+    let mut world = World::new(WorldDef::default());
+    let square = world.add(BodyDef::fixed().shape(Shape::rect(2.0, 2.0))).expect("a valid body");
+    let segment =
+        world.add(BodyDef::fixed().shape(Shape::segment([5.0, 0.0], [7.0, 0.0]))).expect("a valid body");
+    (world, square, segment)
+}
+
+#[test]
+fn rays_at_the_edges_of_their_definition() {
+    let (world, square, segment) = box_and_segment();
+    let ask = |from: [f32; 2], to: [f32; 2]| {
+        let hit = world.ray(WorldRay::between(from, to), &QueryFilter::default())?;
+        Some((hit.body, hit.fraction, hit.point.position(), hit.normal))
+    };
+    let start = |x: f32, y: f32| Some((square, 0.0, vec2(x, y), Vec2::ZERO));
+    assert_eq!(ask([0.5, 0.5], [9.0, 0.5]), start(0.5, 0.5), "starts inside");
+    assert_eq!(ask([1.0, 0.5], [9.0, 0.5]), start(1.0, 0.5), "starts on the border, going out");
+    assert_eq!(ask([0.5, 0.5], [0.5, 0.5]), start(0.5, 0.5), "has no length, inside");
+    assert_eq!(ask([1.0, 1.0], [1.0, 1.0]), start(1.0, 1.0), "has no length, on the border");
+    assert_eq!(ask([2.0, 0.5], [2.0, 0.5]), None, "has no length, outside");
+    let west = Some((square, 1.0, vec2(-1.0, 0.0), Vec2::NEG_X));
+    assert_eq!(ask([-3.0, 0.0], [-1.0, 0.0]), west, "ends exactly on the face");
+    assert_eq!(ask([-3.0, 0.0], [-1.0 - f32::EPSILON, 0.0]), None, "ends just before it");
+    let above = ask([-3.0, 1.0], [3.0, 1.0]).expect("runs along the border");
+    assert_eq!((above.0, above.2), (square, vec2(-1.0, 1.0)));
+    assert_eq!(ask([-3.0, 1.0 + 1.0e-6], [3.0, 1.0 + 1.0e-6]), None, "runs beside the border");
+    let corner = ask([0.0, 2.0], [2.0, 0.0]).expect("grazes the corner");
+    assert_eq!((corner.0, corner.2), (square, vec2(1.0, 1.0)));
+    let end = Some((segment, 0.5, vec2(5.0, 0.0), Vec2::NEG_X));
+    assert_eq!(ask([3.0, 0.0], [7.0, 0.0]), end, "runs along a segment");
+    assert_eq!(ask([4.0, 1.0e-3], [9.0, 1.0e-3]), None, "runs beside a segment");
+    let on = Some((segment, 0.0, vec2(6.0, 0.0), Vec2::ZERO));
+    assert_eq!(ask([6.0, 0.0], [6.0, 5.0]), on, "starts on a segment");
+}
+
+#[test]
+fn points_and_boxes_touch_from_the_border_on() {
+    let (world, square, segment) = box_and_segment();
+    let filter = QueryFilter::default();
+    let at = |x: f32, y: f32| {
+        let mut out = Vec::new();
+        world.overlap_point([x, y], &filter, &mut out);
+        out.iter().map(|found| found.body).collect::<Vec<_>>()
+    };
+    assert_eq!((at(1.0, 1.0), at(5.0, 0.0)), (vec![square], vec![segment]));
+    assert!(at(1.0 + 1.0e-6, 0.0).is_empty());
+    let inside = |min: [f32; 2], max: [f32; 2]| {
+        let mut out = Vec::new();
+        world.overlap_aabb(Aabb { min: min.into(), max: max.into() }, &filter, &mut out);
+        out.iter().map(|found| found.body).collect::<Vec<_>>()
+    };
+    assert_eq!(inside([1.0, 1.0], [2.0, 2.0]), [square], "a corner touches");
+    assert_eq!(inside([1.0, 0.0], [5.0, 0.0]), [square, segment], "a box without height");
+    assert_eq!(inside([6.0, -1.0], [6.0, 1.0]), [segment], "a box without width");
+    assert_eq!(inside([0.0, 0.0], [0.0, 0.0]), [square], "a box without either");
+    let most = f32::INFINITY;
+    assert_eq!(inside([-most, -most], [most, most]), [square, segment], "everything");
+    assert_eq!(inside([2.0, -most], [most, most]), [segment], "half of everything");
+    assert!(inside([2.0, 1.0], [1.0, 2.0]).is_empty(), "no box");
+    assert!(inside([f32::NAN, 0.0], [1.0, 1.0]).is_empty());
+}
+
+#[test]
+fn an_infinite_box_holds_what_is_a_million_regions_out() {
+    let mut world = World::new(WorldDef::default());
+    let at = WorldPoint::new(AFAR, Vec2::ZERO);
+    let id = world.add(BodyDef::fixed().at(at).shape(Shape::circle(1.0))).unwrap();
+    let mut out = Vec::new();
+    let all = Aabb { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
+    world.overlap_aabb(all, &QueryFilter::default(), &mut out);
+    assert_eq!(out[0].body, id);
+}
+
+#[test]
+fn casts_at_the_edges_of_their_definition() {
+    let (world, square, _) = box_and_segment();
+    let ball = Shape::circle(0.5);
+    let ask = |from: [f32; 2], way: [f32; 2]| {
+        world.cast(&ShapeCast::new(&ball, from, way), &QueryFilter::default())
+    };
+    let inside = ask([1.2, 0.0], [1.0, 0.0]).expect("overlaps from the start");
+    assert_eq!((inside.body, inside.time, inside.normal), (square, 0.0, Vec2::X));
+    let still = ask([1.2, 0.0], [0.0, 0.0]).expect("has no way, and overlaps");
+    assert_eq!((still.body, still.time), (square, 0.0));
+    assert_eq!(ask([2.0, 0.0], [0.0, 0.0]), None);
+    let until = ask([-3.5, 0.0], [2.0, 0.0]).expect("ends exactly at the face");
+    assert!((until.time - 1.0).abs() < 1.0e-5 && until.normal == Vec2::NEG_X);
+    assert_eq!(ask([-3.5, 0.0], [1.9, 0.0]), None, "ends before it");
+    assert_eq!(ask([-3.0, 1.51], [6.0, 0.0]), None, "passes above");
+    let plate = Shape::half_plane([0.0, 0.0], [0.0, -1.0]);
+    let press = ShapeCast::new(&plate, [40.0, 5.0], [0.0, -8.0]);
+    let pressed = world.cast(&press, &QueryFilter::default()).expect("a plate without end comes down");
+    assert!(pressed.body == square && (pressed.time - 0.5).abs() < 1.0e-5);
+}
+
+#[test]
+fn bad_questions_have_no_answers() {
+    let (world, ..) = box_and_segment();
+    let filter = QueryFilter::default();
+    let (nan, most) = (f32::NAN, f32::INFINITY);
+    let ball = Shape::circle(0.5);
+    let broken = Shape::circle(-1.0);
+    let mut out = Vec::new();
+    for bad in [[nan, 0.0], [0.0, nan], [most, 0.0], [0.0, -most]] {
+        for ray in [WorldRay::new(bad, [1.0, 0.0]), WorldRay::new([0.0, 0.0], bad)] {
+            assert_eq!(world.ray(ray, &filter), None);
+            assert!(!world.ray_any(ray, &filter));
+        }
+        for cast in [ShapeCast::new(&ball, bad, [1.0, 0.0]), ShapeCast::new(&ball, [0.0, 0.0], bad)] {
+            assert_eq!(world.cast(&cast, &filter), None);
+        }
+        assert_eq!(world.nearest(bad, 9.0, &filter), None);
+        world.overlap_point(bad, &filter, &mut out);
+        assert!(out.is_empty());
+        world.overlap_shape(&PlacedShape::at(&ball, bad), &filter, &mut out);
+        assert!(out.is_empty());
+    }
+    assert_eq!(world.ray(WorldRay::new([-9.0, 0.0], [f32::MAX, 0.0]), &filter), None, "its square overflows");
+    assert!(world.ray(WorldRay::new([-9.0, 0.0], [1.0e18, 0.0]), &filter).is_some());
+    assert_eq!(world.cast(&ShapeCast::new(&broken, [0.0, 0.0], [1.0, 0.0]), &filter), None);
+    let turned = ShapeCast::new(&ball, [0.0, 0.0], [1.0, 0.0]);
+    assert_eq!(world.cast(&turned.turning(nan), &filter), None);
+    let unturned = Rot { cos: nan, sin: 0.0 };
+    assert_eq!(
+        world.cast(
+            &ShapeCast { start: PlacedShape { rotation: unturned, ..turned.start }, ..turned },
+            &filter
+        ),
+        None
+    );
+    assert_eq!(world.nearest([0.0, 0.0], nan, &filter), None);
+    assert_eq!(world.nearest([9.0, 0.0], -1.0, &filter), None);
+    assert!(world.nearest([0.0, 0.0], -0.5, &filter).is_some(), "half a metre deep");
+    let mut near = Vec::new();
+    world.nearest_few([0.0, 0.0], most, 0, &filter, &mut near);
+    assert!(near.is_empty());
+    assert_eq!(World::default().ray(WorldRay::new([0.0, 0.0], [1.0, 0.0]), &filter), None);
+}
+
+#[test]
+fn equal_answers_go_to_the_lowest_id() {
+    let mut world = World::new(WorldDef::default());
+    let mut ids = Vec::new();
+    for _ in 0..20 {
+        ids.push(world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 1.0))).unwrap());
+    }
+    world.prepare_queries();
+    let (filter, mut hits) = (QueryFilter::default(), Vec::new());
+    let ray = WorldRay::new([0.0, 0.0], [9.0, 0.0]);
+    assert_eq!(world.ray(ray, &filter).unwrap().body, ids[0]);
+    world.ray_all(ray, &filter, &mut hits);
+    assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), ids);
+    let ball = Shape::circle(0.5);
+    assert_eq!(world.cast(&ShapeCast::new(&ball, [0.0, 0.0], [9.0, 0.0]), &filter).unwrap().body, ids[0]);
+    assert_eq!(world.nearest([0.0, 0.0], 9.0, &filter).unwrap().body, ids[0]);
+    world.remove(ids[0]).unwrap();
+    assert_eq!(world.ray(ray, &filter).unwrap().body, ids[1]);
+}
+
+#[test]
+fn changes_count_at_once() {
+    let mut world = World::new(WorldDef::default());
+    let filter = QueryFilter::default();
+    let id = world.add(BodyDef::dynamic().at([5.0, 0.0]).shape(Shape::circle(1.0))).unwrap();
+    let ray = WorldRay::new([0.0, 0.0], [9.0, 0.0]);
+    assert!(world.ray_any(ray, &filter), "added");
+    world.teleport(id, [5.0, 50.0], 0.0).unwrap();
+    assert!(!world.ray_any(ray, &filter), "gone elsewhere");
+    world.teleport(id, [7.0, 0.0], 0.0).unwrap();
+    assert!(world.ray_any(ray, &filter), "back");
+    world.set_velocity(id, [1000.0, 0.0]).unwrap();
+    assert!(world.ray_any(ray, &filter), "not gone yet");
+    world.set_enabled(id, false).unwrap();
+    assert!(!world.ray_any(ray, &filter), "disabled");
+    world.set_enabled(id, true).unwrap();
+    assert!(world.ray_any(ray, &filter), "enabled");
+    world.remove(id).unwrap();
+    assert!(!world.ray_any(ray, &filter), "removed");
+}
+
+#[test]
+fn answers_need_no_more_room_the_second_time() {
+    let (mut world, mut random) = (scene(1, HERE), Random::new(1));
+    let rays: Vec<_> = (0..200).map(|_| any_ray(HERE, &mut random)).collect();
+    let (mut one, mut all) = (Vec::new(), Answers::default());
+    let filter = QueryFilter::default();
+    world.rays(&rays, &filter, &mut one);
+    world.rays_all(&rays, &filter, &mut all);
+    let (room, first) = (one.capacity(), all.clone());
+    world.rays(&rays, &filter, &mut one);
+    world.rays_all(&rays, &filter, &mut all);
+    assert_eq!((one.capacity(), all), (room, first));
+}
