@@ -19,14 +19,15 @@
 //! find as many pairs before a clock runs. The time of one box is the printed time over the count, or one over the
 //! printed rate.
 //!
-//! A part of it: `cargo bench --bench broadphase -- packed`. With CAROM_BENCH_LARGE set, also a million boxes.
+//! A part of it: `cargo bench -p carom-benches --bench broadphase -- packed`. With CAROM_BENCH_LARGE set, also a million boxes.
 
 use carom::broadphase::{Activity, Grid, WorldAabb};
 use carom::{Aabb, IVec2, Vec2, vec2};
+use carom_benches::settings;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use std::time::Duration;
+use testkit::boxes::Spread;
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 
@@ -34,27 +35,6 @@ type Group<'a> = BenchmarkGroup<'a, WallTime>;
 ///
 /// Many, or the processor would learn all branches by heart: with 4 frames, a thousand boxes take a third of the time.
 const FRAMES: usize = 32;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    fn range(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.unit()
-    }
-
-    fn point(&mut self, reach: f32) -> Vec2 {
-        vec2(self.range(-reach, reach), self.range(-reach, reach))
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Scene {
@@ -78,40 +58,16 @@ impl Scene {
 
     /// The boxes of each frame.
     fn frames(self, count: usize) -> Vec<Vec<Aabb>> {
-        let mut random = Random(count as u64);
-        let speed = if self == Scene::Fast { 0.2 } else { 0.02 };
-        let side = (count as f32).sqrt() / 2.0;
-        let bodies: Vec<(Vec2, Vec2, Vec2)> = (0..count)
-            .map(|k| {
-                let (center, size) = self.body(&mut random, side, k);
-                (center, vec2(size, size * random.range(0.7, 1.0)), random.point(speed))
-            })
-            .collect();
-        let at = |frame: usize| {
-            let time = (frame as f32 - FRAMES as f32 / 2.0).abs();
-            bodies.iter().map(move |&(center, size, speed)| {
-                let center = center + speed * time;
-                Aabb { min: center - size / 2.0, max: center + size / 2.0 }
-            })
+        let (spread, speed) = match self {
+            Scene::Packed => (Spread::Packed, 0.02),
+            Scene::Fast => (Spread::Packed, 0.2),
+            Scene::Sparse => (Spread::Sparse, 0.02),
+            Scene::Clustered => (Spread::Clustered, 0.02),
+            Scene::Mixed => (Spread::Mixed, 0.02),
         };
-        (0..FRAMES).map(|frame| at(frame).collect()).collect()
-    }
-
-    fn body(self, random: &mut Random, side: f32, k: usize) -> (Vec2, f32) {
-        match self {
-            Scene::Packed | Scene::Fast => (random.point(side * 0.6), random.range(0.5, 1.0)),
-            Scene::Sparse => (random.point(side * 3.5), random.range(0.5, 1.0)),
-            Scene::Clustered => {
-                let mut heap = Random((k % 16) as u64);
-                let middle = heap.point(side * 20.0);
-                let spread = (0..4).fold(Vec2::ZERO, |sum, _| sum + random.point(side * 0.15));
-                (middle + spread, random.range(0.5, 1.0))
-            }
-            Scene::Mixed => (
-                random.point(side * 3.0),
-                0.1 * f64::from(random.unit() * 100.0_f64.log2() as f32).exp2() as f32,
-            ),
-        }
+        let boxes = spread.boxes(count, speed);
+        let way = |frame: usize| (frame as f32 - FRAMES as f32 / 2.0).abs();
+        (0..FRAMES).map(|frame| boxes.iter().map(|one| one.at(way(frame))).collect()).collect()
     }
 }
 
@@ -293,16 +249,9 @@ fn beside(c: &mut Criterion) {
     }
 }
 
-fn config() -> Criterion {
-    Criterion::default()
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1))
-}
-
 criterion_group! {
     name = benches;
-    config = config();
+    config = settings(0.3, 1.0).sample_size(10);
     targets = all_pairs, far, few, mostly_fixed, beside
 }
 criterion_main!(benches);

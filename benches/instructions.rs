@@ -5,18 +5,14 @@
 //! the file anew:
 //!
 //! ```text
-//! cargo bench --bench instructions                      count and compare
-//! cargo bench --bench instructions -- pyramid           jobs whose name has this in it
-//! cargo bench --bench instructions -- --write           write instructions.txt
+//! cargo bench -p carom-benches --bench instructions                      count and compare
+//! cargo bench -p carom-benches --bench instructions -- pyramid           jobs whose name has this in it
+//! cargo bench -p carom-benches --bench instructions -- --write           write instructions.txt
 //! ```
 //!
 //! The program runs itself under valgrind, once a job, and counts what happens within [`measured`] alone. Valgrind knows AVX2 and
 //! not AVX-512, so it is AVX2 code that is counted. Another compiler makes another number: the file names the one it was written with,
 //! and under another one nothing fails.
-
-#[path = "support/joint_scenes.rs"]
-#[allow(dead_code, reason = "scenes shared with other benches, each uses a part")]
-mod joint_scenes;
 
 use carom::broadphase::{Activity, Grid};
 use carom::prelude::*;
@@ -24,11 +20,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
+use testkit::build::{add, steps};
+use testkit::doll::{DollDef, doll};
+use testkit::pyramid::places;
+use testkit::scenes::{CaromStage, joint_grid};
 
 /// Share by which a job may take more than it did.
 const ROOM: f64 = 0.05;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
 /// Name, unit of work, and what to do: prepares, calls [`measured`] and tells how many units that was.
 type Job = (&'static str, &'static str, fn() -> usize);
@@ -69,16 +69,6 @@ fn earth() -> World {
     World::new(WorldDef::default().sleepless())
 }
 
-fn add(world: &mut World, def: BodyDef) -> BodyId {
-    world.add(def).expect("a body that keeps all rules")
-}
-
-fn steps(world: &mut World, count: usize) {
-    for _ in 0..count {
-        world.step(1.0 / 60.0).expect("a step of 1/60 s");
-    }
-}
-
 /// Ten steps after `before` others; what `unit` tells of them, times ten.
 fn ten_steps(mut world: World, before: usize, unit: fn(&World) -> usize) -> usize {
     steps(&mut world, before);
@@ -113,12 +103,8 @@ fn grid() -> usize {
 fn pyramid() -> usize {
     let mut world = earth();
     add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(200.0, 1.0)));
-    for row in 0..40 {
-        for place in 0..40 - row {
-            let x = 1.1 * (place as f32 - 0.5 * (40 - row) as f32);
-            let body = BodyDef::dynamic().at([x, row as f32 + 0.5]);
-            add(&mut world, body.shape(Shape::rect(1.0, 1.0)));
-        }
+    for (_, at) in places(40, 1.1) {
+        add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
     }
     ten_steps(world, 30, |world| world.stats().contacts)
 }
@@ -166,9 +152,9 @@ fn bounces() -> usize {
 
 /// A net of 30 × 30 discs in its fall.
 fn net() -> usize {
-    let mut world = earth();
-    joint_scenes::joint_grid(&mut world, 30);
-    ten_steps(world, 30, |world| world.joints().count())
+    let mut stage = CaromStage::new(earth());
+    joint_grid::net(&mut stage, 30);
+    ten_steps(stage.world, 30, |world| world.joints().count())
 }
 
 /// 40 dolls, some in the air and some on the ground.
@@ -176,7 +162,7 @@ fn dolls() -> usize {
     let mut world = earth();
     add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(200.0, 2.0)));
     for k in 0..40 {
-        let def = joint_scenes::DollDef {
+        let def = DollDef {
             at: vec2(2.5 * (k % 10) as f32, 3.0 + 2.5 * (k / 10) as f32),
             angle: 1.1 * k as f32,
             group: -1 - k,
@@ -185,7 +171,7 @@ fn dolls() -> usize {
             muscle: Spring::new(5.0, 0.5),
             strength: f32::INFINITY,
         };
-        joint_scenes::doll(&mut world, &def);
+        doll(&mut world, &def);
     }
     ten_steps(world, 60, bodies)
 }

@@ -14,17 +14,17 @@
 //! A step is 1/60 s in 4 sub-steps, nothing sleeps. After the clock has run, each scene has to hold together: everything
 //! valid, which includes finite, and no joint open by more than the scene allows.
 //!
-//! A part of it: `cargo bench --bench joints -- chain`.
-
-#[path = "support/joint_scenes.rs"]
-mod joint_scenes;
+//! A part of it: `cargo bench -p carom-benches --bench joints -- chain`.
 
 use carom::prelude::*;
+use carom_benches::settings;
 use criterion::{Criterion, criterion_group, criterion_main};
-use joint_scenes::{BridgeDef, DollDef};
 use std::time::{Duration, Instant};
+use testkit::build::{self, add, join, step, steps};
+use testkit::doll::{DollDef, doll};
+use testkit::joint_scenes::{self, BridgeDef};
+use testkit::scenes::{CaromStage, joint_grid};
 
-const DT: f32 = 1.0 / 60.0;
 const DOLLS: usize = 200;
 /// Half the width of the box they fall into, in m.
 const HALF: f32 = 24.0;
@@ -37,27 +37,23 @@ fn world() -> World {
     World::new(WorldDef::default().gravity([0.0, -10.0]).sleepless())
 }
 
-fn step(world: &mut World) {
-    world.step(DT).expect("a step of 1/60 s");
-}
-
-fn after(steps: usize, mut world: World) -> World {
-    (0..steps).for_each(|_| step(&mut world));
+fn after(count: usize, mut world: World) -> World {
+    steps(&mut world, count);
     world
 }
 
 /// Asserts that a scene holds together: no joint is open by more than `most` metres.
 fn check(world: &World, name: &str, most: f32) {
-    world.validate().unwrap_or_else(|broken| panic!("{name}: {broken}"));
+    build::check(world, name);
     let gap = joint_scenes::greatest_gap(world);
     assert!(gap < most, "{name}: a joint is open by {gap} m, which is more than {most} m");
 }
 
-fn joint_grid(side: usize) -> World {
-    let mut world = world();
-    joint_scenes::joint_grid(&mut world, side);
+fn net(side: usize) -> World {
+    let mut stage = CaromStage::new(world());
+    joint_grid::net(&mut stage, side);
     // Time for the net to fall: at 3 s it hangs, and swings.
-    after(180, world)
+    after(180, stage.world)
 }
 
 /// Dolls in rows above a box without a lid.
@@ -67,7 +63,7 @@ fn ragdolls() -> World {
         [(0.0, -1.0, 50.0, 2.0), (-HALF - 0.5, 15.0, 1.0, 30.0), (HALF + 0.5, 15.0, 1.0, 30.0)]
     {
         let wall = BodyDef::fixed().at([x, y]).shape(Shape::rect(width, height));
-        world.add(wall).expect("a wall that keeps all rules");
+        add(&mut world, wall);
     }
     for k in 0..DOLLS {
         let def = DollDef {
@@ -79,7 +75,7 @@ fn ragdolls() -> World {
             muscle: Spring::new(5.0, 0.5),
             strength: f32::INFINITY,
         };
-        joint_scenes::doll(&mut world, &def);
+        doll(&mut world, &def);
     }
     world
 }
@@ -101,9 +97,8 @@ fn ball_and_chain() -> World {
 fn bridge() -> World {
     let mut world = world();
     let def = BridgeDef { planks: 100, size: vec2(1.0, 0.25), slope: 0.2, density: 20.0 };
-    let banks = [Vec2::ZERO, def.end(Vec2::ZERO)].map(|at| {
-        world.add(BodyDef::fixed().at(at).shape(Shape::circle(0.1))).expect("a bank that keeps all rules")
-    });
+    let banks = [Vec2::ZERO, def.end(Vec2::ZERO)]
+        .map(|at| add(&mut world, BodyDef::fixed().at(at).shape(Shape::circle(0.1))));
     joint_scenes::bridge(&mut world, &def, Vec2::ZERO, banks);
     world
 }
@@ -116,7 +111,7 @@ fn chains(loops: bool) -> World {
         let links = joint_scenes::chain(&mut world, from, 20);
         if loops {
             let hinge = JointDef::revolute(links[18], links[19]).at(from + vec2(19.0, 0.0));
-            world.add_joint(hinge).expect("a hinge that keeps all rules");
+            join(&mut world, hinge);
         }
     }
     world
@@ -136,7 +131,7 @@ fn time_step(c: &mut Criterion, name: &str, build: impl Fn() -> World) -> Option
 fn grids(c: &mut Criterion) {
     for (side, most) in [(30, 0.1), (100, 0.5)] {
         let name = format!("joints/joint_grid/{side}");
-        if let Some(world) = time_step(c, &name, || joint_grid(side)) {
+        if let Some(world) = time_step(c, &name, || net(side)) {
             check(&world, &name, most);
         }
     }
@@ -184,16 +179,9 @@ fn chain(c: &mut Criterion) {
     }
 }
 
-fn settings() -> Criterion {
-    Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2))
-}
-
 criterion_group! {
     name = benches;
-    config = settings();
+    config = settings(0.3, 2.0);
     targets = grids, chain, dolls
 }
 criterion_main!(benches);

@@ -16,6 +16,7 @@
 
 use carom::prelude::*;
 use carom::{Answers, PlacedShape, broadphase::WorldAabb};
+use carom_benches::settings;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use parry2d::math::{Pose, Rot2};
@@ -23,31 +24,14 @@ use parry2d::partitioning::{Bvh, BvhBuildStrategy};
 use parry2d::query::{Ray as ParryRay, ShapeCastOptions, cast_shapes, intersection_test};
 use parry2d::shape::SharedShape;
 use std::hint::black_box;
-use std::time::Duration;
+use testkit::random::Random;
 
 const SHAPES: usize = 100_000;
 const REACH: f32 = 400.0;
 const QUESTIONS: usize = 1_000;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    fn point(&mut self) -> Vec2 {
-        (vec2(self.unit(), self.unit()) * 2.0 - Vec2::ONE) * REACH
-    }
-
-    fn direction(&mut self) -> Vec2 {
-        Rot::from_angle(self.unit() * core::f32::consts::TAU).x_axis()
-    }
+fn direction(random: &mut Random) -> Vec2 {
+    Rot::from_angle(random.range(0.0, core::f32::consts::TAU)).x_axis()
 }
 
 /// The same shapes for parry2d.
@@ -57,18 +41,18 @@ struct Parry {
 }
 
 fn scene() -> (World, Parry) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let mut shapes = Vec::new();
     for k in 0..SHAPES {
         let def = if k % 2 == 0 { BodyDef::fixed() } else { BodyDef::dynamic() };
-        let (size, side) = (0.5 + 0.5 * random.unit(), 0.5 + 0.5 * random.unit());
+        let (size, side) = (random.range(0.5, 1.0), random.range(0.5, 1.0));
         let (shape, parry) = if k % 4 < 2 {
             (Shape::circle(0.5 * size), SharedShape::ball(0.5 * size))
         } else {
             (Shape::rect(size, side), SharedShape::cuboid(0.5 * size, 0.5 * side))
         };
-        let def = def.at(random.point()).angle(6.0 * random.unit()).shape(shape);
+        let def = def.at(random.square(REACH)).angle(random.range(0.0, 6.0)).shape(shape);
         world.add(def).expect("a valid body");
         shapes.push((parry, Pose::IDENTITY));
     }
@@ -83,8 +67,8 @@ fn scene() -> (World, Parry) {
 }
 
 fn rays(length: f32) -> Vec<WorldRay> {
-    let mut random = Random(2);
-    (0..QUESTIONS).map(|_| WorldRay::new(random.point(), random.direction() * length)).collect()
+    let mut random = Random::new(2);
+    (0..QUESTIONS).map(|_| WorldRay::new(random.square(REACH), direction(&mut random) * length)).collect()
 }
 
 impl Parry {
@@ -228,16 +212,9 @@ fn queries(c: &mut Criterion) {
     });
 }
 
-fn config() -> Criterion {
-    Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1))
-}
-
 criterion_group! {
     name = benches;
-    config = config();
+    config = settings(0.3, 1.0);
     targets = queries
 }
 criterion_main!(benches);

@@ -11,17 +11,13 @@
 
 use carom::Ring;
 use carom::prelude::*;
+use carom_benches::settings;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use std::time::Duration;
+use testkit::build::{add, steps};
 
-const DT: f32 = 1.0 / 60.0;
 /// Steps after which everything rests.
 const SETTLE: usize = 200;
-
-fn add(world: &mut World, def: BodyDef) {
-    world.add(def).expect("a body that keeps all rules");
-}
 
 /// 10,000 boxes in heaps of `rows`.
 fn scene(rows: usize, sleep: bool) -> World {
@@ -39,16 +35,13 @@ fn scene(rows: usize, sleep: bool) -> World {
             }
         }
     }
-    for _ in 0..SETTLE {
-        world.step(DT).expect("a step of 1/60 s");
-    }
+    steps(&mut world, SETTLE);
     assert_eq!(world.stats().awake > 0, !sleep, "what may sleep does");
     world
 }
 
 fn snapshot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("snapshot");
-    group.sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
     for (name, rows, sleep) in [("resting", 1, true), ("pyramids", 10, true), ("awake", 10, false)] {
         let mut world = scene(rows, sleep);
         let mut bytes = Vec::new();
@@ -83,5 +76,9 @@ fn snapshot(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, snapshot);
+criterion_group! {
+    name = benches;
+    config = settings(0.3, 2.0);
+    targets = snapshot
+}
 criterion_main!(benches);

@@ -12,31 +12,28 @@
 //! pile in its box, everything valid. The ratio of both `beside` is printed after them, measured in turns, so that
 //! both see the same machine.
 //!
-//! A part of it: `cargo bench --bench step -- pyramid`.
+//! A part of it: `cargo bench -p carom-benches --bench step -- pyramid`.
 
 use carom::Material;
 use carom::prelude::*;
+use carom_benches::settings;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-
-#[path = "support/pile.rs"]
-mod pile;
-use pile::{Random, SETTLE, add, check, check_pile, pile, step};
+use std::time::Instant;
+use testkit::build::{add, check, step, steps};
+use testkit::pile::{SETTLE, check_pile, pile};
+use testkit::pyramid;
+use testkit::random::Random;
 
 const FIXED: usize = 100_000;
 
 /// Boxes of 1 m on a plain, `rows` in the lowest row. Its top is the last.
-fn pyramid(rows: usize) -> (World, BodyId) {
+fn stacked(rows: usize) -> (World, BodyId) {
     let mut world = World::new(WorldDef::default().sleepless());
     let width = 4.0 * rows as f32;
     let mut top = add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(width, 1.0)));
-    for row in 0..rows {
-        for place in 0..rows - row {
-            let x = 1.1 * (place as f32 - 0.5 * (rows - row) as f32);
-            let at = vec2(x, row as f32 + 0.5);
-            top = add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
-        }
+    for (_, at) in pyramid::places(rows, 1.1) {
+        top = add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
     }
     (world, top)
 }
@@ -51,7 +48,7 @@ fn check_pyramid(world: &World, top: BodyId, rows: usize) {
 /// A thousand balls that bounce between walls without loss, so that none rests, and `fixed` boxes beyond the walls.
 fn beside(fixed: usize) -> World {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let walls = [vec2(30.0, 30.0), vec2(-30.0, 30.0), vec2(-30.0, -30.0), vec2(30.0, -30.0)];
     add(&mut world, BodyDef::fixed().shape(Shape::closed_chain(&walls)).material(Material::elastic()));
     for k in 0..1_000 {
@@ -65,9 +62,7 @@ fn beside(fixed: usize) -> World {
         let at = vec2(40.0 + 1.2 * (k % columns) as f32, 1.2 * (k / columns) as f32 - 150.0);
         add(&mut world, BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0)));
     }
-    for _ in 0..SETTLE {
-        step(&mut world);
-    }
+    steps(&mut world, SETTLE);
     world
 }
 
@@ -93,8 +88,8 @@ fn time_step<W>(c: &mut Criterion, name: &str, build: impl Fn() -> W, step: impl
 
 fn scenes(c: &mut Criterion) {
     let settled = || {
-        let (mut world, top) = pyramid(55);
-        (0..SETTLE).for_each(|_| step(&mut world));
+        let (mut world, top) = stacked(55);
+        steps(&mut world, SETTLE);
         (world, top)
     };
     if let Some((world, top)) = time_step(c, "step/pyramid/55", settled, |(world, _)| step(world)) {
@@ -137,8 +132,8 @@ fn ratio(alone: &mut World, crowded: &mut World) -> f64 {
 
 fn game_loop(c: &mut Criterion) {
     let settled = || {
-        let (mut world, top) = pyramid(20);
-        (0..SETTLE).for_each(|_| step(&mut world));
+        let (mut world, top) = stacked(20);
+        steps(&mut world, SETTLE);
         (world, top, FixedStep::hz(60.0))
     };
     let frame = |(world, _, clock): &mut (World, BodyId, FixedStep)| {
@@ -152,16 +147,9 @@ fn game_loop(c: &mut Criterion) {
     }
 }
 
-fn settings() -> Criterion {
-    Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(2))
-}
-
 criterion_group! {
     name = benches;
-    config = settings();
+    config = settings(0.3, 2.0);
     targets = scenes, beside_fixed, game_loop
 }
 criterion_main!(benches);

@@ -5,20 +5,13 @@
 //! Leaves `out/billiards.svg`: the path of each ball, with the ball where it was at the end.
 //!
 //! ```text
-//! cargo run --release --example billiards
+//! cargo run --release -p carom-examples --example billiards
 //! ```
 
-#[path = "support/cloth.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the demo, each uses a part")]
-mod cloth;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::prelude::*;
-use cloth::{RADIUS, TABLE, balls, cushions};
 use std::error::Error;
-use svg::{BLUE, GREY, INK, PALETTE, Style, Svg};
+use testkit::cloth::{RADIUS, TABLE, balls, cushions};
+use testkit::draw::svg::{BLUE, GREY, INK, PALETTE, Style, Svg};
 
 const DT: f32 = 1.0 / 240.0;
 const STEPS: usize = 360;

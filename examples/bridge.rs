@@ -4,24 +4,14 @@
 //! broke when and at what force; leaves `out/bridge.svg`: the bridge empty, in use, and how it breaks.
 //!
 //! ```text
-//! cargo run --release --example bridge
+//! cargo run --release -p carom-examples --example bridge
 //! ```
 
-#[path = "../benches/support/joint_scenes.rs"]
-#[allow(dead_code, reason = "scenes shared with the benches, each uses a part")]
-mod joint_scenes;
-#[path = "support/moment.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared by the examples, each uses a part")]
-mod moment;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::prelude::*;
-use joint_scenes::{Bridge, BridgeDef, bridge, greatest_gap};
-use moment::Moment;
 use std::error::Error;
-use svg::{BLUE, GREEN, GREY, INK, ORANGE, RED, Style, Svg};
+use testkit::draw::moment::Moment;
+use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, RED, Style, Svg};
+use testkit::joint_scenes::{Bridge, BridgeDef, bridge, greatest_gap};
 
 const DT: f32 = 1.0 / 60.0;
 const LEFT: Vec2 = vec2(-8.0, 0.0);

@@ -4,26 +4,16 @@
 //! leaves `out/car.svg`: the car every few metres, and below it the way of its springs.
 //!
 //! ```text
-//! cargo run --release --example car
+//! cargo run --release -p carom-examples --example car
 //! ```
-
-#[path = "../benches/support/joint_scenes.rs"]
-#[allow(dead_code, reason = "scenes shared with the benches, each uses a part")]
-mod joint_scenes;
-#[path = "support/moment.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared by the examples, each uses a part")]
-mod moment;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
 
 use carom::math::sin;
 use carom::prelude::*;
 use carom::{Drive, Limits};
-use joint_scenes::{BridgeDef, bridge, greatest_gap};
-use moment::Moment;
 use std::error::Error;
-use svg::{BLUE, GREEN, GREY, INK, ORANGE, RED, Style, Svg};
+use testkit::draw::moment::Moment;
+use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, RED, Style, Svg};
+use testkit::joint_scenes::{BridgeDef, bridge, greatest_gap};
 
 const DT: f32 = 1.0 / 60.0;
 const WHEEL: f32 = 0.42;

@@ -8,21 +8,15 @@
 //! these hold. Prints how far each coupling was off, what the rope did, and what broke; leaves `out/clockwork.svg`.
 //!
 //! ```text
-//! cargo run --release --example clockwork
+//! cargo run --release -p carom-examples --example clockwork
 //! ```
-
-#[path = "support/gearing.rs"]
-#[allow(unreachable_pub, reason = "lies beside the canvas that the examples share")]
-mod gearing;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
 
 use carom::prelude::*;
 use carom::{Filter, Locks};
 use std::error::Error;
 use std::f32::consts::TAU;
-use svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Style, Svg};
+use testkit::draw::gearing;
+use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Style, Svg};
 
 const DT: f32 = 1.0 / 60.0;
 /// When the picture looks, in seconds.

@@ -5,7 +5,7 @@
 //! others: the summary compares both.
 //!
 //! ```text
-//! cargo run --release --example game_loop
+//! cargo run --release -p carom-examples --example game_loop
 //! ```
 
 use carom::prelude::*;

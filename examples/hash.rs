@@ -4,20 +4,16 @@
 //! hash of that scene every so many steps, to find where two machines part.
 //!
 //! ```text
-//! cargo run --release --example hash
-//! cargo run --release --example hash -- --scene pyramid --steps 2000 --every 100 --simd sse2
-//! cargo run --release --features parallel --example hash -- --steps 2000 --threads 3
-//! cargo run --release --example hash -- --list
+//! cargo run --release -p carom-examples --example hash
+//! cargo run --release -p carom-examples --example hash -- --scene pyramid --steps 2000 --every 100 --simd sse2
+//! cargo run --release -p carom-examples --features parallel --example hash -- --steps 2000 --threads 3
+//! cargo run --release -p carom-examples --example hash -- --list
 //! ```
-
-#[path = "support/golden.rs"]
-#[allow(dead_code, unreachable_pub, reason = "scenes shared with tests and other machines, each uses a part")]
-mod golden;
 
 use carom::Lanes;
 use carom::prelude::*;
-use golden::{SCENES, STEPS, Scene, check};
 use std::error::Error;
+use testkit::golden::{SCENES, STEPS, Scene, check};
 
 /// Steps of a check, and from one printed hash to the next, unless others are asked for.
 const SOME: u32 = 500;

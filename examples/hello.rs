@@ -3,7 +3,7 @@
 //! Prints each blow as it is dealt, and where the ball lies after two seconds. The README begins with this.
 //!
 //! ```text
-//! cargo run --release --example hello
+//! cargo run --release -p carom --example hello
 //! ```
 
 use carom::prelude::*;

@@ -4,18 +4,16 @@
 //! and leaves `out/landslide.svg`: the slope before, and after twenty seconds.
 //!
 //! ```text
-//! cargo run --release --example landslide
+//! cargo run --release -p carom-examples --example landslide
 //! ```
-
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
 
 use carom::Material;
 use carom::prelude::*;
 use std::error::Error;
 use std::f32::consts::TAU;
-use svg::{INK, PALETTE, Style, Svg};
+use testkit::draw::moment::Moment;
+use testkit::draw::svg::{INK, PALETTE, Style, Svg};
+use testkit::random::Random;
 
 const STONES: usize = 320;
 const DT: f32 = 1.0 / 60.0;
@@ -26,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let slope = slope();
     world.add(BodyDef::fixed().shape(Shape::chain(&slope)))?;
     let stones = stones(&mut world)?;
-    let before = Picture::of(&world, &stones);
+    let before = Moment::of(&world);
     let (mut fastest, mut asleep_at) = (0.0_f32, None);
     for step in 1..=STEPS {
         let stats = world.step(DT)?;
@@ -45,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => println!("{awake} still awake"),
     }
     println!("stones whose centre is below the ground: {}", below.count());
-    picture(&slope, &before, &Picture::of(&world, &stones)).save("out/landslide.svg")?;
+    picture(&slope, &stones, [&before, &Moment::of(&world)]).save("out/landslide.svg")?;
     Ok(())
 }
 
@@ -76,7 +74,7 @@ fn ground(slope: &[Vec2], x: f32) -> f32 {
 
 /// A grid of stones above the upper slope.
 fn stones(world: &mut World) -> Result<Vec<BodyId>, carom::Error> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     // Without resistance to rolling, a round stone would roll on over the plain for good.
     let surface = Material { rolling_resistance: 0.02, ..Material::default().friction(0.35) };
     let mut stones = Vec::new();
@@ -107,59 +105,22 @@ fn stone(kind: usize, size: f32) -> Shape {
     }
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn range(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
-    }
-}
-
-/// Where the stones are at a moment.
-struct Picture(Vec<(Shape, Transform)>);
-
-impl Picture {
-    fn of(world: &World, stones: &[BodyId]) -> Picture {
-        let of_stone = |&stone: &BodyId| {
-            let at = world[stone].transform();
-            world.shapes_of(stone).map(move |(_, collider)| (collider.shape().clone(), at))
-        };
-        Picture(stones.iter().flat_map(of_stone).collect())
-    }
-}
-
-fn picture(slope: &[Vec2], before: &Picture, after: &Picture) -> Svg {
+fn picture(slope: &[Vec2], stones: &[BodyId], [before, after]: [&Moment; 2]) -> Svg {
     /// From the left to the right cliff, with room above for the stones.
     const MIN: Vec2 = vec2(-32.0, -1.0);
     const MAX: Vec2 = vec2(28.0, 33.5);
     let below = vec2(0.0, -24.0);
     let mut svg = Svg::new(MIN + below, MAX, 18.0);
-    for (title, offset, stones) in [("before", Vec2::ZERO, before), ("after 20 s", below, after)] {
+    let style = |id: BodyId| {
+        let k = stones.iter().position(|&stone| stone == id)?;
+        Some(Style { opacity: 0.4, width: 1.0, ..Style::body(PALETTE[k % 6]) })
+    };
+    for (title, offset, moment) in [("before", Vec2::ZERO, before), ("after 20 s", below, after)] {
         svg.shifted(offset, |svg| {
             svg.text(vec2(-12.0, 20.0), 18.0, title, Style::flat(INK));
             svg.polyline(slope, Style { width: 2.5, ..Style::outline(INK) });
-            for (k, (shape, at)) in stones.0.iter().enumerate() {
-                draw(svg, shape, *at, Style { opacity: 0.4, width: 1.0, ..Style::body(PALETTE[k % 6]) });
-            }
+            moment.draw(svg, style);
         });
     }
     svg
-}
-
-fn draw(svg: &mut Svg, shape: &Shape, at: Transform, style: Style) {
-    let placed = |points: &[Vec2]| -> Vec<Vec2> { points.iter().map(|&point| at.apply(point)).collect() };
-    match shape {
-        Shape::Circle(circle) => svg.circle(at.apply(circle.center()), circle.radius(), style),
-        Shape::Capsule(capsule) => svg.rounded(&placed(&capsule.ends()), capsule.radius(), style),
-        Shape::Obb(obb) => svg.polygon(&placed(&obb.corners()), style),
-        Shape::Polygon(polygon) => svg.rounded(&placed(polygon.vertices()), polygon.radius(), style),
-        Shape::Polar(polar) => svg.polygon(&placed(polar.vertices()), style),
-        Shape::Compound(compound) => compound.parts().iter().for_each(|part| draw(svg, part, at, style)),
-        other => panic!("{other:?} is no stone"),
-    }
 }

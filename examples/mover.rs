@@ -13,18 +13,11 @@
 //!   ___________.--'                 |
 //! ```
 
-#[path = "support/level.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the demo, each uses a part")]
-mod level;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::prelude::*;
 use carom::{MoveOutcome, MoverDef};
-use level::{Level, level, lift_at, surfaces};
 use std::error::Error;
-use svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, Style, Svg};
+use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, Style, Svg};
+use testkit::level::{Level, level, lift_at, surfaces};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 900;

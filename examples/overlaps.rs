@@ -4,15 +4,11 @@
 //! overlap and `distance` where they do not. All lengths in metres, normals from the first shape to the second.
 //!
 //! ```text
-//! cargo run --release --example overlaps
+//! cargo run --release -p carom-examples --example overlaps
 //! ```
 
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::{Distance, Manifold, Shape, Transform, Vec2, contacts_within, distance, overlaps, vec2};
-use svg::{BLUE, INK, ORANGE, RED, Style, Svg};
+use testkit::draw::svg::{BLUE, INK, ORANGE, RED, Style, Svg};
 
 const COLUMNS: usize = 5;
 const PIXELS_PER_METRE: f32 = 76.0;

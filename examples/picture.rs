@@ -5,52 +5,20 @@
 //! it draws a small scene, with something of every layer, to `out/picture.svg`.
 //!
 //! ```text
-//! cargo run --release --example picture -- --list
-//! cargo run --release --example picture -- tumbler --steps 400 --out out/tumbler.png
-//! cargo run --release --example picture -- rain --steps 300 --view=-20,-1,20,12 --layers shapes,contacts --out out/rain.svg
-//! cargo run --release --example picture -- golden/pyramid --steps 120 --every 4 --size 480 --out out/pyramid.png
+//! cargo run --release -p carom-examples --features full --example picture -- --list
+//! cargo run --release -p carom-examples --features full --example picture -- tumbler --steps 400 --out out/tumbler.png
+//! cargo run --release -p carom-examples --features full --example picture -- rain --steps 300 --view=-20,-1,20,12 --layers shapes,contacts --out out/rain.svg
+//! cargo run --release -p carom-examples --features full --example picture -- golden/pyramid --steps 120 --every 4 --size 480 --out out/pyramid.png
 //! ```
 
-#[path = "support/camera.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a camera shared with tests, each uses a part")]
-mod camera;
-#[path = "../versus/src/engines/carom_defs.rs"]
-mod carom_defs;
-#[path = "support/draw_png.rs"]
-#[allow(unreachable_pub, reason = "lies beside other support code")]
-mod draw_png;
-#[path = "support/draw_svg.rs"]
-#[allow(unreachable_pub, reason = "shared with tests")]
-mod draw_svg;
-#[path = "support/golden.rs"]
-#[allow(dead_code, unreachable_pub, reason = "scenes shared with tests and other machines, each uses a part")]
-mod golden;
-#[path = "../versus/src/plan.rs"]
-#[allow(dead_code, reason = "what scenes are made of, shared with the race")]
-mod plan;
-#[path = "support/played.rs"]
-#[allow(unreachable_pub, reason = "lies beside other support code")]
-mod played;
-#[path = "support/samples.rs"]
-#[allow(unreachable_pub, reason = "shared with tests")]
-mod samples;
-#[path = "../versus/src/scenes/mod.rs"]
-#[allow(dead_code, reason = "scenes shared with the race, which also measures them")]
-mod scenes;
-#[path = "support/stage.rs"]
-mod stage;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
-use camera::Camera;
 use carom::{Aabb, DrawOptions, World, vec2};
-use draw_png::{DrawPng, Frame};
-use draw_svg::DrawSvg;
-use played::Played;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
+use testkit::draw::camera::{self, Camera};
+use testkit::draw::draw_png::{self, DrawPng, Frame};
+use testkit::draw::draw_svg::DrawSvg;
+use testkit::played::{self, Played};
 
 /// Frames that an animation has at the most: each is kept in memory until all are drawn.
 const MOST_FRAMES: usize = 2_000;

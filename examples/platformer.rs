@@ -13,14 +13,10 @@
 //!            conveyor
 //! ```
 
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::prelude::*;
 use carom::{Locks, Material};
 use std::error::Error;
-use svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Style, Svg};
+use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, PURPLE, RED, Style, Svg};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 780;

@@ -6,15 +6,11 @@
 //! axis test counts as the truth, and the table has to agree with it. Counts are printed from a finer grid.
 //! Leaves `out/polar.svg`.
 
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
-
 use carom::polar::{self, Table};
 use carom::{PolarShape, Rot, Shape, Transform, Vec2, overlaps, vec2};
 use std::error::Error;
 use std::f32::consts::PI;
-use svg::{GREY, INK, Style, Svg};
+use testkit::draw::svg::{GREY, INK, Style, Svg};
 
 /// Half of a panel's width and height, in metres.
 const REACH: f32 = 2.5;

@@ -1,9 +1,9 @@
 //! How many boxes and pairs a second the broadphase manages, in which scene, and from what size on it bends.
 //!
 //! ```text
-//! cargo run --release --example profile                                a short look, some seconds
-//! cargo run --release --example profile -- broadphase                  up to 100,000 boxes
-//! cargo run --release --example profile -- broadphase --max 1000000 --out profile
+//! cargo run --release -p carom-examples --features full --example profile                                a short look, some seconds
+//! cargo run --release -p carom-examples --features full --example profile -- broadphase                  up to 100,000 boxes
+//! cargo run --release -p carom-examples --features full --example profile -- broadphase --max 1000000 --out profile
 //! ```
 //!
 //! carom's `Grid` stands beside parry2d's `Bvh`. Both are given the same boxes in the same frames, and find all pairs
@@ -22,8 +22,8 @@
 //! sorted, with what is new and what is gone; parry2d's in any order. Memory is what the process grew by in a child
 //! process of its own, and an estimate: a small scene is lost among pages of 4 KiB.
 
+use carom::Aabb;
 use carom::broadphase::{Activity, Grid};
-use carom::{Aabb, Vec2, vec2};
 use indicatif::{ProgressBar, ProgressStyle};
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use plotters::prelude::*;
@@ -32,6 +32,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs, process};
+use testkit::boxes::{MovingBox, Spread};
 
 /// Boxes of the largest scene where nothing else is said, and in the short look.
 const USUAL_MAX: usize = 100_000;
@@ -117,27 +118,6 @@ impl Plan {
     }
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    fn range(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.unit()
-    }
-
-    fn point(&mut self, reach: f32) -> Vec2 {
-        vec2(self.range(-reach, reach), self.range(-reach, reach))
-    }
-}
-
 #[derive(Clone, Copy, PartialEq)]
 enum Scene {
     Packed,
@@ -166,46 +146,20 @@ impl Scene {
         if self == Scene::MostlyFixed { 100 } else { 1 }
     }
 
-    fn bodies(self, count: usize) -> Vec<Body> {
-        let mut random = Random(count as u64);
-        let side = (count as f32).sqrt() / 2.0;
-        let body = |k: usize| {
-            let (center, width) = self.place(&mut random, side, k);
-            Body { center, size: vec2(width, width * random.range(0.7, 1.0)), speed: random.point(0.02) }
+    fn boxes(self, count: usize) -> Vec<MovingBox> {
+        let spread = match self {
+            Scene::Packed | Scene::MostlyFixed => Spread::Packed,
+            Scene::Sparse => Spread::Sparse,
+            Scene::Clustered => Spread::Clustered,
+            Scene::Mixed => Spread::Mixed,
         };
-        (0..count).map(body).collect()
-    }
-
-    /// Centre and width of box `k`.
-    fn place(self, random: &mut Random, side: f32, k: usize) -> (Vec2, f32) {
-        match self {
-            Scene::Packed | Scene::MostlyFixed => (random.point(side * 0.6), random.range(0.5, 1.0)),
-            Scene::Sparse => (random.point(side * 3.5), random.range(0.5, 1.0)),
-            Scene::Clustered => {
-                let middle = Random((k % 16) as u64).point(side * 20.0);
-                let spread = (0..4).fold(Vec2::ZERO, |sum, _| sum + random.point(side * 0.15));
-                (middle + spread, random.range(0.5, 1.0))
-            }
-            Scene::Mixed => {
-                (random.point(side * 3.0), 0.1 * (f64::from(random.unit()) * 100.0_f64.log2()).exp2() as f32)
-            }
-        }
+        spread.boxes(count, 0.02)
     }
 }
 
-/// A box that goes to and fro.
-struct Body {
-    center: Vec2,
-    size: Vec2,
-    speed: Vec2,
-}
-
-impl Body {
-    fn at(&self, frame: usize) -> Aabb {
-        let time = (frame % WAY) as f32 - WAY as f32 / 2.0;
-        let center = self.center + self.speed * time.abs();
-        Aabb { min: center - self.size / 2.0, max: center + self.size / 2.0 }
-    }
+/// How far boxes are on their way at a frame: to and fro.
+fn way(frame: usize) -> f32 {
+    ((frame % WAY) as f32 - WAY as f32 / 2.0).abs()
 }
 
 /// What is measured: boxes in, the number of pairs out.
@@ -327,15 +281,15 @@ impl Row {
 }
 
 fn measure(scene: Scene, library: Library, count: usize, time: Duration) -> Fallible<Row> {
-    let bodies = scene.bodies(count);
-    let mut boxes: Vec<Aabb> = bodies.iter().map(|body| body.at(0)).collect();
+    let bodies = scene.boxes(count);
+    let mut boxes: Vec<Aabb> = bodies.iter().map(|body| body.at(way(0))).collect();
     let mut broadphase = library.build(&boxes, scene.movers());
     let (mut times, mut first_pairs) = (Vec::new(), Vec::new());
     let begin = Instant::now();
     while times.len() < *FRAMES.start() || (times.len() < *FRAMES.end() && begin.elapsed() < time) {
         let frame = times.len() + 1;
         for id in (0..count).step_by(scene.movers()) {
-            boxes[id] = bodies[id].at(frame);
+            boxes[id] = bodies[id].at(way(frame));
         }
         let start = Instant::now();
         let pairs = broadphase.frame(&boxes, scene.movers());
@@ -365,12 +319,12 @@ fn memory_of(scene: Scene, library: Library, count: usize) -> Fallible<Option<f6
 fn memory_child(library: &str, scene: &str, count: usize) -> Fallible<()> {
     let library = Library::ALL.into_iter().find(|it| it.name() == library).ok_or(USAGE)?;
     let scene = Scene::ALL.into_iter().find(|it| it.name() == scene).ok_or(USAGE)?;
-    let bodies = scene.bodies(count);
-    let mut boxes: Vec<Aabb> = bodies.iter().map(|body| body.at(0)).collect();
+    let bodies = scene.boxes(count);
+    let mut boxes: Vec<Aabb> = bodies.iter().map(|body| body.at(way(0))).collect();
     let before = resident_bytes();
     let mut broadphase = library.build(&boxes, scene.movers());
     for frame in 1..5 {
-        boxes.iter_mut().zip(&bodies).for_each(|(aabb, body)| *aabb = body.at(frame));
+        boxes.iter_mut().zip(&bodies).for_each(|(aabb, body)| *aabb = body.at(way(frame)));
         broadphase.frame(&boxes, scene.movers());
     }
     if let (Some(before), Some(after)) = (before, resident_bytes()) {

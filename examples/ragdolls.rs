@@ -1,28 +1,19 @@
 //! Ragdolls down a staircase: eleven bones each, hinged with limits, rub and weak muscles.
 //!
-//! What a doll is made of stands in `benches/support/joint_scenes.rs`. Prints how well its joints held while the dolls fell
+//! What a doll is made of stands in `testkit/src/doll.rs`. Prints how well its joints held while the dolls fell
 //! and lay, and leaves `out/ragdolls.svg`: three moments of the fall, and how they came to rest.
 //!
 //! ```text
-//! cargo run --release --example ragdolls
+//! cargo run --release -p carom-examples --example ragdolls
 //! ```
-
-#[path = "../benches/support/joint_scenes.rs"]
-#[allow(dead_code, reason = "scenes shared with the benches, each uses a part")]
-mod joint_scenes;
-#[path = "support/moment.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared by the examples, each uses a part")]
-mod moment;
-#[path = "support/svg.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a canvas shared by the examples, each uses a part")]
-mod svg;
 
 use carom::Touch;
 use carom::prelude::*;
-use joint_scenes::{DollDef, doll, greatest_gap};
-use moment::Moment;
 use std::error::Error;
-use svg::{GREY, INK, PALETTE, Style, Svg};
+use testkit::doll::{BONES, DollDef, doll};
+use testkit::draw::moment::Moment;
+use testkit::draw::svg::{GREY, INK, PALETTE, Style, Svg};
+use testkit::joint_scenes::greatest_gap;
 
 const DT: f32 = 1.0 / 60.0;
 const SECONDS: f32 = 12.0;
@@ -59,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!(
         "{DOLLS} dolls, {} bones, {} hinges; fastest bone {fastest:.1} m/s",
-        11 * DOLLS,
+        BONES.len() * DOLLS,
         world.joint_count()
     );
     println!(
@@ -98,7 +89,7 @@ const PEG: f32 = 0.2;
 const PEGS: [Vec2; 3] = [vec2(-0.6, 5.1), vec2(1.5, 4.0), vec2(3.4, 2.9)];
 
 /// Above the landing and the upper steps, each turned otherwise.
-fn dolls(world: &mut World) -> Vec<[BodyId; 11]> {
+fn dolls(world: &mut World) -> Vec<[BodyId; BONES.len()]> {
     let def = |k: usize| DollDef {
         at: vec2(-2.2 + 1.4 * (k % 4) as f32 + 0.6 * (k / 4) as f32, 6.2 + 1.8 * (k / 4) as f32),
         angle: [0.2, -0.7, 0.5, -0.3, 1.2, 2.6, -1.0][k],
@@ -135,7 +126,7 @@ fn beyond_limits(world: &World) -> f32 {
     world.joints().filter_map(beyond).fold(0.0, largest)
 }
 
-fn picture(dolls: &[[BodyId; 11]], moments: &[Moment]) -> Svg {
+fn picture(dolls: &[[BodyId; BONES.len()]], moments: &[Moment]) -> Svg {
     const MIN: Vec2 = vec2(-3.3, -0.4);
     const SIZE: Vec2 = vec2(10.4, 9.5);
     let mut svg = Svg::new(MIN - vec2(0.0, SIZE.y), MIN + vec2(2.0 * SIZE.x, SIZE.y), 50.0);

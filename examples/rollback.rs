@@ -4,7 +4,7 @@
 //! arrives. The two worlds are never sent: only inputs are, and a hash now and then to make sure.
 //!
 //! ```text
-//! cargo run --release --example rollback
+//! cargo run --release -p carom-examples --example rollback
 //!
 //! player 1   step 40 ... 46 guessed          input of step 40 arrives at step 46: back to 40, and 40 to 46 again
 //! ```

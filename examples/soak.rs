@@ -1,7 +1,7 @@
 //! A world that is kept busy for as long as one likes: does it stay sound, small and as fast as it was?
 //!
 //! ```text
-//! cargo run --release --example soak -- --minutes 20
+//! cargo run --release -p carom-examples --example soak -- --minutes 20
 //! ```
 //!
 //! 5,000 bodies of all kinds in a basin with a stirrer. In every step some are removed and others fall in; there are explosions, chains
@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use carom::prelude::*;
 use carom::{Ring, WorldPoint};
+use testkit::random::Random;
 
 const DT: f32 = 1.0 / 60.0;
 const BODIES: usize = 5_000;
@@ -29,28 +30,6 @@ const GO_BACK: u64 = 600;
 const BACK: u64 = 30;
 /// Steps between two explosions.
 const BANG: u64 = 150;
-
-/// SplitMix64.
-#[derive(Clone)]
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn range(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
-    }
-}
 
 /// What happens to the world; all of it follows from the dice.
 #[derive(Clone)]
@@ -150,7 +129,7 @@ struct Tally {
 
 fn run(length: Duration) -> Result<Tally, carom::Error> {
     let mut world = basin()?;
-    let mut fate = Fate { random: Random(1), bodies: Vec::new() };
+    let mut fate = Fate { random: Random::new(1), bodies: Vec::new() };
     (0..BODIES).try_for_each(|_| fate.drop_in(&mut world))?;
     let (mut ring, mut fates) = (Ring::new((BACK / KEEP) as usize + 1), VecDeque::new());
     let (mut all, mut tally) = (Tally::default(), Tally::default());

@@ -20,11 +20,9 @@
 //! holds, as carom's does, the pose of the second shape in the frame of the first; its manifold starts empty for
 //! each pair, so nothing is remembered from the last one.
 //!
-//! A part of it: `cargo bench --bench narrowphase -- contact/rect`.
+//! A part of it: `cargo bench -p carom-benches --bench narrowphase -- contact/rect`.
 
-#[path = "support/pairs.rs"]
 mod pairs;
-#[path = "support/stages.rs"]
 mod stages;
 
 use carom::polar::Table;
@@ -32,9 +30,10 @@ use carom::{
     BodyDef, Circle, Manifold, Motion, Obb, PolarShape, Ray, Rot, Shape, Transform, Vec2, World, WorldDef,
     batch, vec2,
 };
+use carom_benches::settings;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use pairs::{Batch, CaromPair, Kind, Lie, PAIRS, ParryPair, Random};
+use pairs::{Batch, CaromPair, Kind, Lie, PAIRS, ParryPair, direction};
 use parry2d::query::{
     ContactManifold, DefaultQueryDispatcher, NonlinearRigidMotion, PersistentQueryDispatcher, ShapeCastHit,
     ShapeCastOptions, cast_shapes, cast_shapes_nonlinear, intersection_test,
@@ -44,6 +43,7 @@ use std::f32::consts::PI;
 use std::hint::black_box;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+use testkit::random::Random;
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 type ParryManifold = ContactManifold<(), ()>;
@@ -348,10 +348,11 @@ fn polar(c: &mut Criterion) {
 }
 
 fn places_around(turn: Rot) -> Vec<(Transform, Transform)> {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut place = || {
-        let xa = Transform::new(vec2(random.within(50.0), random.within(50.0)), random.within(PI));
-        let offset = random.direction() * (1.5 * random.unit());
+        let xa =
+            Transform::new(vec2(random.range(-50.0, 50.0), random.range(-50.0, 50.0)), random.range(-PI, PI));
+        let offset = direction(&mut random) * (random.range(0.0, 1.5));
         (xa, Transform { position: xa.position + offset, rotation: xa.rotation * turn })
     };
     (0..PAIRS).map(|_| place()).collect()
@@ -398,9 +399,9 @@ fn time_casts(c: &mut Criterion, name: &str, batch: &Batch, turn: f32) {
 
 /// How far each A travels.
 fn throws(batch: &Batch) -> Vec<Vec2> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let throw = |pair: &CaromPair| {
-        let past = pair.xb.position + random.direction() * random.unit();
+        let past = pair.xb.position + direction(&mut random) * random.range(0.0, 1.0);
         2.0 * (past - pair.xa.position)
     };
     batch.carom.iter().map(throw).collect()
@@ -445,16 +446,9 @@ fn ray(c: &mut Criterion) {
     }
 }
 
-fn settings() -> Criterion {
-    Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(100))
-        .measurement_time(Duration::from_millis(300))
-}
-
 criterion_group! {
     name = narrowphase;
-    config = settings();
+    config = settings(0.1, 0.3);
     targets = overlaps, contact, lanes, world, stages, polar, distance, cast, ray
 }
 criterion_main!(narrowphase);

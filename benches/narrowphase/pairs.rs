@@ -8,6 +8,7 @@ use carom::{Rot, Shape, Transform, Vec2, vec2};
 use parry2d::math::{Pose, Rot2};
 use parry2d::shape::{Ball, Capsule, ConvexPolygon, Cuboid, RoundShape, Segment, SharedShape, Triangle};
 use std::f32::consts::{PI, TAU};
+use testkit::random::Random;
 
 /// Pairs in one batch: what a timed call goes through.
 pub(crate) const PAIRS: usize = 1024;
@@ -136,21 +137,26 @@ pub(crate) enum Lie {
 impl<'a> Batch<'a> {
     /// The pairs of two kinds, the same at every call.
     pub(crate) fn new(a: &'a Kind, b: &'a Kind, lie: Lie) -> Batch<'a> {
-        let mut random = Random(0x0001_2345);
+        let mut random = Random::new(0x0001_2345);
         let mut batch = Batch { carom: Vec::new(), parry: Vec::new() };
         for k in 0..PAIRS {
             let (size_a, size_b) = (random.below(SIZES), random.below(SIZES));
             let (shape_a, shape_b) = (&a.carom[size_a], &b.carom[size_b]);
-            let xa = Transform::new(vec2(random.within(50.0), random.within(50.0)), random.within(PI));
+            let xa = Transform::new(
+                vec2(random.range(-50.0, 50.0), random.range(-50.0, 50.0)),
+                random.range(-PI, PI),
+            );
             let xb = match lie {
-                Lie::Mixed => Transform::new(random.direction() * random.unit(), random.within(PI)),
+                Lie::Mixed => {
+                    Transform::new(direction(&mut random) * random.range(0.0, 1.0), random.range(-PI, PI))
+                }
                 Lie::Near => near(&mut random, shape_a, xa, shape_b),
                 Lie::Touching => {
-                    let depth = 0.001 + 0.019 * random.unit();
+                    let depth = random.range(0.001, 0.02);
                     pressed(&mut random, (shape_a, xa), shape_b, -depth, k % 2 == 0)
                 }
                 Lie::Apart => {
-                    let gap = 0.05 + 1.95 * random.unit();
+                    let gap = random.range(0.05, 2.0);
                     pressed(&mut random, (shape_a, xa), shape_b, gap, false)
                 }
             };
@@ -192,8 +198,8 @@ impl<'a> Batch<'a> {
 /// A place for B at which its box overlaps the box of A.
 fn near(random: &mut Random, a: &Shape, xa: Transform, b: &Shape) -> Transform {
     loop {
-        let offset = vec2(random.within(2.0), random.within(2.0));
-        let xb = Transform::new(xa.position + offset, random.within(PI));
+        let offset = vec2(random.range(-2.0, 2.0), random.range(-2.0, 2.0));
+        let xb = Transform::new(xa.position + offset, random.range(-PI, PI));
         if a.aabb(xa).overlaps(&b.aabb(xb)) {
             return xb;
         }
@@ -208,7 +214,7 @@ fn pressed(
     separation: f32,
     flush: bool,
 ) -> Transform {
-    let (mut direction, mut angle) = (random.direction(), random.within(PI));
+    let (mut direction, mut angle) = (direction(random), random.range(-PI, PI));
     let mut start = xa.position;
     let (normals_a, normals_b) = (Kind::normals(a), Kind::normals(b));
     let lines = matches!((a, b), (Shape::Segment(_), Shape::Segment(_)));
@@ -217,8 +223,8 @@ fn pressed(
         let facing = Rot { cos: -direction.x, sin: -direction.y };
         let normal = normals_b[random.below(normals_b.len())];
         let turn = facing * Rot { cos: normal.x, sin: -normal.y };
-        angle = turn.angle() + random.within(0.02);
-        start += direction.perp() * random.within(0.15);
+        angle = turn.angle() + random.range(-0.02, 0.02);
+        start += direction.perp() * random.range(-0.15, 0.15);
     }
     let at = |way: f32| Transform::new(start + direction * way, angle);
     let gap = |way: f32| carom::distance(a, xa, b, at(way)).separation;
@@ -241,34 +247,7 @@ pub(crate) fn pose(at: Transform) -> Pose {
     Pose::from_parts(at.position, Rot2::from_cos_sin_unchecked(at.rotation.cos, at.rotation.sin))
 }
 
-/// Numbers that are the same at every run (splitmix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// At least 0, less than 1.
-    pub(crate) fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1_u32 << 24) as f32
-    }
-
-    /// Between `-most` and `most`.
-    pub(crate) fn within(&mut self, most: f32) -> f32 {
-        (2.0 * self.unit() - 1.0) * most
-    }
-
-    /// A whole number below `count`.
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        (self.next() >> 33) as usize % count
-    }
-
-    /// A unit vector.
-    pub(crate) fn direction(&mut self) -> Vec2 {
-        Rot::from_angle(self.within(PI)).x_axis()
-    }
+/// A unit vector.
+pub(crate) fn direction(random: &mut Random) -> Vec2 {
+    Rot::from_angle(random.range(-PI, PI)).x_axis()
 }

@@ -2,9 +2,9 @@
 //!
 //! In: words. Out: a [`Command`], or a message that says what there is instead.
 
-use testkit::scenes;
 use std::path::PathBuf;
 use std::str::FromStr;
+use testkit::scenes;
 
 use crate::engines::Rival;
 use crate::race::Race;

@@ -7,11 +7,11 @@
 //! time holds the new places and the pairs: carom's come sorted, with what is new and what is gone; the others' in no order.
 //! All three must find as many in every frame, or the program ends.
 
-use testkit::random::Random;
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Vec2, vec2};
 use rapier2d::parry::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::time::Instant;
+use testkit::random::Random;
 
 use crate::Fallible;
 use crate::engines::Box2dTree;

@@ -27,7 +27,6 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-use testkit::scenes::Scene;
 use args::{Command, Files};
 use engines::Rival;
 use race::Race;
@@ -36,6 +35,7 @@ use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
+use testkit::scenes::Scene;
 
 /// What went wrong, to be told and nothing else.
 pub(crate) type Fallible<T> = Result<T, Box<dyn Error>>;

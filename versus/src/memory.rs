@@ -4,8 +4,8 @@
 //! columns of ten that rest on a floor. The difference, over the contacts, is a contact's. All of an engine counts, room that
 //! it keeps for later included; the ids that the adapter keeps are in it (4 to 8 bytes a body).
 
-use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
 use carom::{Vec2, vec2};
+use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
 
 use crate::Fallible;
 use crate::engines::{Rival, box2d_bytes};

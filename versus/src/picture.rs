@@ -2,9 +2,9 @@
 //!
 //! In: a stage. Out: SVG text. Outlines are drawn from the plans, at the places that the engine says.
 
-use testkit::scenes::plan::{Kind, Outline, Part};
 use carom::{Transform, Vec2};
 use std::fmt::Write as _;
+use testkit::scenes::plan::{Kind, Outline, Part};
 
 use crate::stage::EngineStage;
 

@@ -3,11 +3,11 @@
 //! In: a stage at its last step. Out: a few numbers, worked out from places, speeds and plans by the same code for every
 //! engine; pairs and depths are carom's `Grid` and `contact_within`, whose depth is the least way to part two convex shapes.
 
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Touch};
-use testkit::scenes::Container;
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Mass, Shape, Transform, Vec2, contact_within};
 use std::collections::HashSet;
+use testkit::scenes::Container;
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Touch};
 
 use crate::stage::EngineStage;
 

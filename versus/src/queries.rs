@@ -4,11 +4,11 @@
 //! fixed, none in another; questions come in random order. Engines must agree on the number of answers but for one in a
 //! hundred: a ray that starts in a shape goes on to the next one in Box2D, and hits what it starts in elsewhere.
 
-use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
-use testkit::random::Random;
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
 use std::time::Instant;
+use testkit::random::Random;
+use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
 
 use crate::Fallible;
 use crate::engines::{Engine, Rival, Way};

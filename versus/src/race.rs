@@ -3,10 +3,10 @@
 //! In: scenes, engines, steps, repeats. Out: a [`Row`] for each scene and engine. For each repeat every engine plays the
 //! scene once, one after the other, so that all of them see the same machine; a step's time holds its script.
 
-use testkit::scenes::plan::WorldPlan;
-use testkit::scenes::{self, Play, Scene};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
+use testkit::scenes::plan::WorldPlan;
+use testkit::scenes::{self, Play, Scene};
 
 use crate::Fallible;
 use crate::engines::{Parts, Rival};

@@ -5,8 +5,8 @@
 //! serializes its world through serde (here with bincode), Box2D writes an image of its memory, carom tells what differs from row to row,
 //! and checks all of it when it reads it back.
 
-use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
 use carom::{Vec2, vec2};
+use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
 
 use crate::Fallible;
 use crate::engines::{Engine, Rival};

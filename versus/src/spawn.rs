@@ -3,9 +3,9 @@
 //! In: how many. Out: a table, milliseconds. Boxes stand in a square a metre and a half apart, without gravity, so that only
 //! bookkeeping is measured; they are removed in the order in which they were added.
 
-use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
 use carom::{Vec2, vec2};
 use std::time::Instant;
+use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
 
 use crate::Fallible;
 use crate::engines::Rival;

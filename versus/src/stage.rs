@@ -3,9 +3,9 @@
 //! In: what a scene of the testkit says to add, join, drive and remove. Out: the same said to the engine, and a record of it, from
 //! which `quality.rs` measures without asking the engine for more than places and speeds.
 
+use carom::Vec2;
 use testkit::scenes::Stage;
 use testkit::scenes::plan::{BodyPlan, Handle, HingePlan};
-use carom::Vec2;
 
 use crate::engines::{Engine, Parts, State};
 

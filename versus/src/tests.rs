@@ -1,13 +1,13 @@
 //! The scenes are those of the list: so many bodies, shapes and hinges, at these places.
 
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 use carom::{Rot, Transform, Vec2, vec2};
 use std::sync::Mutex;
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 
-use testkit::scenes::{ALL, Container, Scene, Stage, find};
 use crate::engines::{Engine, Parts, Rival, State, Way};
 use crate::race::Race;
 use crate::stage::EngineStage;
+use testkit::scenes::{ALL, Container, Scene, Stage, find};
 
 /// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at once.
 static WORLDS: Mutex<()> = Mutex::new(());

@@ -7,10 +7,10 @@
 //!     >>>>>>>>>>>>>>>>>>>>>  ^  the launcher
 //! ```
 
-use testkit::golden::any_shape;
-use testkit::random::Random;
 use carom::prelude::*;
 use carom::{Error, Material};
+use testkit::golden::any_shape;
+use testkit::random::Random;
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
 use crate::commands::{Commands, Ink};

@@ -1,9 +1,9 @@
 //! A golden scene, and its hash beside the one that is written down for every machine.
 
-use testkit::golden;
 use carom::Error;
 use carom::prelude::*;
 use core::fmt::Write as _;
+use testkit::golden;
 
 use super::{Info, Input, PLAIN, Place, Play, Scene};
 

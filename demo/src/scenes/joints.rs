@@ -6,9 +6,9 @@
 //!         car          board            lift   spring rope
 //! ```
 
-use testkit::joint_scenes::{ALONE, BridgeDef, ball_and_chain, bridge};
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, Material};
+use testkit::joint_scenes::{ALONE, BridgeDef, ball_and_chain, bridge};
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
 use crate::commands::{Commands, Ink};

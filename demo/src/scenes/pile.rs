@@ -1,9 +1,9 @@
 //! Things of every shape, poured into a box.
 
-use testkit::golden::{any_shape, room};
-use testkit::random::Random;
 use carom::prelude::*;
 use carom::{Error, Material};
+use testkit::golden::{any_shape, room};
+use testkit::random::Random;
 
 use super::{Info, PLAIN, Scene, Still};
 

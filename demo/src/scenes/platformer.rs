@@ -2,10 +2,10 @@
 //!
 //! The level is that of the example `mover`, with a belt and ledges to its left, and crates on the hill.
 
-use testkit::level::{Level, level, lift_along};
 use carom::prelude::*;
 use carom::{Error, Material, MoverDef};
 use core::fmt::Write as _;
+use testkit::level::{Level, level, lift_along};
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
 use crate::commands::{Commands, Ink};

@@ -1,10 +1,10 @@
 //! Dolls that rain over pegs; the oldest goes when there are enough.
 
-use testkit::doll::{BONES, DollDef, doll};
-use testkit::random::Random;
 use carom::Error;
 use carom::prelude::*;
 use std::collections::VecDeque;
+use testkit::doll::{BONES, DollDef, doll};
+use testkit::random::Random;
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
 

@@ -2,10 +2,10 @@
 //!
 //! Ships pass through each other here: only the walls turn them round. So every answer can be seen for as long as it holds.
 
-use testkit::random::Random;
 use carom::prelude::*;
 use carom::{BoundingCircle, Error, Filter, Material, PolarShape, polar};
 use core::fmt::Write as _;
+use testkit::random::Random;
 
 use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
 use crate::commands::{Commands, Ink};

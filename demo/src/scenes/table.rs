@@ -1,9 +1,9 @@
 //! Billiards from above: nothing is lost.
 
-use testkit::cloth::{TABLE, balls, cushions};
 use carom::Error;
 use carom::prelude::*;
 use core::fmt::Write as _;
+use testkit::cloth::{TABLE, balls, cushions};
 
 use super::{Info, Input, PLAIN, Place, Play, Scene};
 use crate::commands::{Commands, Ink};

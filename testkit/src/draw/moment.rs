@@ -38,6 +38,7 @@ pub fn draw(svg: &mut Svg, shape: &Shape, at: Transform, style: Style) {
         Shape::Polygon(polygon) => svg.rounded(&placed(polygon.vertices()), polygon.radius(), style),
         Shape::Chain(chain) if chain.is_closed() => svg.polygon(&placed(&chain.points()), style),
         Shape::Chain(chain) => svg.polyline(&placed(&chain.points()), Style { fill: "none", ..style }),
+        Shape::Polar(polar) => svg.polygon(&placed(polar.vertices()), style),
         Shape::Compound(compound) => compound.parts().iter().for_each(|part| draw(svg, part, at, style)),
         other => panic!("{other:?} is in no example that draws moments"),
     }

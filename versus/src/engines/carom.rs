@@ -1,12 +1,12 @@
 //! carom behind [`Engine`]: what a user of the crate writes, with its defaults.
 
-use testkit::scenes::{CaromStage, Stage};
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 use carom::prelude::*;
 use carom::{Answers, PlacedShape};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 use std::time::Instant;
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
+use testkit::scenes::{CaromStage, Stage};
 
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 

@@ -12,8 +12,8 @@ mod rapier;
 pub(crate) use box2d::Box2dTree;
 pub(crate) use box2d::allocated_bytes as box2d_bytes;
 
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 use ::carom::{Transform, Vec2};
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 
 pub(crate) use testkit::scenes::plan::DT;
 

@@ -1,9 +1,9 @@
 //! rapier2d behind [`Engine`]: its `PhysicsWorld` at its defaults, with the rules of mixing that the others have.
 
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, Touch, WorldPlan};
 use carom::{Rot, Transform, Vec2};
 use rapier2d::parry::query::ShapeCastOptions;
 use rapier2d::prelude::*;
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, Touch, WorldPlan};
 
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 

@@ -3,10 +3,9 @@
 //! In: plans. Out: plain C structs, made from Box2D's own defaults. Box2D mixes friction by the root of the product and
 //! restitution by the larger one, as the other adapters are set to.
 
-use testkit::scenes::plan::{BodyPlan, HingePlan, Outline, Part, Touch};
 use boxdd_sys::ffi;
 use carom::Vec2;
-
+use testkit::scenes::plan::{BodyPlan, HingePlan, Outline, Part, Touch};
 
 pub(super) fn to_c(v: Vec2) -> ffi::b2Vec2 {
     ffi::b2Vec2 { x: v.x, y: v.y }

@@ -10,11 +10,11 @@
 mod defs;
 mod tree;
 
-use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 use boxdd_sys::ffi;
 use carom::{Rot, Transform, Vec2};
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
+use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 
 use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 use defs::{to_c, to_vec};
