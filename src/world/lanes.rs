@@ -26,7 +26,7 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
-    AllLanes, EIGHT, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
+    AllLanes, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, scatter, scatter_whole,
     transpose_lanes,
 };
 use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
@@ -97,15 +97,9 @@ impl Job {
 }
 
 /// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
-pub(super) fn collide(
-    level: Option<Level>,
-    kind: Kind,
-    contacts: &[u32],
-    columns: &Columns,
-    sink: &mut Sink,
-) {
+pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     match level {
-        Some(level) if EIGHT => dispatch!(level, simd => {
+        level if !level.is_scalar() => dispatch_wide!(level, simd => {
             match kind {
                 Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
                 Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),

@@ -17,7 +17,7 @@ use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
 use crate::narrowphase::obb::Point;
-use crate::simd::{AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, inlined};
 use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::sink::Sink;
@@ -33,14 +33,14 @@ const ROUNDS: usize = 12;
 
 /// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long, the sink is told.
 pub(in crate::world) fn foresee(
-    level: Option<Level>,
+    level: Level,
     kind: Kind,
     contacts: &[u32],
     columns: &Columns,
     sink: &mut Sink,
 ) {
     match level {
-        Some(level) if EIGHT => dispatch!(level, simd => {
+        level if !level.is_scalar() => dispatch_wide!(level, simd => {
             match kind {
                 Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
                 Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
