@@ -15,7 +15,7 @@ use super::proxy::{IN_CELL, ORDERED, Proxy, RESET, TOUCHED};
 use super::{WorldAabb, sweep::Changes};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
-use crate::simd::{LANES, Lanes, Simd, dispatch};
+use crate::simd::{LANES, Lanes};
 
 /// A box's sides: least x, least y, greatest x, greatest y.
 pub(super) type Sides = [f32; 4];
@@ -94,15 +94,13 @@ impl Order {
         if self.plan.levels.is_empty() {
             self.plan.make(&Census::default(), &Extent::default(), 0);
         }
-        if self.is_mixed
-            || !dispatch!(self.lanes.level, simd => self.gather::<_, false>(simd, proxies, changes))
-        {
+        if self.is_mixed || !self.gather::<false>(proxies, changes) {
             if !self.is_mixed {
                 self.regions.clear();
                 self.regions.resize(self.len, [self.region; 2]);
             }
             self.is_mixed = true;
-            dispatch!(self.lanes.level, simd => self.gather::<_, true>(simd, proxies, changes));
+            self.gather::<true>(proxies, changes);
         }
         self.arrivals.clear();
         for id in self.touched.drain(..) {
@@ -112,18 +110,12 @@ impl Order {
         if !self.fresh.is_empty() && self.plan.is_outgrown(self.fresh.len()) {
             self.plan_anew();
         }
-        dispatch!(self.lanes.level, simd => self.scatter(simd));
+        self.scatter();
     }
 
     /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions differ, and then all
     /// is as before.
-    #[inline(always)]
-    fn gather<S: Simd, const MIXED: bool>(
-        &mut self,
-        _simd: S,
-        proxies: &mut [Proxy],
-        changes: &mut Changes,
-    ) -> bool {
+    fn gather<const MIXED: bool>(&mut self, proxies: &mut [Proxy], changes: &mut Changes) -> bool {
         self.make_room();
         if let (false, 0, Some(&first)) = (MIXED, self.len, self.arrivals.first()) {
             self.region = proxies[first as usize].aabb.region;
@@ -228,8 +220,7 @@ impl Order {
     /// Brings the fresh boxes into their buckets.
     ///
     /// While it runs, `starts[k + 1]` is where the next box of bucket k goes.
-    #[inline(always)]
-    fn scatter<S: Simd>(&mut self, _simd: S) {
+    fn scatter(&mut self) {
         let Order { fresh, ids, now, old, buckets, starts, .. } = self;
         let mut sum = 0;
         for start in starts.iter_mut() {

@@ -17,7 +17,7 @@ use core::ops::Range;
 use super::order::Order;
 use super::plan::{LEVELS, Level};
 use super::proxy::{Proxy, RESET};
-use crate::simd::{AllLanes, Eight, LANES, Lane, Simd, Width, bits, dispatch};
+use crate::simd::{AllLanes, Eight, LANES, Lane, Simd, Width, bits, dispatch_wide};
 use crate::threads::Team;
 
 /// What a search found out.
@@ -112,7 +112,7 @@ pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &T
     team.for_list(&spans, 1, &mut found, |spans, events| {
         events.count = 0;
         for span in spans {
-            dispatch!(order.lanes.level, simd => {
+            dispatch_wide!(order.lanes.level, simd => {
                 events.count = if order.is_mixed {
                     Search::<_, true> { simd, order }.run(span, events.count, &mut events.list)
                 } else {
@@ -149,7 +149,7 @@ fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
 pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
     changes.events.resize_with(changes.events.len().max(1), Events::default);
     let mut events = core::mem::take(&mut changes.events[0].list);
-    let count = dispatch!(order.lanes.level, simd => {
+    let count = dispatch_wide!(order.lanes.level, simd => {
         if order.is_mixed {
             Search::<_, true> { simd, order }.run_near(proxies, near, &mut events)
         } else {

@@ -185,38 +185,44 @@ pub(crate) fn collide<W: Width>(
     (turn, at): ([W::L; 2], [W::L; 2]),
     terms: &Terms<W::L>,
 ) -> Touch<W::L> {
-    let b = &b.moved(turn[0], turn[1], at);
-    let (best_a, best_b) = (best_edge(a, b), best_edge(b, a));
-    let b_leads = best_a.measure.lt(best_b.measure);
-    let reference = Edge::select(b_leads, best_b, best_a);
-    let incident = incident_edge(a, b, b_leads, reference.normal);
-    let pair = Pair {
-        b_leads,
-        reference,
-        incident,
-        radii: pick(b_leads, [b.radius, a.radius], [a.radius, b.radius]),
-        count: pick(b_leads, [b.count, a.count], [a.count, b.count]),
-    };
-    let span = Span::new(&pair);
-    let slack = terms.noise * w.splat(4.0);
-    let near = reference.measure.le((a.radius + b.radius) + terms.margin);
-    let (mut points, covered) = pair.over_face(&span, slack, terms);
-    points.keep = [points.keep[0] & near & covered, points.keep[1] & near & covered];
-    let mut normal = reference.normal;
-    let mut doubtful = near & !covered;
-    if w.any(doubtful) {
-        let corners = span.nearest();
-        let u = corners.direction(reference.normal);
-        let outward = pick(b_leads, [-u[0], -u[1]], u);
-        let clear = b.lowest(outward) + a.lowest([-outward[0], -outward[1]]);
-        let proven = doubtful & slack.lt(corners.distance) & corners.distance.le(clear + slack);
-        doubtful = doubtful & !proven;
-        let point = pair.between(&span, &corners, u, terms.margin);
-        points = points.or(proven & corners.distance.le((a.radius + b.radius) + terms.margin), &point);
-        normal = pick(proven, u, normal);
-    }
-    let normal = pair.straightened(normal, terms);
-    points.packed(pick(b_leads, [-normal[0], -normal[1]], normal), doubtful)
+    w.apart(
+        #[inline(always)]
+        || {
+            let b = &b.moved(turn[0], turn[1], at);
+            let (best_a, best_b) = (best_edge(a, b), best_edge(b, a));
+            let b_leads = best_a.measure.lt(best_b.measure);
+            let reference = Edge::select(b_leads, best_b, best_a);
+            let incident = incident_edge(a, b, b_leads, reference.normal);
+            let pair = Pair {
+                b_leads,
+                reference,
+                incident,
+                radii: pick(b_leads, [b.radius, a.radius], [a.radius, b.radius]),
+                count: pick(b_leads, [b.count, a.count], [a.count, b.count]),
+            };
+            let span = Span::new(&pair);
+            let slack = terms.noise * w.splat(4.0);
+            let near = reference.measure.le((a.radius + b.radius) + terms.margin);
+            let (mut points, covered) = pair.over_face(&span, slack, terms);
+            points.keep = [points.keep[0] & near & covered, points.keep[1] & near & covered];
+            let mut normal = reference.normal;
+            let mut doubtful = near & !covered;
+            if w.any(doubtful) {
+                let corners = span.nearest();
+                let u = corners.direction(reference.normal);
+                let outward = pick(b_leads, [-u[0], -u[1]], u);
+                let clear = b.lowest(outward) + a.lowest([-outward[0], -outward[1]]);
+                let proven = doubtful & slack.lt(corners.distance) & corners.distance.le(clear + slack);
+                doubtful = doubtful & !proven;
+                let point = pair.between(&span, &corners, u, terms.margin);
+                points =
+                    points.or(proven & corners.distance.le((a.radius + b.radius) + terms.margin), &point);
+                normal = pick(proven, u, normal);
+            }
+            let normal = pair.straightened(normal, terms);
+            points.packed(pick(b_leads, [-normal[0], -normal[1]], normal), doubtful)
+        },
+    )
 }
 
 /// Stage 1: the edge of `own` over which `other` lies highest, measured by its lowest corner.

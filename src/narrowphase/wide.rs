@@ -11,7 +11,7 @@ use super::obb::{self, Boxes};
 use super::round;
 use crate::shape::{Circle, Obb};
 use crate::simd::{
-    Eight, LANES, Lane, Level, Simd, bits, dispatch, gather, scatter, scatter_whole, transpose,
+    Eight, LANES, Lane, Level, Simd, bits, dispatch_wide, gather, scatter, scatter_whole, transpose,
 };
 use glam::Vec2;
 
@@ -27,34 +27,34 @@ use glam::Vec2;
 /// # Ok::<(), carom::ShapeError>(())
 /// ```
 pub fn overlap_boxes(a: &[Obb], b: &[Obb], out: &mut [bool]) {
-    overlap_boxes_at(Level::new(), a, b, out);
+    overlap_boxes_at(Level::widest(), a, b, out);
 }
 
 /// The manifold of box `a[k]` and box `b[k]` if they are within `margin`, else [`Manifold::NONE`], for every k.
 pub fn contact_boxes(a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
-    contact_boxes_at(Level::new(), a, b, margin, out);
+    contact_boxes_at(Level::widest(), a, b, margin, out);
 }
 
 /// Whether circle `a[k]` and circle `b[k]` touch, for every k.
 pub fn overlap_circles(a: &[Circle], b: &[Circle], out: &mut [bool]) {
-    overlap_circles_at(Level::new(), a, b, out);
+    overlap_circles_at(Level::widest(), a, b, out);
 }
 
 /// The manifold of circle `a[k]` and circle `b[k]` if they are within `margin`, else [`Manifold::NONE`].
 pub fn contact_circles(a: &[Circle], b: &[Circle], margin: f32, out: &mut [Manifold]) {
-    contact_circles_at(Level::new(), a, b, margin, out);
+    contact_circles_at(Level::widest(), a, b, margin, out);
 }
 
 pub(crate) fn overlap_boxes_at(level: Level, a: &[Obb], b: &[Obb], out: &mut [bool]) {
-    dispatch!(level, simd => overlap_boxes_in(simd, a, b, out));
+    dispatch_wide!(level, simd => overlap_boxes_in(simd, a, b, out));
 }
 
 pub(crate) fn contact_boxes_at(level: Level, a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
-    dispatch!(level, simd => contact_boxes_in(simd, a, b, margin, out));
+    dispatch_wide!(level, simd => contact_boxes_in(simd, a, b, margin, out));
 }
 
 pub(crate) fn overlap_circles_at(level: Level, a: &[Circle], b: &[Circle], out: &mut [bool]) {
-    dispatch!(level, simd => overlap_circles_in(simd, a, b, out));
+    dispatch_wide!(level, simd => overlap_circles_in(simd, a, b, out));
 }
 
 pub(crate) fn contact_circles_at(
@@ -64,7 +64,7 @@ pub(crate) fn contact_circles_at(
     margin: f32,
     out: &mut [Manifold],
 ) {
-    dispatch!(level, simd => contact_circles_in(simd, a, b, margin, out));
+    dispatch_wide!(level, simd => contact_circles_in(simd, a, b, margin, out));
 }
 
 /// Calls `block` with eight rows of each side and the answers they belong to.
@@ -180,7 +180,6 @@ mod tests {
     use crate::math::Transform;
     use crate::narrowphase::{contact_within, overlaps};
     use crate::shape::Shape;
-    use crate::simd::levels;
 
     /// Splitmix64, as numbers between two bounds.
     struct Random(u64);
@@ -237,7 +236,7 @@ mod tests {
         let rounds = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
         let a: Vec<Obb> = (0..rounds).map(|round| random.obb(round)).collect();
         let b: Vec<Obb> = (0..rounds).map(|round| random.obb(round / 2)).collect();
-        for level in levels() {
+        for level in Level::all() {
             let mut touching = vec![false; rounds];
             overlap_boxes_at(level, &a, &b, &mut touching);
             for margin in MARGINS {
@@ -261,7 +260,7 @@ mod tests {
         let rounds = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
         let a: Vec<Circle> = (0..rounds).map(|round| random.circle(round)).collect();
         let b: Vec<Circle> = (0..rounds).map(|round| random.circle(round)).collect();
-        for level in levels() {
+        for level in Level::all() {
             let mut touching = vec![false; rounds];
             let mut manifolds = vec![Manifold::NONE; rounds];
             overlap_circles_at(level, &a, &b, &mut touching);

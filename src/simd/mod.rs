@@ -4,7 +4,7 @@
 //! instruction set, because every operation here is exact or correctly rounded and nothing is ever fused or
 //! summed across lanes. `f32` is the readable reference; [`Eight`] is the fast twin.
 //!
-//! This is the only folder that knows `fearless_simd`. [`Level::new`] asks the CPU once when the program
+//! This is the only folder that knows `fearless_simd`. [`Level::widest`] asks the CPU once when the program
 //! first needs it; blocks hold eight whatever the answer, so layouts and results do not depend on it.
 //! Everything below a dispatch is `#[inline(always)]`: a call inside it would lose the wide registers.
 //!
@@ -13,12 +13,12 @@
 
 mod double;
 mod lanes;
+mod level;
 mod rows;
 mod turn;
 
 pub use lanes::Lanes;
-#[cfg(test)]
-pub(crate) use lanes::levels;
+pub(crate) use level::{Level, Serial, Wide, dispatch, dispatch_wide, with_features};
 pub(crate) use rows::AlignedRows;
 use turn::{columns_of, rows_of};
 pub(crate) use turn::{transpose, transpose_lanes};
@@ -27,7 +27,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8, i32x8, mask32x8, u32x8};
 
-pub(crate) use fearless_simd::{Level, Simd, dispatch};
+pub(crate) use fearless_simd::Simd;
 
 use crate::math::Double;
 use crate::threads::Shared;
@@ -35,15 +35,6 @@ use double::Doubles;
 
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
-
-/// Whether the kernels of a step are compiled for eight lanes too. Not where a target has no vectors: eight lanes of single numbers
-/// are no faster there than one after the other, and LLVM needs longer for them than anyone waits (wasm32 without simd128).
-pub(crate) const EIGHT: bool = cfg!(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-));
 
 /// Numbers that a kernel computes with: one, or eight side by side.
 pub(crate) trait Lane:

@@ -39,7 +39,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring, Zone};
 use crate::math::max;
-use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
+use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::threads::{Shared, Team};
 use crate::tuning::HIT_SPEED;
 
@@ -85,8 +85,6 @@ pub(crate) struct Laws {
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     level: Level,
-    /// Solves everything one lane at a time: the reference, to the bit.
-    one_by_one: bool,
     phases: Vec<Phase>,
     /// A pass: within zones, across them, within them again where something does not give way, and what found no colour. Parts of one stage
     /// have no row in common that anything moves. A single zone has all of that in one part.
@@ -109,8 +107,7 @@ pub(crate) struct Solver {
 impl Default for Solver {
     fn default() -> Solver {
         Solver {
-            level: Level::new(),
-            one_by_one: false,
+            level: Level::widest(),
             phases: Vec::new(),
             stages: [const { Vec::new() }; 4],
             turns: 0,
@@ -136,19 +133,19 @@ macro_rules! pass {
     ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
         for parts in &$self.stages {
             let (phases, of) = (&$self.phases, [&$self.single.contacts, &$self.double.contacts]);
-            let (level, alone) = ($self.level, $self.one_by_one);
+            let level = $self.level;
             let single = (&mut $self.single.blocks[..], &mut $self.single.rares[..]);
             let double = (&mut $self.double.blocks[..], &mut $self.double.rares[..]);
             $team.for_parts(parts, |part| part.blocks.clone(), (single, double), |part, mut single, mut double| {
-                dispatch!(level, simd => {
-                    for phase in &phases[part.phases.clone()] {
-                        let ($turn, alone) = (phase.turn, alone || phase.one_by_one);
-                        blocks!(simd, alone, cut_off(&mut double, phase.double.len()), of[1][phase.double.clone()],
-                            $w, $block, $rare, $at => $body);
-                        blocks!(simd, alone, cut_off(&mut single, phase.single.len()), of[0][phase.single.clone()],
-                            $w, $block, $rare, $at => $body);
-                    }
-                })
+                for phase in &phases[part.phases.clone()] {
+                    let $turn = phase.turn;
+                    let doubles = cut_off(&mut double, phase.double.len());
+                    let singles = cut_off(&mut single, phase.single.len());
+                    dispatch!(if phase.one_by_one { Level::Scalar } else { level }, lanes => {
+                        blocks!(lanes, doubles, of[1][phase.double.clone()], $w, $block, $rare, $at => $body);
+                        blocks!(lanes, singles, of[0][phase.single.clone()], $w, $block, $rare, $at => $body);
+                    });
+                }
             });
         }
     };
@@ -161,11 +158,11 @@ macro_rules! every {
         every!($self, $self.single, $team, $w, $block, $rare, $at => $body);
     };
     ($self:ident, $blocks:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
-        let (level, alone, of, count) = ($self.level, $self.one_by_one, &$blocks.contacts, $blocks.count());
+        let (level, of, count) = ($self.level, &$blocks.contacts, $blocks.count());
         let both = (&mut $blocks.blocks[..count], &mut $blocks.rares[..count]);
         $team.for_pairs(both, $team.part(count, GRAIN), |start, some| {
-            dispatch!(level, simd => {
-                blocks!(simd, alone, some, of[start..], $w, $block, $rare, $at => $body);
+            dispatch!(level, lanes => {
+                blocks!(lanes, some, of[start..], $w, $block, $rare, $at => $body);
             })
         });
     };
@@ -173,16 +170,10 @@ macro_rules! every {
 
 /// The same for some blocks of one number of points.
 macro_rules! blocks {
-    ($simd:ident, $alone:expr, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+    ($lanes:ident, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (blocks, rares) = $both;
         for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip(&$of) {
-            if !EIGHT || $alone {
-                for lane in 0..LANES {
-                    let $w = OneLane(lane);
-                    $body;
-                }
-            } else {
-                let $w = AllLanes($simd);
+            for $w in $lanes.each() {
                 $body;
             }
         }
@@ -256,13 +247,13 @@ impl<const P: usize> Blocks<P> {
 impl Solver {
     /// Goes on with other lanes: the bits stay the same.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
-        (self.level, self.one_by_one) = (lanes.level, lanes.one_by_one);
+        self.level = lanes.level;
         self.joints.set_lanes(lanes);
     }
 
-    /// The lanes of this machine; none where all is to be done one by one.
-    pub(crate) fn lanes(&self) -> Option<Level> {
-        (!self.one_by_one).then_some(self.level)
+    /// What kernels compute with.
+    pub(crate) fn level(&self) -> Level {
+        self.level
     }
 
     /// Lays out the blocks for a new colouring: all of a zone side by side, so that a thread which fills them finds them in its cache when

@@ -150,7 +150,7 @@ impl World {
 
     /// Pairs that come near each other join those that are tested; the others touch nothing.
     fn sieve(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (circles, level) = (self.circles(dt), self.solver.lanes());
+        let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, Scratch { chunks, tests: [tests @ .., sieved], .. }) = (&self.contacts, scratch);
         team.for_list(sieved, GRAIN, chunks, |some, finds| {
             sieve::sieve(level, some, contacts, &circles, |contact, near| {
@@ -167,7 +167,7 @@ impl World {
     /// Pairs that waited and come near each other begin.
     fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         // Whose circles are near has a contact as long as its boxes overlap: who is beside it now will touch it soon.
-        let (circles, level) = (sieve::Circles { slabs: &[], ..self.circles(dt) }, self.solver.lanes());
+        let (circles, level) = (sieve::Circles { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let Scratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
             sieve::sieve_pairs(level, some, &self.proxies.rows, &circles, |pair, is_near| {
@@ -229,7 +229,7 @@ impl World {
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (level, continuous) = (self.solver.lanes(), self.def.continuous);
+        let (level, continuous) = (self.solver.level(), self.def.continuous);
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let Scratch { tests, chunks, .. } = scratch;

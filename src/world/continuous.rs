@@ -118,7 +118,7 @@ impl World {
             far[a as usize] | far[b as usize]
         });
         self.in_chunks(team, (all, SIEVED), |world, some, finds| {
-            let (circles, level) = (world.circles_back(), world.solver.lanes());
+            let (circles, level) = (world.circles_back(), world.solver.level());
             sieve::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
                 if near || (world.regions_changed && world.is_torn(link.body_a, link.body_b)) {
@@ -149,7 +149,7 @@ impl World {
         self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
-            sieve::sieve_pairs(world.solver.lanes(), some, parts, &circles, |pair, near| {
+            sieve::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
                 if near || (world.regions_changed && world.is_torn(body(pair.a), body(pair.b))) {
                     finds.near.push(pair);
                 }

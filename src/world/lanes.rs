@@ -26,7 +26,7 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
-    AllLanes, EIGHT, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, scatter, scatter_whole,
+    AllLanes, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, scatter, scatter_whole,
     transpose_lanes,
 };
 use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
@@ -97,15 +97,9 @@ impl Job {
 }
 
 /// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
-pub(super) fn collide(
-    level: Option<Level>,
-    kind: Kind,
-    contacts: &[u32],
-    columns: &Columns,
-    sink: &mut Sink,
-) {
+pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     match level {
-        Some(level) if EIGHT => dispatch!(level, simd => {
+        level if !level.is_scalar() => dispatch_wide!(level, simd => {
             match kind {
                 Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
                 Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
@@ -166,34 +160,40 @@ struct Meeting<L: Lane> {
 impl<L: Lane> Meeting<L> {
     #[inline(always)]
     fn new<W: Width<L = L>>(w: W, job: &Job, columns: &Columns) -> Meeting<L> {
-        let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(columns.placed, &job.a);
-        let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(columns.placed, &job.b);
-        let [va_x, va_y, w_a, _] = w.gather(columns.velocity, &job.row_a);
-        let [vb_x, vb_y, w_b, _] = w.gather(columns.velocity, &job.row_b);
-        let (zero, dt) = (w.splat(0.0), w.splat(columns.dt));
-        let (x, y) = (b_x - a_x, b_y - a_y);
-        let (way_x, way_y) = ((x - b_ox) + a_ox, (y - b_oy) + a_oy);
-        let (size_a, size_b) = ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
-        let reach_a = size_a + (a_ox * a_ox + a_oy * a_oy).sqrt();
-        let reach_b = size_b + (b_ox * b_ox + b_oy * b_oy).sqrt();
-        // Seen from the larger one, as `Approach::new` says.
-        let (turn_a, turn_b) = (w_a * dt, w_b * dt);
-        let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
-        let goes = [(vb_x - va_x) * dt, (vb_y - va_y) * dt];
-        let approach = [goes[0] + way_y * larger, goes[1] - way_x * larger];
-        let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
-        let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
-        let stands = w.read(&job.stands);
-        let terms = Terms {
-            margin: reach + w.splat(SPECULATIVE_DISTANCE),
-            noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
-            stands: [stands.lt(zero), zero.lt(stands)],
-        };
-        let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
-        let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
-        let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
-        let stance = Stance { a, b, between: [x, y], way: [way_x, way_y], terms };
-        Meeting { stance, approach, turn, goes, turns, reaches }
+        w.apart(
+            #[inline(always)]
+            || {
+                let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(columns.placed, &job.a);
+                let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(columns.placed, &job.b);
+                let [va_x, va_y, w_a, _] = w.gather(columns.velocity, &job.row_a);
+                let [vb_x, vb_y, w_b, _] = w.gather(columns.velocity, &job.row_b);
+                let (zero, dt) = (w.splat(0.0), w.splat(columns.dt));
+                let (x, y) = (b_x - a_x, b_y - a_y);
+                let (way_x, way_y) = ((x - b_ox) + a_ox, (y - b_oy) + a_oy);
+                let (size_a, size_b) =
+                    ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
+                let reach_a = size_a + (a_ox * a_ox + a_oy * a_oy).sqrt();
+                let reach_b = size_b + (b_ox * b_ox + b_oy * b_oy).sqrt();
+                // Seen from the larger one, as `Approach::new` says.
+                let (turn_a, turn_b) = (w_a * dt, w_b * dt);
+                let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
+                let goes = [(vb_x - va_x) * dt, (vb_y - va_y) * dt];
+                let approach = [goes[0] + way_y * larger, goes[1] - way_x * larger];
+                let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
+                let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
+                let stands = w.read(&job.stands);
+                let terms = Terms {
+                    margin: reach + w.splat(SPECULATIVE_DISTANCE),
+                    noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
+                    stands: [stands.lt(zero), zero.lt(stands)],
+                };
+                let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
+                let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
+                let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
+                let stance = Stance { a, b, between: [x, y], way: [way_x, way_y], terms };
+                Meeting { stance, approach, turn, goes, turns, reaches }
+            },
+        )
     }
 
     /// What becomes of the two in the step, with what pushes them, if they meet nobody.
@@ -240,7 +240,7 @@ impl<L: Lane> Meeting<L> {
             return zero;
         }
         let course = self.course(w, (job, columns));
-        L::select(comes, self.stance.gap_after(&course, n, sides, w.splat(1.0)), zero)
+        L::select(comes, self.stance.gap_after(w, &course, n, sides, w.splat(1.0)), zero)
     }
 }
 
@@ -258,10 +258,7 @@ impl<L: Lane> Answer<L> {
 /// The kernel.
 #[inline(always)]
 fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
-    let meeting = w.apart_in_debug(
-        #[inline(always)]
-        || Meeting::new(w, job, columns),
-    );
+    let meeting = Meeting::new(w, job, columns);
     let (touch, gap_left) = match kind {
         Kind::Boxes => boxes(w, job, columns, &meeting),
         Kind::Circles => circles(w, job, columns, &meeting),
@@ -312,10 +309,7 @@ fn core_of<W: Width>(w: W, columns: &Columns, parts: &[u32; LANES], placed: &Pla
     for k in 0..LANES {
         forms[k] = columns.form[parts[k] as usize];
     }
-    w.apart_in_debug(
-        #[inline(always)]
-        || Cores::read(w, &columns.forms, &forms, placed.half),
-    )
+    Cores::read(w, &columns.forms, &forms, placed.half)
 }
 
 /// What was found for eight pairs, row by row.

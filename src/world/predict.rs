@@ -83,7 +83,7 @@ impl World {
 
     /// All kinds that have a kernel; whatever one leaves is cast alone.
     fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let level = self.solver.lanes();
+        let level = self.solver.level();
         let (columns, contacts) = self.for_kernels(dt);
         let Scratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {

@@ -28,7 +28,7 @@ use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::forms::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
-use crate::simd::{AllLanes, EIGHT, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch_wide, inlined};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Room for the rounding of the test itself, as a share of what it compares.
@@ -84,7 +84,7 @@ impl Job {
 
 /// Goes through `some` contacts, and tells `visit` of each whether it is near.
 pub(super) fn sieve(
-    level: Option<Level>,
+    level: Level,
     some: &[u32],
     contacts: &Contacts,
     circles: &Circles,
@@ -102,7 +102,7 @@ pub(super) fn sieve(
 
 /// The same of pairs that are no contacts.
 pub(super) fn sieve_pairs(
-    level: Option<Level>,
+    level: Level,
     some: &[Pair],
     parts: &[Proxy],
     circles: &Circles,
@@ -118,14 +118,14 @@ pub(super) fn sieve_pairs(
 /// The same of anything that has two parts on two bodies.
 #[inline(always)]
 fn sieve_all<T: Copy>(
-    level: Option<Level>,
+    level: Level,
     some: &[T],
     ends: impl Fn(T) -> (Pair, [u32; 2]) + Copy,
     circles: &Circles,
     mut visit: impl FnMut(T, bool),
 ) {
     match level {
-        Some(level) if EIGHT => dispatch!(level, simd => {
+        level if !level.is_scalar() => dispatch_wide!(level, simd => {
             for some in some.chunks(LANES) {
                 let job = Job::new(some, ends, circles);
                 let near = bits(near(AllLanes(simd), &job, circles));
@@ -341,7 +341,7 @@ mod tests {
             };
             let mut found = false;
             let pairs = [Pair { a: 0, b: 1 }];
-            sieve_pairs(None, &pairs, &world.proxies.rows, &circles, |_, near| found = near);
+            sieve_pairs(Level::Scalar, &pairs, &world.proxies.rows, &circles, |_, near| found = near);
             found
         });
         (world, ways, near)

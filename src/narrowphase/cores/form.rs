@@ -76,40 +76,48 @@ impl<L: Lane> Cores<L> {
     /// The forms `at`; `half` are half sizes where they scale.
     #[inline(always)]
     pub(crate) fn read<W: Width<L = L>>(w: W, forms: &Forms, at: &[u32; LANES], half: [L; 2]) -> Cores<L> {
-        let most = at.iter().fold(0, |most, &at| forms.facts[at as usize][2].to_bits().max(most));
-        let most = f32::from_bits(most) as usize;
-        let row = inlined(
+        w.apart(
             #[inline(always)]
-            |number: u32| {
-                let [a, b, c, d, e, f, g, h] = *at;
-                let row = |at: u32| 4 * at + number;
-                w.gather_eight(forms.rows, &[row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)])
+            || {
+                let most = at.iter().fold(0, |most, &at| forms.facts[at as usize][2].to_bits().max(most));
+                let most = f32::from_bits(most) as usize;
+                let row = inlined(
+                    #[inline(always)]
+                    |number: u32| {
+                        let [a, b, c, d, e, f, g, h] = *at;
+                        let row = |at: u32| 4 * at + number;
+                        w.gather_eight(
+                            forms.rows,
+                            &[row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)],
+                        )
+                    },
+                );
+                let [radius, scaled, count, _] = w.gather(forms.facts, at);
+                let scaled = w.splat(0.5).lt(scaled);
+                let one = w.splat(1.0);
+                let (h, v) = (L::select(scaled, half[0], one), L::select(scaled, half[1], one));
+                let ([a, b, c, d, p, q, r, s], [na, nb, nc, nd, np, nq, nr, ns]) = (row(0), row(1));
+                let first = Cores {
+                    x: [a * h, b * h, c * h, d * h, a * h, a * h, a * h, a * h],
+                    y: [p * v, q * v, r * v, s * v, p * v, p * v, p * v, p * v],
+                    nx: [na, nb, nc, nd, na, na, na, na],
+                    ny: [np, nq, nr, ns, np, np, np, np],
+                    radius,
+                    count,
+                    most,
+                };
+                if most <= 4 {
+                    return first;
+                }
+                let ([e, f, g, i, t, u, j, k], [ne, nf, ng, ni, nt, nu, nj, nk]) = (row(2), row(3));
+                Cores {
+                    x: [first.x[0], first.x[1], first.x[2], first.x[3], e * h, f * h, g * h, i * h],
+                    y: [first.y[0], first.y[1], first.y[2], first.y[3], t * v, u * v, j * v, k * v],
+                    nx: [na, nb, nc, nd, ne, nf, ng, ni],
+                    ny: [np, nq, nr, ns, nt, nu, nj, nk],
+                    ..first
+                }
             },
-        );
-        let [radius, scaled, count, _] = w.gather(forms.facts, at);
-        let scaled = w.splat(0.5).lt(scaled);
-        let one = w.splat(1.0);
-        let (h, v) = (L::select(scaled, half[0], one), L::select(scaled, half[1], one));
-        let ([a, b, c, d, p, q, r, s], [na, nb, nc, nd, np, nq, nr, ns]) = (row(0), row(1));
-        let first = Cores {
-            x: [a * h, b * h, c * h, d * h, a * h, a * h, a * h, a * h],
-            y: [p * v, q * v, r * v, s * v, p * v, p * v, p * v, p * v],
-            nx: [na, nb, nc, nd, na, na, na, na],
-            ny: [np, nq, nr, ns, np, np, np, np],
-            radius,
-            count,
-            most,
-        };
-        if most <= 4 {
-            return first;
-        }
-        let ([e, f, g, i, t, u, j, k], [ne, nf, ng, ni, nt, nu, nj, nk]) = (row(2), row(3));
-        Cores {
-            x: [first.x[0], first.x[1], first.x[2], first.x[3], e * h, f * h, g * h, i * h],
-            y: [first.y[0], first.y[1], first.y[2], first.y[3], t * v, u * v, j * v, k * v],
-            nx: [na, nb, nc, nd, ne, nf, ng, ni],
-            ny: [np, nq, nr, ns, nt, nu, nj, nk],
-            ..first
-        }
+        )
     }
 }

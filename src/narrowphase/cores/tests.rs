@@ -6,7 +6,7 @@ use super::{Cores, Form, Forms, Terms, Touch, collide, collide_circles};
 use crate::math::{Rot, Transform};
 use crate::narrowphase::{Manifold, collide_pieces};
 use crate::shape::Shape;
-use crate::simd::{AllLanes, LANES, Level, OneLane, Simd, bits, dispatch, levels, scatter};
+use crate::simd::{AllLanes, LANES, Level, OneLane, Simd, bits, dispatch_wide, scatter};
 use crate::tuning::SEPARATION_NOISE;
 
 /// Splitmix64, as numbers between two bounds.
@@ -130,7 +130,7 @@ fn lanes_of<S: Simd>(touch: &Touch<crate::simd::Eight<S>>) -> [[f32; LANES]; 12]
 }
 
 fn all_lanes(level: Level, eight: &Eight) -> [[[f32; LANES]; 12]; 2] {
-    dispatch!(level, simd => {
+    dispatch_wide!(level, simd => {
         let [cores, circles] = eight.answer(AllLanes(simd));
         [lanes_of(&cores), lanes_of(&circles)]
     })
@@ -141,7 +141,7 @@ fn cores_in_lanes_equal_one_lane_at_every_level() {
     let mut random = Random(11);
     for round in 0..if cfg!(debug_assertions) { 200 } else { 20_000 } {
         let eight = Eight::new(&mut random, round);
-        for level in levels() {
+        for level in Level::all() {
             let found = all_lanes(level, &eight);
             for lane in 0..LANES {
                 for (k, touch) in eight.answer(OneLane(lane)).iter().enumerate() {

@@ -8,8 +8,8 @@ use super::block::Drives;
 use super::layout::Phase;
 use super::push::{self, Half, Law};
 use super::strain::Strain;
-use super::{Columns, Joints, aim, coupled, lanes, pin};
-use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+use super::{Columns, Joints, aim, coupled, pin};
+use crate::simd::dispatch;
 use crate::threads::{Places, Shared, Team};
 
 /// Blocks of a chunk.
@@ -43,17 +43,17 @@ macro_rules! pins {
         $team:expr,
         $phase:ident,
         $([$found:ident in $places:ident, $number:ident],)?
-        ($simd:ident, $pin:ident, $block:ident, $at:ident) => $body:expr
+        ($lanes:ident, $pin:ident, $block:ident, $at:ident) => $body:expr
     ) => {
         if !$phase.pins.is_empty() {
-            let (level, first) = ($joints.level, $phase.blocks.start);
+            let (level, first) = ($phase.at($joints.level), $phase.blocks.start);
             let both = (&mut $joints.pins[$phase.pins.clone()], &mut $joints.blocks[$phase.blocks.clone()]);
             $team.for_pairs(both, size_of($phase), |start, (pins, blocks)| {
                 $(
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $simd => {
+                dispatch!(level, $lanes => {
                     for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
                         $body;
                     }
@@ -71,10 +71,10 @@ macro_rules! others {
         $team:expr,
         $phase:ident,
         $([$found:ident in $places:ident, $number:ident],)?
-        ($simd:ident, $block:ident, $drives:ident, $at:ident) => $body:expr
+        ($lanes:ident, $block:ident, $drives:ident, $at:ident) => $body:expr
     ) => {
         let range = $phase.others();
-        let (level, first, size) = ($joints.level, range.start, size_of($phase));
+        let (level, first, size) = ($phase.at($joints.level), range.start, size_of($phase));
         let blocks = &mut $joints.blocks[range];
         match blocks.first().map(|block| block.drives as usize) {
             None => {}
@@ -85,7 +85,7 @@ macro_rules! others {
                         let place = place_of($phase, $number, start);
                         let mut $found = $places.change(place, core::mem::take);
                     )?
-                    dispatch!(level, $simd => {
+                    dispatch!(level, $lanes => {
                         for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
                             let $drives = core::slice::from_mut(drives);
                             $body;
@@ -99,7 +99,7 @@ macro_rules! others {
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $simd => {
+                dispatch!(level, $lanes => {
                     for ($block, $at) in blocks.iter_mut().zip(first + start..) {
                         let $drives: &mut [Drives] = &mut [];
                         $body;
@@ -116,77 +116,90 @@ pub(super) use {others, pins};
 impl Joints {
     /// As a step begins: all blocks, also those of trees.
     pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
-        let one_by_one = self.one_by_one;
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, _at) => {
-                lanes!(one_by_one, simd, w => {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
                     aim::seat(w, block, pose, mass);
                     pin::fill(w, pin, block);
-                });
+                }
             });
-            others!(self, team, phase, (simd, block, _drives, _at) => {
-                lanes!(one_by_one, simd, w => aim::seat(w, block, pose, mass));
-            });
+            others!(self, team, phase, (lanes, block, _drives, _at) => {
+                            for w in lanes.each() {
+            aim::seat(w, block, pose, mass);
+            }
+                        });
         }
         let (level, first) = (self.level, self.iterated());
         team.for_chunks(&mut self.blocks[first..], GRAIN, |_, blocks| {
-            dispatch!(level, simd => {
-                for block in blocks {
-                    lanes!(one_by_one, simd, w => aim::seat(w, block, pose, mass));
-                }
-            });
+            dispatch!(level, lanes => {
+                            for block in blocks {
+                                for w in lanes.each() {
+            aim::seat(w, block, pose, mass);
+            }
+                            }
+                        });
         });
     }
 
     /// As the sub-steps of a step are over: brings everything into the blocks.
     pub(crate) fn finish(&mut self, team: &Team) {
-        let one_by_one = self.one_by_one;
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, _at) => {
-                lanes!(one_by_one, simd, w => pin::finish(w, pin, block));
-            });
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                            for w in lanes.each() {
+            pin::finish(w, pin, block);
+            }
+                        });
         }
     }
 
     /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while the blocks are at hand.
     pub(super) fn start_iterated(&mut self, team: &Team, velocity: Shared<[f32; 4]>, half: Half) {
         let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
-        let one_by_one = self.one_by_one;
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, _at) => {
-                if is_strained && pin.is_stiff(stiff) {
-                    lanes!(one_by_one, simd, w => pin::weigh(w, (pin, block), masses));
-                }
-                lanes!(one_by_one, simd, w => pin::warm_start(w, (pin, block), velocity, half));
-            });
-            others!(self, team, phase, (simd, block, drives, _at) => {
-                if is_strained {
-                    lanes!(one_by_one, simd, w => aim::weigh(w, block, masses));
-                }
-                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
-                lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::warm_start(w, block, drives.first(), velocity, (half, false));
-                });
-            });
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                            if is_strained && pin.is_stiff(stiff) {
+                                for w in lanes.each() {
+            pin::weigh(w, (pin, block), masses);
+            }
+                            }
+                            for w in lanes.each() {
+            pin::warm_start(w, (pin, block), velocity, half);
+            }
+                        });
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                            if is_strained {
+                                for w in lanes.each() {
+            aim::weigh(w, block, masses);
+            }
+                            }
+                            // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                            for w in lanes.each() {
+                                push::warm_start(w, block, drives.first(), velocity, (half, false));
+                            }
+                        });
         }
     }
 
     pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &Law) {
-        let (moved, one_by_one) = (&columns.moved[..], self.one_by_one);
+        let moved = &columns.moved[..];
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
-            pins!(self, team, phase, [felt in places, number], (simd, pin, block, at) => {
-                let mut strain = Strain::default();
-                lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                strain.note((block, at), masses, &mut felt);
-            });
+            pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
+                            let mut strain = Strain::default();
+                            for w in lanes.each() {
+            pin::aim(w, (pin, block), &mut strain, moved, law);
+            }
+                            strain.note((block, at), masses, &mut felt);
+                        });
         }
         for (number, phase) in self.phases.iter().enumerate() {
-            others!(self, team, phase, [felt in places, number], (simd, block, _drives, at) => {
-                let mut strain = Strain::default();
-                lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                strain.note((block, at), masses, &mut felt);
-            });
+            others!(self, team, phase, [felt in places, number], (lanes, block, _drives, at) => {
+                            let mut strain = Strain::default();
+                            for w in lanes.each() {
+            strain.aim(w, block, moved, law.h);
+            }
+                            strain.note((block, at), masses, &mut felt);
+                        });
         }
         self.note_felt();
     }
@@ -225,15 +238,17 @@ impl Joints {
     }
 
     pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &Law) {
-        let (velocity, one_by_one) = (Shared::new(&mut columns.velocity), self.one_by_one);
+        let velocity = Shared::new(&mut columns.velocity);
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, _at) => {
-                lanes!(one_by_one, simd, w => pin::push(w, (pin, block), velocity, (half, law)));
-            });
-            others!(self, team, phase, (simd, block, drives, _at) => {
-                lanes!(one_by_one || phase.one_by_one, simd, w => {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                            for w in lanes.each() {
+            pin::push(w, (pin, block), velocity, (half, law));
+            }
+                        });
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                for w in lanes.each() {
                     push::push(w, block, drives.first_mut(), velocity, (half, law, false));
-                });
+                }
             });
         }
         self.push_coupled(columns, half, law);
@@ -265,22 +280,27 @@ impl Joints {
     fn aim_and_start_iterated(&mut self, team: &Team, columns: &mut Columns, (half, law): (Half, &Law)) {
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
-        let one_by_one = self.one_by_one;
         for (number, phase) in self.phases.iter().enumerate() {
-            pins!(self, team, phase, [felt in places, number], (simd, pin, block, at) => {
-                let mut strain = Strain::default();
-                lanes!(one_by_one, simd, w => pin::aim(w, (pin, block), &mut strain, moved, law));
-                strain.note((block, at), masses, &mut felt);
-                lanes!(one_by_one, simd, w => pin::warm_start(w, (pin, block), velocity, half));
-            });
-            others!(self, team, phase, [felt in places, number], (simd, block, drives, at) => {
-                let mut strain = Strain::default();
-                lanes!(one_by_one, simd, w => strain.aim(w, block, moved, law.h));
-                strain.note((block, at), masses, &mut felt);
-                lanes!(one_by_one || phase.one_by_one, simd, w => {
-                    push::warm_start(w, block, drives.first(), velocity, (half, false));
-                });
-            });
+            pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
+                            let mut strain = Strain::default();
+                            for w in lanes.each() {
+            pin::aim(w, (pin, block), &mut strain, moved, law);
+            }
+                            strain.note((block, at), masses, &mut felt);
+                            for w in lanes.each() {
+            pin::warm_start(w, (pin, block), velocity, half);
+            }
+                        });
+            others!(self, team, phase, [felt in places, number], (lanes, block, drives, at) => {
+                            let mut strain = Strain::default();
+                            for w in lanes.each() {
+            strain.aim(w, block, moved, law.h);
+            }
+                            strain.note((block, at), masses, &mut felt);
+                            for w in lanes.each() {
+                                push::warm_start(w, block, drives.first(), velocity, (half, false));
+                            }
+                        });
         }
         self.note_felt();
     }
@@ -290,21 +310,21 @@ impl Joints {
     pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.clear_start(team);
         let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));
-        let (half, one_by_one) = (Half::After, self.one_by_one);
+        let half = Half::After;
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, _at) => {
-                lanes!(one_by_one, simd, w => {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
                     pin::push(w, (pin, block), velocity, (half, law));
                     pin::count(w, pin, block);
                     pin::warm_start(w, (pin, block), start, Half::Before);
-                });
+                }
             });
-            others!(self, team, phase, (simd, block, drives, _at) => {
-                lanes!(one_by_one || phase.one_by_one, simd, w => {
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                for w in lanes.each() {
                     push::push(w, block, drives.first_mut(), velocity, (half, law, false));
                     push::count(w, block, drives.first());
                     push::warm_start(w, block, drives.first(), start, (Half::Before, false));
-                });
+                }
             });
         }
         self.push_coupled(columns, half, law);

@@ -13,7 +13,7 @@ use super::NO_JOINT;
 use super::block::Form;
 use super::tree::{Edge, Tree, is_heavy};
 use crate::body::NONE;
-use crate::simd::LANES;
+use crate::simd::{LANES, Level};
 
 /// Colours of pairs of dynamic bodies, and of those with one only.
 const COLOURS: u32 = 32;
@@ -53,6 +53,11 @@ pub(crate) struct Phase {
 }
 
 impl Phase {
+    /// What it is solved with: one lane after the other where a body may come twice in a block.
+    pub(crate) fn at(&self, level: Level) -> Level {
+        if self.one_by_one { Level::Scalar } else { level }
+    }
+
     /// Blocks that are no pins.
     pub(crate) fn others(&self) -> Range<usize> {
         if self.pins.is_empty() { self.blocks.clone() } else { 0..0 }

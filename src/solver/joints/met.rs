@@ -9,25 +9,45 @@
 //! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
 //! Trees have theirs by the contacts that push them in this step: where there are none, one turn in each half leaves nothing to do.
 
+use super::block::Block;
 use super::block::Drives;
 use super::iterate::{others, pins, size_of};
+use super::pin::Pin;
 use super::push::{self, Half, Law};
-use super::{Columns, Joints, NO_JOINT, lanes, pin};
-use crate::simd::{AllLanes, EIGHT, LANES, OneLane, dispatch};
+use super::{Columns, Joints, NO_JOINT, pin};
+use crate::simd::{LANES, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 
-/// The same for some lanes: all of them if `$met` says so, else one by one.
-macro_rules! met_lanes {
-    (($one_by_one:expr, $met:expr), $simd:ident, $w:ident => $body:expr) => {
-        if $met == u8::MAX {
-            lanes!($one_by_one, $simd, $w => $body);
-        } else {
-            for lane in (0..LANES).filter(|lane| $met & (1 << lane) != 0) {
-                let $w = OneLane(lane);
-                $body;
-            }
-        }
-    };
+/// The lanes of a bit set.
+fn lanes_of(set: u8) -> impl Iterator<Item = OneLane> {
+    (0..LANES).filter(move |lane| set & (1 << lane) != 0).map(OneLane)
+}
+
+/// Some lanes of a block, one by one: compiled once, and not for each instruction set.
+#[inline(never)]
+fn push_pins_of(
+    some: u8,
+    (pin, block): (&mut Pin, &mut Block),
+    velocity: Shared<[f32; 4]>,
+    (half, law): (Half, &Law),
+) {
+    for w in lanes_of(some) {
+        pin::push(w, (pin, block), velocity, (half, law));
+    }
+}
+
+/// The same for what is no pin.
+#[inline(never)]
+fn push_others_of(
+    some: u8,
+    (block, drives): (&mut Block, Option<&mut Drives>),
+    velocity: Shared<[f32; 4]>,
+    (half, law): (Half, &Law),
+) {
+    let mut drives = drives;
+    for w in lanes_of(some) {
+        push::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+    }
 }
 
 impl Joints {
@@ -63,15 +83,25 @@ impl Joints {
     /// block.
     pub(super) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
-        let (met, one_by_one) = (&self.met[..], self.one_by_one);
+        let met = &self.met[..];
         for phase in &self.phases {
-            pins!(self, team, phase, (simd, pin, block, at) => {
-                met_lanes!((one_by_one, met[at]), simd, w => pin::push(w, (pin, block), velocity, (half, law)));
+            pins!(self, team, phase, (lanes, pin, block, at) => {
+                if met[at] == u8::MAX {
+                    for w in lanes.each() {
+                        pin::push(w, (pin, block), velocity, (half, law));
+                    }
+                } else {
+                    push_pins_of(met[at], (pin, block), velocity, (half, law));
+                }
             });
-            others!(self, team, phase, (simd, block, drives, at) => {
-                met_lanes!((one_by_one || phase.one_by_one, met[at]), simd, w => {
-                    push::push(w, block, drives.first_mut(), velocity, (half, law, false));
-                });
+            others!(self, team, phase, (lanes, block, drives, at) => {
+                if met[at] == u8::MAX {
+                    for w in lanes.each() {
+                        push::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    }
+                } else {
+                    push_others_of(met[at], (block, drives.first_mut()), velocity, (half, law));
+                }
             });
         }
         self.push_coupled(columns, half, law);

@@ -49,7 +49,7 @@ pub(crate) use push::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
-use crate::simd::{AllLanes, EIGHT, LANES, Lanes, Level, OneLane, dispatch};
+use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
@@ -75,8 +75,6 @@ pub(crate) const NO_JOINT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Joints {
     level: Level,
-    /// Solves everything one lane at a time: the reference, to the bit.
-    one_by_one: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) drives: Vec<Drives>,
     /// The joints of each block; [`NO_JOINT`] where a lane is not used.
@@ -130,8 +128,7 @@ pub(crate) struct Joints {
 impl Default for Joints {
     fn default() -> Joints {
         Joints {
-            level: Level::new(),
-            one_by_one: false,
+            level: Level::widest(),
             blocks: Vec::new(),
             drives: Vec::new(),
             of_blocks: Vec::new(),
@@ -164,27 +161,10 @@ impl Default for Joints {
     }
 }
 
-/// Runs `$body` with `$w` all lanes, or each lane in turn.
-macro_rules! lanes {
-    ($one_by_one:expr, $simd:ident, $w:ident => $body:expr) => {
-        if !EIGHT || $one_by_one {
-            for lane in 0..LANES {
-                let $w = OneLane(lane);
-                $body;
-            }
-        } else {
-            let $w = AllLanes($simd);
-            $body;
-        }
-    };
-}
-
-use lanes;
-
 impl Joints {
     /// Goes on with other lanes: the bits stay the same.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
-        (self.level, self.one_by_one) = (lanes.level, lanes.one_by_one);
+        self.level = lanes.level;
     }
 
     /// Whether there is nothing to do.
@@ -282,12 +262,14 @@ impl Joints {
         self.loops.begin(self.rows.as_deref().unwrap_or_default(), &columns.mass);
         let (pose, mass) = (&columns.pose, &columns.mass);
         self.seat_blocks(team, (pose, mass));
-        dispatch!(self.level, simd => {
-            self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
-            for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
-                lanes!(self.one_by_one, simd, w => aim::seat(w, end, pose, mass));
-            }
-        });
+        dispatch!(self.level, lanes => {
+                    self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
+                    for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
+                        for w in lanes.each() {
+        aim::seat(w, end, pose, mass);
+        }
+                    }
+                });
         self.begin_trees(team, &columns.mass);
     }
 
@@ -327,11 +309,13 @@ impl Joints {
     fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
-        dispatch!(self.level, simd => {
-            for coupled in &mut self.coupled {
-                lanes!(self.one_by_one, simd, w => coupled::aim_both(w, coupled, moved, &self.masses));
-            }
-        });
+        dispatch!(self.level, lanes => {
+                    for coupled in &mut self.coupled {
+                        for w in lanes.each() {
+        coupled::aim_both(w, coupled, moved, &self.masses);
+        }
+                    }
+                });
     }
 
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
@@ -376,21 +360,25 @@ impl Joints {
             return;
         }
         self.start_trees(team, columns, half);
-        dispatch!(self.level, simd => {
-            let velocity = Shared::new(&mut columns.velocity);
-            for coupled in &self.coupled {
-                lanes!(self.one_by_one, simd, w => coupled::warm_start(w, coupled, velocity, half));
-            }
-        });
+        dispatch!(self.level, lanes => {
+                    let velocity = Shared::new(&mut columns.velocity);
+                    for coupled in &self.coupled {
+                        for w in lanes.each() {
+        coupled::warm_start(w, coupled, velocity, half);
+        }
+                    }
+                });
     }
 
     fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
         let velocity = Shared::new(&mut columns.velocity);
-        dispatch!(self.level, simd => {
-            for coupled in &mut self.coupled {
-                lanes!(self.one_by_one, simd, w => coupled::push(w, coupled, velocity, half, law));
-            }
-        });
+        dispatch!(self.level, lanes => {
+                    for coupled in &mut self.coupled {
+                        for w in lanes.each() {
+        coupled::push(w, coupled, velocity, half, law);
+        }
+                    }
+                });
     }
 
     /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.

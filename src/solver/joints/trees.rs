@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use super::block::{Block, Drives};
 use super::push::{Half, Law};
 use super::tree::{Flight, Fresh, Home};
-use super::{Columns, Joints, Turn, lanes, tree};
-use crate::simd::{AllLanes, EIGHT, LANES, OneLane, Width, dispatch};
+use super::{Columns, Joints, Turn, tree};
+use crate::simd::{OneLane, Width, dispatch};
 use crate::threads::{Shared, Team};
 
 /// What a chunk of trees finds.
@@ -28,13 +28,13 @@ const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
 
 /// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a place for what is found.
 macro_rules! for_trees {
-    ($joints:ident, $team:ident, ($simd:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
+    ($joints:ident, $team:ident, ($lanes:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
         let chunks = ($joints.trees.as_mut_slice(), $joints.homes.as_slice(), size_of_chunks(&$joints.homes));
         let lists = ($joints.blocks.as_mut_slice(), $joints.drives.as_mut_slice());
         let level = $joints.level;
         $team.for_groups(chunks, lists, &mut $joints.finds, |$trees, (blocks, drives), before, $finds| {
             let $home = &mut Home { blocks, drives, before };
-            dispatch!(level, $simd => $body);
+            dispatch!(level, $lanes => $body);
         });
     };
 }
@@ -48,18 +48,23 @@ fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
 
 /// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what those of its chunk do in `$home` and `$pulled`.
 macro_rules! aim_tree {
-    ($one_by_one:expr, ($home:ident, $pulled:ident), $simd:ident, $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
+    ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
         let mut stiff = false;
-        lanes!($one_by_one, $simd, w => {
+        for w in $lanes.each() {
             stiff |= tree::aim_and_factor(w, $tree, $home, $columns, $law);
-        });
+        }
         if stiff {
             $pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
-            lanes!($one_by_one, $simd, w => {
-                w.apart(#[inline(always)] || tree::weigh_stiff(w, $tree, $home, $masses));
-            });
+            for w in $lanes.each() {
+                w.apart(
+                    #[inline(always)]
+                    || tree::weigh_stiff(w, $tree, $home, $masses),
+                );
+            }
         }
-        lanes!($one_by_one, $simd, w => tree::note_answers(w, $tree, $home));
+        for w in $lanes.each() {
+            tree::note_answers(w, $tree, $home);
+        }
     };
 }
 
@@ -81,23 +86,26 @@ impl Joints {
 
     /// What bodies weigh as a step begins, and what is new.
     pub(super) fn begin_trees(&mut self, team: &Team, mass: &[[f32; 4]]) {
-        let one_by_one = self.one_by_one;
-        for_trees!(self, team, (simd, trees, home, _) => {
-            for tree in trees {
-                lanes!(one_by_one, simd, w => tree::begin(w, tree, home, mass));
-                tree.fresh = Fresh::default();
-            }
-        });
+        for_trees!(self, team, (lanes, trees, home, _) => {
+                    for tree in trees {
+                        for w in lanes.each() {
+        tree::begin(w, tree, home, mass);
+        }
+                        tree.fresh = Fresh::default();
+                    }
+                });
     }
 
     /// What drives those did in the sub-step before that share bodies with others: the rest begin with it as they are pushed.
     pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
-        let (columns, one_by_one) = (&columns.share_all(), self.one_by_one);
-        for_trees!(self, team, (simd, trees, home, _) => {
-            for tree in trees.iter_mut().filter(|tree| !tree.own) {
-                lanes!(one_by_one, simd, w => tree::warm_start(w, tree, home, columns, half));
-            }
-        });
+        let columns = &columns.share_all();
+        for_trees!(self, team, (lanes, trees, home, _) => {
+                    for tree in trees.iter_mut().filter(|tree| !tree.own) {
+                        for w in lanes.each() {
+        tree::warm_start(w, tree, home, columns, half);
+        }
+                    }
+                });
     }
 
     /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight go by themselves.
@@ -109,53 +117,57 @@ impl Joints {
         law: &Law,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
-        let one_by_one = self.one_by_one;
-        for_trees!(self, team, (simd, trees, home, Finds { pulled, .. }) => {
-            for tree in trees.iter_mut().filter(|tree| !tree.flies) {
-                if aims {
-                    lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::note_ways(w, tree, columns)));
-                    aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
-                }
-                if let Some((half, turn)) = pushes {
-                    lanes!(one_by_one, simd, w => tree::solve(w, tree, home, columns, (half, turn, law)));
-                }
-                if pushes == Some((Half::After, Turn::Last)) {
-                    lanes!(one_by_one, simd, w => {
-                        w.apart(#[inline(always)] || tree::count(w, tree, home));
-                        w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
-                    });
-                }
-            }
-        });
+        for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
+                    for tree in trees.iter_mut().filter(|tree| !tree.flies) {
+                        if aims {
+                            for w in lanes.each() {
+        w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
+        }
+                            aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                        }
+                        if let Some((half, turn)) = pushes {
+                            for w in lanes.each() {
+        tree::solve(w, tree, home, columns, (half, turn, law));
+        }
+                        }
+                        if pushes == Some((Half::After, Turn::Last)) {
+                            for w in lanes.each() {
+                                w.apart(#[inline(always)] || tree::count(w, tree, home));
+                                w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
+                            }
+                        }
+                    }
+                });
         self.take_finds();
     }
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
     pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &Law, sub_steps: u32) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
-        let one_by_one = self.one_by_one;
-        for_trees!(self, team, (simd, trees, home, Finds { pulled, flights }) => {
-            for tree in trees.iter_mut().filter(|tree| tree.flies) {
-                flights.resize(tree.nodes.len(), Flight::EMPTY);
-                lanes!(one_by_one, simd, w => {
-                    w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
-                    w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
+        for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
+                    for tree in trees.iter_mut().filter(|tree| tree.flies) {
+                        flights.resize(tree.nodes.len(), Flight::EMPTY);
+                        for w in lanes.each() {
+                            w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
+                            w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
+                        }
+                        aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                        for sub_step in 0..sub_steps {
+                            for w in lanes.each() {
+                                tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
+                                w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
+                            }
+                            aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                            for w in lanes.each() {
+                                tree::end_flight(w, tree, home, (columns, law));
+                                w.apart(#[inline(always)] || tree::count(w, tree, home));
+                            }
+                        }
+                        for w in lanes.each() {
+        w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights));
+        }
+                    }
                 });
-                aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
-                for sub_step in 0..sub_steps {
-                    lanes!(one_by_one, simd, w => {
-                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
-                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
-                    });
-                    aim_tree!(one_by_one, (home, pulled), simd, tree, (columns, masses), law);
-                    lanes!(one_by_one, simd, w => {
-                        tree::end_flight(w, tree, home, (columns, law));
-                        w.apart(#[inline(always)] || tree::count(w, tree, home));
-                    });
-                }
-                lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights)));
-            }
-        });
         self.take_finds();
     }
 
@@ -166,13 +178,15 @@ impl Joints {
 
     /// Brings those trees to where they got.
     pub(crate) fn land(&mut self, team: &Team, columns: &mut Columns) {
-        let (columns, one_by_one, level) = (&columns.share_all(), self.one_by_one, self.level);
+        let (columns, level) = (&columns.share_all(), self.level);
         team.for_chunks(&mut self.trees, size_of_chunks(&self.homes), |_, trees| {
-            dispatch!(level, simd => {
-                for tree in trees.iter().filter(|tree| tree.flies) {
-                    lanes!(one_by_one, simd, w => w.apart(#[inline(always)] || tree::land(w, tree, columns)));
-                }
-            });
+            dispatch!(level, lanes => {
+                            for tree in trees.iter().filter(|tree| tree.flies) {
+                                for w in lanes.each() {
+            w.apart(#[inline(always)] || tree::land(w, tree, columns));
+            }
+                            }
+                        });
         });
     }
 
@@ -205,12 +219,14 @@ impl Joints {
         if fresh.impulses {
             return;
         }
-        dispatch!(self.level, simd => {
-            for edge in &tree.edges {
-                let block = &mut self.blocks[edge.block as usize];
-                let mut drives = self.drives.get_mut(block.drives as usize);
-                lanes!(self.one_by_one, simd, w => tree::bring_in(w, (tree, edge), block, &mut drives));
-            }
-        });
+        dispatch!(self.level, lanes => {
+                    for edge in &tree.edges {
+                        let block = &mut self.blocks[edge.block as usize];
+                        let mut drives = self.drives.get_mut(block.drives as usize);
+                        for w in lanes.each() {
+        tree::bring_in(w, (tree, edge), block, &mut drives);
+        }
+                    }
+                });
     }
 }

@@ -10,7 +10,7 @@ use super::lanes_of;
 use crate::joint::spring::Kick;
 use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
 use crate::math::{Rot, atan2_straight, max, min};
-use crate::simd::{LANES, dispatch};
+use crate::simd::LANES;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, Joints, Law};
 use crate::threads::Team;
@@ -231,15 +231,12 @@ impl World {
     /// Angles that matter are taken from the rotations in each step; turns are counted on.
     fn count_turns(&mut self) {
         let pose = &self.columns.pose;
-        let (level, joints) = (self.solver.lanes(), &mut self.solver.joints);
+        let joints = &mut self.solver.joints;
         for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
             if !block.form.turns() {
                 continue;
             }
-            let angles = match level {
-                Some(level) => dispatch!(level, _simd => angles_between(block, pose)),
-                None => angles_between(block, pose),
-            };
+            let angles = angles_between(block, pose);
             for (lane, slot) in lanes_of(of_block) {
                 let turns = &mut self.joint_turns[slot as usize];
                 *turns = turns.at(angles[lane]);

@@ -17,7 +17,7 @@ use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
 use crate::narrowphase::obb::Point;
-use crate::simd::{AllLanes, EIGHT, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, inlined};
 use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::sink::Sink;
@@ -33,14 +33,14 @@ const ROUNDS: usize = 12;
 
 /// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long, the sink is told.
 pub(in crate::world) fn foresee(
-    level: Option<Level>,
+    level: Level,
     kind: Kind,
     contacts: &[u32],
     columns: &Columns,
     sink: &mut Sink,
 ) {
     match level {
-        Some(level) if EIGHT => dispatch!(level, simd => {
+        level if !level.is_scalar() => dispatch_wide!(level, simd => {
             match kind {
                 Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
                 Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
@@ -70,10 +70,7 @@ struct Landing<L: Lane> {
 /// Where eight pairs that are apart meet, or one of them.
 #[inline(always)]
 fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::L> {
-    let meeting = w.apart_in_debug(
-        #[inline(always)]
-        || Meeting::new(w, job, columns),
-    );
+    let meeting = Meeting::new(w, job, columns);
     let Meeting { stance: Stance { a, b, .. }, .. } = &meeting;
     let (ball_a, ball_b) = (Ball::of(a), Ball::of(b));
     let at = (job, columns);
@@ -141,7 +138,7 @@ fn fly<W: Width>(
     let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
     let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
     for _ in 0..ROUNDS {
-        let round = w.apart_in_debug(
+        let round = w.apart(
             #[inline(always)]
             || {
                 let now = start.after(w, &course, time, open);
@@ -157,10 +154,7 @@ fn fly<W: Width>(
         time = Lane::select(flies, time + round.advance, time);
     }
     let stance = start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP), ..start.terms });
-    let touch = w.apart_in_debug(
-        #[inline(always)]
-        || touch(&stance),
-    );
+    let touch = touch(&stance);
     // A hair farther apart than the round before found them, two that meet may be out of reach.
     let unclear = touch.doubtful | !zero.lt(touch.count);
     let doubtful = doubtful | flies | (meets & unclear);
@@ -192,7 +186,7 @@ impl<L: Lane> Round<L> {
         let (zero, one, target) = (w.splat(0.0), w.splat(1.0), w.splat(0.5) * near);
         let gap_after = inlined(
             #[inline(always)]
-            |course: &Course<L>, share: L| now.gap_after(course, touch.normal, sides, share),
+            |course: &Course<L>, share: L| now.gap_after(w, course, touch.normal, sides, share),
         );
         // The normal may stand still, or turn with one of the two: whichever keeps them apart for longest.
         let [turn_a, turn_b] = course.turns;
@@ -278,10 +272,7 @@ fn land_eights<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns
     let w = AllLanes(simd);
     for contacts in contacts.chunks(LANES) {
         let job = Job::new(contacts, sink.contacts, columns.rows);
-        let landing = w.apart_in_debug(
-            #[inline(always)]
-            || land(w, kind, &job, columns),
-        );
+        let landing = land(w, kind, &job, columns);
         let (meets, doubtful) = (bits(landing.meets), bits(landing.doubtful));
         let by_rows = landing.answer.by_rows();
         for (k, &contact) in contacts.iter().enumerate() {

@@ -37,32 +37,37 @@ impl<L: Lane> Placed<L> {
 impl<L: Lane> Stance<L> {
     #[inline(always)]
     pub(super) fn boxes<W: Width<L = L>>(&self, w: W) -> Touch<L> {
-        let (zero, margin) = (w.splat(0.0), self.terms.margin);
-        let boxed = |placed: &Placed<L>, center: [L; 2]| obb::Boxes {
-            center,
-            half: placed.half,
-            cos: placed.cos,
-            sin: placed.sin,
-            radius: zero,
-        };
-        let (a, b) = (boxed(&self.a, [zero, zero]), boxed(&self.b, self.between));
-        let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
-        let [a_stands, b_stands] = self.terms.stands;
-        // Both axes of the immovable box, the one along which the normal lies.
-        let x = [Lane::select(a_stands, a.cos, b.cos), Lane::select(a_stands, a.sin, b.sin)];
-        let n = packed.normal;
-        let (along, across) = (n[0] * x[0] + n[1] * x[1], n[1] * x[0] - n[0] * x[1]);
-        let is_x = across.abs().lt(along.abs());
-        let face = [Lane::select(is_x, x[0], -x[1]), Lane::select(is_x, x[1], x[0])];
-        let back = Lane::select(is_x, along, across).lt(zero);
-        let face = [Lane::select(back, -face[0], face[0]), Lane::select(back, -face[1], face[1])];
-        Touch {
-            normal: cores::straightened(n, face, a_stands | b_stands),
-            points: packed.points,
-            ids: packed.ids,
-            count: packed.count,
-            doubtful: packed.corners,
-        }
+        w.apart(
+            #[inline(always)]
+            || {
+                let (zero, margin) = (w.splat(0.0), self.terms.margin);
+                let boxed = |placed: &Placed<L>, center: [L; 2]| obb::Boxes {
+                    center,
+                    half: placed.half,
+                    cos: placed.cos,
+                    sin: placed.sin,
+                    radius: zero,
+                };
+                let (a, b) = (boxed(&self.a, [zero, zero]), boxed(&self.b, self.between));
+                let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
+                let [a_stands, b_stands] = self.terms.stands;
+                // Both axes of the immovable box, the one along which the normal lies.
+                let x = [Lane::select(a_stands, a.cos, b.cos), Lane::select(a_stands, a.sin, b.sin)];
+                let n = packed.normal;
+                let (along, across) = (n[0] * x[0] + n[1] * x[1], n[1] * x[0] - n[0] * x[1]);
+                let is_x = across.abs().lt(along.abs());
+                let face = [Lane::select(is_x, x[0], -x[1]), Lane::select(is_x, x[1], x[0])];
+                let back = Lane::select(is_x, along, across).lt(zero);
+                let face = [Lane::select(back, -face[0], face[0]), Lane::select(back, -face[1], face[1])];
+                Touch {
+                    normal: cores::straightened(n, face, a_stands | b_stands),
+                    points: packed.points,
+                    ids: packed.ids,
+                    count: packed.count,
+                    doubtful: packed.corners,
+                }
+            },
+        )
     }
 
     #[inline(always)]
@@ -227,30 +232,37 @@ impl<L: Lane> Stance<L> {
     /// with o from the centre of mass to the middle, n' = (n_y, -n_x), and for low and arm what a [`Side`] answers: a least of lines, less a
     /// square, so that in between two times it lies above the chord.
     #[inline(always)]
-    pub(super) fn gap_after(
+    pub(super) fn gap_after<W: Width<L = L>>(
         &self,
+        w: W,
         course: &Course<L>,
         n: [L; 2],
         (side_a, side_b): (&impl Side<L>, &impl Side<L>),
         time: L,
     ) -> L {
-        let ([turn_a, turn_b], [goes_x, goes_y]) = (course.turns, course.goes);
-        let (turn_a, turn_b) = (turn_a * time, turn_b * time);
-        let rises = inlined(
+        w.apart(
             #[inline(always)]
-            |turn: L, o: [L; 2]| turn * (n[1] * o[0] - n[0] * o[1]),
-        );
-        let along = inlined(
-            #[inline(always)]
-            |turn: L| [n[0] + turn * n[1], n[1] - turn * n[0]],
-        );
-        let [back_x, back_y] = along(turn_a);
-        let lowest = side_b.lowest(self.b.own(along(turn_b))) + side_a.lowest(self.a.own([-back_x, -back_y]));
-        let (x, y) = (self.between[0] + goes_x * time, self.between[1] + goes_y * time);
-        let [reach_a, reach_b] = course.reaches;
-        let bend = course.bend * time * time
-            + (turn_a * turn_a * side_a.arm(reach_a) + turn_b * turn_b * side_b.arm(reach_b));
-        let (rise_a, rise_b) = (rises(turn_a, self.a.offset), rises(turn_b, self.b.offset));
-        (n[0] * x + n[1] * y) + (rise_b - rise_a) + lowest - time.splat(0.5) * bend
+            || {
+                let ([turn_a, turn_b], [goes_x, goes_y]) = (course.turns, course.goes);
+                let (turn_a, turn_b) = (turn_a * time, turn_b * time);
+                let rises = inlined(
+                    #[inline(always)]
+                    |turn: L, o: [L; 2]| turn * (n[1] * o[0] - n[0] * o[1]),
+                );
+                let along = inlined(
+                    #[inline(always)]
+                    |turn: L| [n[0] + turn * n[1], n[1] - turn * n[0]],
+                );
+                let [back_x, back_y] = along(turn_a);
+                let lowest =
+                    side_b.lowest(self.b.own(along(turn_b))) + side_a.lowest(self.a.own([-back_x, -back_y]));
+                let (x, y) = (self.between[0] + goes_x * time, self.between[1] + goes_y * time);
+                let [reach_a, reach_b] = course.reaches;
+                let bend = course.bend * time * time
+                    + (turn_a * turn_a * side_a.arm(reach_a) + turn_b * turn_b * side_b.arm(reach_b));
+                let (rise_a, rise_b) = (rises(turn_a, self.a.offset), rises(turn_b, self.b.offset));
+                (n[0] * x + n[1] * y) + (rise_b - rise_a) + lowest - time.splat(0.5) * bend
+            },
+        )
     }
 }
