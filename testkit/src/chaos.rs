@@ -11,7 +11,9 @@ use crate::random::Random;
 /// A world with its dice.
 #[derive(Clone)]
 pub struct Chaos {
+    /// The world, to be looked at and stepped.
     pub world: World,
+    /// What the calls are drawn from.
     pub random: Random,
     /// Ids that were given out, some of which are gone.
     bodies: Vec<BodyId>,
@@ -139,6 +141,7 @@ impl Chaos {
         }
     }
 
+    /// The same dice with another world.
     pub fn with_world(self, world: World) -> Chaos {
         Chaos { world, ..self }
     }

@@ -12,17 +12,26 @@ use crate::random::Random;
 /// The kinds of convex shapes whose pairs are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A disc.
     Circle,
+    /// A segment with a radius.
     Capsule,
+    /// A segment without a radius.
     Segment,
+    /// A box.
     Rect,
+    /// A box with a radius.
     RoundedRect,
+    /// Three to eight corners, some of them nearly in line.
     Polygon,
+    /// A polygon with a radius.
     RoundedPolygon,
+    /// A triangle or box that is 30 to 10,000 times longer than thick.
     Needle,
 }
 
 impl Kind {
+    /// Every kind once.
     pub const ALL: [Kind; 8] = [
         Kind::Circle,
         Kind::Capsule,

@@ -21,6 +21,7 @@ use glam::DVec2;
 pub struct Convex {
     corners: [DVec2; 8],
     count: usize,
+    /// Rounding radius.
     pub radius: f64,
 }
 
@@ -28,7 +29,9 @@ pub struct Convex {
 /// the first to the second.
 #[derive(Clone, Copy, Debug)]
 pub struct Separation {
+    /// Signed distance; negative is overlap.
     pub value: f64,
+    /// Unit vector from the first shape to the second.
     pub normal: DVec2,
 }
 
@@ -40,11 +43,13 @@ pub struct Pose {
     sin: f64,
 }
 
+/// A vector in `f64`.
 pub fn wide(v: Vec2) -> DVec2 {
     DVec2::new(f64::from(v.x), f64::from(v.y))
 }
 
 impl Pose {
+    /// Where a point of the own frame is.
     pub fn apply(self, p: DVec2) -> DVec2 {
         self.position + DVec2::new(self.cos * p.x - self.sin * p.y, self.sin * p.x + self.cos * p.y)
     }
@@ -68,6 +73,7 @@ impl From<Transform> for Pose {
 }
 
 impl Convex {
+    /// From corners in counter-clockwise order.
     pub fn new(corners: &[DVec2], radius: f64) -> Convex {
         assert!((1..=8).contains(&corners.len()), "a convex shape has one to eight corners");
         let mut all = [corners[0]; 8];
@@ -75,6 +81,7 @@ impl Convex {
         Convex { corners: all, count: corners.len(), radius }
     }
 
+    /// A single point.
     pub fn point(at: DVec2) -> Convex {
         Convex { corners: [at; 8], count: 1, radius: 0.0 }
     }
@@ -118,10 +125,12 @@ impl Convex {
         }
     }
 
+    /// The corners of the core.
     pub fn corners(&self) -> &[DVec2] {
         &self.corners[..self.count]
     }
 
+    /// The shape at a pose.
     pub fn placed(&self, at: impl Into<Pose>) -> Convex {
         let at = at.into();
         let mut placed = *self;
@@ -131,6 +140,7 @@ impl Convex {
         placed
     }
 
+    /// The shape, translated.
     pub fn moved(&self, by: DVec2) -> Convex {
         let mut moved = *self;
         for corner in &mut moved.corners[..self.count] {
@@ -286,6 +296,7 @@ impl Half {
         Half { point, normal: normal.normalize() }
     }
 
+    /// Unit vector out of the half-plane.
     pub fn normal(&self) -> DVec2 {
         self.normal
     }
@@ -300,9 +311,13 @@ impl Half {
 /// Two moving shapes, given by their convex parts in their own frames.
 #[derive(Clone, Copy)]
 pub struct Moving<'a> {
+    /// Parts of the first shape.
     pub a: &'a [Convex],
+    /// How the first shape moves.
     pub motion_a: Motion,
+    /// Parts of the second shape.
     pub b: &'a [Convex],
+    /// How the second shape moves.
     pub motion_b: Motion,
 }
 
@@ -376,14 +391,17 @@ pub struct Profile<'a> {
 }
 
 impl<'a> Profile<'a> {
+    /// Of the way `from` → `to` past a placed shape.
     pub fn new(shape: &'a Convex, from: DVec2, to: DVec2) -> Profile<'a> {
         Profile { shape, from, to }
     }
 
+    /// The point at a fraction of the way.
     pub fn point(&self, fraction: f64) -> DVec2 {
         self.from + (self.to - self.from) * fraction
     }
 
+    /// The signed distance at a fraction of the way.
     pub fn at(&self, fraction: f64) -> f64 {
         point_distance(self.shape, self.point(fraction))
     }

@@ -25,18 +25,26 @@ const UNIT: f64 = 1.0e-6;
 /// Two shapes and where they stand.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
+    /// The first shape.
     pub a: &'a Shape,
+    /// Where it is.
     pub at_a: Transform,
+    /// The second shape.
     pub b: &'a Shape,
+    /// Where it is.
     pub at_b: Transform,
 }
 
 /// The same pair as the oracle sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth {
+    /// The first shape, placed.
     pub a: Convex,
+    /// The second shape, placed.
     pub b: Convex,
+    /// Negative is overlap.
     pub separation: f64,
+    /// The larger of the two greatest diameters.
     pub size: f64,
 }
 
@@ -58,7 +66,9 @@ impl Truth {
 /// A rule that was broken, and by how much: `found` in units of the size.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
+    /// Its name.
     pub rule: &'static str,
+    /// The size of the error; NaN for a rule without a number.
     pub found: f64,
 }
 
@@ -67,6 +77,7 @@ pub fn at_most(rule: &'static str, found: f64, allowed: f64) -> Result<(), Fault
     if found <= allowed { Ok(()) } else { Err(Fault { rule, found }) }
 }
 
+/// An error unless `condition` is true.
 pub fn holds(rule: &'static str, condition: bool) -> Result<(), Fault> {
     if condition { Ok(()) } else { Err(Fault { rule, found: f64::NAN }) }
 }
@@ -204,7 +215,9 @@ fn describe(point: &ManifoldPoint, flip: bool) -> [u32; 5] {
 /// What a run over many pairs adds up to.
 #[derive(Default)]
 pub struct Tally {
+    /// How many pairs were asked about.
     pub pairs: usize,
+    /// How many of them overlap.
     pub overlapping: usize,
     /// Greatest error of a separation, as a share of the size.
     pub worst: f64,
@@ -213,6 +226,7 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts one pair and what [`check`] said of it.
     pub fn add(&mut self, scene: &Scene, oracle: f64, answer: Result<f64, Fault>) {
         self.pairs += 1;
         self.overlapping += usize::from(oracle <= 0.0);
@@ -228,6 +242,7 @@ impl Tally {
         }
     }
 
+    /// Adds what another run found.
     pub fn merge(&mut self, other: Tally) {
         self.pairs += other.pairs;
         self.overlapping += other.overlapping;

@@ -5,7 +5,7 @@ use carom::prelude::*;
 
 use testkit::random::Random;
 use testkit::rounds;
-use testkit::worlds::{add, bits, difference, run, step, valid};
+use testkit::worlds::{add, difference, run, step, valid};
 
 /// 1 m boxes stacked 100 km and 1,000 km away have the same bits as at the origin, for 10 s.
 #[test]

@@ -2,13 +2,12 @@
 //!
 //! The oracle is `f64`: corners and radii as the shapes hold them, and every point, side and pair tried.
 
-
 use carom::{Aabb, BoundingCircle, CircleTree, Shape, ShapeError, Transform, Vec2, vec2};
 use carom::{closest_point, distance, overlaps};
 use glam::DVec2;
 
-use testkit::oracle::{Convex, Pose, point_distance, wide};
 use testkit::convex::{Kind, poses};
+use testkit::oracle::{Convex, Pose, point_distance, wide};
 use testkit::random::Random;
 use testkit::rounds;
 

@@ -5,7 +5,6 @@
 //! Near touching, where rounding decides, the tests may differ: a pair is left out only if moving one shape by
 //! 1e-5 of the greater size changes what the oracle says.
 
-
 use carom::polar::{self, Ring, Table};
 use carom::{PolarShape, Rot, Shape, ShapeError, Transform, Vec2, contact, contains, overlaps, vec2};
 use core::f32::consts::{PI, TAU};

@@ -3,7 +3,6 @@
 //! Cases come from proptest with a fixed seed; a failure names the values that it shrank to. Shapes shrink to
 //! another seed, motions and rays towards zero.
 
-
 use carom::{
     Motion, Ray, Shape, Transform, Vec2, cast, closest_point, contact_within, contains, distance, overlaps,
     ray, vec2,
@@ -14,8 +13,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
 
-use testkit::oracle::{Convex, Half, Moving, Pose, Profile, point_distance, wide};
 use testkit::convex::Kind;
+use testkit::oracle::{Convex, Half, Moving, Pose, Profile, point_distance, wide};
 use testkit::random::Random;
 use testkit::rounds;
 

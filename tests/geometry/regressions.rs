@@ -2,8 +2,6 @@
 
 use carom::prelude::*;
 
-use testkit::worlds::{ground, step};
-
 /// The square that stood in for a half-plane was smaller than the bar that turned into it, so the bound on the bar's
 /// motion did not hold.
 #[test]

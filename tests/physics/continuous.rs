@@ -418,7 +418,7 @@ fn a_circle_does_not_pass_out_of_a_wedge() {
     let launches = rounds(30, 500);
     let mut passed = Vec::new();
     for launch in 0..launches {
-        let half = random.range(5.0, 30.0).to_radians();
+        let half = random.range(5.0_f64, 30.0).to_radians();
         let end = vec2((-20.0 * half.cos()) as f32, (20.0 * half.sin()) as f32);
         let below = vec2(end.x, -end.y);
         let mut world = space();

@@ -3,7 +3,7 @@
 use carom::prelude::*;
 use glam::DVec2;
 
-use testkit::worlds::{add, check_range, earth, energy, ground_of, run, top_speed};
+use testkit::worlds::{add, check_range, earth, ground_of, run, top_speed};
 
 const G: f64 = 9.81;
 

@@ -78,10 +78,6 @@ fn higher(a: f32, b: f32) -> f32 {
 
 const G: f64 = 9.81;
 
-fn higher(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
-}
-
 /// A truckload of 150 bodies of every kind is tipped into a pit with a slope and a see-saw of crates.
 /// Energy never rises, nothing is faster than its fall allows, nothing leaves the pit, and after 20 s all lie still, not
 /// inside each other.
@@ -114,14 +110,14 @@ fn a_tipped_truckload_comes_to_rest_and_gains_no_energy() {
         let at = [1.2 * (k % 15) as f32 - 8.4, 4.0 + 1.2 * (k / 15) as f32];
         add(&mut world, BodyDef::dynamic().at(at).angle(random.angle()).shape(shape).material(material));
     }
-    let (mut before, mut gained, mut fastest) = (energy(&world), 0.0, 0.0);
+    let (mut before, mut gained, mut fastest) = (energy(&world), 0.0_f64, 0.0_f64);
     let start = before;
     for _ in 0..rounds(300, 1_200) {
         step(&mut world);
         let now = energy(&world);
-        gained = higher(gained, now - before);
+        gained = gained.max(now - before);
         before = now;
-        fastest = higher(fastest, f64::from(top_speed(&world)));
+        fastest = fastest.max(f64::from(top_speed(&world)));
     }
     // What has been pushed into something is pushed out, uphill; that is all that may be gained in a step.
     check_range("most energy gained in a step, of all there was", gained / start, ..=0.001);

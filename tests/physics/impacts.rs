@@ -10,6 +10,8 @@ use testkit::worlds::{
     add, check_range, earth, energy, gap, ground, ground_of, kinetic_energy, momentum, run, space, step, wall,
 };
 
+const G: f64 = 9.81;
+
 fn higher(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }

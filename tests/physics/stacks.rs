@@ -1,6 +1,5 @@
 //! Stacks, and floors made of tiles.
 
-use carom::IVec2;
 use carom::prelude::*;
 
 use testkit::worlds::{DT, add, box_on, check_range, earth, ground, run, step};
@@ -10,7 +9,7 @@ const G: f64 = 9.81;
 /// How deep the contacts of ten stacked boxes of 1 m are at most, from step `from` to step `to`.
 fn deepest_in_stack(from: usize, to: usize) -> f64 {
     let mut world = earth();
-    worlds::ground(&mut world);
+    ground(&mut world);
     let stack: Vec<BodyId> = (0..10).map(|row| box_on(&mut world, row as f32, 0.0, [1.0, 1.0])).collect();
     let mut deepest = 0.0;
     for number in 0..to {

@@ -3,7 +3,7 @@
 use carom::prelude::*;
 
 use testkit::random::Random;
-use testkit::worlds::{add, check_range, earth, run, space, step, wall};
+use testkit::worlds::{add, check_range, earth, run, space, step};
 
 /// 200 pairs of balls r 0.05 that meet at 100 to 400 m/s each: none pass.
 #[test]

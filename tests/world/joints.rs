@@ -7,7 +7,7 @@ use carom::{Error, IVec2, JointKind};
 use testkit::joint_defs::{every_kind, numbers};
 use testkit::random::Random;
 use testkit::rounds;
-use testkit::worlds::{add, bits, check_range, difference, earth, run, space, step, step_by, valid};
+use testkit::worlds::{DT, add, bits, check_range, difference, earth, run, space, step, step_by, valid};
 
 /// Two crates a metre apart, each on a hinge of its own.
 fn pair() -> (World, [BodyId; 2], [JointId; 2]) {
@@ -79,7 +79,7 @@ fn bad_numbers_are_refused_or_mean_something() {
                         Ok(_) => {
                             assert!(!bad.is_nan(), "{what}: taken");
                             for _ in 0..rounds(4, 100) {
-                                world.step(worlds::DT).expect("dt is in range");
+                                world.step(DT).expect("dt is in range");
                                 finite(&world, &what);
                             }
                             valid(&world);

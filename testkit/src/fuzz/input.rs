@@ -6,7 +6,7 @@
 use arbitrary::Unstructured;
 use carom::{Rot, Transform, Vec2, WorldPoint, vec2};
 
-/// Numbers that break rules, or nearly do: see tests/bad_input.rs.
+/// Numbers that break rules, or nearly do: see tests/misuse/bad_input/.
 const HOSTILE: [f32; 24] = [
     f32::NAN,
     f32::INFINITY,
@@ -35,42 +35,42 @@ const HOSTILE: [f32; 24] = [
 ];
 
 /// What is left of an input.
-pub struct Input<'b>(Unstructured<'b>);
+pub(super) struct Input<'b>(Unstructured<'b>);
 
 impl<'b> Input<'b> {
-    pub fn new(bytes: &'b [u8]) -> Input<'b> {
+    pub(super) fn new(bytes: &'b [u8]) -> Input<'b> {
         Input(Unstructured::new(bytes))
     }
 
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub fn byte(&mut self) -> u8 {
+    pub(super) fn byte(&mut self) -> u8 {
         self.0.arbitrary().unwrap_or(0)
     }
 
-    pub fn word(&mut self) -> u32 {
+    pub(super) fn word(&mut self) -> u32 {
         self.0.arbitrary().unwrap_or(0)
     }
 
     /// One of 0..count.
-    pub fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         usize::from(self.byte()) % count.max(1)
     }
 
     /// True once in `count` times.
-    pub fn once_in(&mut self, count: usize) -> bool {
+    pub(super) fn once_in(&mut self, count: usize) -> bool {
         // The last value, not the first: bytes that are used up say no.
         self.below(count) + 1 == count
     }
 
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 
     /// Within ±14 as a rule, in eighths; a hostile number, or any bits, now and then.
-    pub fn number(&mut self) -> f32 {
+    pub(super) fn number(&mut self) -> f32 {
         match self.byte() {
             byte @ 0..=223 => (f32::from(byte) - 112.0) / 8.0,
             byte @ 224..=247 => HOSTILE[usize::from(byte - 224)],
@@ -81,7 +81,7 @@ impl<'b> Input<'b> {
     }
 
     /// 1/16 to 4 as a rule.
-    pub fn size(&mut self) -> f32 {
+    pub(super) fn size(&mut self) -> f32 {
         match self.byte() {
             byte @ 0..=63 => f32::from(byte + 1) / 16.0,
             byte @ 64..=223 => f32::from(byte - 63) / 40.0,
@@ -91,11 +91,11 @@ impl<'b> Input<'b> {
         }
     }
 
-    pub fn vector(&mut self) -> Vec2 {
+    pub(super) fn vector(&mut self) -> Vec2 {
         vec2(self.number(), self.number())
     }
 
-    pub fn angle(&mut self) -> f32 {
+    pub(super) fn angle(&mut self) -> f32 {
         match self.below(4) {
             0 => 0.0,
             1 => core::f32::consts::FRAC_PI_4 * self.below(8) as f32,
@@ -105,7 +105,7 @@ impl<'b> Input<'b> {
     }
 
     /// Near the origin as a rule, or near that of another region, or anywhere.
-    pub fn place(&mut self) -> WorldPoint {
+    pub(super) fn place(&mut self) -> WorldPoint {
         let local = self.vector();
         if !self.once_in(16) {
             return local.into();
@@ -116,7 +116,7 @@ impl<'b> Input<'b> {
         WorldPoint { region: region.into(), local }
     }
 
-    pub fn transform(&mut self) -> Transform {
+    pub(super) fn transform(&mut self) -> Transform {
         let position = self.vector();
         if self.once_in(16) {
             return Transform { position, rotation: Rot { cos: self.number(), sin: self.number() } };

@@ -5,7 +5,7 @@
 //!   sizes of a game:     overlaps, contact, distance, cast and ray agree; convex pairs also with the oracle
 //! ```
 //!
-//! Tolerances are those of tests/narrowphase/, as a share of the size: what the pair spans with its distance from the origin.
+//! Tolerances are those of `crate::pair_rules`, as a share of the size: what the pair spans with its distance from the origin.
 
 use carom::{
     Manifold, Motion, Ray, Shape, Transform, Vec2, cast, closest_point, contact, contact_within, contains,
@@ -18,7 +18,7 @@ use crate::oracle::Convex;
 use crate::pair_rules::{Scene, TOLERANCE, Truth, check};
 
 /// Rules about where exactly the closest points lie, which hang on the last bits between corners of nearly half a turn: see
-/// `Tally::report_of_many` in tests/narrowphase/check.rs.
+/// `Tally::report_of_many`.
 const ABOUT_PLACES: [&str; 4] = [
     "distance: point_a on the border",
     "distance: point_b on the border",

@@ -5,7 +5,7 @@ use carom::{Aabb, BoundingCircle, Polygon, Ray, Shape, Transform, Vec2, closest_
 use super::input::Input;
 use super::shapes::{points, shape};
 
-/// Allowed error of places, as a share of how far a shape reaches from its origin: that of tests/narrowphase/check.rs.
+/// Allowed error of places, as a share of how far a shape reaches from its origin: that of `crate::pair_rules`.
 const TOLERANCE: f32 = 1.0e-5;
 
 /// Share of its reach by which a corner of a hull has to stand out: `MIN_POLYGON_THINNESS`.

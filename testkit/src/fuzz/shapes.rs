@@ -5,7 +5,7 @@ use carom::{Shape, Vec2, vec2};
 use super::input::Input;
 
 /// Up to `most` points: anywhere, on a small grid where many lie in line, or around the origin.
-pub fn points(input: &mut Input, most: usize) -> Vec<Vec2> {
+pub(super) fn points(input: &mut Input, most: usize) -> Vec<Vec2> {
     let (how, count) = (input.below(4), input.below(most + 1));
     let turn = core::f64::consts::TAU / count.max(1) as f64;
     let mut point = |k: usize| match how {
@@ -25,7 +25,7 @@ pub fn points(input: &mut Input, most: usize) -> Vec<Vec2> {
 }
 
 /// A shape of any kind, refused ones among them.
-pub fn shape(input: &mut Input) -> Shape {
+pub(super) fn shape(input: &mut Input) -> Shape {
     match input.below(20) {
         17 => Shape::chain(&points(input, 8)),
         18 => Shape::closed_chain(&points(input, 8)),
@@ -40,7 +40,7 @@ pub fn shape(input: &mut Input) -> Shape {
 }
 
 /// A shape without parts.
-pub fn convex(input: &mut Input) -> Shape {
+pub(super) fn convex(input: &mut Input) -> Shape {
     let shape = match input.below(12) {
         0 | 1 => Shape::circle(input.size()),
         2..5 => Shape::rect(input.size(), input.size()),

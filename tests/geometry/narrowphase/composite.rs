@@ -11,9 +11,9 @@ use carom::{Shape, Transform, Vec2, contact, contains, distance, overlaps};
 use core::f64::consts::TAU;
 use glam::DVec2;
 
-use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, at_most, holds};
-use testkit::oracle::{Convex, Pose, least_separation, point_distance, separation, wide};
 use testkit::convex::Kind;
+use testkit::oracle::{Convex, Pose, least_separation, point_distance, separation, wide};
+use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, at_most, holds};
 use testkit::random::Random;
 use testkit::rounds;
 

@@ -12,9 +12,9 @@
 
 use carom::{Shape, Transform, contact, distance, overlaps, vec2};
 
-use testkit::pair_rules::TOLERANCE;
-use testkit::oracle::{Convex, Half, point_distance, wide};
 use testkit::convex::Kind;
+use testkit::oracle::{Convex, Half, point_distance, wide};
+use testkit::pair_rules::TOLERANCE;
 use testkit::random::Random;
 use testkit::rounds;
 

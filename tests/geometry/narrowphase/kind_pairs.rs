@@ -6,8 +6,8 @@
 
 use std::thread;
 
-use testkit::pair_rules::{Scene, Tally, Truth, check};
 use testkit::convex::{Kind, poses};
+use testkit::pair_rules::{Scene, Tally, Truth, check};
 use testkit::random::Random;
 use testkit::rounds;
 

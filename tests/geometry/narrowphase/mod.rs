@@ -2,9 +2,7 @@
 //!
 //! Bounds are relative to the size of a pair: the larger of the two greatest diameters, rounding included.
 
-
 mod cases;
-mod check;
 mod composite;
 mod half_plane;
 mod kind_pairs;

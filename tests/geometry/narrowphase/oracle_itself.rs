@@ -6,8 +6,8 @@
 use core::f64::consts::TAU;
 use glam::DVec2;
 
-use testkit::oracle::{Convex, separation};
 use testkit::convex::{Kind, poses};
+use testkit::oracle::{Convex, separation};
 use testkit::random::Random;
 use testkit::rounds;
 

@@ -8,8 +8,8 @@ use parry2d::math::{Pose, Rotation};
 use parry2d::query;
 use parry2d::shape::{Ball, Capsule, ConvexPolygon, Cuboid, RoundShape, Segment, SharedShape};
 
-use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, Truth};
 use testkit::convex::{Kind, poses};
+use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, Truth};
 use testkit::random::Random;
 use testkit::rounds;
 

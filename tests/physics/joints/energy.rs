@@ -2,8 +2,10 @@
 
 use carom::prelude::*;
 
+use super::G;
+
 use testkit::rounds;
-use testkit::worlds::{DT, add, check_range, earth, energy, gap, run, step, top_speed, valid};
+use testkit::worlds::{DT, add, check_range, earth, energy, run, step, top_speed, valid};
 
 /// Height of all bodies' energy above that of hanging straight down from y = 0, in parts of what it was at first.
 struct Swing {
@@ -137,7 +139,7 @@ fn a_net_gains_no_energy() {
     valid(&world);
     check_range("energy gained, of its weight × its height", most / scale, ..=0.001);
     check_range("greatest gap, m", gap, ..=0.2);
-    check_range("fastest in the end, m/s", f64::from(worlds::top_speed(&world)), ..=10.0);
+    check_range("fastest in the end, m/s", f64::from(top_speed(&world)), ..=10.0);
     let lowest = world.bodies().map(|(_, body)| f64::from(body.position().y)).fold(0.0, f64::min);
     check_range("lowest, of its height", -lowest / height, 0.9..=1.2);
 }
@@ -150,7 +152,7 @@ fn a_net_at_rest_stays_at_rest() {
     let mut fastest = 0.0_f64;
     for _ in 0..rounds(50, 5_600) {
         step(&mut world);
-        fastest = fastest.max(f64::from(worlds::top_speed(&world)));
+        fastest = fastest.max(f64::from(top_speed(&world)));
     }
     check_range("fastest once it rests, m/s", fastest, ..=if cfg!(debug_assertions) { 1.0 } else { 0.01 });
 }
