@@ -1,6 +1,6 @@
 //! Two small worlds that have something of everything, for pictures: shapes and joints.
 //!
-//! In: nothing. Out: a world at its start; both come to look as they are meant to within two seconds. `tests/pictures.rs` compares what
+//! In: nothing. Out: a world at its start; both come to look as they are meant to within two seconds. `tests/pictures/images.rs` compares what
 //! they draw, with golden pictures.
 
 use carom::prelude::*;

@@ -294,7 +294,7 @@ fn moving_crowds_agree_with_brute_force() {
 
 /// A few pairs among many jump apart, both of them, and somebody asks before pairs are found: what they were is nowhere in the trees then.
 #[test]
-fn who_parts_before_a_walk_is_no_pair() {
+fn pairs_that_part_before_a_walk_are_no_pairs() {
     let mut random = Random::new(31);
     let mut both = Both::default();
     let count = 600;

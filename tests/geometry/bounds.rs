@@ -370,7 +370,7 @@ fn a_looser_tolerance_needs_fewer_circles() {
 /// What the search for cuts and centres is for: smallest circles around halves of upright boxes would be, at
 /// a tolerance of 0.01, 212 for the box, 580 for the same box turned by 30 degrees, 293 for the capsule.
 #[test]
-fn circles_are_few() {
+fn circle_trees_need_few_circles() {
     let rect = Shape::rect(2.0, 1.0);
     let shapes = [
         (Shape::circle(1.0), [1, 1, 1]),

@@ -513,7 +513,7 @@ fn either_winding_gives_the_same_outline() {
 }
 
 #[test]
-fn outlines_that_are_not_seen_whole_are_refused() {
+fn outlines_not_star_shaped_about_their_origin_are_refused() {
     let refused = |points: &[Vec2]| PolarShape::new(points).expect_err("refused");
     let on_circle = |k: usize, step: f32| Rot::from_angle(k as f32 * step).x_axis();
     let pentagram: Vec<Vec2> = (0..5).map(|k| on_circle(k, TAU * 0.4)).collect();

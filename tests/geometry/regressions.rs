@@ -52,7 +52,7 @@ fn a_shape_is_refused_where_its_coordinates_are_too_coarse() {
 
 /// A rotation a little off unit length scaled the shape it was given to.
 #[test]
-fn a_place_does_not_scale() {
+fn a_rotation_off_unit_length_does_not_scale() {
     let place = Transform { position: vec2(0.0, 0.0), rotation: Rot { cos: 1.002, sin: 0.0 } };
     let Shape::Polygon(polygon) = Shape::regular(4, 1.0).transformed(place) else { panic!("a polygon") };
     assert!((polygon.vertices()[0].length() - 1.0).abs() < 1e-6);

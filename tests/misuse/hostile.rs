@@ -64,7 +64,7 @@ fn every_flipped_bit_is_noticed() {
 
 /// The same with a header that fits: now the rows themselves are looked at.
 #[test]
-fn flipped_bits_that_fit_do_no_harm() {
+fn flipped_bits_behind_a_valid_checksum_are_refused_or_valid() {
     let (bytes, mut world) = image(5, 24);
     let step = if cfg!(debug_assertions) { 211 } else { 1 };
     let (mut taken, mut tried) = (0, 0);
@@ -81,7 +81,7 @@ fn flipped_bits_that_fit_do_no_harm() {
 
 /// Words that are random, special, swapped, repeated, or cut out.
 #[test]
-fn random_changes_do_no_harm() {
+fn randomly_changed_images_are_refused_or_valid() {
     let count = if cfg!(debug_assertions) { 300 } else { 1_000_000 };
     let mut random = Random::new(11);
     let images: Vec<_> = (0..8).map(|seed| image(20 + seed, 6 + 3 * seed as usize)).collect();

@@ -57,7 +57,7 @@ fn a_stirred_ring_keeps_what_it_holds() {
 /// A wall that nothing stops presses a heap of bodies against a line at 0.5 m/s until there is no room left: those that it does
 /// not run over stay on their side of the line.
 #[test]
-fn nobody_is_pressed_through_a_line() {
+fn a_pressed_heap_stays_on_its_side_of_a_line() {
     let line: Vec<Vec2> = (0..9).map(|k| vec2(0.0, k as f32 - 4.0)).collect();
     let targets = [Shape::segment([0.0, -4.0], [0.0, 4.0]), Shape::chain(&line)];
     for target in targets {

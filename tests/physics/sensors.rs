@@ -192,7 +192,7 @@ fn a_sensor_stops_nothing() {
 /// Category and mask of 64 bits on both sides, and groups that overrule them: ten pairs of filters, each tried by a ball
 /// dropped on a block, asked of `Filter::allows`, and of a ray.
 #[test]
-fn filters_decide_who_touches() {
+fn category_mask_and_group_decide_contacts() {
     let high = 1_u64 << 63;
     let filter = |category: u64, mask: u64, group: i32| Filter { category, mask, group };
     let cases = [

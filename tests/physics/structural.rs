@@ -487,7 +487,7 @@ fn a_touch_that_is_ended_from_outside_is_reported() {
 /// A crate on the ground inside of a sensor, in a place that had another tenant before it, is removed; and a new body takes
 /// its place before the next step: the end of its touch and its exit name the one that is gone.
 #[test]
-fn an_end_names_who_is_gone() {
+fn end_events_name_the_removed_body() {
     for replaced in [false, true] {
         let mut world = World::default();
         let floor = ground(&mut world);
@@ -520,7 +520,7 @@ fn an_end_names_who_is_gone() {
 /// Removing twice, and every other call on what is gone, is refused by an error that names the id, and changes nothing; an
 /// id is never used again.
 #[test]
-fn what_is_gone_is_refused_politely() {
+fn calls_on_removed_ids_are_refused_by_name() {
     let mut world = World::default();
     let ball = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
     let shape = shape_of(&world, ball);
@@ -554,7 +554,7 @@ fn what_is_gone_is_refused_politely() {
 /// An empty world steps; bodies without shapes fall; an empty chain, a chain of one point and an empty compound are refused
 /// and change nothing.
 #[test]
-fn emptiness_is_no_problem() {
+fn empty_worlds_and_bodies_without_shapes_step() {
     let mut world = World::default();
     run(&mut world, 10);
     assert_eq!(world.stats().pairs, 0);

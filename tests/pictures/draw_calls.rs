@@ -304,7 +304,7 @@ fn contacts_and_impulses_stand_where_the_box_does() {
 }
 
 #[test]
-fn velocities_centres_and_numbers() {
+fn velocities_centres_and_ids_are_drawn_for_each_body() {
     let world = two_boxes(IVec2::ZERO);
     let velocities = Record::of(&world, &with("velocities"));
     let body = world.bodies().nth(2).expect("the box that slides").1;
@@ -539,7 +539,7 @@ fn drawing_changes_nothing() {
 }
 
 #[test]
-fn layers_go_by_name() {
+fn layers_are_found_by_name() {
     let mut all = DrawOptions::none();
     for name in DrawOptions::LAYERS {
         let layer = all.layer(name).expect(name);

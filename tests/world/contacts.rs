@@ -46,7 +46,7 @@ fn sleepers_keep_their_contacts() {
 
 /// A crate asleep on a kinematic shelf; only the crate is woken: it stays on the shelf.
 #[test]
-fn who_wakes_alone_keeps_what_it_stands_on() {
+fn a_crate_woken_alone_stays_on_its_shelf() {
     let mut world = World::default();
     let shelf = add(&mut world, BodyDef::kinematic().at([0.0, -0.5]).shape(Shape::rect(6.0, 1.0)));
     let sleeper = box_on(&mut world, 0.0, 0.0, [1.0, 1.0]);
@@ -59,7 +59,7 @@ fn who_wakes_alone_keeps_what_it_stands_on() {
 
 /// A body told to sleep twice, then removed: its place's next tenant is awake, and moves.
 #[test]
-fn a_new_tenant_is_not_put_to_bed() {
+fn a_body_in_a_reused_slot_is_not_put_to_sleep() {
     let mut world = World::default();
     let first = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
     (0..2).for_each(|_| world.fall_asleep(first).expect("it is there"));

@@ -87,7 +87,7 @@ mod foreign_vectors {
     use carom::{Shape, Transform, overlaps, vec2};
 
     #[test]
-    fn constructors_take_them() {
+    fn constructors_take_mint_vectors() {
         let there = mint::Vector2 { x: 1.0_f32, y: 2.0 };
         assert_eq!(Shape::circle(1.0).at(there), Shape::circle(1.0).at([1.0, 2.0]));
         let point = mint::Point2 { x: 0.5_f32, y: 0.0 };

@@ -115,7 +115,7 @@ fn steps_of_no_length_move_nothing() {
 
 /// Read-back: a chain of three, a motor that has turned ten times, a slider, a rod that was pulled apart.
 #[test]
-fn what_is_read_back_is_so() {
+fn joint_states_match_the_scene() {
     let mut world = earth();
     let ball = |world: &mut World, y: f32| {
         let shape = ShapeDef { weight: carom::Weight::Mass(2.0), ..Shape::circle(0.1).into() };

@@ -93,7 +93,7 @@ fn surfaces_are_mixed_by_the_stronger_rule() {
 
 /// A filter's category, mask and predicate each decide who answers.
 #[test]
-fn filters_choose_who_answers() {
+fn category_mask_and_predicate_filter_answers() {
     let mut world = space();
     let wall = |x: f32, category: u64, mask: u64| {
         let filter = carom::Filter { category, mask, group: 0 };
@@ -125,7 +125,7 @@ fn filters_choose_who_answers() {
 
 /// Short forms are what they stand for.
 #[test]
-fn short_forms_are_long_ones() {
+fn short_forms_equal_what_they_stand_for() {
     let servo = Servo::new(1.0, Spring::new(2.0, 0.5)).max(9.0);
     assert_eq!((servo.target, servo.force), (1.0, Limits::new(-9.0, 9.0)));
     assert_eq!(Motor::new(3.0, 4.0), Motor { speed: 3.0, max: 4.0 });

@@ -74,7 +74,7 @@ fn a_gear_on_one_body_has_a_state() {
 /// Pairs that a filter hook had left out were missed when an image was looked at, for it is read without hooks; and missed by
 /// `validate` once the hooks were gone.
 #[test]
-fn what_a_hook_left_out_is_not_missed() {
+fn pairs_left_out_by_a_hook_are_valid_without_it() {
     let mut world = World::default();
     for y in [-0.5, 0.4] {
         let kind = if y < 0.0 { BodyDef::fixed() } else { BodyDef::dynamic() };

@@ -85,7 +85,7 @@ fn needles_against_needles() {
 
 /// 10^8 pairs of every two kinds, on all cores: an hour or two. The lines it prints may be quoted.
 ///
-/// `cargo test --release --test narrowphase hundred_million -- --ignored --nocapture`
+/// `cargo test --release -p carom-tests --test geometry hundred_million -- --ignored --nocapture`
 #[test]
 #[ignore = "runs for an hour or two"]
 fn hundred_million_of_every_two_kinds() {

@@ -194,6 +194,6 @@ fn worlds_refuse_bad_numbers() {
 }
 
 #[test]
-fn what_takes_no_numbers_is_taken() {
+fn calls_without_numbers_are_taken() {
     try_all(&plain());
 }

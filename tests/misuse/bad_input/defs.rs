@@ -172,7 +172,7 @@ fn movers_refuse_bad_numbers() {
     try_all(&movers());
 }
 
-/// Joints have a test of their own in `tests/joints.rs`, with other numbers and more steps; this one adds them in a
+/// Joints have a test of their own in `tests/world/joints.rs`, with other numbers and more steps; this one adds them in a
 /// world in which much else goes on, and changes a joint to them.
 #[test]
 fn joints_refuse_bad_numbers() {

@@ -99,7 +99,7 @@ fn the_last_region_is_like_any_other() {
 /// neighbour, which is as near the end and does not move, stays what it is; teleported and made dynamic again, the
 /// body goes on.
 #[test]
-fn who_leaves_the_world_is_stopped() {
+fn a_body_that_leaves_the_world_is_stopped() {
     for towards in [1, -1] {
         let mut world = World::new(WorldDef { max_speed: f32::INFINITY, ..*space().def() });
         let edge = |away: f32| at(towards * LAST, 0).offset(vec2(0.0, away));

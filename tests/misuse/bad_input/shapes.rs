@@ -113,7 +113,7 @@ fn ask_alone(shape: &Shape, at: Transform) {
 }
 
 #[test]
-fn good_definitions_are_good() {
+fn valid_definitions_are_usable() {
     for Recipe { what, good, build } in recipes() {
         assert!(build(good).checked().is_ok(), "{what} of {good:?}");
     }

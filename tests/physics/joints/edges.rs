@@ -362,7 +362,7 @@ fn thousands_hang_on_one_ground() {
 /// joints in the world: a change of numbers does not touch what others hold. It does so at once, with the impulses
 /// there were.
 #[test]
-fn a_change_each_frame_disturbs_nobody() {
+fn a_change_each_frame_leaves_other_joints_alone() {
     let scene = |changed: bool| {
         let mut world = earth();
         let chain: Vec<BodyId> = (0..5).map(|k| rod(&mut world, [k as f32 + 0.5, 5.0], 10.0)).collect();
@@ -407,7 +407,7 @@ fn an_angle_of_a_thousand_turns_is_refused() {
 /// A slider without end to its strength drives a body that can only turn, by an anchor that is off its centre by 1e-17 m, as the
 /// centre of a polygon may be: it does nothing, for nothing gives way, and every number stays one.
 #[test]
-fn nothing_is_driven_by_a_hair() {
+fn a_motor_with_a_lever_of_1e_17_m_moves_nothing() {
     let mut world = space();
     let body = add(&mut world, BodyDef::dynamic().shape(Shape::rect(1.0, 0.5)));
     let mass = Mass { mass: 1.0, center: vec2(1.0e-17, 2.0e-17), inertia: 0.1 };

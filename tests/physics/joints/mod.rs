@@ -227,7 +227,7 @@ fn heavy_boxes_stay_on_balls_hung_by_springs() {
 
 /// A ball on a hinge, a rod, glue, a slider or a rope falls from the step on in which the joint is removed.
 #[test]
-fn what_is_let_go_falls() {
+fn a_body_falls_once_its_joint_is_removed() {
     type Make = fn(BodyId) -> JointDef;
     let cases: [(&str, Make); 6] = [
         ("hinge", |ball| JointDef::revolute(None, ball).at([0.0, 0.0])),
@@ -511,7 +511,7 @@ fn load_a_chain(ways: &[&str]) {
 /// A joint between a body and itself, limits the wrong way round, an axis of no length: refused, and the world is as
 /// it was.
 #[test]
-fn what_no_joint_can_be_is_refused() {
+fn impossible_joints_are_refused() {
     let mut world = earth();
     let body = rod(&mut world, [0.0, 0.0], 1.0);
     let before = testkit::worlds::bits(&world);

@@ -308,7 +308,7 @@ fn a_torn_chain_comes_together() {
 /// Loops hold for 20 s: a closed ring of twenty links that is dropped to 2 cm, a four-bar crank with a motor to 1 cm,
 /// a truss of welded bars to 3 cm.
 #[test]
-fn loops_hold() {
+fn closed_loops_hold_for_20_s() {
     let mut world = earth();
     ground(&mut world);
     // A ring that is dropped.
@@ -577,7 +577,7 @@ fn disturb(random: &mut Random, world: &mut World, id: BodyId) {
 /// invariant holds after every step, nothing is NaN, no body is listed with a joint that is gone, and gears have the
 /// joints they couple.
 #[test]
-fn churn() {
+fn random_changes_of_joints_keep_every_invariant() {
     let mut counts = [0_usize; 6];
     // Beyond the first hundred, seeds in which something once became infinite.
     let late = if cfg!(debug_assertions) { &[][..] } else { &[205, 1260, 1381, 2493, 2687, 3494, 13_188] };

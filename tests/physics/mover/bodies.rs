@@ -44,7 +44,7 @@ fn crates_are_pushed_with_a_bounded_force() {
 
 /// Standing on one end of a see-saw tips it.
 #[test]
-fn it_weighs_on_what_it_stands_on() {
+fn the_mover_weighs_on_what_it_stands_on() {
     let mut world = earth();
     ground(&mut world);
     add(&mut world, BodyDef::fixed().at([0.0, 0.25]).shape(Shape::rect(0.1, 0.5)));

@@ -35,7 +35,7 @@ fn the_steepest_slope_is_kept_to_two_degrees() {
 }
 
 #[test]
-fn on_steep_ground_it_slides_or_stands_as_told() {
+fn on_steep_ground_the_mover_slides_or_stands_as_told() {
     let world = slope(60.0);
     let mut slider = Hero::new(MoverDef::default(), [2.0, 6.0]);
     let mut stander = Hero::new(MoverDef::default().steep(SteepRule::Stand), [2.0, 6.0]);

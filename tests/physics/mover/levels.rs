@@ -78,7 +78,7 @@ fn random_levels_are_never_entered_or_left() {
 
 /// Platforms that fly through a room in all directions press it against anything, and never through a wall.
 #[test]
-fn nothing_that_moves_presses_it_through_a_wall() {
+fn moving_platforms_press_the_mover_through_no_wall() {
     let (mut least, mut crushed, mut steps) = (f32::INFINITY, 0_u32, 0_u32);
     for seed in 0..rounds(20, 600) as u64 {
         let mut random = Random::new(seed ^ 0xcafe);
@@ -144,7 +144,7 @@ fn random_levels_hold_still() {
 }
 
 #[test]
-fn it_gets_out_of_what_it_was_put_into() {
+fn the_mover_gets_out_of_what_it_was_put_into() {
     for (name, shape) in shapes() {
         let mut world = space();
         for k in 0..20 {

@@ -7,7 +7,7 @@ use testkit::worlds::{add, check_range, earth, ground, space, step};
 
 /// A press comes down on it: it gives way to the side it can, and says so where it cannot.
 #[test]
-fn platforms_that_move_into_it_push_it_out() {
+fn platforms_push_the_mover_out() {
     for speed in [0.5, 4.0, 20.0] {
         let mut world = space();
         let press = BodyDef::kinematic().at([-6.0, 1.0]).velocity([speed, 0.0]).shape(Shape::rect(1.0, 1.0));
@@ -76,7 +76,7 @@ fn ride(what: &str, pose: impl Fn(f32) -> (Vec2, f32), shape: &Shape, as_body: b
 }
 
 #[test]
-fn platforms_carry_it_without_slip() {
+fn platforms_carry_the_mover_without_slip() {
     let wave = |t: f32| carom::math::sin(t);
     let capsule = Shape::capsule([0.0, -0.6], [0.0, 0.6], 0.3);
     for as_body in [false, true] {
@@ -97,7 +97,7 @@ fn platforms_carry_it_without_slip() {
 }
 
 #[test]
-fn who_jumps_off_takes_the_velocity_along() {
+fn a_jump_off_a_platform_keeps_its_velocity() {
     let mut world = earth();
     add(&mut world, BodyDef::kinematic().velocity([3.0, 2.0]).shape(Shape::rect(4.0, 1.0)));
     let mut hero = Hero::new(MoverDef::default(), [0.0, 1.41]);
@@ -118,7 +118,7 @@ fn who_jumps_off_takes_the_velocity_along() {
 }
 
 #[test]
-fn conveyors_carry_it() {
+fn conveyors_carry_the_mover() {
     let mut world = earth();
     let belt = Material { surface_speed: 2.0, ..Material::default() };
     add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)).material(belt));

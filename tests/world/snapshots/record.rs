@@ -105,7 +105,7 @@ fn a_world_that_is_loaded_while_it_is_recorded_is_recorded() {
 /// A world that is recorded and goes back, even to before the recording began, comes to a step more than once: all of it is played, and
 /// looked for, a step is where the world was the last time.
 #[test]
-fn of_a_step_that_was_made_twice_the_last_is_found() {
+fn seek_finds_the_last_run_of_a_step_made_twice() {
     let mut chaos = Chaos::new(78, 20);
     let mut ring = Ring::new(64);
     (0..6).for_each(|_| {
@@ -139,7 +139,7 @@ fn of_a_step_that_was_made_twice_the_last_is_found() {
 
 /// Cut, changed or made up: a recording is refused, or plays what can be played; nothing panics.
 #[test]
-fn recordings_of_anyone_do_no_harm() {
+fn damaged_recordings_are_refused_or_play() {
     let (recording, _) = recorded(5, 30, Recorder::default());
     let bytes = recording.to_bytes();
     let mut random = testkit::random::Random::new(9);

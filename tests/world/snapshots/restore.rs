@@ -27,7 +27,7 @@ fn a_restored_world_goes_on_to_the_same_bits() {
 
 /// The same at 1,000 moments: minutes.
 #[test]
-#[ignore = "minutes; cargo test --release --test snapshots -- --ignored"]
+#[ignore = "minutes; cargo test --release -p carom-tests --test world thousand_times -- --ignored"]
 fn a_restored_world_goes_on_to_the_same_bits_a_thousand_times() {
     restore_again_and_again(100..120, 50, 600);
 }
