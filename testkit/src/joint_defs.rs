@@ -1,4 +1,7 @@
-//! What the tests of joints share: one definition of every kind, and every number in it.
+//! Joint definitions for tests: one of every kind, and access to every number in them.
+//!
+//! In: two bodies. Out: definitions with everything switched on. Used by the tests of bad numbers and of
+//! read-back, and by the fuzz targets.
 
 use carom::prelude::*;
 use carom::{Anchor, Drive, JointKind, Servo};

@@ -50,6 +50,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// Any finite `f32`, all magnitudes alike: subnormal numbers and both zeros too.
+    pub fn finite(&mut self) -> f32 {
+        loop {
+            let value = f32::from_bits(self.bits() as u32);
+            if value.is_finite() {
+                return value;
+            }
+        }
+    }
+
     /// Evenly in 0..1. For an `f32`, write `range(0.0, 1.0)`.
     pub fn unit(&mut self) -> f64 {
         f64::between(0.0, 1.0, self.bits())

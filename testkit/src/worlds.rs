@@ -1,5 +1,5 @@
-//! What tests of whole worlds share: grounds and walls, steps after which every invariant is checked, sums over all
-//! bodies, and numbers that are printed beside what was promised of them.
+//! Worlds for tests: grounds and walls, steps that check every invariant, sums over all bodies, and
+//! numbers that are printed beside the range that was promised.
 //!
 //! In: a picture. Out: a world, stepped. `cargo test -- --show-output` prints every measured number.
 

@@ -3,6 +3,8 @@
 use carom::math::sin_cos;
 use carom::{Manifold, Shape, Transform, Vec2, contacts_within, overlaps, vec2};
 
+use testkit::random::Random;
+
 fn contacts(chain: &Shape, other: &Shape, at: Transform, margin: f32) -> Vec<Manifold> {
     let mut found = Vec::new();
     contacts_within(chain, Transform::IDENTITY, other, at, margin, |manifold| found.push(*manifold));
@@ -87,11 +89,8 @@ fn the_free_end_of_a_chain_is_an_end() {
 
 #[test]
 fn overlap_with_a_chain_always_gives_a_contact() {
-    let mut state = 9_u64;
-    let mut unit = || {
-        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (state >> 40) as f32 / 16_777_216.0
-    };
+    let mut random = Random::new(9);
+    let mut unit = || random.range(0.0_f32, 1.0);
     let closed: Vec<Vec2> = (0..12)
         .map(|k| {
             let (sin, cos) = sin_cos(k as f32 * std::f32::consts::TAU / 12.0);

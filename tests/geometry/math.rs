@@ -7,45 +7,18 @@ use carom::{Vec2, WorldPoint};
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use glam::IVec2;
 
+use testkit::random::Random;
+
 const SIZE: f32 = carom::tuning::REGION_SIZE;
 const HALF: f32 = SIZE / 2.0;
 
 /// 2^40, for whole numbers as an oracle.
 const UNIT: f64 = 1_099_511_627_776.0;
 
-/// SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// Any `f32` at all but NaN and the infinities: all magnitudes alike.
-    fn any(&mut self) -> f32 {
-        loop {
-            let value = f32::from_bits(self.bits() as u32);
-            if value.is_finite() {
-                return value;
-            }
-        }
-    }
-
-    fn within(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * ((self.bits() >> 40) as f32 / 16_777_216.0)
-    }
-
-    fn vector(&mut self, limit: f32) -> Vec2 {
-        Vec2::new(self.within(-limit, limit), self.within(-limit, limit))
-    }
-
-    fn region(&mut self) -> IVec2 {
-        let bits = self.bits();
-        IVec2::new(bits as i32, (bits >> 32) as i32)
-    }
+/// Any region.
+fn region(random: &mut Random) -> IVec2 {
+    let bits = random.bits();
+    IVec2::new(bits as i32, (bits >> 32) as i32)
 }
 
 /// The error of `got` in units in the last place of the true value.
@@ -82,11 +55,11 @@ fn check_sin_cos(angle: f32) {
 
 #[test]
 fn sine_and_cosine_are_the_nearest_f32() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..200_000 {
-        check_sin_cos(random.any());
-        check_sin_cos(random.within(-TAU, TAU));
-        check_sin_cos(random.within(-2.0e6, 2.0e6));
+        check_sin_cos(random.finite());
+        check_sin_cos(random.range(-TAU, TAU));
+        check_sin_cos(random.range(-2.0e6, 2.0e6));
     }
 }
 
@@ -127,18 +100,18 @@ fn sine_and_cosine_of_special_angles() {
 /// The bits themselves, so that a platform that computes differently fails here and not in a replay.
 #[test]
 fn trigonometry_has_the_same_bits_on_every_platform() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut hash = 0_u64;
     let mut mix = |value: f32| hash = (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
     for _ in 0..100_000 {
-        let (a, b) = (random.any(), random.any());
-        for angle in [a, random.within(-10.0, 10.0)] {
+        let (a, b) = (random.finite(), random.finite());
+        for angle in [a, random.range(-10.0, 10.0)] {
             let (s, c) = sin_cos(angle);
             mix(s);
             mix(c);
         }
         mix(atan2(a, b));
-        mix(atan2(random.within(-1.0, 1.0), random.within(-1.0, 1.0)));
+        mix(atan2(random.range(-1.0, 1.0), random.range(-1.0, 1.0)));
     }
     assert_eq!(hash, 0xc1f2_7c9d_7acc_7346, "got {hash:#018x}");
 }
@@ -155,12 +128,12 @@ fn check_atan2(y: f32, x: f32) {
 
 #[test]
 fn the_angle_of_a_vector_is_the_nearest_f32() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for _ in 0..200_000 {
-        let x = random.any();
-        check_atan2(random.any(), x);
-        check_atan2(x * random.within(-3.0, 3.0), x);
-        check_atan2(random.within(-1.0, 1.0), random.within(-1.0, 1.0));
+        let x = random.finite();
+        check_atan2(random.finite(), x);
+        check_atan2(x * random.range(-3.0, 3.0), x);
+        check_atan2(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
     }
 }
 
@@ -212,11 +185,11 @@ fn a_rotation_turns_counter_clockwise() {
 
 #[test]
 fn rotations_compose_and_come_back() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for _ in 0..50_000 {
-        let (angle_a, angle_b) = (random.within(-3.0, 3.0), random.within(-100.0, 100.0));
+        let (angle_a, angle_b) = (random.range(-3.0, 3.0), random.range(-100.0, 100.0));
         let (a, b) = (Rot::from_angle(angle_a), Rot::from_angle(angle_b));
-        let v = random.vector(10.0);
+        let v = random.square(10.0);
 
         assert!((a.angle() - angle_a).abs() < 5.0e-7, "{angle_a} came back as {}", a.angle());
         assert!(((a * v).length() - v.length()).abs() < 5.0e-6);
@@ -242,11 +215,11 @@ fn a_transform_turns_and_then_moves() {
 
 #[test]
 fn transforms_compose_and_come_back() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..50_000 {
-        let a = Transform::new(random.vector(10.0), random.within(-7.0, 7.0));
-        let b = Transform::new(random.vector(10.0), random.within(-7.0, 7.0));
-        let point = random.vector(10.0);
+        let a = Transform::new(random.square(10.0), random.range(-7.0, 7.0));
+        let b = Transform::new(random.square(10.0), random.range(-7.0, 7.0));
+        let point = random.square(10.0);
 
         assert_near((a * b).apply(point), a.apply(b.apply(point)), 2.0e-5);
         assert_near(a.apply_inverse(a.apply(point)), point, 2.0e-5);
@@ -277,9 +250,9 @@ fn point(region: i32, local: f32) -> WorldPoint {
 
 #[test]
 fn normalising_is_exact() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for _ in 0..200_000 {
-        let (region, local) = (random.region().x / 2, random.any());
+        let (region, local) = (region(&mut random).x / 2, random.finite());
         let p = point(region, local);
         if local.abs() > 1.0e12 {
             continue;
@@ -335,10 +308,10 @@ fn an_offset_that_rounds_up_to_the_border_is_in_the_next_region() {
 
 #[test]
 fn an_offset_within_a_region_is_a_plain_addition() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..100_000 {
-        let p = WorldPoint::new(random.region() / 2, random.vector(HALF));
-        let by = random.vector(HALF) * random.within(0.0, 1.0e-3);
+        let p = WorldPoint::new(region(&mut random) / 2, random.square(HALF));
+        let by = random.square(HALF) * random.range(0.0, 1.0e-3);
         let q = p.offset(by);
         assert!(q.is_valid());
         if q.region == p.region {
@@ -349,10 +322,10 @@ fn an_offset_within_a_region_is_a_plain_addition() {
 
 #[test]
 fn an_offset_comes_out_where_it_should() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for _ in 0..100_000 {
-        let p = WorldPoint::new(random.region() / 2, random.vector(HALF));
-        let by = random.vector(1.0) * random.any().abs().clamp(0.0, 1.0e10);
+        let p = WorldPoint::new(region(&mut random) / 2, random.square(HALF));
+        let by = random.square(1.0) * random.finite().abs().clamp(0.0, 1.0e10);
         let q = p.offset(by);
         assert!(q.is_valid());
         let error =
@@ -364,13 +337,13 @@ fn an_offset_comes_out_where_it_should() {
 
 #[test]
 fn the_way_to_a_point_is_the_nearest_f32() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for _ in 0..200_000 {
-        let region = random.region() / 2;
+        let region = region(&mut random) / 2;
         let step = IVec2::new((random.bits() % 5) as i32 - 2, (random.bits() % 5) as i32 - 2);
         let (a, b) = (
-            WorldPoint::new(region, random.vector(HALF)),
-            WorldPoint::new(region + step, random.vector(HALF)),
+            WorldPoint::new(region, random.square(HALF)),
+            WorldPoint::new(region + step, random.square(HALF)),
         );
         let way = a.to(b);
         let exact = exact_axis(b.region.x, b.local.x) - exact_axis(a.region.x, a.local.x);
@@ -392,12 +365,12 @@ fn the_way_across_a_border_loses_nothing() {
 
 #[test]
 fn moving_all_by_whole_regions_changes_no_bit() {
-    let mut random = Random(10);
+    let mut random = Random::new(10);
     for shift in [IVec2::new(1_000_000, -1_000_000), IVec2::new(-2_147_000_000, 2_147_000_000)] {
         let mut near = WorldPoint::from([100.0, -40.0]);
         let mut far = WorldPoint { region: near.region + shift, local: near.local };
         for _ in 0..20_000 {
-            let by = random.vector(300.0);
+            let by = random.square(300.0);
             let (next_near, next_far) = (near.offset(by), far.offset(by));
             let (way_near, way_far) = (near.to(next_near), far.to(next_far));
             assert_same(way_near.x, way_far.x);
@@ -460,9 +433,9 @@ fn positions_convert_both_ways() {
         WorldPoint { region: IVec2::ZERO, local: Vec2::new(1.5, -2.0) }
     );
     assert_eq!(WorldPoint::from((1.5, -2.0)), WorldPoint::from(Vec2::new(1.5, -2.0)));
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for _ in 0..100_000 {
-        let position = Vec2::new(random.any(), random.within(-1.0e6, 1.0e6));
+        let position = Vec2::new(random.finite(), random.range(-1.0e6, 1.0e6));
         if position.x.abs() < 1.0e12 {
             assert_eq!(WorldPoint::from(position).position(), position);
         }

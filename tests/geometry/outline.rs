@@ -3,25 +3,14 @@
 use carom::math::sin_cos;
 use carom::{Shape, ShapeError, Transform, Vec2, contains, vec2};
 
-/// Splitmix64, as numbers in 0..1.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0
-    }
-}
+use testkit::random::Random;
 
 /// A star-shaped outline with random radii: concave nearly everywhere.
 fn star(random: &mut Random, count: usize) -> Vec<Vec2> {
     (0..count)
         .map(|k| {
             let (sin, cos) = sin_cos(k as f32 * std::f32::consts::TAU / count as f32);
-            vec2(cos, sin) * (0.3 + 2.0 * random.unit())
+            vec2(cos, sin) * (0.3 + 2.0 * random.range(0.0_f32, 1.0))
         })
         .collect()
 }
@@ -50,7 +39,7 @@ fn inside(points: &[Vec2], p: Vec2) -> bool {
 
 #[test]
 fn parts_cover_the_outline_and_nothing_else() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for round in 0..200 {
         let points = star(&mut random, 3 + round % 60);
         let shape = Shape::outline(&points).checked().expect("a star is simple");
@@ -58,7 +47,7 @@ fn parts_cover_the_outline_and_nothing_else() {
         let got = shape.mass(1.0).mass;
         assert!((got - expected).abs() < 1e-3 * expected, "{} corners: {got} for {expected}", points.len());
         for _ in 0..100 {
-            let p = vec2(5.0 * random.unit() - 2.5, 5.0 * random.unit() - 2.5);
+            let p = vec2(5.0 * random.range(0.0_f32, 1.0) - 2.5, 5.0 * random.range(0.0_f32, 1.0) - 2.5);
             let border = carom::closest_point(&shape, Transform::IDENTITY, p).distance.abs() < 1e-3;
             assert!(border || contains(&shape, Transform::IDENTITY, p) == inside(&points, p), "{p}");
         }
@@ -67,7 +56,7 @@ fn parts_cover_the_outline_and_nothing_else() {
 
 #[test]
 fn either_winding_gives_the_same_area() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut points = star(&mut random, 40);
     let forth = Shape::outline(&points).mass(1.0).mass;
     points.reverse();
@@ -111,12 +100,13 @@ fn bad_outlines_name_their_rule() {
 
 #[test]
 fn random_scribbles_never_panic() {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     for round in 0..3_000 {
         let count = 3 + round % 12;
         let coarse = |x: f32| if round % 2 == 0 { (x * 4.0).floor() } else { x };
-        let points: Vec<Vec2> =
-            (0..count).map(|_| vec2(coarse(random.unit()), coarse(random.unit()))).collect();
+        let points: Vec<Vec2> = (0..count)
+            .map(|_| vec2(coarse(random.range(0.0_f32, 1.0)), coarse(random.range(0.0_f32, 1.0))))
+            .collect();
         let mass = Shape::outline(&points).mass(1.0);
         assert!(mass.mass >= 0.0 && mass.inertia >= 0.0 && mass.center.is_finite());
     }

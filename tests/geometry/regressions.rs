@@ -2,6 +2,8 @@
 
 use carom::prelude::*;
 
+use testkit::random::Random;
+
 /// The square that stood in for a half-plane was smaller than the bar that turned into it, so the bound on the bar's
 /// motion did not hold.
 #[test]
@@ -22,11 +24,8 @@ fn a_turning_bar_hits_the_half_plane_in_time() {
 /// Each of two segments rounded its own share of the way along it, and a ray through the joint missed both.
 #[test]
 fn no_ray_passes_through_a_joint_of_a_chain() {
-    let mut state = 3_u64;
-    let mut unit = || {
-        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (state >> 40) as f32 / 16_777_216.0
-    };
+    let mut random = Random::new(3);
+    let mut unit = || random.range(0.0_f32, 1.0);
     for _ in 0..100_000 {
         let joint = vec2(unit(), unit());
         let chain = Shape::chain(&[
