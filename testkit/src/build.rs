@@ -1,4 +1,5 @@
-//! What scenes and benches do with a world that keeps all rules: add, join, step, check.
+//! What scenes and benches do with a world that keeps all rules: add, join, step, check. Tests add and
+//! step by [`worlds`](crate::worlds), which checks more.
 //!
 //! In: a world and a definition. Out: an id. What breaks a rule panics: such a scene is wrong.
 
@@ -8,11 +9,13 @@ use carom::prelude::*;
 pub const DT: f32 = 1.0 / 60.0;
 
 /// Adds a body.
+#[track_caller]
 pub fn add(world: &mut World, def: BodyDef) -> BodyId {
     world.add(def).expect("a body that keeps all rules")
 }
 
 /// Adds a joint.
+#[track_caller]
 pub fn join(world: &mut World, def: JointDef) -> JointId {
     world.add_joint(def).expect("a joint that keeps all rules")
 }

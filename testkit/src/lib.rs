@@ -24,10 +24,6 @@ pub mod samples;
 pub mod scenes;
 pub mod worlds;
 
-#[cfg(feature = "png")]
-pub use draw::draw_png;
-pub use draw::{camera, draw_svg, svg};
-
 /// `many` in release builds, `few` in debug builds: how often a random test repeats.
 pub const fn rounds(few: usize, many: usize) -> usize {
     if cfg!(debug_assertions) { few } else { many }

@@ -6,8 +6,7 @@
 use carom::prelude::*;
 use core::ops::RangeBounds;
 
-/// The step of all tests that say no other.
-pub const DT: f32 = 1.0 / 60.0;
+pub use crate::build::{DT, add};
 
 /// Worlds of up to so many bodies are checked after every step in release builds too.
 const FEW: usize = 40;
@@ -20,12 +19,6 @@ pub fn space() -> World {
 /// A world with gravity, where nothing falls asleep.
 pub fn earth() -> World {
     World::new(WorldDef::default().sleepless())
-}
-
-/// Adds a body that breaks no rule.
-#[track_caller]
-pub fn add(world: &mut World, def: BodyDef) -> BodyId {
-    world.add(def).expect("the definition breaks no rule")
 }
 
 /// A fixed ground 400 m wide, its top at y = 0.

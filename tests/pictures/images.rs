@@ -5,9 +5,9 @@
 
 use carom::prelude::*;
 use carom::{DebugDraw, DrawOptions};
-use testkit::camera::Camera;
-use testkit::draw_png::{self, DrawPng, Frame};
-use testkit::draw_svg::DrawSvg;
+use testkit::draw::camera::Camera;
+use testkit::draw::draw_png::{self, DrawPng, Frame};
+use testkit::draw::draw_svg::DrawSvg;
 use testkit::samples;
 
 /// Steps after which most of what moves has met something.
