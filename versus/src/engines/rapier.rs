@@ -141,7 +141,7 @@ impl Engine for RapierWorld {
         self.world.insert_impulse_joint(a, b, hinge(plan));
     }
 
-    fn drive(&mut self, body: testkit::scenes::plan::Handle, velocity: Vec2) {
+    fn drive(&mut self, body: Handle, velocity: Vec2) {
         self.world.bodies[self.bodies[body.index()]].set_linvel(velocity, true);
     }
 
