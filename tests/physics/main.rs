@@ -3,16 +3,15 @@
 //! SI units, gravity 9.81 down unless said, 60 Hz, 4 sub-steps, boxes by full width × height.
 //!
 //! ```text
-//!   contacts.rs    friction, restitution, materials, hooks    stacks.rs      stacks and flush tiles
-//!   impacts.rs     collisions and obstacles, by the textbook  friction.rs    slopes and belts
-//!   motion.rs      free flight and gravity                    energy.rs      gases, bouncing balls
-//!   continuous.rs  bullets and times of impact                tunnelling.rs  fast small bodies pass nothing
-//!   slides.rs      sliding into contacts
-//!   lines.rs       chains and segments                        heaps.rs       large heaps
-//!   sensors.rs     what sensors tell                          sleep.rs       islands and sleep
-//!   structural.rs  welds, one-way shapes, changes             games.rs       scenes of games
-//!   joints/        every joint, by topic                      mover/         the kinematic character
-//!   regressions.rs what once went wrong, a test each
+//!   contacts.rs    resting and sliding contacts, restitution   stacks.rs       stacks and flush tiles
+//!   impacts.rs     collisions and obstacles, by the textbook   friction.rs     slopes, against Coulomb
+//!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
+//!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
+//!   lines.rs       chains and segments                         heaps.rs        heaps, a drum, a truckload
+//!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
+//!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
+//!   games.rs       frames and steps                            regressions.rs  what once went wrong
+//!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
 //! A new test goes to the file of its topic: a promise of behaviour here, a function of the interface
