@@ -17,7 +17,7 @@ use core::ops::Range;
 use super::order::Order;
 use super::plan::{LEVELS, Level};
 use super::proxy::{Proxy, RESET};
-use crate::simd::{AllLanes, Eight, LANES, Lane, Simd, Width, bits, dispatch_wide};
+use crate::simd::{AllLanes, Eight, LANES, Lane, Vectors, Width, bits, dispatch_wide};
 use crate::threads::Team;
 
 /// What a search found out.
@@ -261,7 +261,7 @@ struct Search<'a, S, const MIXED: bool> {
 
 /// The sides of the box that asks, in all lanes.
 #[derive(Clone, Copy)]
-struct Asking<S: Simd> {
+struct Asking<S: Vectors> {
     now: [Eight<S>; 4],
     old: [Eight<S>; 4],
     code: Eight<S>,
@@ -292,7 +292,7 @@ fn grow(events: &mut Vec<Event>) {
     events.resize(2 * events.len() + 64, Event::default());
 }
 
-impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
+impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
     /// Writes events behind `count` others, and answers how many there are then.
     #[inline(always)]
     fn run(self, span: &Span, count: usize, events: &mut Vec<Event>) -> usize {
@@ -435,7 +435,7 @@ impl<S: Simd, const MIXED: bool> Search<'_, S, MIXED> {
 #[derive(Clone, Copy)]
 struct Splat<S>(S);
 
-impl<S: Simd> Splat<S> {
+impl<S: Vectors> Splat<S> {
     #[inline(always)]
     fn of(self, x: f32) -> Eight<S> {
         AllLanes(self.0).splat(x)
@@ -445,7 +445,7 @@ impl<S: Simd> Splat<S> {
 /// Eight numbers of a column that ends with a block of padding.
 #[inline(always)]
 #[expect(clippy::expect_used, reason = "a slice of that length is a block")]
-fn load<S: Simd>(simd: S, column: &[f32], at: usize) -> Eight<S> {
+fn load<S: Vectors>(simd: S, column: &[f32], at: usize) -> Eight<S> {
     let block = column[at..at + LANES].first_chunk().expect("that many");
     AllLanes(simd).read(block)
 }

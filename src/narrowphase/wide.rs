@@ -11,7 +11,7 @@ use super::obb::{self, Boxes};
 use super::round;
 use crate::shape::{Circle, Obb};
 use crate::simd::{
-    Eight, LANES, Lane, Level, Simd, bits, dispatch_wide, gather, scatter, scatter_whole, transpose,
+    Eight, LANES, Lane, Level, Vectors, bits, dispatch_wide, gather, scatter, scatter_whole, transpose,
 };
 use glam::Vec2;
 
@@ -84,13 +84,13 @@ fn for_blocks<T, R>(
 }
 
 #[inline(always)]
-fn boxes<S: Simd>(simd: S, rows: [&Obb; LANES]) -> Boxes<Eight<S>> {
+fn boxes<S: Vectors>(simd: S, rows: [&Obb; LANES]) -> Boxes<Eight<S>> {
     let [x, y, cos, sin, half_x, half_y, radius, _] = transpose(simd, rows.map(Obb::as_row));
     Boxes { center: [x, y], half: [half_x, half_y], cos, sin, radius }
 }
 
 #[inline(always)]
-fn overlap_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], out: &mut [bool]) {
+fn overlap_boxes_in<S: Vectors>(simd: S, a: &[Obb], b: &[Obb], out: &mut [bool]) {
     for_blocks(a, b, out, |rows_a, rows_b, out| {
         let (a, b) = (boxes(simd, rows_a), boxes(simd, rows_b));
         let touching = bits(obb::touching(&a, &b));
@@ -107,7 +107,7 @@ fn overlap_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], out: &mut [bool]) {
 }
 
 #[inline(always)]
-fn contact_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
+fn contact_boxes_in<S: Vectors>(simd: S, a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
     for_blocks(a, b, out, |rows_a, rows_b, out| {
         let (a, b) = (boxes(simd, rows_a), boxes(simd, rows_b));
         let packed = obb::pack(&obb::contacts(&a, &b, a.cos.splat(margin)), a.cos.splat(margin));
@@ -138,7 +138,7 @@ fn contact_boxes_in<S: Simd>(simd: S, a: &[Obb], b: &[Obb], margin: f32, out: &m
 }
 
 #[inline(always)]
-fn circles<S: Simd>(simd: S, rows: [&Circle; LANES]) -> round::Circles<Eight<S>> {
+fn circles<S: Vectors>(simd: S, rows: [&Circle; LANES]) -> round::Circles<Eight<S>> {
     round::Circles {
         center: [gather(simd, rows.map(|c| c.center.x)), gather(simd, rows.map(|c| c.center.y))],
         radius: gather(simd, rows.map(|c| c.radius)),
@@ -146,7 +146,7 @@ fn circles<S: Simd>(simd: S, rows: [&Circle; LANES]) -> round::Circles<Eight<S>>
 }
 
 #[inline(always)]
-fn overlap_circles_in<S: Simd>(simd: S, a: &[Circle], b: &[Circle], out: &mut [bool]) {
+fn overlap_circles_in<S: Vectors>(simd: S, a: &[Circle], b: &[Circle], out: &mut [bool]) {
     for_blocks(a, b, out, |rows_a, rows_b, out| {
         let touching = bits(round::touching(&circles(simd, rows_a), &circles(simd, rows_b)));
         for (k, answer) in out.iter_mut().enumerate() {
@@ -156,7 +156,7 @@ fn overlap_circles_in<S: Simd>(simd: S, a: &[Circle], b: &[Circle], out: &mut [b
 }
 
 #[inline(always)]
-fn contact_circles_in<S: Simd>(simd: S, a: &[Circle], b: &[Circle], margin: f32, out: &mut [Manifold]) {
+fn contact_circles_in<S: Vectors>(simd: S, a: &[Circle], b: &[Circle], margin: f32, out: &mut [Manifold]) {
     for_blocks(a, b, out, |rows_a, rows_b, out| {
         let contacts = round::contacts(&circles(simd, rows_a), &circles(simd, rows_b));
         let (normal, point) = (contacts.normal.map(scatter), contacts.point.map(scatter));

@@ -7,8 +7,7 @@
 //! SSE2 and AVX2; the feature `avx512` adds that. SSE4.2 was 1.0 times as quick as SSE2, AVX-512 is 1.04 times as quick as AVX2 in the
 //! mean of ten scenes (Zen 4).
 
-use super::{AllLanes, LANES, OneLane};
-use fearless_simd::Simd;
+use super::{AllLanes, LANES, OneLane, Vectors};
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +127,7 @@ impl Serial {
 #[derive(Clone, Copy)]
 pub(crate) struct Wide<S>(pub(crate) S);
 
-impl<S: Simd> Wide<S> {
+impl<S: Vectors> Wide<S> {
     /// The one [`Width`](super::Width) that there is to go through.
     #[inline(always)]
     pub(crate) fn each(self) -> impl Iterator<Item = AllLanes<S>> {
@@ -238,6 +237,6 @@ pub(crate) use {dispatch, dispatch_wide};
 
 /// Runs a kernel compiled for the instructions of `simd`.
 #[inline(always)]
-pub(crate) fn with_features<S: Simd, R>(simd: S, kernel: impl FnOnce() -> R) -> R {
+pub(crate) fn with_features<S: Vectors, R>(simd: S, kernel: impl FnOnce() -> R) -> R {
     simd.vectorize(kernel)
 }

@@ -12,6 +12,7 @@
 //! differ between CPUs): a select does it.
 
 mod double;
+mod eight;
 mod lanes;
 mod level;
 mod rows;
@@ -20,18 +21,16 @@ mod turn;
 pub use lanes::Lanes;
 pub(crate) use level::{Level, Serial, Wide, dispatch, dispatch_wide, with_features};
 pub(crate) use rows::AlignedRows;
-use turn::{columns_of, rows_of};
 pub(crate) use turn::{transpose, transpose_lanes};
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8, i32x8, mask32x8, u32x8};
 
-pub(crate) use fearless_simd::Simd;
+pub(crate) use eight::{Bits, Eight, Vector, Vectors};
 
 use crate::math::Double;
 use crate::threads::Shared;
-use double::Doubles;
 
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
@@ -134,65 +133,6 @@ impl Lane for f32 {
     #[inline(always)]
     fn narrow(wide: f64) -> f32 {
         wide as f32
-    }
-}
-
-/// Eight numbers side by side.
-pub(crate) type Eight<S> = f32x8<S>;
-
-impl<S: Simd> Lane for Eight<S> {
-    type Double = Doubles<S>;
-    type Mask = mask32x8<S>;
-
-    #[inline(always)]
-    fn splat(self, value: f32) -> Self {
-        SimdBase::splat(self.simd, value)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        SimdBase::abs(self)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        SimdFloat::sqrt(self)
-    }
-    #[inline(always)]
-    fn lt(self, other: Self) -> Self::Mask {
-        self.simd_lt(other)
-    }
-    #[inline(always)]
-    fn le(self, other: Self) -> Self::Mask {
-        self.simd_le(other)
-    }
-    #[inline(always)]
-    fn eq(self, other: Self) -> Self::Mask {
-        self.simd_eq(other)
-    }
-    #[inline(always)]
-    fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
-        mask.select(a, b)
-    }
-    #[inline(always)]
-    fn has(self, flags: u32) -> Self::Mask {
-        !(self.bitcast::<u32x8<S>>() & flags).simd_eq(0)
-    }
-    #[inline(always)]
-    fn is_same(self, other: Self) -> Self::Mask {
-        self.bitcast::<u32x8<S>>().simd_eq(other.bitcast::<u32x8<S>>())
-    }
-    #[inline(always)]
-    fn is_whole_within(self, most: i32) -> Self::Mask {
-        let whole = self.bitcast::<i32x8<S>>();
-        whole.simd_le(most) & whole.simd_ge(-most)
-    }
-    #[inline(always)]
-    fn widen(self) -> Doubles<S> {
-        let (low, high) = SimdWiden::widen(self);
-        Doubles(low, high)
-    }
-    #[inline(always)]
-    fn narrow(wide: Doubles<S>) -> Self {
-        SimdNarrow::narrow(wide.0, wide.1)
     }
 }
 
@@ -397,36 +337,33 @@ fn by_itself<R>(part: impl FnOnce() -> R) -> R {
 #[derive(Clone, Copy)]
 pub(crate) struct AllLanes<S>(pub(crate) S);
 
-impl<S: Simd> Width for AllLanes<S> {
+impl<S: Vectors> Width for AllLanes<S> {
     type L = Eight<S>;
 
     #[inline(always)]
     fn splat(self, value: f32) -> Eight<S> {
-        SimdBase::splat(self.0, value)
+        Vector::all(self.0, value)
     }
     #[inline(always)]
     fn read(self, column: &[f32; LANES]) -> Eight<S> {
-        Eight::load_array_ref(self.0, column)
+        Vector::load(self.0, column)
     }
     #[inline(always)]
     fn write(self, column: &mut [f32; LANES], value: Eight<S>) {
-        value.store_slice(column);
+        Vector::store(value, column);
     }
     #[inline(always)]
     fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Eight<S>; 4] {
         all_inside(rows.count(), at);
-        let two = inlined(
+        let row = inlined(
             #[inline(always)]
-            |k: usize| {
-                let (low, high) = (rows.row(at[k]), rows.row(at[k + 4]));
-                f32x4::load_array(self.0, low).combine(f32x4::load_array(self.0, high))
-            },
+            |k: usize| f32x4::load_array(self.0, rows.row(at[k])),
         );
-        columns_of([two(0), two(1), two(2), two(3)])
+        Vector::columns_of([row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)])
     }
     #[inline(always)]
     fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Eight<S>; 4]) {
-        let out = rows_of(columns);
+        let out = Eight::<S>::rows_of(columns);
         all_inside(rows.count(), at);
         for k in 0..LANES {
             rows.set_row(at[k], out[k].to_array());
@@ -440,7 +377,7 @@ impl<S: Simd> Width for AllLanes<S> {
         lanes: u8,
         columns: [Eight<S>; 4],
     ) {
-        let out = rows_of(columns);
+        let out = Eight::<S>::rows_of(columns);
         for k in 0..LANES {
             if lanes >> k & 1 == 1 {
                 rows.set_row(at[k], out[k].to_array());
@@ -466,7 +403,7 @@ impl<S: Simd> Width for AllLanes<S> {
         let out = transpose_lanes(columns);
         for k in 0..LANES {
             if lanes >> k & 1 == 1 {
-                rows.set(at[k] as usize, out[k].to_array());
+                rows.set(at[k] as usize, scatter(out[k]));
             }
         }
     }
@@ -480,11 +417,11 @@ impl<S: Simd> Width for AllLanes<S> {
         transpose(self.0, [&row(0), &row(1), &row(2), &row(3), &row(4), &row(5), &row(6), &row(7)])
     }
     #[inline(always)]
-    fn any(self, mask: mask32x8<S>) -> bool {
+    fn any(self, mask: <Eight<S> as Lane>::Mask) -> bool {
         bits(mask) != 0
     }
     #[inline(always)]
-    fn bits(self, mask: mask32x8<S>) -> u8 {
+    fn bits(self, mask: <Eight<S> as Lane>::Mask) -> u8 {
         bits(mask) as u8
     }
     #[inline(always)]
@@ -513,24 +450,26 @@ fn all_inside(count: usize, at: &[u32; LANES]) {
 
 /// A block read one number at a time.
 #[inline(always)]
-pub(crate) fn gather<S: Simd>(simd: S, column: [f32; LANES]) -> Eight<S> {
-    Eight::load_array(simd, column)
+pub(crate) fn gather<V: Vector>(simd: V::Set, column: [f32; LANES]) -> V {
+    Vector::load(simd, &column)
 }
 
 /// The eight lanes as an array.
 #[inline(always)]
-pub(crate) fn scatter<S: Simd>(lanes: Eight<S>) -> [f32; LANES] {
-    lanes.to_array()
+pub(crate) fn scatter<V: Vector>(lanes: V) -> [f32; LANES] {
+    let mut array = [0.0; LANES];
+    Vector::store(lanes, &mut array);
+    array
 }
 
 /// The eight lanes, which hold small whole numbers, as integers.
 #[inline(always)]
-pub(crate) fn scatter_whole<S: Simd>(lanes: Eight<S>) -> [u32; LANES] {
-    lanes.to_int::<u32x8<S>>().to_array()
+pub(crate) fn scatter_whole<V: Vector>(lanes: V) -> [u32; LANES] {
+    Vector::whole(lanes)
 }
 
 /// One bit a lane, lane 0 lowest.
 #[inline(always)]
-pub(crate) fn bits<S: Simd>(mask: mask32x8<S>) -> u32 {
-    mask.to_bitmask() as u32
+pub(crate) fn bits(mask: impl Bits) -> u32 {
+    mask.bits()
 }

@@ -19,7 +19,7 @@ use crate::body::{FASTEST, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{PRESENT, WorldAabb};
 use crate::math::{SMALL_ANGLE, min, of_reduced};
-use crate::simd::{AllLanes, LANES, Lane, Simd, Table, TableMut, Width, bits, scatter};
+use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
 use crate::tuning;
 
 /// A bit a lane.
@@ -79,7 +79,7 @@ struct Placed<L: Lane> {
 impl Eights<'_> {
     /// The bodies of some chunks, beginning with chunk `first`.
     #[inline(always)]
-    pub(super) fn put_back<S: Simd>(&self, w: AllLanes<S>, first: usize, left: &mut [Left]) {
+    pub(super) fn put_back<S: Vectors>(&self, w: AllLanes<S>, first: usize, left: &mut [Left]) {
         for (k, left) in left.iter_mut().enumerate() {
             let begin = (first + k) * GRAIN;
             let chunk = &self.awake[begin..self.awake.len().min(begin + GRAIN)];
@@ -92,7 +92,7 @@ impl Eights<'_> {
 
     /// Up to eight bodies, of which the first has this row; those beyond the last one repeat the first.
     #[inline(always)]
-    fn put_back_eight<S: Simd>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Left) {
+    fn put_back_eight<S: Vectors>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Left) {
         let (count, bodies) = (slots.len(), &self.bodies);
         let mut at = [slots[0]; LANES];
         at[..count].copy_from_slice(slots);
@@ -130,7 +130,7 @@ impl Eights<'_> {
 
     /// The parts of up to eight bodies, of which some were advanced together, and some are gone.
     #[inline(always)]
-    fn place_parts<S: Simd>(
+    fn place_parts<S: Vectors>(
         &self,
         w: AllLanes<S>,
         slots: &[u32],
@@ -174,7 +174,7 @@ impl Eights<'_> {
 
     /// Parts that wait to be placed.
     #[inline(always)]
-    fn place_waiting<S: Simd>(&self, w: AllLanes<S>, left: &mut Left) {
+    fn place_waiting<S: Vectors>(&self, w: AllLanes<S>, left: &mut Left) {
         if left.waiting.is_empty() {
             return;
         }
@@ -198,7 +198,7 @@ impl Eights<'_> {
 
     /// Places the first `count` of eight parts, each on the body of its lane.
     #[inline(always)]
-    fn place_eight<S: Simd>(
+    fn place_eight<S: Vectors>(
         &self,
         w: AllLanes<S>,
         parts: &[u32; LANES],
@@ -245,7 +245,7 @@ impl Eights<'_> {
 
 /// Fills the rows of some bodies: all of `begin_one`, except for bodies with locked axes or that are not dynamic.
 #[inline(always)]
-pub(super) fn fill<S: Simd>(
+pub(super) fn fill<S: Vectors>(
     w: AllLanes<S>,
     bodies: &Quarters,
     awake: &[u32],

@@ -26,8 +26,8 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
-    AllLanes, Eight, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, scatter, scatter_whole,
-    transpose_lanes,
+    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch_wide, scatter,
+    scatter_whole, transpose_lanes,
 };
 use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
@@ -121,7 +121,7 @@ pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Colu
 
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
-fn all<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+fn all<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     let w = AllLanes(simd);
     w.apart_in_debug(
         #[inline(always)]
@@ -320,7 +320,7 @@ struct Eightfold {
     way: [[f32; LANES]; 2],
 }
 
-impl<S: Simd> Answer<Eight<S>> {
+impl<V: Vector> Answer<V> {
     #[inline(always)]
     fn by_rows(&self) -> Eightfold {
         let ([first, second], [way_x, way_y]) = (self.touch.ids, self.meeting.stance.way);
@@ -353,7 +353,7 @@ impl Answer<f32> {
 
 /// Eight pairs: the kernel, then row by row into the contacts.
 #[inline(always)]
-fn eight<S: Simd>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+fn eight<S: Vectors>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
     let found = w.apart_in_debug(
         #[inline(always)]
         || answer(w, kind, job, columns),

@@ -6,7 +6,7 @@ use super::{Cores, Form, Forms, Terms, Touch, collide, collide_circles};
 use crate::math::{Rot, Transform};
 use crate::narrowphase::{Manifold, collide_pieces};
 use crate::shape::Shape;
-use crate::simd::{AllLanes, LANES, Level, OneLane, Simd, bits, dispatch_wide, scatter};
+use crate::simd::{AllLanes, LANES, Level, OneLane, Vector, bits, dispatch_wide, scatter};
 use crate::tuning::SEPARATION_NOISE;
 
 /// Splitmix64, as numbers between two bounds.
@@ -117,7 +117,7 @@ fn numbers(touch: &Touch<f32>) -> [f32; 12] {
     [n[0], n[1], p[0], p[1], p[2], q[0], q[1], q[2], a, b, touch.count, doubtful]
 }
 
-fn lanes_of<S: Simd>(touch: &Touch<crate::simd::Eight<S>>) -> [[f32; LANES]; 12] {
+fn lanes_of<V: Vector>(touch: &Touch<V>) -> [[f32; LANES]; 12] {
     let [p, q] = &touch.points;
     let doubtful = bits(touch.doubtful);
     let mut masks = [0.0; LANES];

@@ -137,6 +137,8 @@ fn warm_start_drives<W: Width>(
 }
 
 /// One push at everything that a block drives and, unless that is done directly, holds.
+///
+/// A function of its own: it is called in six places, and pins, of which there are thousands in a net, have their own.
 #[inline(always)]
 pub(crate) fn push<W: Width>(
     w: W,
@@ -145,9 +147,14 @@ pub(crate) fn push<W: Width>(
     velocity: Shared<[f32; 4]>,
     (half, law, direct): (Half, &Law, bool),
 ) {
-    let mut hold = Hold::load(w, block, &velocity);
-    push_on(w, block, drives, &mut hold, (half, law, direct));
-    hold.store(w, block, velocity);
+    w.apart(
+        #[inline(always)]
+        || {
+            let mut hold = Hold::load(w, block, &velocity);
+            push_on(w, block, drives, &mut hold, (half, law, direct));
+            hold.store(w, block, velocity);
+        },
+    );
 }
 
 /// The same with velocities at hand.

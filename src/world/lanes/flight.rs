@@ -17,7 +17,7 @@ use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
 use crate::narrowphase::obb::Point;
-use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Simd, Width, bits, dispatch_wide, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch_wide, inlined};
 use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::sink::Sink;
@@ -268,7 +268,7 @@ impl<L: Lane> Stance<L> {
 
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
-fn land_eights<S: Simd>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+fn land_eights<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
     let w = AllLanes(simd);
     for contacts in contacts.chunks(LANES) {
         let job = Job::new(contacts, sink.contacts, columns.rows);
