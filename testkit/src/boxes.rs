@@ -1,7 +1,8 @@
-//! Boxes that go to and fro, for what finds pairs: the bench `broadphase` and the example `profile`.
+//! Boxes that go to and fro, for what finds pairs: the bench `broadphase` and the example
+//! `profile`.
 //!
-//! In: how they are spread, how many, how fast. Out: boxes in random order in space, 0.5 to 1 m wide
-//! but where their sizes differ by design.
+//! In: how they are spread, how many, how fast. Out: boxes in random order in space, 0.5 to 1 m
+//! wide but where their sizes differ by design.
 
 use carom::{Aabb, Vec2, vec2};
 

@@ -1,5 +1,5 @@
-//! What scenes and benches do with a world that keeps all rules: add, join, step, check. Tests add and
-//! step by [`worlds`](crate::worlds), which checks more.
+//! What scenes and benches do with a world that keeps all rules: add, join, step, check. Tests add
+//! and step by [`worlds`](crate::worlds), which checks more.
 //!
 //! In: a world and a definition. Out: an id. What breaks a rule panics: such a scene is wrong.
 

@@ -1,14 +1,16 @@
-//! A doll of eleven bones: in benches, examples, the demo, and the scene `rain` of [`scenes`](crate::scenes).
+//! A doll of eleven bones: in benches, examples, the demo, and the scene `rain` of
+//! [`scenes`](crate::scenes).
 //!
-//! In: a world, a place, how strong its muscles are. Out: its bones. `rain` takes [`BONES`] alone and
-//! builds its dolls straight, because it speaks to other engines too.
+//! In: a world, a place, how strong its muscles are. Out: its bones. `rain` takes [`BONES`] alone
+//! and builds its dolls straight, because it speaks to other engines too.
 
 use carom::prelude::*;
 use carom::{Filter, Servo};
 
 use crate::build::{add, join};
 
-/// A bone: a capsule that hangs on one that comes before it. Heights above the sole of a doll 1.7 m tall that stands straight.
+/// A bone: a capsule that hangs on one that comes before it. Heights above the sole of a doll 1.7 m
+/// tall that stands straight.
 pub struct Bone {
     /// Index of the bone it hangs on.
     pub parent: usize,
@@ -18,10 +20,11 @@ pub struct Bone {
     pub radius: f32,
     /// Of its hinge.
     pub pivot: f32,
-    /// How far it turns against its parent, in radians: positive lifts what hangs, for a doll that looks to the right.
+    /// How far it turns against its parent, in radians: positive lifts what hangs, for a doll that
+    /// looks to the right.
     pub limits: [f32; 2],
-    /// Where its muscle or its spring pulls it to against its parent. A doll that fell straight would
-    /// bounce like a rod.
+    /// Where its muscle or its spring pulls it to against its parent. A doll that fell straight
+    /// would bounce like a rod.
     pub pose: f32,
 }
 

@@ -1,8 +1,9 @@
 //! Chains and bridges for benches, examples and the demo. Dolls are in [`doll`](crate::doll), a net
 //! of hinges in [`scenes::joint_grid`](crate::scenes::joint_grid).
 //!
-//! In: a world and a place. Out: what was built there, so that the caller can ask how well it holds.
-//! Lengths in metres; whatever is hinged together stands so that every joint is closed at the start.
+//! In: a world and a place. Out: what was built there, so that the caller can ask how well it
+//! holds. Lengths in metres; whatever is hinged together stands so that every joint is closed at
+//! the start.
 
 use carom::Filter;
 use carom::prelude::*;
@@ -18,7 +19,8 @@ pub fn greatest_gap(world: &World) -> f32 {
     gaps.fold(0.0, |most, gap| if gap > most { gap } else { most })
 }
 
-/// A chain of `links` of 1 m, held at `from` and stretched out to the right; the bodies from the first link on.
+/// A chain of `links` of 1 m, held at `from` and stretched out to the right; the bodies from the
+/// first link on.
 pub fn chain(world: &mut World, from: Vec2, links: usize) -> Vec<BodyId> {
     let mut bodies: Vec<BodyId> = Vec::new();
     for k in 0..links {
@@ -32,7 +34,8 @@ pub fn chain(world: &mut World, from: Vec2, links: usize) -> Vec<BodyId> {
     bodies
 }
 
-/// A chain with a ball of `radius` at its end: of 8 m, it weighs 672 times as much as a link. Returns the ball.
+/// A chain with a ball of `radius` at its end: of 8 m, it weighs 672 times as much as a link.
+/// Returns the ball.
 pub fn ball_and_chain(world: &mut World, from: Vec2, links: usize, radius: f32) -> BodyId {
     let last = chain(world, from, links).last().copied();
     let end = from + vec2(links as f32, 0.0);
@@ -58,14 +61,16 @@ pub struct BridgeDef {
     pub planks: usize,
     /// Of a plank, in m.
     pub size: Vec2,
-    /// How steeply it leaves the left bank downwards, in radians; 0 for a straight one. It ends as high as it begins.
+    /// How steeply it leaves the left bank downwards, in radians; 0 for a straight one. It ends as
+    /// high as it begins.
     pub slope: f32,
     /// In kg/m².
     pub density: f32,
 }
 
 impl BridgeDef {
-    /// The ends of the planks, from the first hinge on: corners on an arc, as far apart as planks are long.
+    /// The ends of the planks, from the first hinge on: corners on an arc, as far apart as planks
+    /// are long.
     fn corners(&self, from: Vec2) -> Vec<Vec2> {
         let mut corners = vec![from];
         for k in 0..self.planks {

@@ -1,6 +1,7 @@
 //! A pile of mixed bodies, for benches.
 //!
-//! In: how many. Out: a world whose pile has come to rest in its box; `check_pile` asserts that it is still there.
+//! In: how many. Out: a world whose pile has come to rest in its box; `check_pile` asserts that it
+//! is still there.
 
 use carom::prelude::*;
 

@@ -1,9 +1,11 @@
-//! Golden scenes: worlds whose bits after 100, 500, 1,000, 1,500 and 2,000 steps are written down, and must be the same on every
-//! machine, with any lanes, on any number of threads, however it was compiled.
+//! Golden scenes: worlds whose bits after 100, 500, 1,000, 1,500 and 2,000 steps are written down,
+//! and must be the same on every machine, with any lanes, on any number of threads, however it was
+//! compiled.
 //!
-//! In: the name of a scene. Out: a world and the script that plays it: the input of a game, always the same. What scripts ask of a
-//! world (events, rays, casts) goes back into it as impulses, so that its bits hold those answers too.
-//! Played by the tests, the example `hash`, `ci/golden` and the demo; `tests/golden/hashes.txt` has the bits.
+//! In: the name of a scene. Out: a world and the script that plays it: the input of a game, always
+//! the same. What scripts ask of a world (events, rays, casts) goes back into it as impulses, so
+//! that its bits hold those answers too. Played by the tests, the example `hash`, `ci/golden` and
+//! the demo; `tests/golden/hashes.txt` has the bits.
 
 mod jointed;
 mod loose;
@@ -43,7 +45,8 @@ pub const SCENES: [(&str, Build); 12] = [
     ("questions", questions),
 ];
 
-/// The region of the scene `far`: a million regions from the origin in both directions, which is a thousand million metres.
+/// The region of the scene `far`: a million regions from the origin in both directions, which is a
+/// thousand million metres.
 pub const FAR: IVec2 = IVec2::new(1_000_000, -1_000_000);
 
 /// Makes a scene.
@@ -109,7 +112,8 @@ pub fn golden() -> impl Iterator<Item = (&'static str, u32, u64)> {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(number)
 }
 
-/// Plays a scene for `steps` steps in a world made ready by `prepare`, and compares it with what is written down of it.
+/// Plays a scene for `steps` steps in a world made ready by `prepare`, and compares it with what is
+/// written down of it.
 ///
 /// # Errors
 /// The first hash that is another; or that nothing is written down for so few steps.

@@ -1,4 +1,5 @@
-//! A net of 100 × 100 discs, hinged to their neighbours, that hangs on seven of them: joints, and nothing else.
+//! A net of 100 × 100 discs, hinged to their neighbours, that hangs on seven of them: joints, and
+//! nothing else.
 
 use carom::vec2;
 
@@ -13,8 +14,8 @@ fn build(stage: &mut dyn Stage) -> Play {
     Play::still()
 }
 
-/// A net of `side` × `side` discs, each hinged to the one above and the one to the left. It hangs on
-/// seven discs in the middle of its top row. Benches build smaller ones.
+/// A net of `side` × `side` discs, each hinged to the one above and the one to the left. It hangs
+/// on seven discs in the middle of its top row. Benches build smaller ones.
 pub fn net(stage: &mut dyn Stage, side: usize) {
     let mut discs: Vec<Handle> = Vec::new();
     let middle = side / 2;

@@ -1,7 +1,8 @@
 //! The ten scenes on which 2D engines are compared, a file each, in no engine's words.
 //!
-//! In: a [`Stage`] to fill; `versus` has one for each engine, [`CaromStage`] is carom alone. Out: a [`Script`] to be called before each step, and what nothing may leave. All scenes: steps
-//! of 1/60 s in 4 sub-steps, density 1, friction 0.6 and restitution 0 unless a file says otherwise.
+//! In: a [`Stage`] to fill; `versus` has one for each engine, [`CaromStage`] is carom alone. Out: a
+//! [`Script`] to be called before each step, and what nothing may leave. All scenes: steps of
+//! 1/60 s in 4 sub-steps, density 1, friction 0.6 and restitution 0 unless a file says otherwise.
 //!
 //! To add one: a file with a `SCENE`, and its line in [`ALL`].
 
@@ -135,7 +136,8 @@ pub fn find(name: &str) -> Result<Scene, String> {
     })
 }
 
-/// A pit of fixed boxes on one body: a floor along y = 0, and walls of `height` boxes that stand beside it.
+/// A pit of fixed boxes on one body: a floor along y = 0, and walls of `height` boxes that stand
+/// beside it.
 ///
 /// ```text
 ///   #          #

@@ -1,8 +1,8 @@
 //! What a scene is made of, in no engine's words.
 //!
-//! In: numbers from the scenes beside this file. Out: plans that a stage turns into bodies and joints
-//! of its engine. `versus/src/quality.rs` turns them into carom's shapes, to measure what became of
-//! them. Half sizes, metres, radians, y up.
+//! In: numbers from the scenes beside this file. Out: plans that a stage turns into bodies and
+//! joints of its engine. `versus/src/quality.rs` turns them into carom's shapes, to measure what
+//! became of them. Half sizes, metres, radians, y up.
 
 use carom::{Mass, Shape, Vec2, vec2};
 
@@ -63,7 +63,8 @@ pub enum Outline {
         /// The other end.
         b: Vec2,
     },
-    /// A closed chain, clockwise: two of the engines have chains with one solid side, and so it is the inner one.
+    /// A closed chain, clockwise: two of the engines have chains with one solid side, and so it is
+    /// the inner one.
     Ring(Vec<Vec2>),
 }
 
@@ -154,7 +155,8 @@ pub enum Touch {
     All,
     /// All but bodies with the same number, 1 to [`Touch::LAST`].
     ///
-    /// So few numbers because rapier2d tells bodies apart by 32 bits; its other way, a hook, would cost it time.
+    /// So few numbers because rapier2d tells bodies apart by 32 bits; its other way, a hook, would
+    /// cost it time.
     NotSame(u8),
     /// Nothing of its kind, and nothing else is there.
     Nothing,

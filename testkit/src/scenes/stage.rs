@@ -1,7 +1,7 @@
 //! Who a scene is told to: an engine, or carom alone.
 //!
-//! In: what a scene says to add, join, drive and remove. Out: a world. `versus` has a stage of its own,
-//! which says the same to any engine.
+//! In: what a scene says to add, join, drive and remove. Out: a world. `versus` has a stage of its
+//! own, which says the same to any engine.
 
 use carom::prelude::*;
 
