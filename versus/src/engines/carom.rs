@@ -12,9 +12,8 @@ use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 
 /// Version, and the lanes it chose on this machine.
 pub(crate) fn build() -> String {
-    let level = format!("{:?}", fearless_simd::Level::new());
-    let level = level.split('(').next().unwrap_or("?");
-    let mut text = format!("{}, lanes chosen at run time: {level}", env!("VERSUS_CAROM"));
+    let lanes = carom::Lanes::default();
+    let mut text = format!("{}, lanes chosen at run time: {lanes}", env!("VERSUS_CAROM"));
     let _ = write!(text, "; {}", crate::machine::RUST_BUILD);
     text
 }
