@@ -33,5 +33,5 @@
 //! looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells whether it stands, on what, whether it
 //! ran into a wall or a ceiling, and if there was no room left.
 //!
-//! `cargo run --release --example mover` walks through a small level and draws the way; the browser demo has one to play.
+//! `cargo run --release -p carom-examples --example mover` walks through a small level and draws the way; the browser demo has one to play.
 //! `--example platformer` is the other way to do it: a dynamic capsule that cannot turn, whose velocity the program sets.

@@ -31,5 +31,5 @@
 //! of threads; scripts in `ci/` do it on Arm, in WebAssembly and for other optimisation levels. Print them yourself:
 //!
 //! ```text
-//! cargo run --release --example hash -- --scene pyramid --steps 500
+//! cargo run --release -p carom-examples --example hash -- --scene pyramid --steps 500
 //! ```

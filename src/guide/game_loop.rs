@@ -53,7 +53,7 @@
 //! ```
 //!
 //! 500 bodies in a pile then take 0.2 ms a step, 34 ms without (on one core of an AMD EPYC, with AVX-512). Who debugs carom
-//! itself halves the latter by `world.set_lanes(carom::Lanes::scalar())`, which comes to the same bits. `cargo bench --profile
-//! dev --bench debug` measures both.
+//! itself halves the latter by `world.set_lanes(carom::Lanes::scalar())`, which comes to the same bits.
+//! `cargo bench -p carom-benches --profile unoptimised --bench debug` measures both.
 //!
 //! Next: [materials](super::materials), or [events](super::events).

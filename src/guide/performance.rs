@@ -50,4 +50,4 @@
 //!
 //! # How many on your machine?
 //!
-//! `cargo run --release --example profile` plots time against bodies, as CSV and SVG.
+//! `cargo run --release -p carom-examples --features full --example profile` plots time against bodies, as CSV and SVG.
