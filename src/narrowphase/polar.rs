@@ -32,7 +32,7 @@
 //! than A at twice the size, because the notches fill up; a ship and its mirror image lose 14 % of their overlaps.
 //!
 //! Measured over 491,401 positions of b, spread evenly over the square around A + (-B) and A at twice the size
-//! (`tests/polar.rs`; `examples/polar.rs` draws them). Misses are shares of the true overlaps, false hits shares
+//! (`tests/geometry/polar.rs`; `examples/polar.rs` draws them). Misses are shares of the true overlaps, false hits shares
 //! of what the test calls a hit:
 //!
 //! | pair | classic misses | classic false hits | radial sum misses | its false hits |

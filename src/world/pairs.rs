@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_touches_is_no_pair() {
+    fn self_rejecting_filters_make_no_pairs() {
         let (mut world, balls, shapes) = balls();
         assert_eq!(counts(&mut world), (0, 0));
         world.set_filter(shapes[0], Filter::default()).expect("it is there");

@@ -270,7 +270,7 @@ mod tests {
 
     /// Whatever happens to a world, it steps as one does that lays out all joints in each step.
     #[test]
-    fn what_stays_steps_as_what_is_laid_out_anew() {
+    fn incremental_joint_layout_equals_full_layout() {
         let seeds = if cfg!(debug_assertions) { 4 } else { 40 };
         let mut kept = 0;
         for seed in 0..seeds {
