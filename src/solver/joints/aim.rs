@@ -23,34 +23,39 @@ const NO_LINE: f32 = 1.0e-6;
 /// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their regions.
 #[inline(always)]
 pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
-    let a = w.gather(pose, &block.seat.pose_a);
-    let b = w.gather(pose, &block.seat.pose_b);
-    let mass_a = w.gather(mass, &block.row_a);
-    let mass_b = w.gather(mass, &block.row_b);
-    let anchor_a = rotated(w, &block.seat.anchor_a, (a[3], a[2]));
-    let anchor_b = rotated(w, &block.seat.anchor_b, (b[3], b[2]));
-    let axis = rotated(w, &block.seat.axis, (a[3], a[2]));
-    let upright = block.form.upright();
-    let start = &mut block.start;
-    for k in 0..2 {
-        w.write(&mut start.anchor_a[k], anchor_a[k]);
-        w.write(&mut start.anchor_b[k], anchor_b[k]);
-        if !upright {
-            w.write(&mut start.axis[k], axis[k]);
-        }
-        w.write(&mut start.way[k], w.read(&block.seat.regions[k]) + (b[k] - a[k]));
-        w.write(&mut start.inv_mass_a[k], mass_a[k]);
-        w.write(&mut start.inv_mass_b[k], mass_b[k]);
-    }
-    w.write(&mut start.inv_inertia_a, mass_a[2]);
-    w.write(&mut start.inv_inertia_b, mass_b[2]);
-    let (zero, lanes) = (w.splat(0.0), w.bits(w.splat(0.0).eq(w.splat(0.0))));
-    for (gives, [x, y, spin, _]) in block.gives.iter_mut().zip([mass_a, mass_b]) {
-        *gives = *gives & !lanes | w.bits(zero.lt(x) | zero.lt(y) | zero.lt(spin));
-    }
-    block.total.iter_mut().for_each(
+    w.apart(
         #[inline(always)]
-        |total| w.write(total, w.splat(0.0)),
+        || {
+            let a = w.gather(pose, &block.seat.pose_a);
+            let b = w.gather(pose, &block.seat.pose_b);
+            let mass_a = w.gather(mass, &block.row_a);
+            let mass_b = w.gather(mass, &block.row_b);
+            let anchor_a = rotated(w, &block.seat.anchor_a, (a[3], a[2]));
+            let anchor_b = rotated(w, &block.seat.anchor_b, (b[3], b[2]));
+            let axis = rotated(w, &block.seat.axis, (a[3], a[2]));
+            let upright = block.form.upright();
+            let start = &mut block.start;
+            for k in 0..2 {
+                w.write(&mut start.anchor_a[k], anchor_a[k]);
+                w.write(&mut start.anchor_b[k], anchor_b[k]);
+                if !upright {
+                    w.write(&mut start.axis[k], axis[k]);
+                }
+                w.write(&mut start.way[k], w.read(&block.seat.regions[k]) + (b[k] - a[k]));
+                w.write(&mut start.inv_mass_a[k], mass_a[k]);
+                w.write(&mut start.inv_mass_b[k], mass_b[k]);
+            }
+            w.write(&mut start.inv_inertia_a, mass_a[2]);
+            w.write(&mut start.inv_inertia_b, mass_b[2]);
+            let (zero, lanes) = (w.splat(0.0), w.bits(w.splat(0.0).eq(w.splat(0.0))));
+            for (gives, [x, y, spin, _]) in block.gives.iter_mut().zip([mass_a, mass_b]) {
+                *gives = *gives & !lanes | w.bits(zero.lt(x) | zero.lt(y) | zero.lt(spin));
+            }
+            block.total.iter_mut().for_each(
+                #[inline(always)]
+                |total| w.write(total, w.splat(0.0)),
+            );
+        },
     );
 }
 
@@ -165,14 +170,19 @@ pub(super) fn is_open<W: Width>(w: W, block: &Block) -> bool {
 /// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.
 #[inline(always)]
 pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?Sized)) {
-    let i_a = w.gather(masses, &block.row_a)[2];
-    let i_b = w.gather(masses, &block.row_b)[2];
-    let arms = (two(w, &block.now.a), two(w, &block.now.b));
-    if block.form.upright() {
-        weigh_along(w, block, Upright, arms, (i_a, i_b));
-    } else {
-        weigh_along(w, block, Turned(two(w, &block.now.axis)), arms, (i_a, i_b));
-    }
+    w.apart(
+        #[inline(always)]
+        || {
+            let i_a = w.gather(masses, &block.row_a)[2];
+            let i_b = w.gather(masses, &block.row_b)[2];
+            let arms = (two(w, &block.now.a), two(w, &block.now.b));
+            if block.form.upright() {
+                weigh_along(w, block, Upright, arms, (i_a, i_b));
+            } else {
+                weigh_along(w, block, Turned(two(w, &block.now.axis)), arms, (i_a, i_b));
+            }
+        },
+    );
 }
 
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.

@@ -66,9 +66,14 @@ pub(crate) fn warm_start<W: Width>(
     velocity: Shared<[f32; 4]>,
     (half, direct): (Half, bool),
 ) {
-    let mut hold = Hold::load(w, block, &velocity);
-    warm_start_on(w, block, drives, &mut hold, (half, direct));
-    hold.store(w, block, velocity);
+    w.apart(
+        #[inline(always)]
+        || {
+            let mut hold = Hold::load(w, block, &velocity);
+            warm_start_on(w, block, drives, &mut hold, (half, direct));
+            hold.store(w, block, velocity);
+        },
+    );
 }
 
 /// The same with velocities at hand.

@@ -18,9 +18,14 @@ pub(super) struct Strain {
 impl Strain {
     #[inline(always)]
     pub(super) fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
-        aim::aim(w, block, moved);
-        self.is_taut |= aim::note_pull(w, block, h, &mut self.pulls);
-        self.is_open |= aim::is_open(w, block);
+        w.apart(
+            #[inline(always)]
+            || {
+                aim::aim(w, block, moved);
+                self.is_taut |= aim::note_pull(w, block, h, &mut self.pulls);
+                self.is_open |= aim::is_open(w, block);
+            },
+        );
     }
 
     /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is found.
