@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The golden hashes on machines of other kinds: aarch64 under qemu, and wasm32 in node, with simd128 and without.
+# Compares the golden hashes on machines of other kinds: aarch64 under qemu, and wasm32 in node,
+# with simd128 and without.
 #
-#   ci/cross.sh [STEPS] [KIND …]     steps, 500 at first; kinds: aarch64 simd128 wasm32, all of them at first
+#   ci/cross.sh [STEPS] [KIND …]     500 steps, and the kinds aarch64 simd128 wasm32, unless told
 #
-# With Debian's Rust compiler, see `debian_rust.sh`. Optimised a little only: the lanes of wasm32 take LLVM minutes even so.
+# Debian's Rust compiler builds them, see `debian_rust.sh`. The level of optimisation is low, because
+# LLVM needs minutes for the lanes of wasm32 even so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 steps=${1:-500}
@@ -31,11 +33,11 @@ wasm32() {
 
 in_node() {
     build golden "$1" wasm32-unknown-unknown --lib -Zbuild-std=std,panic_abort
-    node ci/golden/run.mjs "$dir/$1/wasm32-unknown-unknown/release/golden.wasm" tests/golden/hashes.txt "$steps"
+    node ci/golden/run.mjs "$dir/$1/wasm32-unknown-unknown/release/golden.wasm" \
+        tests/golden/hashes.txt "$steps"
 }
 
-tools rustc-web cargo-web rust-web-src lld gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-copies
+tools gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 for kind in "${kinds[@]}"; do
     begin=$SECONDS
     printf -- '--- %s\n' "$kind"
