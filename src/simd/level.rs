@@ -139,22 +139,31 @@ impl<S: Vectors> Wide<S> {
 /// The body is compiled for each level: loops over blocks belong into it, tables and lists do not. What it calls is
 /// `#[inline(always)]` or begins with [`Width::apart`](super::Width::apart): anything else loses the wide registers. It is a closure:
 /// no `return`, no `?`.
+///
+/// The second form has a body for one lane after the other, and one for all of them, with `$simd` their vectors.
 macro_rules! dispatch {
     ($level:expr, $lanes:ident => $body:expr) => {
-        match $level {
-            $crate::simd::Level::Scalar => {
+        $crate::simd::dispatch!(
+            $level,
+            serial => {
                 let $lanes = $crate::simd::Serial;
                 $body
+            },
+            simd => {
+                let $lanes = $crate::simd::Wide(simd);
+                $body
             }
+        )
+    };
+    ($level:expr, serial => $one_by_one:expr, $simd:ident => $wide:expr) => {
+        match $level {
+            $crate::simd::Level::Scalar => $one_by_one,
             #[cfg(any(
                 all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
                 target_arch = "aarch64",
                 all(target_arch = "wasm32", target_feature = "simd128")
             ))]
-            level => $crate::simd::dispatch_wide!(level, simd => {
-                let $lanes = $crate::simd::Wide(simd);
-                $body
-            }),
+            level => $crate::simd::dispatch_wide!(level, $simd => $wide),
         }
     };
 }

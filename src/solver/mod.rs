@@ -39,7 +39,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::contact::Row;
 use crate::contact::colour::{Colour, Coloured, Colouring, Zone};
 use crate::math::max;
-use crate::simd::{LANES, Lanes, Level, dispatch};
+use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 use crate::tuning::HIT_SPEED;
 
@@ -141,9 +141,15 @@ macro_rules! pass {
                     let $turn = phase.turn;
                     let doubles = cut_off(&mut double, phase.double.len());
                     let singles = cut_off(&mut single, phase.single.len());
-                    dispatch!(if phase.one_by_one { Level::Scalar } else { level }, lanes => {
-                        blocks!(lanes, doubles, of[1][phase.double.clone()], $w, $block, $rare, $at => $body);
-                        blocks!(lanes, singles, of[0][phase.single.clone()], $w, $block, $rare, $at => $body);
+                    let (of_doubles, of_singles) =
+                        (&of[1][phase.double.clone()], &of[0][phase.single.clone()]);
+                    let level = if phase.one_by_one { Level::Scalar } else { level };
+                    dispatch!(level, serial => {
+                        blocks!(one by one, doubles, of_doubles, $w, $block, $rare, $at => $body);
+                        blocks!(one by one, singles, of_singles, $w, $block, $rare, $at => $body);
+                    }, simd => {
+                        blocks!(all of simd, doubles, of_doubles, $w, $block, $rare, $at => $body);
+                        blocks!(all of simd, singles, of_singles, $w, $block, $rare, $at => $body);
                     });
                 }
             });
@@ -161,8 +167,11 @@ macro_rules! every {
         let (level, of, count) = ($self.level, &$blocks.contacts, $blocks.count());
         let both = (&mut $blocks.blocks[..count], &mut $blocks.rares[..count]);
         $team.for_pairs(both, $team.part(count, GRAIN), |start, some| {
-            dispatch!(level, lanes => {
-                blocks!(lanes, some, of[start..], $w, $block, $rare, $at => $body);
+            let of = &of[start..];
+            dispatch!(level, serial => {
+                blocks!(one by one, some, of, $w, $block, $rare, $at => $body);
+            }, simd => {
+                blocks!(all of simd, some, of, $w, $block, $rare, $at => $body);
             })
         });
     };
@@ -170,12 +179,20 @@ macro_rules! every {
 
 /// The same for some blocks of one number of points.
 macro_rules! blocks {
-    ($lanes:ident, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+    (one by one, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (blocks, rares) = $both;
-        for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip(&$of) {
-            for $w in $lanes.each() {
+        for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip($of) {
+            for lane in 0..LANES {
+                let $w = OneLane(lane);
                 $body;
             }
+        }
+    };
+    (all of $simd:ident, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
+        let $w = AllLanes($simd);
+        let (blocks, rares) = $both;
+        for (($block, $rare), $at) in blocks.iter_mut().zip(rares).zip($of) {
+            $body;
         }
     };
 }
