@@ -4,8 +4,8 @@
 #
 #   ci/cross.sh [STEPS] [KIND …]     500 steps, and the kinds aarch64 simd128 wasm32, unless told
 #
-# Debian's Rust compiler builds them, see `debian_rust.sh`. The level of optimisation is low, because
-# LLVM needs minutes for the lanes of wasm32 even so.
+# Debian's Rust compiler builds them, see `debian_rust.sh`. The level of optimisation is low,
+# because LLVM needs minutes for the lanes of wasm32 even so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 steps=${1:-500}
@@ -19,7 +19,8 @@ export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 
 aarch64() {
     build golden aarch64 aarch64-unknown-linux-gnu --bin golden -Zbuild-std=std
-    qemu-aarch64 -L /usr/aarch64-linux-gnu "$dir/aarch64/aarch64-unknown-linux-gnu/release/golden" "$steps"
+    qemu-aarch64 -L /usr/aarch64-linux-gnu \
+        "$dir/aarch64/aarch64-unknown-linux-gnu/release/golden" "$steps"
 }
 
 simd128() {

@@ -17,17 +17,19 @@ dist=$(realpath -m demo/dist)
 . ci/debian_rust.sh
 tools binaryen zopfli
 
-# Level z inlines too little by itself and is two thirds slower than level s. With these limits it is
-# a sixth slower and a fifteenth smaller. Vectors that LLVM finds by itself cost room and gain nothing
-# measurable, because what counts has lanes already.
+# Level z inlines too little by itself and is two thirds slower than level s. With these limits the
+# file is a fifteenth smaller than at level s. Heaps are up to a third slower, joints are as fast.
+# Vectors that LLVM finds by itself cost room and gain nothing measurable, because what counts has
+# lanes already.
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=z CARGO_PROFILE_RELEASE_PANIC=abort
-# Crates hold copies of each other's functions, and only link-time optimisation finds them all.
+# Crates hold copies of each other's functions. Link-time optimisation merges them, which saves a
+# twentieth.
 export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 flags=(
     -Ctarget-feature=+simd128 -Clink-arg=--strip-all -Cno-vectorize-loops -Cno-vectorize-slp
     -Cllvm-args=-inline-threshold=35 -Cllvm-args=-inlinehint-threshold=50
 )
-# A panic without a message is a tenth smaller. A compiler that does not know how gets along without.
+# Panics without messages save a fourteenth. A compiler that cannot do that does without.
 silent=(-Zunstable-options -Cpanic=immediate-abort)
 if understands "${silent[@]}"; then flags+=("${silent[@]}"); fi
 export RUSTFLAGS="${flags[*]}"
