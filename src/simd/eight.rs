@@ -1,8 +1,9 @@
-//! Eight numbers side by side, in the registers that an instruction set has: one of eight, or two of four.
+//! Eight numbers side by side, in the registers that an instruction set has: one of eight, or two
+//! of four.
 //!
-//! In: arrays, rows. Out: [`Lane`]s of eight, and the way back. Two of four are written out here, although `fearless_simd` has eight
-//! lanes for every instruction set: it cuts and joins them in each operation, which is all gone in the end, but takes the compiler twice
-//! as long as AVX2.
+//! In: arrays, rows. Out: [`Lane`]s of eight, and the way back. Two of four are written out here,
+//! although `fearless_simd` has eight lanes for every instruction set: it cuts and joins them in
+//! each operation, which is all gone in the end, but takes the compiler twice as long as AVX2.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
@@ -162,11 +163,12 @@ impl<S: Simd> Vector for f32x8<S> {
     fn join(low: f32x4<S>, high: f32x4<S>) -> Self {
         low.combine(high)
     }
-    /// A register has row k in its lower half and row k + 4 in its upper one, so that each half is turned by itself and what comes out is
-    /// in order.
+    /// A register has row k in its lower half and row k + 4 in its upper one, so that each half is
+    /// turned by itself and what comes out is in order.
     ///
-    /// Nothing crosses from half to half: that takes one port alone on Intel machines, three cycles, and an order of numbers in a
-    /// register. Three rounds of `interleave`, which crosses in each, are 1.7 times as slow to gather on AVX2 and 1.2 times on AVX-512.
+    /// Nothing crosses from half to half: that takes one port alone on Intel machines, three
+    /// cycles, and an order of numbers in a register. Three rounds of `interleave`, which crosses
+    /// in each, are 1.7 times as slow to gather on AVX2 and 1.2 times on AVX-512.
     #[inline(always)]
     fn columns_of([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [Self; 4] {
         let (a, b, c, d) = (a.combine(e), b.combine(f), c.combine(g), d.combine(h));
@@ -178,7 +180,8 @@ impl<S: Simd> Vector for f32x8<S> {
     fn rows_of([x, y, z, w]: [Self; 4]) -> [f32x4<S>; LANES] {
         let ((xy_even, xy_odd), (zw_even, zw_odd)) = (by_ones(x, y), by_ones(z, w));
         if S::f32s::LEN > LANES {
-            // AVX-512: the compiler cuts registers before the last round anyhow, and then not as well.
+            // AVX-512: the compiler cuts registers before the last round anyhow, and then not as
+            // well.
             let ((a, c, e, g), (b, d, f, h)) = (by_doubles(xy_even, zw_even), by_doubles(xy_odd, zw_odd));
             return [a, b, c, d, e, f, g, h];
         }

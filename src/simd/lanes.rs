@@ -1,14 +1,16 @@
 //! What a world computes with, where it is not left to the machine.
 //!
-//! In: the levels of this machine. Out: each of them by name, and the scalar reference beside them. A world is told by
-//! [`World::set_lanes`](crate::World::set_lanes); checks of bits and measurements do.
+//! In: the levels of this machine. Out: each of them by name, and the scalar reference beside them.
+//! A world is told by [`World::set_lanes`](crate::World::set_lanes); checks of bits and
+//! measurements do.
 
 use core::fmt;
 
 use super::Level;
 
-/// The instructions that a world computes with. A world takes the widest that the machine has, and comes to the same bits with any:
-/// this is for checking that, and for measuring what width is worth.
+/// The instructions that a world computes with. A world takes the widest that the machine has, and
+/// comes to the same bits with any: this is for checking that, and for measuring what width is
+/// worth.
 ///
 /// ```
 /// use carom::{Lanes, World};
@@ -34,20 +36,22 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// The reference: contacts and joints one after the other. Only the search for pairs, which computes nothing, has lanes, the
-    /// narrowest there are.
+    /// The reference: contacts and joints one after the other. Only the search for pairs, which
+    /// computes nothing, has lanes, the narrowest there are.
     #[must_use]
     pub fn scalar() -> Lanes {
         Lanes { level: Level::Scalar }
     }
 
-    /// All that this machine can run: the scalar reference first, the widest last. AVX-512 is among them with the feature `avx512`.
+    /// All that this machine can run: the scalar reference first, the widest last. AVX-512 is among
+    /// them with the feature `avx512`.
     #[must_use]
     pub fn all() -> Vec<Lanes> {
         Level::all().into_iter().map(|level| Lanes { level }).collect()
     }
 
-    /// `scalar`, or what the instruction set is called: `sse2`, `avx2`, `avx512`, `neon`, `simd128`.
+    /// `scalar`, or what the instruction set is called: `sse2`, `avx2`, `avx512`, `neon`,
+    /// `simd128`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.level.name()

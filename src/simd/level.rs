@@ -1,10 +1,12 @@
 //! The instruction sets that kernels are compiled for, and the choice among them.
 //!
-//! In: the processor, asked once. Out: a [`Level`]; and `dispatch!` and `dispatch_wide!`, which run a kernel at it.
+//! In: the processor, asked once. Out: a [`Level`]; and `dispatch!` and `dispatch_wide!`, which run
+//! a kernel at it.
 //!
-//! Every level is one more copy of every kernel in everybody's build. On x86-64 there are the scalar reference, SSE2, which every
-//! processor has, and AVX2, which nearly every one has. The feature `avx512` adds AVX-512: 1.07 times as quick as AVX2 in the mean of ten
-//! scenes (Zen 4). There is no SSE4.2: it has few instructions that kernels could use and SSE2 lacks.
+//! Every level is one more copy of every kernel in everybody's build. On x86-64 there are the
+//! scalar reference, SSE2, which every processor has, and AVX2, which nearly every one has. The
+//! feature `avx512` adds AVX-512: 1.07 times as quick as AVX2 in the mean of ten scenes (Zen 4).
+//! There is no SSE4.2: it has few instructions that kernels could use and SSE2 lacks.
 
 use super::{AllLanes, LANES, OneLane, Vectors};
 
@@ -40,7 +42,8 @@ impl Level {
         core::iter::once(Level::Scalar).chain(wide_levels()).collect()
     }
 
-    /// The narrowest wide one in place of the scalar one: for what computes nothing and has no scalar twin.
+    /// The narrowest wide one in place of the scalar one: for what computes nothing and has no
+    /// scalar twin.
     pub(crate) fn or_narrowest(self) -> Level {
         match self {
             Level::Scalar => wide_levels().next().unwrap_or(Level::Scalar),
@@ -100,7 +103,8 @@ fn wide_levels() -> impl Iterator<Item = Level> {
     fearless_simd::Level::new().as_wasm_simd128().map(Level::Simd128).into_iter()
 }
 
-/// None: eight lanes of single numbers are no faster than one after the other, and LLVM needs longer for them than anyone waits.
+/// None: eight lanes of single numbers are no faster than one after the other, and LLVM needs
+/// longer for them than anyone waits.
 #[cfg(not(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
     target_arch = "aarch64",
@@ -134,13 +138,15 @@ impl<S: Vectors> Wide<S> {
     }
 }
 
-/// Runs `$body` with `$lanes` the lanes of a level: `for w in $lanes.each() { kernel(w, …) }` is the kernel in each lane, or in all.
+/// Runs `$body` with `$lanes` the lanes of a level: `for w in $lanes.each() { kernel(w, …) }` is
+/// the kernel in each lane, or in all.
 ///
-/// The body is compiled for each level: loops over blocks belong into it, tables and lists do not. What it calls is
-/// `#[inline(always)]` or begins with [`Width::apart`](super::Width::apart): anything else loses the wide registers. It is a closure:
-/// no `return`, no `?`.
+/// The body is compiled for each level: loops over blocks belong into it, tables and lists do not.
+/// What it calls is `#[inline(always)]` or begins with [`Width::apart`](super::Width::apart):
+/// anything else loses the wide registers. It is a closure: no `return`, no `?`.
 ///
-/// The second form has a body for one lane after the other, and one for all of them, with `$simd` their vectors.
+/// The second form has a body for one lane after the other, and one for all of them, with `$simd`
+/// their vectors.
 macro_rules! dispatch {
     ($level:expr, $lanes:ident => $body:expr) => {
         $crate::simd::dispatch!(
@@ -168,7 +174,8 @@ macro_rules! dispatch {
     };
 }
 
-/// Runs `$body` with `$simd` the vectors of a level; of the narrowest where that is [`Level::Scalar`].
+/// Runs `$body` with `$simd` the vectors of a level; of the narrowest where that is
+/// [`Level::Scalar`].
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! dispatch_wide {
     ($level:expr, $simd:ident => $body:expr) => {

@@ -10,8 +10,8 @@ use super::{LANES, inlined};
 
 /// Eight rows of eight numbers as eight columns: lane k of column c is number c of row k.
 ///
-/// Picking the numbers one by one and storing them as columns is twice as slow: the wide load waits until eight narrow stores have
-/// left the store buffer.
+/// Picking the numbers one by one and storing them as columns is twice as slow: the wide load waits
+/// until eight narrow stores have left the store buffer.
 #[inline(always)]
 pub(crate) fn transpose<V: Vector>(simd: V::Set, rows: [&[f32; LANES]; LANES]) -> [V; LANES] {
     let of_four = inlined(
