@@ -68,7 +68,7 @@ macro_rules! vectors {
 vectors! {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Avx2: f32x8<Self>;
-    #[cfg(all(feature = "avx512", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Avx512: f32x8<Self>;
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Sse2: Halves<Self>;

@@ -43,8 +43,8 @@ impl Lanes {
         Lanes { level: Level::Scalar }
     }
 
-    /// All that this machine can run: the scalar reference first, the widest last. AVX-512 is among
-    /// them with the feature `avx512`.
+    /// All that this machine can run: the scalar reference first, the widest last. SSE2 and AVX-512
+    /// are for the passes of sub-steps; the rest is then scalar, or AVX2.
     #[must_use]
     pub fn all() -> Vec<Lanes> {
         Level::all().into_iter().map(|level| Lanes { level }).collect()

@@ -19,7 +19,13 @@ mod rows;
 mod turn;
 
 pub use lanes::Lanes;
-pub(crate) use level::{Level, Serial, Wide, dispatch, dispatch_wide, with_features};
+pub(crate) use level::{Level, Serial, Wide, at_level, dispatch, dispatch_wide};
+#[cfg(any(
+    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(crate) use level::{with_features, with_vectors};
 pub(crate) use rows::AlignedRows;
 pub(crate) use turn::{transpose, transpose_lanes};
 

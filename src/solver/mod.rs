@@ -144,7 +144,7 @@ macro_rules! pass {
                     let (of_doubles, of_singles) =
                         (&of[1][phase.double.clone()], &of[0][phase.single.clone()]);
                     let level = if phase.one_by_one { Level::Scalar } else { level };
-                    dispatch!(level, serial => {
+                    dispatch!(hot level, serial => {
                         blocks!(one by one, doubles, of_doubles, $w, $block, $rare, $at => $body);
                         blocks!(one by one, singles, of_singles, $w, $block, $rare, $at => $body);
                     }, simd => {

@@ -16,7 +16,7 @@ use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{WorldPoint, max, min};
-use crate::simd::{AllLanes, Level, dispatch_wide};
+use crate::simd::{AllLanes, Level, at_level};
 use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
@@ -49,7 +49,7 @@ impl World {
             if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
         let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
         let (awake, columns) = (&self.awake, self.columns.moving());
-        match self.solver.level() {
+        match self.solver.level().warm() {
             Level::Scalar => {
                 let bodies = Places::new(&mut self.bodies);
                 team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, _, mass]| {
@@ -68,7 +68,7 @@ impl World {
                 let bodies = Quarters::new(&mut self.bodies);
                 team.for_columns(columns, GRAIN, |first, columns| {
                     let awake = &awake[first..first + columns[0].len()];
-                    dispatch_wide!(level, simd => eights::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
+                    at_level!(warm, level, simd => eights::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
                 });
             }
         }
@@ -191,19 +191,8 @@ impl World {
         let ending = Ending { dt, max_speed, max_spin: max_spin(self.last_h), continuous };
         let parts = Parts::new(proxies, (colliders, shape_links), grid, (self.last_dt, max_speed));
         let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
-        match self.solver.level() {
-            #[allow(
-                unreachable_patterns,
-                reason = "the scalar level is the only one on targets without vectors"
-            )]
-            level if !level.is_scalar() => {
-                let bodies = Quarters::new(bodies);
-                let eights = Eights { bodies, awake, velocity, moved, parts, sole_parts, ending };
-                team.for_chunks(left, 1, |first, left| {
-                    dispatch_wide!(level, simd => eights.put_back(AllLanes(simd), first, left));
-                });
-            }
-            _ => {
+        match self.solver.level().warm() {
+            Level::Scalar => {
                 let bodies = Places::new(bodies);
                 team.for_chunks(left, 1, |first, left| {
                     for (k, left) in left.iter_mut().enumerate() {
@@ -217,6 +206,17 @@ impl World {
                             });
                         }
                     }
+                });
+            }
+            #[allow(
+                unreachable_patterns,
+                reason = "the scalar level is the only one on targets without vectors"
+            )]
+            level => {
+                let bodies = Quarters::new(bodies);
+                let eights = Eights { bodies, awake, velocity, moved, parts, sole_parts, ending };
+                team.for_chunks(left, 1, |first, left| {
+                    at_level!(warm, level, simd => eights.put_back(AllLanes(simd), first, left));
                 });
             }
         }

@@ -26,8 +26,8 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
-    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch_wide, scatter,
-    scatter_whole, transpose_lanes,
+    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, scatter, scatter_whole,
+    transpose_lanes,
 };
 use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
@@ -98,25 +98,22 @@ impl Job {
 
 /// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
 pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
-    match level {
-        level if !level.is_scalar() => dispatch_wide!(level, simd => {
-            match kind {
-                Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
-                Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
-                Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
-                Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
-                Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
-            }
-        }),
-        _ => {
-            for contacts in contacts.chunks(LANES) {
-                let job = Job::new(contacts, sink.contacts, columns.rows);
-                for lane in 0..contacts.len() {
-                    one(OneLane(lane), kind, &job, columns, sink);
-                }
+    dispatch!(level, serial => {
+        for contacts in contacts.chunks(LANES) {
+            let job = Job::new(contacts, sink.contacts, columns.rows);
+            for lane in 0..contacts.len() {
+                one(OneLane(lane), kind, &job, columns, sink);
             }
         }
-    }
+    }, simd => {
+        match kind {
+            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
+            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
+            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
+            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
+            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
+        }
+    });
 }
 
 /// Eight pairs after eight; `kind` is known where this is compiled.

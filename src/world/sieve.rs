@@ -28,7 +28,7 @@ use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::forms::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
-use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch_wide, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Room for the rounding of the test itself, as a share of what it compares.
@@ -124,25 +124,22 @@ fn sieve_all<T: Copy>(
     circles: &Circles,
     mut visit: impl FnMut(T, bool),
 ) {
-    match level {
-        level if !level.is_scalar() => dispatch_wide!(level, simd => {
-            for some in some.chunks(LANES) {
-                let job = Job::new(some, ends, circles);
-                let near = bits(near(AllLanes(simd), &job, circles));
-                for (lane, &one) in some.iter().enumerate() {
-                    visit(one, near >> lane & 1 == 1);
-                }
-            }
-        }),
-        _ => {
-            for some in some.chunks(LANES) {
-                let job = Job::new(some, ends, circles);
-                for (lane, &one) in some.iter().enumerate() {
-                    visit(one, near(OneLane(lane), &job, circles));
-                }
+    dispatch!(level, serial => {
+        for some in some.chunks(LANES) {
+            let job = Job::new(some, ends, circles);
+            for (lane, &one) in some.iter().enumerate() {
+                visit(one, near(OneLane(lane), &job, circles));
             }
         }
-    }
+    }, simd => {
+        for some in some.chunks(LANES) {
+            let job = Job::new(some, ends, circles);
+            let near = bits(near(AllLanes(simd), &job, circles));
+            for (lane, &one) in some.iter().enumerate() {
+                visit(one, near >> lane & 1 == 1);
+            }
+        }
+    });
 }
 
 /// How two parts stand and move against each other: see the head.

@@ -53,7 +53,7 @@ macro_rules! pins {
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $lanes => {
+                dispatch!(hot level, $lanes => {
                     for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
                         $body;
                     }
@@ -85,7 +85,7 @@ macro_rules! others {
                         let place = place_of($phase, $number, start);
                         let mut $found = $places.change(place, core::mem::take);
                     )?
-                    dispatch!(level, $lanes => {
+                    dispatch!(hot level, $lanes => {
                         for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
                             let $drives = core::slice::from_mut(drives);
                             $body;
@@ -99,7 +99,7 @@ macro_rules! others {
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $lanes => {
+                dispatch!(hot level, $lanes => {
                     for ($block, $at) in blocks.iter_mut().zip(first + start..) {
                         let $drives: &mut [Drives] = &mut [];
                         $body;
@@ -124,20 +124,20 @@ impl Joints {
                 }
             });
             others!(self, team, phase, (lanes, block, _drives, _at) => {
-                            for w in lanes.each() {
-            aim::seat(w, block, pose, mass);
-            }
-                        });
+                for w in lanes.each() {
+                    aim::seat(w, block, pose, mass);
+                }
+            });
         }
         let (level, first) = (self.level, self.iterated());
         team.for_chunks(&mut self.blocks[first..], GRAIN, |_, blocks| {
             dispatch!(level, lanes => {
-                            for block in blocks {
-                                for w in lanes.each() {
-            aim::seat(w, block, pose, mass);
-            }
-                            }
-                        });
+                for block in blocks {
+                    for w in lanes.each() {
+                        aim::seat(w, block, pose, mass);
+                    }
+                }
+            });
         });
     }
 
@@ -145,10 +145,10 @@ impl Joints {
     pub(crate) fn finish(&mut self, team: &Team) {
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
-                            for w in lanes.each() {
-            pin::finish(w, pin, block);
-            }
-                        });
+                for w in lanes.each() {
+                    pin::finish(w, pin, block);
+                }
+            });
         }
     }
 
@@ -157,26 +157,26 @@ impl Joints {
         let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
-                            if is_strained && pin.is_stiff(stiff) {
-                                for w in lanes.each() {
-            pin::weigh(w, (pin, block), masses);
-            }
-                            }
-                            for w in lanes.each() {
-            pin::warm_start(w, (pin, block), velocity, half);
-            }
-                        });
+                if is_strained && pin.is_stiff(stiff) {
+                    for w in lanes.each() {
+                        pin::weigh(w, (pin, block), masses);
+                    }
+                }
+                for w in lanes.each() {
+                    pin::warm_start(w, (pin, block), velocity, half);
+                }
+            });
             others!(self, team, phase, (lanes, block, drives, _at) => {
-                            if is_strained {
-                                for w in lanes.each() {
-            aim::weigh(w, block, masses);
-            }
-                            }
-                            // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
-                            for w in lanes.each() {
-                                push::warm_start(w, block, drives.first(), velocity, (half, false));
-                            }
-                        });
+                if is_strained {
+                    for w in lanes.each() {
+                        aim::weigh(w, block, masses);
+                    }
+                }
+                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                for w in lanes.each() {
+                    push::warm_start(w, block, drives.first(), velocity, (half, false));
+                }
+            });
         }
     }
 
@@ -185,21 +185,21 @@ impl Joints {
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
             pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
-                            let mut strain = Strain::default();
-                            for w in lanes.each() {
-            pin::aim(w, (pin, block), &mut strain, moved, law);
-            }
-                            strain.note((block, at), masses, &mut felt);
-                        });
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    pin::aim(w, (pin, block), &mut strain, moved, law);
+                }
+                strain.note((block, at), masses, &mut felt);
+            });
         }
         for (number, phase) in self.phases.iter().enumerate() {
             others!(self, team, phase, [felt in places, number], (lanes, block, _drives, at) => {
-                            let mut strain = Strain::default();
-                            for w in lanes.each() {
-            strain.aim(w, block, moved, law.h);
-            }
-                            strain.note((block, at), masses, &mut felt);
-                        });
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    strain.aim(w, block, moved, law.h);
+                }
+                strain.note((block, at), masses, &mut felt);
+            });
         }
         self.note_felt();
     }
@@ -241,10 +241,10 @@ impl Joints {
         let velocity = Shared::new(&mut columns.velocity);
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
-                            for w in lanes.each() {
-            pin::push(w, (pin, block), velocity, (half, law));
-            }
-                        });
+                for w in lanes.each() {
+                    pin::push(w, (pin, block), velocity, (half, law));
+                }
+            });
             others!(self, team, phase, (lanes, block, drives, _at) => {
                 for w in lanes.each() {
                     push::push(w, block, drives.first_mut(), velocity, (half, law, false));
@@ -282,25 +282,25 @@ impl Joints {
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
             pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
-                            let mut strain = Strain::default();
-                            for w in lanes.each() {
-            pin::aim(w, (pin, block), &mut strain, moved, law);
-            }
-                            strain.note((block, at), masses, &mut felt);
-                            for w in lanes.each() {
-            pin::warm_start(w, (pin, block), velocity, half);
-            }
-                        });
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    pin::aim(w, (pin, block), &mut strain, moved, law);
+                }
+                strain.note((block, at), masses, &mut felt);
+                for w in lanes.each() {
+                    pin::warm_start(w, (pin, block), velocity, half);
+                }
+            });
             others!(self, team, phase, [felt in places, number], (lanes, block, drives, at) => {
-                            let mut strain = Strain::default();
-                            for w in lanes.each() {
-            strain.aim(w, block, moved, law.h);
-            }
-                            strain.note((block, at), masses, &mut felt);
-                            for w in lanes.each() {
-                                push::warm_start(w, block, drives.first(), velocity, (half, false));
-                            }
-                        });
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    strain.aim(w, block, moved, law.h);
+                }
+                strain.note((block, at), masses, &mut felt);
+                for w in lanes.each() {
+                    push::warm_start(w, block, drives.first(), velocity, (half, false));
+                }
+            });
         }
         self.note_felt();
     }

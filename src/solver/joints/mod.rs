@@ -263,13 +263,13 @@ impl Joints {
         let (pose, mass) = (&columns.pose, &columns.mass);
         self.seat_blocks(team, (pose, mass));
         dispatch!(self.level, lanes => {
-                    self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
-                    for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
-                        for w in lanes.each() {
-        aim::seat(w, end, pose, mass);
-        }
-                    }
-                });
+            self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
+            for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
+                for w in lanes.each() {
+                    aim::seat(w, end, pose, mass);
+                }
+            }
+        });
         self.begin_trees(team, &columns.mass);
     }
 
@@ -310,12 +310,12 @@ impl Joints {
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
         dispatch!(self.level, lanes => {
-                    for coupled in &mut self.coupled {
-                        for w in lanes.each() {
-        coupled::aim_both(w, coupled, moved, &self.masses);
-        }
-                    }
-                });
+            for coupled in &mut self.coupled {
+                for w in lanes.each() {
+                    coupled::aim_both(w, coupled, moved, &self.masses);
+                }
+            }
+        });
     }
 
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
@@ -361,24 +361,24 @@ impl Joints {
         }
         self.start_trees(team, columns, half);
         dispatch!(self.level, lanes => {
-                    let velocity = Shared::new(&mut columns.velocity);
-                    for coupled in &self.coupled {
-                        for w in lanes.each() {
-        coupled::warm_start(w, coupled, velocity, half);
-        }
-                    }
-                });
+            let velocity = Shared::new(&mut columns.velocity);
+            for coupled in &self.coupled {
+                for w in lanes.each() {
+                    coupled::warm_start(w, coupled, velocity, half);
+                }
+            }
+        });
     }
 
     fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
         let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, lanes => {
-                    for coupled in &mut self.coupled {
-                        for w in lanes.each() {
-        coupled::push(w, coupled, velocity, half, law);
-        }
-                    }
-                });
+            for coupled in &mut self.coupled {
+                for w in lanes.each() {
+                    coupled::push(w, coupled, velocity, half, law);
+                }
+            }
+        });
     }
 
     /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.

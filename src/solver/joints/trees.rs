@@ -87,25 +87,25 @@ impl Joints {
     /// What bodies weigh as a step begins, and what is new.
     pub(super) fn begin_trees(&mut self, team: &Team, mass: &[[f32; 4]]) {
         for_trees!(self, team, (lanes, trees, home, _) => {
-                    for tree in trees {
-                        for w in lanes.each() {
-        tree::begin(w, tree, home, mass);
-        }
-                        tree.fresh = Fresh::default();
-                    }
-                });
+            for tree in trees {
+                for w in lanes.each() {
+                    tree::begin(w, tree, home, mass);
+                }
+                tree.fresh = Fresh::default();
+            }
+        });
     }
 
     /// What drives those did in the sub-step before that share bodies with others: the rest begin with it as they are pushed.
     pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         let columns = &columns.share_all();
         for_trees!(self, team, (lanes, trees, home, _) => {
-                    for tree in trees.iter_mut().filter(|tree| !tree.own) {
-                        for w in lanes.each() {
-        tree::warm_start(w, tree, home, columns, half);
-        }
-                    }
-                });
+            for tree in trees.iter_mut().filter(|tree| !tree.own) {
+                for w in lanes.each() {
+                    tree::warm_start(w, tree, home, columns, half);
+                }
+            }
+        });
     }
 
     /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight go by themselves.
@@ -118,26 +118,26 @@ impl Joints {
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
-                    for tree in trees.iter_mut().filter(|tree| !tree.flies) {
-                        if aims {
-                            for w in lanes.each() {
-        w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
-        }
-                            aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
-                        }
-                        if let Some((half, turn)) = pushes {
-                            for w in lanes.each() {
-        tree::solve(w, tree, home, columns, (half, turn, law));
-        }
-                        }
-                        if pushes == Some((Half::After, Turn::Last)) {
-                            for w in lanes.each() {
-                                w.apart(#[inline(always)] || tree::count(w, tree, home));
-                                w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
-                            }
-                        }
+            for tree in trees.iter_mut().filter(|tree| !tree.flies) {
+                if aims {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
                     }
-                });
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                }
+                if let Some((half, turn)) = pushes {
+                    for w in lanes.each() {
+                        tree::solve(w, tree, home, columns, (half, turn, law));
+                    }
+                }
+                if pushes == Some((Half::After, Turn::Last)) {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
+                        w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
+                    }
+                }
+            }
+        });
         self.take_finds();
     }
 
@@ -145,29 +145,29 @@ impl Joints {
     pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &Law, sub_steps: u32) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
-                    for tree in trees.iter_mut().filter(|tree| tree.flies) {
-                        flights.resize(tree.nodes.len(), Flight::EMPTY);
-                        for w in lanes.each() {
-                            w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
-                            w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
-                        }
-                        aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
-                        for sub_step in 0..sub_steps {
-                            for w in lanes.each() {
-                                tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
-                                w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
-                            }
-                            aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
-                            for w in lanes.each() {
-                                tree::end_flight(w, tree, home, (columns, law));
-                                w.apart(#[inline(always)] || tree::count(w, tree, home));
-                            }
-                        }
-                        for w in lanes.each() {
-        w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights));
-        }
+            for tree in trees.iter_mut().filter(|tree| tree.flies) {
+                flights.resize(tree.nodes.len(), Flight::EMPTY);
+                for w in lanes.each() {
+                    w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
+                    w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
+                }
+                aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                for sub_step in 0..sub_steps {
+                    for w in lanes.each() {
+                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
+                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
                     }
-                });
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                    for w in lanes.each() {
+                        tree::end_flight(w, tree, home, (columns, law));
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
+                    }
+                }
+                for w in lanes.each() {
+                    w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights));
+                }
+            }
+        });
         self.take_finds();
     }
 
@@ -181,12 +181,12 @@ impl Joints {
         let (columns, level) = (&columns.share_all(), self.level);
         team.for_chunks(&mut self.trees, size_of_chunks(&self.homes), |_, trees| {
             dispatch!(level, lanes => {
-                            for tree in trees.iter().filter(|tree| tree.flies) {
-                                for w in lanes.each() {
-            w.apart(#[inline(always)] || tree::land(w, tree, columns));
-            }
-                            }
-                        });
+                for tree in trees.iter().filter(|tree| tree.flies) {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::land(w, tree, columns));
+                    }
+                }
+            });
         });
     }
 
@@ -220,13 +220,13 @@ impl Joints {
             return;
         }
         dispatch!(self.level, lanes => {
-                    for edge in &tree.edges {
-                        let block = &mut self.blocks[edge.block as usize];
-                        let mut drives = self.drives.get_mut(block.drives as usize);
-                        for w in lanes.each() {
-        tree::bring_in(w, (tree, edge), block, &mut drives);
-        }
-                    }
-                });
+            for edge in &tree.edges {
+                let block = &mut self.blocks[edge.block as usize];
+                let mut drives = self.drives.get_mut(block.drives as usize);
+                for w in lanes.each() {
+                    tree::bring_in(w, (tree, edge), block, &mut drives);
+                }
+            }
+        });
     }
 }

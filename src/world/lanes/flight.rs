@@ -17,7 +17,7 @@ use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
 use crate::narrowphase::obb::Point;
-use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch_wide, inlined};
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch, inlined};
 use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::sink::Sink;
@@ -39,24 +39,21 @@ pub(in crate::world) fn foresee(
     columns: &Columns,
     sink: &mut Sink,
 ) {
-    match level {
-        level if !level.is_scalar() => dispatch_wide!(level, simd => {
-            match kind {
-                Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
-                Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
-                Kind::CoreCircle => land_eights(simd, Kind::CoreCircle, contacts, columns, sink),
-                Kind::Boxes | Kind::Cores => land_eights(simd, Kind::Cores, contacts, columns, sink),
-            }
-        }),
-        _ => {
-            for contacts in contacts.chunks(LANES) {
-                let job = Job::new(contacts, sink.contacts, columns.rows);
-                for lane in 0..contacts.len() {
-                    land_one(OneLane(lane), kind, &job, columns, sink);
-                }
+    dispatch!(level, serial => {
+        for contacts in contacts.chunks(LANES) {
+            let job = Job::new(contacts, sink.contacts, columns.rows);
+            for lane in 0..contacts.len() {
+                land_one(OneLane(lane), kind, &job, columns, sink);
             }
         }
-    }
+    }, simd => {
+        match kind {
+            Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
+            Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
+            Kind::CoreCircle => land_eights(simd, Kind::CoreCircle, contacts, columns, sink),
+            Kind::Boxes | Kind::Cores => land_eights(simd, Kind::Cores, contacts, columns, sink),
+        }
+    });
 }
 
 /// What was found for pairs, in one lane or in eight.
