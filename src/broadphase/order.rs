@@ -117,8 +117,8 @@ impl Order {
     /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions differ, and then all
     /// is as before.
     ///
-    /// Compiled for the instructions of a level where all boxes are in one region, as in nearly all searches: 2.5 % fewer
-    /// instructions a box on AVX2.
+    /// Compiled for the instructions of a level where all boxes are in one region, as in nearly all
+    /// searches: 2.5 % fewer instructions a box on AVX2.
     #[inline(always)]
     fn gather<const MIXED: bool>(&mut self, proxies: &mut [Proxy], changes: &mut Changes) -> bool {
         self.make_room();

@@ -172,7 +172,8 @@ impl Joints {
                         aim::weigh(w, block, masses);
                     }
                 }
-                // A body may come twice in a block of a phase that goes one by one: adding one lane at a time is right there.
+                // A body may come twice in a block of a phase that goes one by one: adding one lane
+                // at a time is right there.
                 for w in lanes.each() {
                     push::warm_start(w, block, drives.first(), velocity, (half, false));
                 }
