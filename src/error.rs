@@ -25,6 +25,8 @@ pub enum Error {
     NotGearable(JointId),
     /// A joint was told something that its kind does not have: a hinge a length, glue a motor; which one.
     WrongKind(&'static str),
+    /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may be chains.
+    DynamicChain,
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
     /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28 joints.
@@ -49,6 +51,10 @@ impl fmt::Display for Error {
             Error::NotGearable(id) => {
                 write!(f, "{id} cannot be geared: a gear couples two different revolute or prismatic joints")
             }
+            Error::DynamicChain => write!(
+                f,
+                "a dynamic body cannot have a solid chain, which has no inside: take a compound, or a fixed or kinematic body"
+            ),
             Error::WrongKind(rule) | Error::BadNumber(rule) => write!(f, "{rule}"),
             Error::Full => {
                 write!(

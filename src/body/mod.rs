@@ -92,8 +92,10 @@ pub(crate) mod flag {
     pub(crate) const OWN_MASS: u32 = 1 << 7;
     /// A target pose was given for the next step.
     pub(crate) const HAS_TARGET: u32 = 1 << 8;
+    /// Continuous collision cut its way short in the last step that looked for that.
+    pub(crate) const CUT_SHORT: u32 = 1 << 9;
     /// The last of them.
-    pub(crate) const HIGHEST: u32 = HAS_TARGET;
+    pub(crate) const HIGHEST: u32 = CUT_SHORT;
 }
 
 impl Body {

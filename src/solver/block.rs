@@ -193,6 +193,10 @@ pub(crate) struct Columns {
     pub(crate) kick: Vec<[f32; 4]>,
     /// How far it has come with that part of the way: while impacts are looked for.
     pub(crate) reach: Vec<[f32; 4]>,
+    /// The velocity with what contacts and joints hold: while impacts are looked for, in the velocities without.
+    pub(crate) with_held: Vec<[f32; 4]>,
+    /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place of `with_held` is 1 then.
+    pub(crate) jointed: Vec<bool>,
     /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region; filled where there are joints.
     /// Bodies that joints hold and steps do not move come first.
     pub(crate) pose: Vec<[f32; 4]>,
@@ -203,8 +207,8 @@ pub(crate) struct Columns {
 impl Columns {
     /// Room for the immovable row and `count` others; what they hold is up to the caller.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, free, moved, push, kick, reach, mass, .. } = self;
-        for column in [velocity, free, moved, push, kick, reach, mass] {
+        let Columns { velocity, free, moved, push, kick, reach, with_held, mass, .. } = self;
+        for column in [velocity, free, moved, push, kick, reach, with_held, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
         }
@@ -219,6 +223,7 @@ pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
     moved: Shared<'c, [f32; 4]>,
     reach: Shared<'c, [f32; 4]>,
+    with_held: Shared<'c, [f32; 4]>,
     pub(crate) push: &'c [[f32; 4]],
 }
 
@@ -240,10 +245,10 @@ impl Columns {
         [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
     }
 
-    /// What impacts change, and by what: velocity, free, moved, kick, reach of all but the immovable row.
-    pub(super) fn struck(&mut self) -> [&mut [[f32; 4]]; 5] {
-        let Columns { velocity, free, moved, kick, reach, .. } = self;
-        [velocity, free, moved, kick, reach].map(|column| &mut column[1..])
+    /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but the immovable row.
+    pub(super) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
+        let Columns { velocity, free, moved, kick, reach, with_held, .. } = self;
+        [velocity, free, moved, kick, reach, with_held].map(|column| &mut column[1..])
     }
 
     /// For one pass.
@@ -252,6 +257,7 @@ impl Columns {
             velocity: Shared::new(&mut self.velocity),
             moved: Shared::new(&mut self.moved),
             reach: Shared::new(&mut self.reach),
+            with_held: Shared::new(&mut self.with_held),
             push: &self.push,
         }
     }
@@ -277,6 +283,12 @@ impl<'c> Shares<'c> {
     #[inline(always)]
     pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
         self.moved.first(self.velocity.len())
+    }
+
+    /// The same of their velocities with what is held.
+    #[inline(always)]
+    pub(crate) fn with_held(&self) -> Shared<'c, [f32; 4]> {
+        self.with_held.first(self.velocity.len())
     }
 
     /// The same of their reach.

@@ -95,8 +95,6 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts that any block takes part in; none where nothing bounces.
     rounds: u32,
-    /// Velocities before impacts, by row.
-    before: Vec<[f32; 4]>,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
     most_push: [f32; 2],
     /// What gravity adds to all that have a mass, if it is the same for all of them, and nothing turns the bodies.
@@ -114,7 +112,6 @@ impl Default for Solver {
             single: Blocks::default(),
             double: Blocks::default(),
             rounds: 0,
-            before: Vec::new(),
             most_push: [0.0; 2],
             even_push: None,
             joints: joints::Joints::default(),
@@ -385,7 +382,7 @@ impl Solver {
         if self.rounds == 0 {
             return;
         }
-        restitution::reach_out((team, grain), columns, &mut self.before, law);
+        restitution::reach_out((team, grain), columns, law);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
@@ -406,7 +403,9 @@ impl Solver {
             struck = true;
         }
         if struck {
-            restitution::free_struck((team, grain), columns, &mut self.before, law);
+            restitution::free_struck((team, grain), columns, law);
+        } else {
+            restitution::take_back((team, grain), columns);
         }
     }
 

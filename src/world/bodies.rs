@@ -188,7 +188,13 @@ impl World {
         let World { def, bodies, awake, columns, proxies, colliders, shape_links, grid, sole_parts, .. } =
             self;
         let (max_speed, continuous) = (def.max_speed, def.continuous);
-        let ending = Ending { dt, max_speed, max_spin: max_spin(self.last_h), continuous };
+        let ending = Ending {
+            dt,
+            max_speed,
+            max_spin: max_spin(self.last_h),
+            continuous,
+            sleep_speed: def.sleep_speed,
+        };
         let parts = Parts::new(proxies, (colliders, shape_links), grid, (self.last_dt, max_speed));
         let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
         match self.solver.level().warm() {
@@ -293,6 +299,7 @@ pub(super) struct Ending {
     pub(super) max_speed: f32,
     pub(super) max_spin: f32,
     pub(super) continuous: bool,
+    pub(super) sleep_speed: f32,
 }
 
 /// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as it was.
@@ -314,7 +321,7 @@ pub(super) fn put_back_one(
         left.crossed.push(slot);
     }
     limit_speed(body, ending.max_speed, ending.max_spin);
-    tire(body, ending.dt);
+    tire(body, ending);
     (body.force, body.torque) = (Vec2::ZERO, 0.0);
     let way = Vec2::new(moved[0], moved[1]).length_squared();
     left.any_far |= went_far(body, moved);
@@ -492,12 +499,12 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
-/// Counts how long a body has been all but at rest.
-fn tire(body: &mut Body, dt: f32) {
-    let resting = body.linear_velocity.length_squared() < tuning::SLEEP_SPEED * tuning::SLEEP_SPEED
-        && body.angular_velocity.abs() < tuning::SLEEP_SPIN
-        && body.has(flag::CAN_SLEEP);
-    body.sleep_time = if resting { body.sleep_time + dt } else { 0.0 };
+/// Counts how long a body has been all but at rest, its farthest point included.
+fn tire(body: &mut Body, ending: &Ending) {
+    let slack = ending.sleep_speed - body.angular_velocity.abs() * body.reach;
+    let v = body.linear_velocity;
+    let resting = slack > 0.0 && v.x * v.x + v.y * v.y < slack * slack && body.has(flag::CAN_SLEEP);
+    body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
 }
 
 /// Keeps a body that is pushed out of a deep overlap to the limit of this step.

@@ -52,6 +52,12 @@ pub(super) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
+/// Refuses a solid chain on a body that forces move: it has no thickness and no weight, and two of them know no sides of each other.
+pub(super) fn check_chain(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
+    let is_refused = is_dynamic && !sensor && matches!(shape, Shape::Chain(_));
+    if is_refused { Err(Error::DynamicChain) } else { Ok(()) }
+}
+
 pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
     check_size(mass.mass, "a mass must be 0 or more, and at most 1e9")?;
     check_size(mass.inertia, "a rotational inertia must be 0 or more, and at most 1e9")?;
@@ -73,7 +79,11 @@ fn check_body(def: &BodyDef) -> Result<(), Error> {
     check_size(def.angular_damping, "damping must be 0 or more, and at most 1e9")?;
     check(&[def.gravity_scale], "a gravity scale must be finite, and at most 1e9")?;
     def.mass.iter().try_for_each(check_mass)?;
-    def.shapes.iter().try_for_each(check_shape)
+    let is_dynamic = def.kind == BodyKind::Dynamic;
+    def.shapes.iter().try_for_each(|shape| {
+        check_shape(shape)?;
+        check_chain(is_dynamic, &shape.shape, shape.sensor)
+    })
 }
 
 fn flags_of(def: &BodyDef) -> u32 {
@@ -182,6 +192,7 @@ impl World {
         self.note(|| Input::Attach { id, def: def.clone() });
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
+        check_chain(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let shape = self.attach_to(slot, def);

@@ -13,7 +13,9 @@
 
 use glam::Vec2;
 
+use super::continuous::Cut;
 use super::lanes::{self, Kind};
+use super::late_impacts::Late;
 use super::seams::Side;
 use super::sieve;
 use super::sink::{Approach, Finds, Found, Sink};
@@ -93,7 +95,11 @@ pub(crate) struct Scratch {
     /// By row: who lay on something that does not give way, of those that went far.
     pub(crate) pressed: Vec<bool>,
     /// Bodies whose way is cut short, and after which share of the step.
-    pub(crate) cuts: Vec<(u32, f32)>,
+    pub(crate) cuts: Vec<Cut>,
+    /// Bodies whose way was cut short in the step before.
+    pub(crate) cut_before: Vec<u32>,
+    /// Pairs of a body on the rest of its way.
+    pub(crate) late_pairs: Vec<Late>,
 }
 
 impl World {

@@ -5,8 +5,8 @@
 //! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways that bent after the
 //! first impact. Pairs whose relative way is shorter than the thickness of the thinner one cannot have passed through
 //! each other, nor those of which neither went farther than it is thick. For the others the way is cast once more, with the parts as they are
-//! if they were apart, and with their cores if they touched all along, or if one slides over what is fixed. The velocity is left alone: the
-//! next step finds the contact.
+//! if they were apart, and with their cores if they touched all along, or if one slides over what is fixed. Who is cut short
+//! has the impulse of that impact at once (`late_impacts.rs`).
 
 use glam::Vec2;
 
@@ -31,6 +31,9 @@ const CORE: f32 = 0.5;
 /// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the end of a fast way.
 const HELD_OFF: f32 = 0.1;
 
+/// Turn against each other in a step, in radians, from which on those that are in each other go on in strides.
+const SPINS: f32 = 0.5;
+
 /// Pairs of a chunk that are sieved, and of one that are cast: a cast takes about a microsecond.
 const SIEVED: usize = 256;
 const CAST: usize = 16;
@@ -38,13 +41,22 @@ const CAST: usize = 16;
 /// Strays from which on the trees are made ready for them: so many walks cost as much without.
 const MANY_STRAYS: usize = 8;
 
+/// A body whose way is cut short, after which share of the step, and the pair that met then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    pub(super) slot: u32,
+    pub(super) time: f32,
+    pub(super) pair: Pair,
+}
+
 impl World {
     /// Cuts short the ways that lead through something.
-    pub(crate) fn continuous(&mut self, team: &Team) {
+    pub(crate) fn continuous(&mut self, team: &Team, dt: f32) {
         // Of a pair that passed through each other, one went farther than it is thick.
         if !self.def.continuous || !self.any_far {
             return;
         }
+        self.note_cut_before();
         self.note_cores();
         let mut suspects = core::mem::take(&mut self.collide.suspects);
         let mut cuts = core::mem::take(&mut self.collide.cuts);
@@ -67,11 +79,12 @@ impl World {
         self.cut_strays(team);
         cuts.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
         self.share_cuts(&mut cuts);
-        cuts.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)));
-        cuts.dedup_by_key(|cut| cut.0);
-        for &(slot, time) in &cuts {
-            self.move_back(slot, 1.0 - time);
+        cuts.sort_by(|p, q| p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair)));
+        cuts.dedup_by_key(|cut| cut.slot);
+        for cut in &cuts {
+            self.move_back(cut.slot, 1.0 - cut.time);
         }
+        self.strike_late(&cuts, dt);
         self.collide.cuts = cuts;
     }
 
@@ -103,7 +116,7 @@ impl World {
             let went_far = went_far(body, moved);
             cores.push(if went_far { max(core, f32::MIN_POSITIVE) } else { -core });
             if went_far {
-                self.proxies_of_body(slot).for_each(|part| far[part as usize] = true);
+                self.parts_of_body(slot).for_each(|part| far[part as usize] = true);
             }
         }
         (self.collide.far, self.collide.cores) = (far, cores);
@@ -236,7 +249,7 @@ impl World {
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
     }
 
-    fn cut(&self, pair: Pair, link: &Link, cuts: &mut Vec<(u32, f32)>) {
+    fn cut(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
         let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
@@ -250,7 +263,7 @@ impl World {
         let lies = |slot: u32| self.collide.pressed[self.solver_rows[slot as usize] as usize];
         if !both_give && lies(if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b }) {
             let pair = [(piece_a, motion_a, a), (piece_b, motion_b, b)];
-            if cores().is_none_or(|hit| hit.time >= 1.0) && slides_over(pair) {
+            if cores().is_none_or(|hit| hit.time == 0.0 || hit.time >= 1.0) && slides_over(pair) {
                 return;
             }
         }
@@ -261,8 +274,18 @@ impl World {
             let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
             touched = Some(hit).filter(|hit| hit.time > 0.0);
         }
-        let hit = touched.or_else(cores);
-        let Some(hit) = hit.filter(|hit| hit.time < 1.0) else { return };
+        let gives = [(link.body_a, a), (link.body_b, b)]
+            .into_iter()
+            .filter(|(_, body)| body.has(body_flag::DYNAMIC) && body.is_awake());
+        let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
+        let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
+            // Who spins in something turns other corners into it than those that touched as the step began.
+            let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
+            if touched.is_none() && spins && cores().is_some_and(|hit| hit.time == 0.0) {
+                cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));
+            }
+            return;
+        };
         // Of two that give way, those that got no farther than into each other are left to the contact: to stop all that touch
         // on the way is to have those behind run over them. (In a stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
@@ -271,11 +294,7 @@ impl World {
         if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
             return;
         }
-        for (slot, body) in [(link.body_a, a), (link.body_b, b)] {
-            if body.has(body_flag::DYNAMIC) && body.is_awake() {
-                cuts.push((slot, hit.time));
-            }
-        }
+        cuts.extend(gives.map(|(slot, _)| Cut { slot, time: hit.time, pair }));
     }
 
     /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something struck it that nobody
@@ -285,7 +304,7 @@ impl World {
         if !self.def.continuous || way(self.moved(slot)).length_squared() <= body.core * body.core {
             return;
         }
-        let strays = self.proxies_of_body(slot).any(|proxy| {
+        let strays = self.parts_of_body(slot).any(|proxy| {
             let tight = self.tight_box(proxy);
             !self.grid.aabb(proxy).is_some_and(|old| old.relative_to(body.region).contains(&tight))
         });
@@ -294,7 +313,7 @@ impl World {
         }
     }
 
-    fn proxies_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn parts_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.bodies[slot as usize].first_shape;
         self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
     }
@@ -327,7 +346,7 @@ impl World {
         }
         for &slot in &strays {
             let (body, back) = (&self.bodies[slot as usize], way(self.moved(slot)));
-            for proxy in self.proxies_of_body(slot) {
+            for proxy in self.parts_of_body(slot) {
                 let tight = self.tight_box(proxy);
                 let start = Aabb { min: tight.min - back, max: tight.max - back };
                 let aabb = tight.union(start).grown(min(body.reach, back.length()));
@@ -363,14 +382,15 @@ impl World {
     }
 
     /// What joints hold together is held up together: the first cut counts for all.
-    fn share_cuts(&self, cuts: &mut Vec<(u32, f32)>) {
+    fn share_cuts(&self, cuts: &mut Vec<Cut>) {
         if self.joint_slots.is_empty() {
             return;
         }
         for index in 0..cuts.len() {
-            let (slot, time) = cuts[index];
-            if self.first_joint[slot as usize] != NONE {
-                cuts.extend(self.held_with(slot, MOST_HELD).into_iter().map(|other| (other, time)));
+            let cut = cuts[index];
+            if self.first_joint[cut.slot as usize] != NONE {
+                let held = self.held_with(cut.slot, MOST_HELD);
+                cuts.extend(held.into_iter().map(|slot| Cut { slot, ..cut }));
             }
         }
     }
@@ -453,10 +473,9 @@ fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
 
 /// The cast of the core of the one that gives way, against the other whole; a line has none.
 fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
-    let hit = if a.2.has(body_flag::DYNAMIC) {
+    if a.2.has(body_flag::DYNAMIC) {
         cast_pieces(a.0.thinned(CORE)?.piece(), a.1, *b.0, b.1)
     } else {
         cast_pieces(*a.0, a.1, b.0.thinned(CORE)?.piece(), b.1)
-    };
-    hit.filter(|hit| hit.time > 0.0)
+    }
 }

@@ -7,7 +7,7 @@
 use glam::Vec2;
 
 use super::World;
-use super::build::{check, check_mass, check_place, check_size};
+use super::build::{check, check_chain, check_mass, check_place, check_size};
 use super::record::Input;
 use crate::body::{Body, BodyId, BodyKind, Locks, flag};
 use crate::error::Error;
@@ -263,11 +263,15 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone.
+    /// A body that is gone, or one with a solid chain that is to be dynamic.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
         self.note(|| Input::SetKind { id, kind });
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].kind() != kind {
+            for shape in self.shape_slots_from(self.bodies[slot as usize].first_shape) {
+                let collider = &self.colliders[shape as usize];
+                check_chain(kind == BodyKind::Dynamic, &collider.shape, collider.sensor)?;
+            }
             self.check_room_for_parts_of(slot)?;
             self.become_kind(slot, kind);
         }

@@ -367,9 +367,8 @@ fn advanced<W: Width>(
     let (turned, unit) = turned(w, [cos, sin], angle);
     let turned = [W::L::select(angle.eq(zero), cos, turned[0]), W::L::select(angle.eq(zero), sin, turned[1])];
 
-    let rests = (v_x * v_x + v_y * v_y).lt(w.splat(tuning::SLEEP_SPEED * tuning::SLEEP_SPEED))
-        & spin.abs().lt(w.splat(tuning::SLEEP_SPIN))
-        & flags.has(flag::CAN_SLEEP);
+    let slow_by = w.splat(ending.sleep_speed) - spin.abs() * reach;
+    let rests = zero.lt(slow_by) & (v_x * v_x + v_y * v_y).lt(slow_by * slow_by) & flags.has(flag::CAN_SLEEP);
     let way_squared = way_x * way_x + way_y * way_y;
     let slack = core - angle.abs() * reach;
     Advanced {

@@ -36,6 +36,7 @@ mod freeze;
 mod hooks;
 mod joints;
 mod lanes;
+mod late_impacts;
 mod lines;
 mod pairs;
 mod poses;
@@ -107,6 +108,10 @@ pub struct WorldDef {
     pub sleep: bool,
     /// Whether fast bodies are kept from passing through others.
     pub continuous: bool,
+    /// Speed of a body's farthest point, in m/s, below which the body counts as resting.
+    pub sleep_speed: f32,
+    /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
+    pub sleep_time: f32,
 }
 
 impl Default for WorldDef {
@@ -117,6 +122,8 @@ impl Default for WorldDef {
             max_speed: tuning::MAX_SPEED,
             sleep: true,
             continuous: true,
+            sleep_speed: tuning::SLEEP_SPEED,
+            sleep_time: tuning::SLEEP_TIME,
         }
     }
 }
@@ -143,6 +150,9 @@ impl WorldDef {
         }
         if self.max_speed.is_nan() || self.max_speed <= 0.0 {
             return Err(Error::BadNumber("the greatest speed must be above 0; infinite for none"));
+        }
+        if ![self.sleep_speed, self.sleep_time].iter().all(|x| (0.0..=1.0e6).contains(x)) {
+            return Err(Error::BadNumber("what rests is slower than 0 to 1e6 m/s, for 0 to 1e6 s"));
         }
         Ok(())
     }

@@ -7,23 +7,28 @@
 use glam::Vec2;
 
 use super::World;
-use super::build::check_shape;
+use super::build::{check_chain, check_shape};
 use super::record::Input;
 use crate::body::def::Weight;
-use crate::body::{Collider, Filter, Material, ShapeDef, ShapeId};
+use crate::body::{Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
 use crate::error::Error;
 use crate::shape::Shape;
 
 impl World {
+    fn is_on_dynamic(&self, shape: u32) -> bool {
+        self.bodies[self.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
+    }
+
     /// Gives a shape another form.
     ///
     /// # Errors
-    /// A shape that is gone, or a form that breaks a rule.
+    /// A shape that is gone, a form that breaks a rule, or a chain for a dynamic body.
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?;
+        check_chain(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
         self.check_room_for_parts(shape.piece_count())?;
         self.reform(slot, |collider| collider.shape = shape);
         Ok(())
@@ -32,10 +37,11 @@ impl World {
     /// Has a shape only report, or push again.
     ///
     /// # Errors
-    /// A shape that is gone.
+    /// A shape that is gone, or a chain of a dynamic body that is to push.
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
         self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
+        check_chain(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
         self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())

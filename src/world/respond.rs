@@ -4,6 +4,7 @@
 //! than before; else the blocks keep their layout, and only their numbers change.
 
 use super::World;
+use crate::body::NONE;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, Link, flag};
 use crate::solver::{Laws, Rows};
@@ -25,6 +26,12 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
         };
+        self.columns.jointed.clear();
+        if !self.joint_slots.is_empty() {
+            let jointed = |&slot: &u32| self.first_joint[slot as usize] != NONE;
+            self.columns.jointed.push(false);
+            self.columns.jointed.extend(self.awake.iter().map(jointed));
+        }
         self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
         self.prepare_joints(team, &laws.joint);
         self.stats.contacts = self.touching.len();

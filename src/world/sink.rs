@@ -6,6 +6,7 @@
 use glam::Vec2;
 
 use super::World;
+use super::continuous::Cut;
 use crate::broadphase::Pair;
 use crate::contact::{Link, Row, Shares, flag};
 use crate::math::{Rot, min};
@@ -105,7 +106,7 @@ pub(crate) struct Finds {
     /// Pairs without a contact that came near each other.
     pub(super) near: Vec<Pair>,
     /// Bodies whose way is cut short, and after which share of the step.
-    pub(super) cuts: Vec<(u32, f32)>,
+    pub(super) cuts: Vec<Cut>,
     /// How many contacts began to touch.
     begun: usize,
     /// Whether other contacts touch than before, or at other points.

@@ -9,7 +9,7 @@ use super::World;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::broadphase::{Activity, Pair};
 use crate::contact::flag;
-use crate::tuning::{SLEEP_INTERVAL, SLEEP_TIME};
+use crate::tuning::SLEEP_INTERVAL;
 
 /// Bodies that sleep together.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +91,8 @@ impl World {
         self.put_to_bed();
         // In a step of no length nobody tires, and no joint was asked whether it is at its place.
         let asked = self.def.sleep && self.last_h > 0.0 && self.steps.is_multiple_of(SLEEP_INTERVAL);
-        let rests = |slot: &u32| self.bodies[*slot as usize].sleep_time >= SLEEP_TIME;
+        let long = self.def.sleep_time;
+        let rests = |slot: &u32| self.bodies[*slot as usize].sleep_time >= long;
         if !asked || !self.awake.iter().any(rests) {
             return;
         }
@@ -101,7 +102,7 @@ impl World {
             sleep.rested[root as usize]
         };
         let resting: Vec<u32> = (0..self.awake.len())
-            .filter(|&index| rested(index, &mut self.sleep) >= SLEEP_TIME)
+            .filter(|&index| rested(index, &mut self.sleep) >= long)
             .map(|index| self.awake[index])
             .collect();
         self.lay_down(&resting);

@@ -64,7 +64,7 @@ impl World {
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
             self.stage(|stats| &mut stats.store, |world| world.store(team, dt));
-            self.stage(|stats| &mut stats.continuous, |world| world.continuous(team));
+            self.stage(|stats| &mut stats.continuous, |world| world.continuous(team, dt));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
         self.note_ways();

@@ -10,6 +10,7 @@
 //! found goes to `fuzz/regressions/`.
 
 mod bad_input;
+mod chains;
 mod fuzz_corpus;
 mod hostile;
 

@@ -22,6 +22,7 @@ mod continuous;
 mod energy;
 mod friction;
 mod games;
+mod hanging;
 mod heaps;
 mod impacts;
 mod joints;

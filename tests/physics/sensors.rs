@@ -137,6 +137,10 @@ fn a_shape_of_many_parts_enters_once() {
             } else {
                 zone = zone.sensor();
             }
+            if name == "chain" && !sensor_is_many {
+                // Dynamic bodies have no solid chains: a kinematic one falls as fast.
+                continue;
+            }
             let zone = add(&mut world, BodyDef::fixed().shape(zone));
             let faller = add(&mut world, BodyDef::dynamic().at([0.0, 3.0]).spin(3.0).shape(faller));
             let mut visits = Visits::default();

@@ -342,3 +342,22 @@ fn a_sleeping_world_does_not_change() {
     }
     assert!(before == bits(&world), "a sleeping world has changed");
 }
+
+/// A beam of 100 m that turns at 0.04 rad/s moves its ends at 2 m/s: it does not rest. What resting is, a world may be told.
+#[test]
+fn sleep_goes_by_the_farthest_point() {
+    let beam = |def: WorldDef, spin: f32| {
+        let mut world = World::new(def.gravity([0.0, 0.0]));
+        let beam = add(&mut world, BodyDef::dynamic().spin(spin).shape(Shape::rect(100.0, 1.0)));
+        steps_until_asleep(&mut world, beam, 300)
+    };
+    assert_eq!(beam(WorldDef::default(), 0.04), 300);
+    assert!(beam(WorldDef::default(), 0.0009) < 60);
+    assert!(beam(WorldDef { sleep_speed: 3.0, ..WorldDef::default() }, 0.04) < 60);
+    let late = beam(WorldDef { sleep_time: 2.0, ..WorldDef::default() }, 0.0);
+    assert!((120..=130).contains(&late), "{late}");
+    for (sleep_speed, sleep_time) in [(-1.0, 0.5), (f32::NAN, 0.5), (0.05, f32::INFINITY)] {
+        let bad = WorldDef { sleep_speed, sleep_time, ..WorldDef::default() };
+        assert!(World::try_new(bad).is_err(), "{bad:?}");
+    }
+}

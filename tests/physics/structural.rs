@@ -223,7 +223,7 @@ fn any_shape(random: &mut Random) -> Shape {
         2 => Shape::regular(3 + random.below(6), 0.5 * size),
         3 => Shape::capsule([-0.4 * size, 0.0], [0.4 * size, 0.0], 0.2 * size),
         4 => Shape::segment([-0.5 * size, 0.0], [0.5 * size, 0.1 * size]),
-        5 => Shape::chain(&[vec2(-size, 0.2), vec2(0.0, 0.0), vec2(size, 0.3), vec2(1.5 * size, 0.1)]),
+        5 => Shape::capsule([-size, 0.2], [0.0, 0.0], 0.05 * size),
         _ => Shape::compound([
             Shape::rect(size, 0.3 * size),
             Shape::circle(0.3 * size).at([0.4 * size, 0.2 * size]),

@@ -41,7 +41,7 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
     world.sub_steps(team, &laws);
     at(world, Moment::After);
     world.store(team, DT);
-    world.continuous(team);
+    world.continuous(team, 1.0 / 60.0);
     world.hold_lines();
     world.note_ways();
     world.report();

@@ -77,7 +77,7 @@ impl World {
     fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
         let def = &self.def;
         sink.begin(&of::WORLD, 1);
-        sink.row::<27>(
+        sink.row::<29>(
             NONE,
             &Put::row(|put| {
                 put.vector(def.gravity);
@@ -85,6 +85,7 @@ impl World {
                 put.float(def.max_speed);
                 put.flag(def.sleep);
                 put.flag(def.continuous);
+                put.floats(&[def.sleep_speed, def.sleep_time]);
                 let counts = [
                     self.body_slots.places(),
                     self.shape_slots.places(),

@@ -112,14 +112,15 @@ impl World {
     fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
         let bytes = image.bytes_left();
         let mut rows = 0;
-        image.rows::<27>(|row| {
+        image.rows::<29>(|row| {
             rows += 1;
             let mut parse = Parse::new(row);
             let gravity = parse.vector();
             let sub_steps = parse.word();
             let max_speed = parse.float();
             let (sleep, continuous) = (parse.flag()?, parse.flag()?);
-            self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous };
+            let [sleep_speed, sleep_time] = parse.floats();
+            self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
             // Each place has a word of its own: a tenant's row, or that of a free one. So memory grows with the image, whatever it says.
