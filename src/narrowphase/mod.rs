@@ -24,7 +24,9 @@ mod cast;
 mod clip;
 mod convex;
 pub(crate) mod cores;
+mod face;
 mod half_plane;
+mod lines;
 mod manifold;
 pub(crate) mod obb;
 mod order;
@@ -38,6 +40,8 @@ mod wide;
 
 pub use cast::cast;
 pub(crate) use cast::{cast_parts, cast_pieces};
+pub(crate) use face::Faces;
+pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};
