@@ -13,7 +13,6 @@
 //! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one side of it, whatever the rounding.
 
 use super::clip;
-use super::convex::Convex;
 use super::manifold::Manifold;
 use super::sat::Features;
 use crate::math::{Transform, min};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::World;
 use super::record::Input;
-use super::seams::found_of;
+use super::seams::{found_of, highest};
 use super::sink::Found;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
@@ -175,19 +175,13 @@ impl World {
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
         let pair = self.pair_of(contact, other);
         let faces = self.faces_of(&pair);
-        // The height of the lowest point over that of the upper faces which it is highest above.
-        let mut top = None;
-        for (faces, seen) in &faces {
-            for face in faces.numbers().filter(|&face| (seen.rotation * faces.normal(face)).dot(up) > SOLID) {
-                let height = faces.separation(face);
-                if top.is_none_or(|(_, most)| height > most) {
-                    top = Some((face, height));
-                }
-            }
-        }
-        // What is round has none.
+        // The height of the lowest point over that of the upper faces which it is highest above. What is round has none.
+        let top = faces.as_ref().and_then(|(faces, seen)| {
+            highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
+        });
         let by_normal = if faces_up { found.separation() } else { f32::NEG_INFINITY };
-        let height = top.map_or(by_normal, |(_, height)| height);
+        let top = faces.zip(top);
+        let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
         let is_above = if self.contacts.has(contact, flag::PASSING) {
             height >= 0.0
         } else if self.contacts.has(contact, flag::TOUCHING) {
@@ -196,7 +190,7 @@ impl World {
             height >= if faces_up { -SPECULATIVE_DISTANCE } else { -FLUSH }
         };
         if is_above && !faces_up {
-            let manifold = faces.zip(top).map(|((faces, seen), (face, _))| {
+            let manifold = top.map(|((faces, seen), face)| {
                 faces.manifold(face, SPECULATIVE_DISTANCE + reach).transformed(seen)
             });
             *found = manifold.map_or(Found::NOTHING, |manifold| found_of(&manifold, &pair));

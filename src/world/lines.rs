@@ -86,6 +86,10 @@ impl World {
             _ => 0.0,
         };
         let over = |line: Option<[Vec2; 2]>, host: u32, other: &Piece, guest: u32| {
+            // A half-plane has no middle, and is not thin.
+            if matches!(other, Piece::HalfPlane(_)) {
+                return None;
+            }
             self.breach_of(line?, host, (other, guest), GRIP * max(other.half_thickness(), skin))
         };
         over(of_a.line(), link.body_a, &of_b, link.body_b)

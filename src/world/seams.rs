@@ -38,6 +38,9 @@ const STEP: f32 = 4.0;
 /// How far a normal leans over, in units of its sine, before it counts as another normal.
 const LEAN: f32 = 1.0e-4;
 
+/// Least cosine between a covered normal and that of the face that takes its place. Faces on the far side are for others.
+const LEAST_FACING: f32 = -0.5;
+
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
@@ -218,44 +221,33 @@ impl World {
         let pair = self.pair_of(contact, body);
         let (outward, points) = self.points_of(contact, &pair);
         let is_covered = |p: Vec2, n: Vec2| {
-            let others = group.iter().map(Side::contact).filter(|&other| other != contact);
-            others.into_iter().any(|other| self.goes_on(other, &pair, p, n))
+            let mut others = group.iter().map(Side::contact).filter(|&other| other != contact);
+            others.any(|other| self.goes_on(other, &pair, p, n))
         };
-        // What is covered has a neighbour near each of its points.
         if !points.iter().flatten().all(|&p| is_covered(p, outward)) {
             return Verdict::Real;
         }
+        let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
         let (ground, guest) = (&self.bodies[pair.ground as usize], &self.bodies[body as usize]);
-        let from_ground = if pair.a_moves { -pair.way } else { pair.way };
-        let Some(faces) = Faces::new(pair.piece, pair.guest, relative(ground, guest, from_ground)) else {
-            return Verdict::Covered;
-        };
-        let seen =
-            Transform { position: -(ground.rotation * ground.local_center), rotation: ground.rotation };
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
+        // A predicted manifold is that of the impact: where on the way it is, nobody noted.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
         let swept = ground.rotation.inverse_rotate(if is_predicted { comes } else { Vec2::ZERO });
         let is_real = |face: usize| {
             let n = seen.rotation * faces.normal(face);
-            faces.stretch(face, swept).is_some_and(|[p, q]| {
-                [p, (p + q) * 0.5, q].into_iter().any(|x| !is_covered(seen.apply(x), n))
-            })
+            outward.dot(n) > LEAST_FACING
+                && faces.is_seen(face)
+                && faces.stretch(face, swept).is_some_and(|[p, q]| {
+                    [p, (p + q) * 0.5, q].into_iter().any(|x| !is_covered(seen.apply(x), n))
+                })
         };
-        let mut best: Option<(usize, f32)> = None;
-        for face in faces.numbers().filter(|&face| faces.is_seen(face)) {
-            let separation = faces.separation(face);
-            if best.is_none_or(|best| separation > best.1) && is_real(face) {
-                best = Some((face, separation));
-            }
-        }
-        let Some((face, _)) = best else { return Verdict::Covered };
+        let Some(face) = highest(&faces, is_real) else { return Verdict::Covered };
         let n = seen.rotation * faces.normal(face);
-        let is_own = outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN;
-        if is_own {
+        if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
             return Verdict::Real;
         }
-        let margin = SPECULATIVE_DISTANCE + comes.length() + guest.angular_velocity.abs() * dt * guest.reach;
-        let manifold = faces.manifold(face, margin);
+        let turns = guest.angular_velocity.abs() * dt * guest.reach;
+        let manifold = faces.manifold(face, SPECULATIVE_DISTANCE + comes.length() + turns);
         if manifold.is_empty() {
             return Verdict::Covered;
         }
@@ -279,6 +271,11 @@ impl World {
     /// where the surface would have the normal `n`: whether it is there, and goes on to the side to which `n` points.
     fn goes_on(&self, neighbour: u32, pair: &Pair, p: Vec2, n: Vec2) -> bool {
         let (of, link) = (self.contacts.pair[neighbour as usize], &self.contacts.link[neighbour as usize]);
+        let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
+        if is_hooked_off || link.flags & flag::PASSING != 0 {
+            // It is not there for this body.
+            return false;
+        }
         let proxy = if link.body_a == pair.body { of.b } else { of.a };
         let part = &self.proxies.rows[proxy as usize];
         let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
@@ -287,6 +284,12 @@ impl World {
             return false;
         }
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        if matches!((piece, pair.piece), (Piece::ChainSegment(_), Piece::ChainSegment(_)))
+            && part.body == pair.ground
+        {
+            // They know each other.
+            return false;
+        }
         let local = host.rotation.inverse_rotate(p) + host.local_center;
         let closest = closest_point_of_piece(piece, local);
         if closest.distance > pair.room {
@@ -299,8 +302,21 @@ impl World {
             rise.abs() > LEAN
                 && closest_point_of_piece(piece, local + along * (STEP * pair.room)).distance <= pair.room
         };
-        goes_on(closest.normal.perp()) || piece.face_normals().any(|normal| goes_on(normal.perp()))
+        (piece.is_round() && goes_on(closest.normal.perp()))
+            || piece.face_normals().any(|normal| goes_on(normal.perp()))
     }
+}
+
+/// Of the faces for which `counts` holds, the one over which the other body is highest.
+pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for face in faces.numbers() {
+        let height = faces.separation(face);
+        if best.is_none_or(|(_, most)| height > most) && counts(face) {
+            best = Some((face, height));
+        }
+    }
+    best.map(|(face, _)| face)
 }
 
 /// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen from the ground's.
