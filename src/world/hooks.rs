@@ -19,6 +19,9 @@ use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 /// Least cosine between a one-way part's direction and the normal at which it is solid: about 45 degrees.
 const SOLID: f32 = 0.7;
 
+/// How far below the face, in metres, what comes from there counts as above: as deep as what rests may be, and more.
+const PARTED: f32 = 1.0e-3;
+
 /// Two shapes whose boxes overlap, as hooks see them.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -148,14 +151,10 @@ impl World {
     }
 
     /// The one-way rule. What comes from behind, from the side, or is inside already passes, and goes on passing until it is wholly
-    /// above the face or has parted.
+    /// above the face. So it does where nothing was found, as between a body and a segment of a chain whose neighbour answers for it.
     ///
     /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner rises while the corner comes down.
     fn passes_one_way(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
-        if found.count == 0 {
-            self.contacts.set(contact, flag::PASSING, false);
-            return false;
-        }
         let link = &self.contacts.link[contact as usize];
         let platforms = [(link.body_b, false), (link.body_a, true)];
         let solid =
@@ -179,17 +178,17 @@ impl World {
         let top = faces.as_ref().and_then(|(faces, seen)| {
             highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
         });
-        let by_normal = if faces_up { found.separation() } else { f32::NEG_INFINITY };
+        let by_normal = if faces_up || found.count == 0 { found.separation() } else { f32::NEG_INFINITY };
         let top = faces.zip(top);
         let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
         let is_above = if self.contacts.has(contact, flag::PASSING) {
-            height >= 0.0
+            height >= -PARTED
         } else if self.contacts.has(contact, flag::TOUCHING) {
             faces_up || height >= -SPECULATIVE_DISTANCE
         } else {
             height >= if faces_up { -SPECULATIVE_DISTANCE } else { -FLUSH }
         };
-        if is_above && !faces_up {
+        if is_above && !faces_up && found.count > 0 {
             let manifold = top.map(|((faces, seen), face)| {
                 faces.manifold(face, SPECULATIVE_DISTANCE + reach).transformed(seen)
             });

@@ -284,12 +284,6 @@ impl World {
             return false;
         }
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
-        if matches!((piece, pair.piece), (Piece::ChainSegment(_), Piece::ChainSegment(_)))
-            && part.body == pair.ground
-        {
-            // They know each other.
-            return false;
-        }
         let local = host.rotation.inverse_rotate(p) + host.local_center;
         let closest = closest_point_of_piece(piece, local);
         if closest.distance > pair.room {

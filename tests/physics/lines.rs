@@ -180,7 +180,7 @@ fn a_stick_comes_to_rest_on_whatever_it_falls() {
             }
             let low = body.position().y - (half * body.rotation().sin).abs();
             fell += u32::from(low < -0.01);
-            hovers += u32::from(low > if name == "hilly chain" { HILL } else { 0.01 });
+            hovers += u32::from(low > 0.01 + if name == "hilly chain" { HILL } else { 0.0 });
             awake += u32::from(body.is_awake());
             kicked += u32::from(kick > 0.01);
         }
