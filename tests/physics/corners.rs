@@ -122,15 +122,19 @@ struct Tally {
 const SUNK: f32 = 0.03;
 const KICK: f32 = 0.01;
 
+fn higher(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
 /// How deep a body is behind the floor or the wall.
 fn depth(throw: &Throw, body: &carom::Body) -> f32 {
     let wall = -(Rot::from_angle(throw.angle) * Vec2::Y);
     let behind = |&corner: &Vec2| {
         let p = Rot::from_angle(-throw.turn) * body.transform().apply(corner);
         let beyond = if throw.corner == Corner::Floor { f32::NEG_INFINITY } else { -p.dot(wall) };
-        f32::max(-p.y, beyond)
+        higher(-p.y, beyond)
     };
-    throw.outline.iter().map(behind).fold(0.0, f32::max)
+    throw.outline.iter().map(behind).fold(0.0, higher)
 }
 
 impl Tally {
@@ -148,7 +152,7 @@ impl Tally {
         }
         let energy = |world: &World| {
             let body = &world[id];
-            let spins = body.inertia() / body.mass() * body.angular_velocity().powi(2);
+            let spins = body.inertia() / body.mass() * (body.angular_velocity() * body.angular_velocity());
             0.5 * (body.velocity().length_squared() + spins) - gravity.dot(body.world_center().position())
         };
         let (mut run, mut longest, mut deepest, mut kick, mut before) = (0, 0, 0.0, 0.0, energy(&world));
@@ -159,8 +163,8 @@ impl Tally {
             }
             let (deep, now) = (depth(throw, &world[id]), energy(&world));
             run = if deep > SUNK { run + 1 } else { 0 };
-            (longest, deepest) = (longest.max(run), f32::max(deepest, deep));
-            (kick, before) = (f32::max(kick, now - before), now);
+            (longest, deepest) = (longest.max(run), higher(deepest, deep));
+            (kick, before) = (higher(kick, now - before), now);
         }
         valid(&world);
         self.thrown += 1;
@@ -168,9 +172,9 @@ impl Tally {
         self.ever += u32::from(longest > 0);
         self.long += u32::from(longest > 3);
         self.longest = self.longest.max(longest);
-        self.deepest = f32::max(self.deepest, deepest);
+        self.deepest = higher(self.deepest, deepest);
         self.kicked += u32::from(kick > KICK);
-        self.greatest_kick = f32::max(self.greatest_kick, kick);
+        self.greatest_kick = higher(self.greatest_kick, kick);
     }
 }
 
@@ -265,8 +269,8 @@ fn a_ramp_does_not_slide_into_a_wall() {
                 for _ in 0..300 {
                     step(&mut world);
                     let place = world[ramp].transform();
-                    let deep = |&p: &Vec2| f32::max(-place.apply(p).x, -place.apply(p).y);
-                    deepest = outline.iter().map(deep).fold(deepest, f32::max);
+                    let deep = |&p: &Vec2| higher(-place.apply(p).x, -place.apply(p).y);
+                    deepest = outline.iter().map(deep).fold(deepest, higher);
                 }
             }
         }
@@ -292,17 +296,17 @@ fn spikes_kick_nothing() {
         let id = add(&mut world, def);
         let energy = |world: &World| {
             let body = &world[id];
-            let spins = body.inertia() / body.mass() * body.angular_velocity().powi(2);
+            let spins = body.inertia() / body.mass() * (body.angular_velocity() * body.angular_velocity());
             0.5 * (body.velocity().length_squared() + spins) + 9.81 * body.world_center().position().y
         };
         let (mut before, mut kick) = (energy(&world), 0.0);
         for _ in 0..300 {
             step(&mut world);
             let now = energy(&world);
-            (kick, before) = (f32::max(kick, now - before), now);
+            (kick, before) = (higher(kick, now - before), now);
         }
         kicked += usize::from(kick > KICK);
-        greatest = f32::max(greatest, kick);
+        greatest = higher(greatest, kick);
         assert!(world[id].position().y > 0.1, "it stays above the spikes: {:?}", world[id]);
     }
     check_range("share that was kicked", kicked as f64 / count as f64, ..0.03);
@@ -341,10 +345,10 @@ fn flush_seams_are_not_felt() {
                 let slider = add(&mut world, def.shape(shape.clone()).material(ice));
                 for _ in 0..steps {
                     step(&mut world);
-                    hop = f32::max(hop, (world[slider].position().y - height).abs());
-                    spin = f32::max(spin, world[slider].angular_velocity().abs());
+                    hop = higher(hop, (world[slider].position().y - height).abs());
+                    spin = higher(spin, world[slider].angular_velocity().abs());
                 }
-                lost = f32::max(lost, (1.0 - world[slider].velocity().x / speed).abs());
+                lost = higher(lost, (1.0 - world[slider].velocity().x / speed).abs());
                 assert!(world[slider].position().x > 1.5 + speed * DT * 0.99 * steps as f32);
             }
         }
