@@ -63,6 +63,8 @@ pub(crate) struct Before {
 /// A body against a part of another, the ground: all that is asked of the two, seen from the ground's centre of mass.
 pub(super) struct Pair<'w> {
     ground: u32,
+    /// The part of the ground.
+    part: u32,
     body: u32,
     piece: Piece<'w>,
     guest: Piece<'w>,
@@ -178,15 +180,13 @@ impl World {
             let part = &self.proxies.rows[proxy as usize];
             self.colliders[part.shape as usize].shape.piece(part.part as usize)
         };
-        let (ground, piece, guest) = if a_moves {
-            (link.body_b, piece(pair.b), piece(pair.a))
-        } else {
-            (link.body_a, piece(pair.a), piece(pair.b))
-        };
+        let (ground, part, guest) =
+            if a_moves { (link.body_b, pair.b, pair.a) } else { (link.body_a, pair.a, pair.b) };
+        let (piece, guest) = (piece(part), piece(guest));
         let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies[slot as usize].world_center());
         let mover = &self.bodies[body as usize];
         let room = min(FLUSH, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
-        Pair { ground, body, piece, guest, a_moves, way: a.to(b), room }
+        Pair { ground, part, body, piece, guest, a_moves, way: a.to(b), room }
     }
 
     /// The faces of the ground in its own frame, and where that is.
@@ -277,6 +277,10 @@ impl World {
             return false;
         }
         let proxy = if link.body_a == pair.body { of.b } else { of.a };
+        if proxy == pair.part {
+            // Another part of the body on the same part of the ground.
+            return false;
+        }
         let part = &self.proxies.rows[proxy as usize];
         let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
         let p = host.world_center().to(ground.world_center()) + p;
