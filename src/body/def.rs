@@ -90,6 +90,9 @@ pub struct ShapeDef {
     pub sensor: bool,
     /// Solid only for what comes against this direction, given in the frame of the body: (0, 1) lets a player jump
     /// up through a platform and stand on it.
+    ///
+    /// What is wholly above its faces in this direction as they come near stays above, however it turns; all else passes until it is wholly
+    /// above, or has parted.
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
     pub hooked: bool,

@@ -10,9 +10,9 @@
 //!   convex.rs   a core of corners and a radius       obb.rs    box against box, in any number of lanes
 //!   round.rs    circles and points                   smooth.rs segments of chains
 //!   cast.rs     motion; ray.rs: rays and points      wide.rs   many pairs at once
-//!   advance.rs  how far a motion is safe
+//!   advance.rs  how far a motion is safe             face.rs   manifolds along a given face
 //!   half_plane.rs  heights over a border             polar.rs  ships with a centre
-//!   manifold.rs    what the answers look like
+//!   manifold.rs    what the answers look like        lines.rs  line against line, in a world
 //! ```
 //!
 //! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;
@@ -24,7 +24,9 @@ mod cast;
 mod clip;
 mod convex;
 pub(crate) mod cores;
+mod face;
 mod half_plane;
+mod lines;
 mod manifold;
 pub(crate) mod obb;
 mod order;
@@ -38,6 +40,8 @@ mod wide;
 
 pub use cast::cast;
 pub(crate) use cast::{cast_parts, cast_pieces};
+pub(crate) use face::Faces;
+pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};

@@ -93,6 +93,16 @@ impl<'a> Piece<'a> {
         two.into_iter().filter(|normal| *normal != Vec2::ZERO).chain(many.iter().copied())
     }
 
+    /// Whether its border, or some of it, is round.
+    pub(crate) fn is_round(&self) -> bool {
+        match self {
+            Piece::Circle(_) | Piece::Capsule(_) => true,
+            Piece::Obb(obb) => obb.radius > 0.0,
+            Piece::Polygon(polygon) => polygon.radius > 0.0,
+            Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => false,
+        }
+    }
+
     /// Both ends, if it is a line without thickness.
     pub(crate) fn line(&self) -> Option<[Vec2; 2]> {
         match self {

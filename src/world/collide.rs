@@ -16,7 +16,7 @@ use glam::Vec2;
 use super::continuous::Cut;
 use super::lanes::{self, Kind};
 use super::late_impacts::Late;
-use super::seams::Side;
+use super::seams::{Before, Side};
 use super::sieve;
 use super::sink::{Approach, Finds, Found, Sink};
 use super::{Proxies, World};
@@ -25,8 +25,8 @@ use crate::body::{Body, Collider};
 use crate::broadphase::Pair;
 use crate::contact::{Link, Shares, Test, flag};
 use crate::math::Transform;
-use crate::narrowphase::collide_smoothly;
 use crate::narrowphase::cores::STRAIGHT;
+use crate::narrowphase::{collide_lines, collide_smoothly};
 use crate::shape::Piece;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
@@ -79,6 +79,8 @@ pub(crate) struct Scratch {
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<Side>,
+    /// What those of them that touched were before the tests.
+    pub(crate) before: Vec<Before>,
     /// Bodies that got farther than their boxes foresaw.
     pub(crate) strays: Vec<u32>,
     pub(crate) stray_pairs: Vec<Pair>,
@@ -115,9 +117,10 @@ impl World {
         self.collide_in_lanes(team, &mut scratch, dt);
         self.collide_alone(team, &mut scratch, dt);
         self.predict(team, &mut scratch, dt);
+        scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
         self.hold_back(&scratch.deep, &mut scratch.crowds);
         self.collide = scratch;
-        self.smooth_seams();
+        self.smooth_seams(dt);
         self.wake_touched();
     }
 
@@ -126,6 +129,7 @@ impl World {
         scratch.tests.iter_mut().for_each(Vec::clear);
         scratch.fast.clear();
         scratch.sides.clear();
+        scratch.before.clear();
         scratch.sensors.clear();
         scratch.deep.clear();
         scratch.lines.clear();
@@ -147,7 +151,12 @@ impl World {
             let plain = link.flags & (flag::ONE_WAY | flag::HOOKED) == 0;
             if link.flags & flag::ONE_SIDED != 0 {
                 let stands_a = link.flags & flag::A_STANDS != 0;
-                scratch.sides.push(Side::new(if stands_a { link.body_b } else { link.body_a }, contact));
+                let body = if stands_a { link.body_b } else { link.body_a };
+                let place = if link.count > 0 { scratch.before.len() as u32 } else { u32::MAX };
+                scratch.sides.push(Side::new(body, contact, place));
+                if link.count > 0 {
+                    scratch.before.push(self.before(contact));
+                }
             }
             let alone = !plain || link.flags & flag::ONE_REGION == 0;
             scratch.tests[if alone { Test::Any as usize } else { list }].push(contact);
@@ -271,8 +280,8 @@ impl World {
         for &contact in &*asked {
             let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies);
             let link = &self.contacts.link[contact as usize];
-            let (found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
-            if self.lets_through(contact, &found) {
+            let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
+            if self.lets_through(contact, &mut found, approach.reach()) {
                 self.keep_nothing(contact);
             } else {
                 self.sink(continuous, |sink| sink.put(contact, found, approach));
@@ -326,7 +335,8 @@ impl<'w> Pairs<'w> {
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
         // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in a pile against a chain.)
-        let found = collide_smoothly(piece_a, piece_b, b_in_a, margin);
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, margin);
+        let found = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, margin));
         let mut found = found.map_or(Found::NOTHING, |manifold| {
             let seen =
                 Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };

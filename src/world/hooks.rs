@@ -9,14 +9,18 @@ use std::sync::Arc;
 
 use super::World;
 use super::record::Input;
+use super::seams::{found_of, highest};
 use super::sink::Found;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;
-use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 
 /// Least cosine between a one-way part's direction and the normal at which it is solid: about 45 degrees.
 const SOLID: f32 = 0.7;
+
+/// How far below the face, in metres, what comes from there counts as above: as deep as what rests may be, and more.
+const PARTED: f32 = 1.0e-3;
 
 /// Two shapes whose boxes overlap, as hooks see them.
 #[derive(Clone, Copy, Debug)]
@@ -136,40 +140,80 @@ impl World {
         }
     }
 
-    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which may also change it.
-    pub(crate) fn lets_through(&mut self, contact: u32, found: &Found) -> bool {
+    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which may also change it. A one-way part may put
+    /// its own face in the place of what was found; `reach` is how far the two come towards each other in this step.
+    pub(crate) fn lets_through(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
         let flags = self.contacts.link[contact as usize].flags;
-        if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found) {
+        if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found, reach) {
             return true;
         }
         flags & flag::HOOKED != 0 && found.count > 0 && !self.modify(contact, found)
     }
 
-    /// The one-way rule. Who comes from behind, from the side, or is inside already passes, and goes on passing until
-    /// the two have parted.
-    fn passes_one_way(&mut self, contact: u32, found: &Found) -> bool {
-        if found.count == 0 {
-            self.contacts.set(contact, flag::PASSING, false);
-            return false;
-        }
-        if self.contacts.has(contact, flag::PASSING) {
-            return true;
-        }
-        let before = self.contacts.has(contact, flag::TOUCHING);
-        let view = self.view(self.contacts.pair[contact as usize]);
-        let normal = Vec2::new(found.row[0], found.row[1]);
-        let blocks = |direction: Option<Vec2>, platform: &Body, other: &Body, away: Vec2| {
-            let Some(direction) = direction else { return true };
-            let direction = platform.rotation() * direction.normalize_or_zero();
-            let faces = away.dot(direction) > SOLID;
-            let leaves = (other.velocity() - platform.velocity()).dot(direction) > 1.0e-2;
-            let inside = found.separation() < -SPECULATIVE_DISTANCE;
-            faces && (before || !(leaves || inside))
-        };
-        let solid = blocks(view.shape_a.one_way(), view.body_a, view.body_b, normal)
-            && blocks(view.shape_b.one_way(), view.body_b, view.body_a, -normal);
+    /// The one-way rule. What comes from behind, from the side, or is inside already passes, and goes on passing until it is wholly
+    /// above the face. So it does where nothing was found, as between a body and a segment of a chain whose neighbour answers for it.
+    ///
+    /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner rises while the corner comes down.
+    fn passes_one_way(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
+        let link = &self.contacts.link[contact as usize];
+        let platforms = [(link.body_b, false), (link.body_a, true)];
+        let solid =
+            platforms.into_iter().all(|(other, of_b)| self.is_solid((contact, other), of_b, found, reach));
         self.contacts.set(contact, flag::PASSING, !solid);
         !solid
+    }
+
+    /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which belongs to the body `other`. If it is, and
+    /// the normal that was found is not that of its face, its face takes the place of what was found.
+    fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
+        let of = self.contacts.pair[contact as usize];
+        let part = &self.proxies.rows[if of_b { of.b } else { of.a } as usize];
+        let Some(direction) = self.colliders[part.shape as usize].one_way() else { return true };
+        let up = self.bodies[part.body as usize].rotation() * direction.normalize_or_zero();
+        let normal = Vec2::new(found.row[0], found.row[1]);
+        let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
+        let pair = self.pair_of(contact, other);
+        let faces = self.faces_of(&pair);
+        // The height of the lowest point over that of the upper faces which it is highest above. What is round has none.
+        let top = faces.as_ref().and_then(|(faces, seen)| {
+            highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
+        });
+        let by_normal = if faces_up || found.count == 0 { found.separation() } else { f32::NEG_INFINITY };
+        let top = faces.zip(top);
+        let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
+        let is_above = if self.contacts.has(contact, flag::PASSING) {
+            height >= -PARTED
+        } else if self.contacts.has(contact, flag::TOUCHING) {
+            faces_up || height >= -SPECULATIVE_DISTANCE
+        } else {
+            height >= if faces_up { -SPECULATIVE_DISTANCE } else { -FLUSH }
+        };
+        if is_above && !faces_up && found.count > 0 {
+            let manifold = top.map(|((faces, seen), face)| {
+                faces.manifold(face, SPECULATIVE_DISTANCE + reach).transformed(seen)
+            });
+            *found = manifold.map_or(Found::NOTHING, |manifold| found_of(&manifold, &pair));
+        }
+        is_above
+    }
+
+    /// Drops an impact that was foreseen with another face of a one-way part than the one that is solid.
+    pub(crate) fn drop_impact_beside(&mut self, contact: u32) {
+        if !self.contacts.has(contact, flag::PREDICTED) || !self.contacts.has(contact, flag::ONE_WAY) {
+            return;
+        }
+        let (row, of) = (&self.contacts.manifold[contact as usize], self.contacts.pair[contact as usize]);
+        let normal = Vec2::new(row[0], row[1]);
+        let faces_up = |proxy: u32, away: Vec2| {
+            let part = &self.proxies.rows[proxy as usize];
+            let direction = self.colliders[part.shape as usize].one_way();
+            let rotation = self.bodies[part.body as usize].rotation();
+            direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
+        };
+        if !(faces_up(of.a, normal) && faces_up(of.b, -normal)) {
+            self.keep_nothing(contact);
+            self.begun = self.begun.saturating_sub(1);
+        }
     }
 
     /// Shows a contact to the hook. Whether it is still solid.

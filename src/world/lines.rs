@@ -11,6 +11,8 @@
 //!                 o  middle at the end           side, and what presses harder than they do ends here.
 //! ```
 //!
+//! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the distance at which they rest.
+//!
 //! Casts (`continuous.rs`) hold up what is fast. They have no answer for what already lies half in the line, and goes
 //! on slowly. Sides are those at the start of the step, in the frame of the line, so a line that moves takes its
 //! bodies along.
@@ -22,9 +24,11 @@ use super::continuous::way;
 use crate::body::flag as body_flag;
 use crate::contact::{Link, Row, flag};
 use crate::math::{Rot, max, min, unit_or_zero};
+use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
 
-/// Least distance of a middle from a line, as a share of the half-thickness of what it is the middle of.
+/// Least distance of a middle from a line, as a share of the half-thickness of what it is the middle of, or of the distance at which two
+/// lines rest.
 const GRIP: f32 = 0.1;
 
 /// How far a line reaches beyond its ends, as a share of its length, so that no way leads between two of a chain.
@@ -76,16 +80,35 @@ impl World {
         let piece = |proxy: &crate::body::collider::Proxy| {
             self.colliders[proxy.shape as usize].shape.piece(proxy.part as usize)
         };
-        let (line, host, other, guest) = match (piece(a).line(), piece(b).line()) {
-            (Some(line), None) => (line, link.body_a, piece(b), link.body_b),
-            (None, Some(line)) => (line, link.body_b, piece(a), link.body_a),
-            _ => return None,
+        let (of_a, of_b) = (piece(a), piece(b));
+        let skin = match (of_a.line(), of_b.line()) {
+            (Some(p), Some(q)) => skin_of_lines([p, q].map(|[start, end]| start.distance(end))),
+            _ => 0.0,
         };
-        let [before, after] = self.ways_of_middle(&other, guest, host);
+        let over = |line: Option<[Vec2; 2]>, host: u32, other: &Piece, guest: u32| {
+            // A half-plane has no middle, and is not thin.
+            if matches!(other, Piece::HalfPlane(_)) {
+                return None;
+            }
+            self.breach_of(line?, host, (other, guest), GRIP * max(other.half_thickness(), skin))
+        };
+        over(of_a.line(), link.body_a, &of_b, link.body_b)
+            .or_else(|| over(of_b.line(), link.body_b, &of_a, link.body_a))
+    }
+
+    /// Whether the middle of a part of `guest` went over a line of `host`, or came nearer than `grip`.
+    fn breach_of(
+        &self,
+        line: [Vec2; 2],
+        host: u32,
+        (other, guest): (&Piece, u32),
+        grip: f32,
+    ) -> Option<Breach> {
+        let [before, after] = self.ways_of_middle(other, guest, host);
         let along = unit_or_zero(line[1] - line[0]);
         let up = if (before - line[0]).dot(along.perp()) < 0.0 { -along.perp() } else { along.perp() };
         let (start, end) = ((before - line[0]).dot(up), (after - line[0]).dot(up));
-        let grip = min(GRIP * other.half_thickness(), start);
+        let grip = min(grip, start);
         if end >= grip {
             return None;
         }

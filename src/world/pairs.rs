@@ -191,7 +191,7 @@ impl World {
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
         let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
         let bits = [
-            (a.line != b.line, flag::LINE),
+            (a.line || b.line, flag::LINE),
             (a.sensor || b.sensor, flag::SENSOR),
             (one_way, flag::ONE_WAY),
             (hooked, flag::HOOKED),
@@ -209,6 +209,9 @@ impl World {
     pub(crate) fn test_of(&self, pair: Pair) -> Test {
         let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
         let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
+        if [pair.a, pair.b].into_iter().all(|proxy| self.proxies.rows[proxy as usize].line) {
+            return Test::Any;
+        }
         match (class(pair.a), class(pair.b)) {
             (Class::Other, _) | (_, Class::Other) => Test::Any,
             (Class::Box, Class::Box) => Test::Boxes,

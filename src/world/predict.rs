@@ -25,7 +25,7 @@ use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
 use crate::math::{Motion, Transform, cross};
-use crate::narrowphase::{cast_pieces, collide_smoothly};
+use crate::narrowphase::{cast_pieces, collide_lines, collide_smoothly};
 use crate::threads::Team;
 use crate::tuning::NEAR_GAP;
 
@@ -128,7 +128,9 @@ impl Pairs<'_> {
         let (motion_a, motion_b) = (way_a.motion(start_a), way_b.motion(start_b));
         let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)?;
         let (at_a, at_b) = (motion_a.at(hit.time), motion_b.at(hit.time));
-        let manifold = collide_smoothly(piece_a, piece_b, at_a.relative(at_b), NEAR_GAP)?;
+        let b_in_a = at_a.relative(at_b);
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, NEAR_GAP);
+        let manifold = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, NEAR_GAP))?;
         let seen = manifold.transformed(Transform { position: Vec2::ZERO, rotation: at_a.rotation });
         let mut found = Found::new(&seen, at_b.position - at_a.position);
         let n = seen.normal;

@@ -8,6 +8,7 @@
 //!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
 //!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
 //!   lines.rs       chains and segments                         heaps.rs        heaps, a drum, a truckload
+//!   corners.rs     inner corners and seams of fixed parts      one_way.rs      one-way platforms
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
@@ -19,6 +20,7 @@
 
 mod contacts;
 mod continuous;
+mod corners;
 mod energy;
 mod friction;
 mod games;
@@ -29,6 +31,7 @@ mod joints;
 mod lines;
 mod motion;
 mod mover;
+mod one_way;
 mod regressions;
 mod sensors;
 mod sleep;

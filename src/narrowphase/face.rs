@@ -1,0 +1,107 @@
+//! Contact along a given face: for what stands against several fixed pieces that are one surface.
+//!
+//! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: face by face its normal, the stretch over
+//! which the other stands, and the manifold along it, whichever face the separating axis test would choose. Called by `world/seams.rs`,
+//! which knows the pieces beside this one, and so which faces are covered.
+//!
+//! ```text
+//!            \   other  /
+//!             \        /             face    from v1 to v2, moved out by the radius
+//!      v2 -----\------/---- v1       stretch of the face over which the other stands: its shadow
+//!         piece \    /
+//! ```
+
+use glam::Vec2;
+
+use super::clip;
+use super::convex::Convex;
+use super::half_plane;
+use super::manifold::{FeatureId, Manifold};
+use super::sat::Features;
+use crate::math::{Transform, max, min};
+use crate::shape::{HalfPlane, Piece};
+
+/// A piece and what stands against it, in the frame of the piece.
+pub(crate) struct Faces {
+    reference: Convex,
+    other: Convex,
+    plane: Option<HalfPlane>,
+}
+
+impl Faces {
+    /// None of two half-planes, which have no corners.
+    pub(crate) fn new(piece: Piece, other: Piece, other_in_piece: Transform) -> Option<Faces> {
+        if matches!(other, Piece::HalfPlane(_)) {
+            return None;
+        }
+        let other = super::convex(other).transformed(other_in_piece);
+        let (reference, plane) = match piece {
+            Piece::HalfPlane(plane) => {
+                let extent = 2.0 * (other.reach() + other.radius) + plane.offset.abs();
+                (Convex::from_half_plane(plane, extent), Some(*plane))
+            }
+            _ => (super::convex(piece), None),
+        };
+        Some(Faces { reference, other, plane })
+    }
+
+    /// The numbers of the faces; none of a circle.
+    pub(crate) fn numbers(&self) -> core::ops::Range<usize> {
+        match (self.plane, self.reference.count()) {
+            // The last one of those of the square that stands in for it.
+            (Some(_), _) => 3..4,
+            (None, 1) => 0..0,
+            (None, count) => 0..count,
+        }
+    }
+
+    /// Whether the middle of the other is on the outer side of a face.
+    pub(crate) fn is_seen(&self, face: usize) -> bool {
+        let middle = self.other.vertices().sum::<Vec2>() / self.other.count() as f32;
+        (middle - self.reference.vertex(face)).dot(self.normal(face)) > 0.0
+    }
+
+    pub(crate) fn normal(&self, face: usize) -> Vec2 {
+        self.reference.normal(face)
+    }
+
+    /// How far the lowest point of the other is above a face.
+    pub(crate) fn separation(&self, face: usize) -> f32 {
+        let lowest = self.other.lowest(self.reference.vertex(face), self.reference.normal(face));
+        lowest - self.reference.radius - self.other.radius
+    }
+
+    /// The ends of the stretch of a face over which the other stands at some time while it moves by `way`.
+    pub(crate) fn stretch(&self, face: usize, way: Vec2) -> Option<[Vec2; 2]> {
+        let (v1, v2) = self.reference.edge(face);
+        let n = self.reference.normal(face);
+        let along = n.perp();
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for w in self.other.vertices() {
+            let x = (w - v1).dot(along);
+            (low, high) = (min(low, x), max(high, x));
+        }
+        let goes = way.dot(along);
+        low = max(low + min(goes, 0.0) - self.other.radius, 0.0);
+        high = min(high + max(goes, 0.0) + self.other.radius, (v2 - v1).dot(along));
+        let surface = v1 + n * self.reference.radius;
+        (low <= high).then(|| [surface + along * low, surface + along * high])
+    }
+
+    /// The manifold along a face, of the points within `margin`; empty if the other stands beside it.
+    pub(crate) fn manifold(&self, face: usize, margin: f32) -> Manifold {
+        if let Some(plane) = &self.plane {
+            return half_plane::collide(plane, &self.other, margin).unwrap_or(Manifold::NONE);
+        }
+        let (n, separation) = (self.normal(face), self.separation(face));
+        let features = Features::of_face(&self.reference, face, &self.other, separation);
+        let found = clip::face_manifold(&self.reference, &self.other, &features, margin);
+        match found.points() {
+            // Named as `round.rs` does.
+            [point] if self.other.count() == 1 => {
+                Manifold::single(n, point.point, point.separation, FeatureId::new(face, 0, FeatureId::POINT))
+            }
+            _ => found,
+        }
+    }
+}

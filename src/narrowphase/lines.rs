@@ -1,0 +1,52 @@
+//! Two lines, of which one moves: which side of the other is each on?
+//!
+//! In: two segments, alone or of chains, in the frame of the first. Out: a manifold whose normal keeps the middle of each on the side of
+//! the other where it is. Called by the world: a question without a world (`contact`) knows no side.
+//!
+//! ```text
+//!        b1
+//!          \  . middle of B            The separating axis test takes the shortest way out. Of a stick B that lies along A, or nearly,
+//!   a1 -----\------ . ------ a2        that is as often as not the way through A. The middle of B stays above A (`world/lines.rs` sees to
+//!            b2   middle of A          that), so A's upper side is the face for B; and the same with the two exchanged.
+//! ```
+//!
+//! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one side of it, whatever the rounding.
+
+use super::clip;
+use super::manifold::Manifold;
+use super::sat::Features;
+use crate::math::{Transform, min};
+use crate::shape::Piece;
+
+/// At which distance lines rest on each other, in metres, and as a share of the length of the shorter one at most.
+const SKIN: f32 = 1.0e-3;
+const SHARE: f32 = 1.0e-2;
+
+/// At which distance two lines rest on each other.
+pub(crate) fn skin(lengths: [f32; 2]) -> f32 {
+    min(SKIN, SHARE * min(lengths[0], lengths[1]))
+}
+
+/// The manifold of two lines, if they are within `margin` of where they rest on each other; none if one of the two is no line.
+pub(crate) fn collide(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Option<Manifold>> {
+    let (line_a, line_b) = (a.line()?, b.line()?);
+    let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)));
+    let (mut a, mut b) = (super::convex(a), super::convex(b).transformed(b_in_a));
+    (a.radius, b.radius) = (0.5 * skin, 0.5 * skin);
+    let [of_a, of_b] = [(&a, &b), (&b, &a)].map(|(line, other)| {
+        let middle = (other.vertex(0) + other.vertex(1)) * 0.5;
+        let face = usize::from((middle - line.vertex(0)).dot(line.normal(0)) < 0.0);
+        (face, other.lowest(line.vertex(face), line.normal(face)))
+    });
+    let is_b = of_b.1 > of_a.1;
+    let (reference, incident, (face, separation)) = if is_b { (&b, &a, of_b) } else { (&a, &b, of_a) };
+    if separation > 0.0 {
+        // Apart, whichever the sides are.
+        return Some(clip::collide(&a, &b, margin));
+    }
+    let features =
+        Features { reference_is_b: is_b, ..Features::of_face(reference, face, incident, separation) };
+    let found = clip::face_manifold(&a, &b, &features, margin);
+    // End to end in one line, they do not meet along a face.
+    Some(if found.is_empty() { clip::collide(&a, &b, margin) } else { Some(found) })
+}
