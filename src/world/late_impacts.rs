@@ -106,6 +106,10 @@ impl World {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
+        if part_a.line && part_b.line {
+            // Of two lines that cross, nothing but the step before tells who is on which side: that is for `lines.rs`.
+            return None;
+        }
         let way = a.world_center().to(b.world_center());
         let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
         let at_b = Transform { position: way, rotation: b.rotation };
@@ -193,8 +197,8 @@ impl World {
         self.collide.late_pairs = near;
     }
 
-    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is solid from one side only or has a
-    /// hook, which are asked in the next step.
+    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is solid from one side only, has a
+    /// hook, or is two lines: those are for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
         let body = &self.bodies[slot as usize];
         let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
@@ -216,7 +220,11 @@ impl World {
         near.sort_unstable_by_key(|late| late.pair);
         near.retain(|late| self.link_of(late.pair).flags & flag::SENSOR == 0);
         let asked = flag::ONE_WAY | flag::HOOKED;
-        if near.iter().any(|late| self.link_of(late.pair).flags & asked != 0) {
+        let is_line = |part: u32| self.proxies.rows[part as usize].line;
+        let is_for_others = |late: &Late| {
+            self.link_of(late.pair).flags & asked != 0 || (is_line(late.pair.a) && is_line(late.pair.b))
+        };
+        if near.iter().any(is_for_others) {
             return false;
         }
         near.retain(|late| self.may_touch(late.pair));
