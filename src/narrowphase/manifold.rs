@@ -156,6 +156,14 @@ impl Manifold {
         flipped
     }
 
+    /// The same contact, with no point deeper than `separation` says.
+    pub(crate) fn no_deeper(mut self, separation: f32) -> Manifold {
+        for point in &mut self.points[..min_index(self.count, 2)] {
+            point.separation = max(point.separation, separation);
+        }
+        self
+    }
+
     /// The same contact, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Manifold {
