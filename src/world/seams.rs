@@ -11,15 +11,17 @@
 //!
 //! A contact is dropped if that holds for all of its points, with one and the same neighbour G. The wall beside a
 //! floor keeps its contacts, as they reach up from the floor; a step higher than [`FLUSH`] is felt. Chains have
-//! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
+//! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours, and do not cover each other here.
+//! (They did: a wedge sank into the valleys of a saw, as its face on one slope covered the corner's contact with the other.)
 
 use glam::Vec2;
 
 use super::World;
-use crate::body::collider::PlacedRow;
+use crate::body::collider::{PlacedRow, Proxy};
 use crate::contact::flag;
 use crate::math::min;
 use crate::narrowphase::closest_point_of_piece;
+use crate::shape::Shape;
 use crate::tuning::FLUSH;
 
 /// How far on the neighbour must still be there, as a multiple of [`FLUSH`].
@@ -126,6 +128,11 @@ impl World {
         let neighbour_link = &self.contacts.link[neighbour as usize];
         let proxy = if neighbour_link.body_a == body { pair.b } else { pair.a };
         let part = &self.proxies.rows[proxy as usize];
+        let own = self.contacts.pair[contact as usize];
+        let own = &self.proxies.rows[if a_moves { own.b } else { own.a } as usize];
+        if own.shape == part.shape && self.is_chain(part) {
+            return false;
+        }
         let host = &self.bodies[part.body as usize];
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
@@ -146,6 +153,11 @@ impl World {
             let on_ground = point - outward * (gap * row[4 + 3 * k]);
             near(on_ground) && near(on_ground + lean * (STEP * room))
         })
+    }
+
+    /// Whether a part is a segment of a chain.
+    fn is_chain(&self, part: &Proxy) -> bool {
+        matches!(self.colliders[part.shape as usize].shape, Shape::Chain(_))
     }
 
     /// The normal of a contact, from the immovable part to the body.
