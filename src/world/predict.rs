@@ -99,8 +99,8 @@ impl World {
 
     /// All others, one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (pairs, contacts) =
-            (Pairs::new(&self.bodies, &self.colliders, &self.proxies), self.contacts.share());
+        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, true);
+        let contacts = self.contacts.share();
         let gravity = self.def.gravity;
         let Scratch { tests, chunks, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
@@ -260,7 +260,7 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies);
+            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies, true);
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest =
