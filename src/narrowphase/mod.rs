@@ -41,6 +41,7 @@ pub(crate) use cast::{cast_parts, cast_pieces};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};
+pub(crate) use smooth::is_on_side;
 
 /// Many pairs of one kind at once, in lanes.
 pub mod batch {

@@ -167,3 +167,28 @@ fn on_face(
     let manifold = clip::face_manifold(&face, other, &features, margin);
     (!manifold.is_empty()).then(|| manifold.no_deeper(deepest))
 }
+
+/// Whether a point is on that side of the chain to which a normal of one of its segments points, as far as this segment and
+/// its neighbours can tell. Beyond a free end, every side is.
+pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool {
+    let along = unit_or_zero(segment.b - segment.a);
+    let is_right = normal.dot(right_of(along)) >= 0.0;
+    let is_over = |from: Vec2, direction: Vec2| {
+        let right = right_of(direction);
+        (p - from).dot(if is_right { right } else { -right }) >= 0.0
+    };
+    let over_segment = is_over(segment.a, along);
+    // Beside the segment its own line tells; beyond an end that of the neighbour too.
+    let (onward, over_neighbour) = if (p - segment.b).dot(along) > 0.0 {
+        let Some(after) = segment.after() else { return true };
+        (after - segment.b, is_over(segment.b, after - segment.b))
+    } else if (p - segment.a).dot(along) < 0.0 {
+        let Some(before) = segment.before() else { return true };
+        (before - segment.a, is_over(segment.a, segment.a - before))
+    } else {
+        return over_segment;
+    };
+    let right = right_of(along);
+    let is_outer = onward.dot(if is_right { right } else { -right }) < 0.0;
+    if is_outer { over_segment || over_neighbour } else { over_segment && over_neighbour }
+}

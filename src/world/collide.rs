@@ -333,7 +333,8 @@ impl<'w> Pairs<'w> {
         // What is fast is cast first: which segment of a chain has a corner is told where they meet. (Told before, a plank that came
         // down on a saw and turned over the level on its way was left by each segment to the other, and met none.)
         let found = plain.and_then(|plain| {
-            let is_cast = self.continuous && {
+            let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
+            let is_cast = self.continuous && !asks && {
                 let normal = body_a.rotation * plain.normal;
                 plain.separation() > NEAR_GAP && approach.may_touch(normal, plain.separation())
             };

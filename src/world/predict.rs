@@ -25,7 +25,8 @@ use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
 use crate::math::{Motion, Transform, cross};
-use crate::narrowphase::{cast_pieces, collide_smoothly};
+use crate::narrowphase::{cast_pieces, collide_smoothly, is_on_side};
+use crate::shape::{ChainSegment, Piece};
 use crate::threads::Team;
 use crate::tuning::NEAR_GAP;
 
@@ -137,8 +138,34 @@ impl Pairs<'_> {
             let closed = n.dot(way_b.linear - way_a.linear) + (arm_b * way_b.angular - arm_a * way_a.angular);
             found.row[4 + 3 * k] = point.separation - closed * hit.time;
         }
-        Some(found)
+        let nearest = seen.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation))?;
+        let point = nearest.point + at_a.position;
+        let is_real = match (piece_a, piece_b) {
+            (Piece::ChainSegment(segment), _) => {
+                comes_from_its_side((segment, motion_a), motion_b, (n, point), hit.time)
+            }
+            (_, Piece::ChainSegment(segment)) => {
+                comes_from_its_side((segment, motion_b), motion_a, (-n, point), hit.time)
+            }
+            _ => true,
+        };
+        is_real.then_some(found)
     }
+}
+
+/// Whether what meets a segment of a chain was on that side of it from which it is pushed back.
+///
+/// Each segment is cast alone, so the way may lead through the next one first, and from behind to this one. (The corner of a plank
+/// that came down on a level chain would have met the end of the next segment from below: the plank left with three times its energy.)
+fn comes_from_its_side(
+    (segment, motion): (&ChainSegment, Motion),
+    motion_of_other: Motion,
+    (normal, point): (Vec2, Vec2),
+    time: f32,
+) -> bool {
+    let (at, at_of_other) = (motion.at(time), motion_of_other.at(time));
+    let start = motion_of_other.start.apply(at_of_other.inverse().apply(point));
+    is_on_side(segment, at.rotation.inverse_rotate(normal), motion.start.inverse().apply(start))
 }
 
 #[cfg(test)]
