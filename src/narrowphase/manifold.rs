@@ -156,10 +156,12 @@ impl Manifold {
         flipped
     }
 
-    /// The same contact, with no point deeper than `separation` says.
+    /// The same contact, with no point deeper than `separation` says: points of the first shape stay on its surface.
     pub(crate) fn no_deeper(mut self, separation: f32) -> Manifold {
         for point in &mut self.points[..min_index(self.count, 2)] {
-            point.separation = max(point.separation, separation);
+            let less = max(separation - point.separation, 0.0);
+            point.separation += less;
+            point.point += self.normal * (0.5 * less);
         }
         self
     }

@@ -45,6 +45,9 @@ const LEAN: f32 = 1.0e-3;
 /// Cosine of the angle up to which two normals at one corner do the same work, so that one contact is enough.
 const ALIKE: f32 = 0.9;
 
+/// Cosine of the angle to its own normal up to which the contact of a neighbour tells the side.
+const FACING: f32 = 0.7;
+
 /// By how much a normal has to be nearer to the neighbour for the neighbour to keep it. On a roof that is the same on
 /// both sides the two are equal, up to rounding: without it both would leave the ridge to each other.
 const TIE: f32 = 1.0e-5;
@@ -66,7 +69,8 @@ pub(crate) fn collide(
     }
     let Some(corner) = Corner::new(segment, along, lean > 0.0) else { return Some(plain) };
     if plain.normal.dot(corner.onward) > LEAN {
-        return on_face(segment, along, other, plain.separation(), margin);
+        let side = corner.side_of_neighbour(other, margin);
+        return on_face(segment, (along, side), other, plain.separation(), margin);
     }
     // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
     let is_left_to_neighbour = !corner.is_mine(plain.normal)
@@ -113,6 +117,15 @@ impl Corner {
         if self.is_first { mine >= theirs - TIE } else { mine > theirs + TIE }
     }
 
+    /// Whether the neighbour has the other shape on the right of the chain, if it knows: where its own contact faces it.
+    fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<bool> {
+        let normal = self.normal_of_neighbour(other, margin)?;
+        // The right of the chain, which runs from the segment to the neighbour or the other way.
+        let right = if self.is_first { right_of(-self.onward) } else { right_of(self.onward) };
+        let faces = normal.dot(right);
+        (faces.abs() > FACING).then_some(faces > 0.0)
+    }
+
     /// The normal of the neighbour taken alone, if that is within `margin`.
     fn normal_of_neighbour(&self, other: &Convex, margin: f32) -> Option<Vec2> {
         let neighbour = Convex::from(&self.neighbour);
@@ -127,7 +140,7 @@ impl Corner {
 /// The manifold with the segment's own normal, not deeper than `deepest`, if the other shape stands over the segment at all.
 fn on_face(
     segment: &ChainSegment,
-    along: Vec2,
+    (along, side): (Vec2, Option<bool>),
     other: &Convex,
     deepest: f32,
     margin: f32,
@@ -150,7 +163,7 @@ fn on_face(
     if low > high {
         return None;
     }
-    let is_right = low + high >= 0.0;
+    let is_right = side.unwrap_or(low + high >= 0.0);
     let (reference, lowest) = if is_right { (0, low) } else { (1, -high) };
     if lowest - other.radius > margin {
         return None;

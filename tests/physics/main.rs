@@ -7,16 +7,18 @@
 //!   impacts.rs     collisions and obstacles, by the textbook   friction.rs     slopes, against Coulomb
 //!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
 //!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
-//!   lines.rs       chains and segments                         heaps.rs        heaps, a drum, a truckload
-//!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
-//!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
-//!   games.rs       frames and steps                            regressions.rs  what once went wrong
-//!   joints/        every joint, by topic                       mover/          the kinematic character
+//!   lines.rs       pressed and stirred at lines                heaps.rs        heaps, a drum, a truckload
+//!   chains.rs      bodies that land on chains                  sensors.rs      sensors, filters
+//!   slides.rs      sliding at speed                            sleep.rs        islands and sleep
+//!   structural.rs  adding, changing and removing bodies        regressions.rs  what once went wrong
+//!   games.rs       frames and steps                            mover/          the kinematic character
+//!   joints/        every joint, by topic
 //! ```
 //!
 //! A new test goes to the file of its topic: a promise of behaviour here, a function of the interface
 //! (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
+mod chains;
 mod contacts;
 mod continuous;
 mod energy;
