@@ -142,10 +142,10 @@ impl Pairs<'_> {
         let point = nearest.point + at_a.position;
         let is_real = match (piece_a, piece_b) {
             (Piece::ChainSegment(segment), _) => {
-                comes_from_its_side((segment, motion_a), motion_b, (n, point), hit.time)
+                comes_from_its_side((segment, motion_a), (&piece_b, motion_b), (n, point), hit.time)
             }
             (_, Piece::ChainSegment(segment)) => {
-                comes_from_its_side((segment, motion_b), motion_a, (-n, point), hit.time)
+                comes_from_its_side((segment, motion_b), (&piece_a, motion_a), (-n, point), hit.time)
             }
             _ => true,
         };
@@ -159,13 +159,17 @@ impl Pairs<'_> {
 /// that came down on a level chain would have met the end of the next segment from below: the plank left with three times its energy.)
 fn comes_from_its_side(
     (segment, motion): (&ChainSegment, Motion),
-    motion_of_other: Motion,
+    (other, motion_of_other): (&Piece, Motion),
     (normal, point): (Vec2, Vec2),
     time: f32,
 ) -> bool {
     let (at, at_of_other) = (motion.at(time), motion_of_other.at(time));
-    let start = motion_of_other.start.apply(at_of_other.inverse().apply(point));
-    is_on_side(segment, at.rotation.inverse_rotate(normal), motion.start.inverse().apply(start))
+    let normal = at.rotation.inverse_rotate(normal);
+    // The point that hits, and the middle: one of the two alone may be in line with the segment.
+    [at_of_other.inverse().apply(point), other.middle()].into_iter().all(|point| {
+        let start = motion_of_other.start.apply(point);
+        is_on_side(segment, normal, motion.start.inverse().apply(start))
+    })
 }
 
 #[cfg(test)]
