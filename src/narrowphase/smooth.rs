@@ -177,8 +177,8 @@ fn on_face(
     let edges = (0..other.count()).filter(|&edge| reaches(edge));
     let incident = edges.min_by(|&p, &q| facing(p).total_cmp(&facing(q)))?;
     let features = Features::of_edges(reference, incident, lowest);
-    let manifold = clip::face_manifold(&face, other, &features, margin);
-    (!manifold.is_empty()).then(|| manifold.no_deeper(deepest))
+    let manifold = clip::face_manifold(&face, other, &features, f32::INFINITY).bounded(deepest, margin);
+    (!manifold.is_empty()).then_some(manifold)
 }
 
 /// Whether a point is on that side of the chain to which a normal of one of its segments points, as far as this segment and
