@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it is above the
-//! ledge, inside of what the wall below belongs to. Only what lies beside the segment counts:
+//! ledge, inside of what the wall below belongs to. The neighbour tells the side where its own contact faces it, and else only what
+//! lies beside the segment counts:
 //!
 //! ```text
 //!        :   ____/       :

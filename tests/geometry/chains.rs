@@ -221,7 +221,8 @@ fn contacts_are_as_deep_as_the_two_shapes_are() {
         let margin = if random.below(2) == 0 { 0.0 } else { 0.05 };
         let gap = distance(&chain, Transform::IDENTITY, &shape, at).separation;
         let found = contacts(&chain, &shape, at, margin);
-        let deepest = found.iter().map(Manifold::separation).fold(f32::INFINITY, f32::min);
+        let deepest =
+            found.iter().map(Manifold::separation).fold(f32::INFINITY, |p, q| if q < p { q } else { p });
         let pair = || format!("{:?}, closed: {}, {shape:?} at {at:?}", line.points, line.closed);
         assert!(deepest >= gap - 1.0e-3 * size, "{deepest} m, but {gap} m apart: {}", pair());
         if gap < -1.0e-3 {
