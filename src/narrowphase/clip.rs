@@ -93,7 +93,7 @@ fn face_id(features: &Features, end: u8) -> FeatureId {
 }
 
 /// The part of the segment from `low` to `high` between two values of x; nothing when it lies beside.
-fn clip(low: Vec2, high: Vec2, sides: (f32, f32)) -> Option<[Vec2; 2]> {
+pub(super) fn clip(low: Vec2, high: Vec2, sides: (f32, f32)) -> Option<[Vec2; 2]> {
     let (low, high) = if low.x <= high.x { (low, high) } else { (high, low) };
     let (x0, x1) = (max(low.x, sides.0), min(high.x, sides.1));
     if x0 > x1 || x0.is_nan() || x1.is_nan() {

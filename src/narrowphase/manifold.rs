@@ -156,6 +156,29 @@ impl Manifold {
         flipped
     }
 
+    /// The same contact of a face of the first shape, with no point deeper than `separation` says and none farther than `margin`.
+    ///
+    /// Of an edge that goes deeper, what is above that depth counts: its end there is on both surfaces. Where all of it is deeper, points
+    /// stay on the face.
+    pub(crate) fn bounded(&self, separation: f32, margin: f32) -> Manifold {
+        let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
+        for (k, &point) in self.points().iter().enumerate() {
+            let less = max(separation - point.separation, 0.0);
+            let mut moved = point;
+            moved.separation += less;
+            moved.point += self.normal * (0.5 * less);
+            if let Some(other) = self.points().get(1 - k).filter(|other| other.separation > separation) {
+                let share = less / max(other.separation - point.separation, f32::MIN_POSITIVE);
+                let along = (other.point - point.point).reject_from_normalized(self.normal);
+                moved.point += along * if less > 0.0 { share } else { 0.0 };
+            }
+            if moved.separation <= margin {
+                bounded.push(moved);
+            }
+        }
+        bounded
+    }
+
     /// The same contact, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Manifold {

@@ -45,6 +45,7 @@ pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};
+pub(crate) use smooth::is_on_side;
 
 /// Many pairs of one kind at once, in lanes.
 pub mod batch {
@@ -327,7 +328,18 @@ pub(crate) fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32)
 
 /// [`collide_pieces`], with normals that are smooth along a chain where one of the two is a segment of it.
 pub(crate) fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
-    let plain = collide_pieces(a, b, b_in_a, margin)?;
+    smoothed(a, b, b_in_a, collide_pieces(a, b, b_in_a, margin)?, margin)
+}
+
+/// What is left of the `plain` manifold of two pieces where one of them is a segment of a chain.
+#[inline]
+pub(crate) fn smoothed(
+    a: Piece,
+    b: Piece,
+    b_in_a: Transform,
+    plain: Manifold,
+    margin: f32,
+) -> Option<Manifold> {
     match (a, b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_) | Piece::HalfPlane(_))
         | (Piece::HalfPlane(_), Piece::ChainSegment(_)) => Some(plain),

@@ -189,10 +189,16 @@ fn noise(a: &Convex, b: &Convex) -> f32 {
 
 impl Features {
     /// Face `face` of the reference core, taken as given, against the other core.
-    pub(crate) fn of_face(reference: &Convex, face: usize, incident: &Convex, separation: f32) -> Features {
+    pub(super) fn of_face(reference: &Convex, face: usize, incident: &Convex, separation: f32) -> Features {
         let (v, n) = (reference.vertex(face), reference.normal(face));
         let support = incident.support(v, n);
         let incident = incident_edge(incident, support, n);
+        Features { reference_is_b: false, reference: face, incident, separation, support, apart: None }
+    }
+
+    /// Face `face` of the first core against edge `incident` of the other, both taken as given.
+    pub(crate) fn of_edges(face: usize, incident: usize, separation: f32) -> Features {
+        let support = incident;
         Features { reference_is_b: false, reference: face, incident, separation, support, apart: None }
     }
 

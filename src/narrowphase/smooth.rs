@@ -7,26 +7,51 @@
 //! that players feel. The neighbours tell which normals are real:
 //!
 //! ```text
-//!         n      m                      n: normal of this segment on the side where the other shape is
+//!         n      m                      n: normal of this segment on the outer side of corner b
 //!         ^     /                       m: the same for the neighbour
-//!      ---+---b                 outer corner: every normal from n round to m belongs to the corner b
-//!              \                inner or flat corner: nothing but n and m do; what leans over is
-//!               \               replaced by n itself, and the neighbour answers for m
+//!      ---+---b                 real: what leans over b and away from the neighbour, from n round to m;
+//!              \                      no other normal has b for the farthest point of both segments.
+//!               \               not real: what leans over b towards the neighbour, which is deeper there.
+//!                                     This segment answers with n, on the side where it is less deep.
 //! ```
 //!
-//! The side is where the middle of the other shape lies, so both sides of a chain are smooth.
+//! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it is above the
+//! ledge, inside of what the wall below belongs to. The neighbour tells the side where its own contact faces it, and else only what
+//! lies beside the segment counts:
+//!
+//! ```text
+//!        :   ____/       :
+//!        :  /   /        :        up: how far the other shape reaches over the line between the segment's ends
+//!      --a-/---/---------b--      down: the same under it; the lesser of the two is the depth, and gives the side
+//!        :/___/          :
+//! ```
+//!
+//! A depth found this way may still be more than the two have: along another direction they part sooner. So no
+//! point is deeper than the segment and the other shape are when taken alone.
 
 use glam::Vec2;
 
 use super::clip;
 use super::convex::Convex;
 use super::manifold::Manifold;
+use super::round;
 use super::sat::Features;
-use crate::math::{right_of, unit_or_zero};
-use crate::shape::ChainSegment;
+use crate::math::{max, min, right_of, unit_or_zero};
+use crate::shape::{ChainSegment, Segment};
+use crate::tuning::SEPARATION_NOISE;
 
 /// How far a normal may lean over, in units of its sine, before it counts as another normal: 0.06 degrees.
 const LEAN: f32 = 1.0e-3;
+
+/// Cosine of the angle up to which two normals at one corner do the same work, so that one contact is enough.
+const ALIKE: f32 = 0.9;
+
+/// Cosine of the angle to its own normal up to which the contact of a neighbour tells the side.
+const FACING: f32 = 0.7;
+
+/// By how much a normal has to be nearer to the neighbour for the neighbour to keep it. On a roof that is the same on
+/// both sides the two are equal, up to rounding: without it both would leave the ridge to each other.
+const TIE: f32 = 1.0e-5;
 
 /// The smooth manifold of a chain segment and a convex piece, if they are within `margin`.
 ///
@@ -38,46 +63,146 @@ pub(crate) fn collide(
     margin: f32,
 ) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
-    if along == Vec2::ZERO {
-        // Rounded to a point, far from the origin of what it is seen from: it has no sides.
-        return Some(plain);
-    }
-    let middle = other.vertices().sum::<Vec2>() / other.count() as f32;
-    let is_right = (middle - segment.a).dot(right_of(along)) >= 0.0;
-    let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
-
-    let n = side(along);
     let lean = plain.normal.dot(along);
-    let faces_this_side = plain.normal.dot(n) > 0.0;
-    if faces_this_side && lean.abs() <= LEAN {
+    // A segment that was rounded to a point, far from the origin of what it is seen from, has no sides.
+    if along == Vec2::ZERO || lean.abs() <= LEAN {
         return Some(plain);
     }
-    // The neighbour on the end to which the normal leans, running away from this segment.
-    let (neighbour, own) = if lean > 0.0 {
-        (segment.after().map(|after| unit_or_zero(after - segment.b)), false)
-    } else {
-        (segment.before().map(|before| unit_or_zero(before - segment.a)), true)
-    };
-    let Some(onward) = neighbour else { return Some(plain) };
-    let m = if lean > 0.0 { side(onward) } else { side(-onward) };
-    let is_outer_corner = onward.dot(n) < -LEAN;
-    if is_outer_corner && plain.normal.dot(onward) <= LEAN && (faces_this_side || plain.normal.dot(m) > 0.0) {
-        // Both segments see the same corner: the one whose normal is nearer keeps it.
-        let (mine, theirs) = (plain.normal.dot(n), plain.normal.dot(m));
-        return (mine > theirs || (mine == theirs && own)).then_some(plain);
+    let Some(corner) = Corner::new(segment, along, lean > 0.0) else { return Some(plain) };
+    if plain.normal.dot(corner.onward) > LEAN {
+        let side = corner.side_of_neighbour(other, margin);
+        return on_face(segment, (along, side), other, plain.separation(), margin);
     }
-    on_face(segment, other, is_right, margin)
+    // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
+    let is_left_to_neighbour = !corner.is_mine(plain.normal)
+        && corner.normal_of_neighbour(other, margin).is_some_and(|found| {
+            let leans = found.dot(corner.onward) < -LEAN;
+            found.dot(plain.normal) > ALIKE && !(leans && corner.is_mine(found))
+        });
+    (!is_left_to_neighbour).then_some(plain)
 }
 
-/// The manifold with the segment's own normal, if the other shape stands over the segment at all.
-fn on_face(segment: &ChainSegment, other: &Convex, is_right: bool, margin: f32) -> Option<Manifold> {
+/// The corner over which a normal leans, seen from a segment that ends there.
+struct Corner {
+    /// The neighbour, from the corner on.
+    neighbour: Segment,
+    /// The direction in which it goes.
+    onward: Vec2,
+    /// The direction in which the segment comes.
+    coming: Vec2,
+    /// Whether it is the first point of the segment.
+    is_first: bool,
+}
+
+impl Corner {
+    /// The corner at the end or at the start of a segment; a free end has none, and any normal that leans over it is real.
+    fn new(segment: &ChainSegment, along: Vec2, at_end: bool) -> Option<Corner> {
+        let (here, next, coming) = if at_end {
+            (segment.b, segment.after()?, along)
+        } else {
+            (segment.a, segment.before()?, -along)
+        };
+        let neighbour = Segment { a: here, b: next };
+        Some(Corner { neighbour, onward: unit_or_zero(next - here), coming, is_first: !at_end })
+    }
+
+    /// Whether a real normal is nearer to this segment's than to the neighbour's.
+    fn is_mine(&self, normal: Vec2) -> bool {
+        let right = right_of(self.coming);
+        // The outer side is the one from which the neighbour turns away; of a fold, the one where the normal is.
+        let turn = self.onward.dot(right);
+        let is_right = if turn.abs() > LEAN { turn < 0.0 } else { normal.dot(right) > 0.0 };
+        let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
+        let (mine, theirs) = (normal.dot(side(self.coming)), normal.dot(side(self.onward)));
+        // Of equals, the segment that starts at the corner.
+        if self.is_first { mine >= theirs - TIE } else { mine > theirs + TIE }
+    }
+
+    /// Whether the neighbour has the other shape on the right of the chain, if it knows: where its own contact faces it.
+    fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<bool> {
+        let normal = self.normal_of_neighbour(other, margin)?;
+        // The right of the chain, which runs from the segment to the neighbour or the other way.
+        let right = if self.is_first { right_of(-self.onward) } else { right_of(self.onward) };
+        let faces = normal.dot(right);
+        (faces.abs() > FACING).then_some(faces > 0.0)
+    }
+
+    /// The normal of the neighbour taken alone, if that is within `margin`.
+    fn normal_of_neighbour(&self, other: &Convex, margin: f32) -> Option<Vec2> {
+        let neighbour = Convex::from(&self.neighbour);
+        if other.count() > 1 {
+            return clip::collide(&neighbour, other, margin).map(|found| found.normal);
+        }
+        let (closest, _) = round::closest_point(&neighbour, other.vertex(0));
+        (closest.distance - other.radius <= margin).then_some(closest.normal)
+    }
+}
+
+/// The manifold with the segment's own normal, not deeper than `deepest`, if the other shape stands over the segment at all.
+fn on_face(
+    segment: &ChainSegment,
+    (along, side): (Vec2, Option<bool>),
+    other: &Convex,
+    deepest: f32,
+    margin: f32,
+) -> Option<Manifold> {
     let face = Convex::from(segment);
-    let reference = if is_right { 0 } else { 1 };
-    let height = other.lowest(segment.a, face.normal(reference));
-    if height - other.radius > margin {
+    let noise = SEPARATION_NOISE * (face.extent() + other.extent());
+    let sides = (-noise, (segment.b - segment.a).dot(along) + noise);
+    let right = right_of(along);
+    let local = |w: Vec2| Vec2::new((w - segment.a).dot(along), (w - segment.a).dot(right));
+    // Of each edge what lies beside the segment: least and greatest height to the right of the line.
+    let heights = |edge: usize| {
+        let (w1, w2) = other.edge(edge);
+        let [p, q] = clip::clip(local(w1), local(w2), sides)?;
+        Some((min(p.y, q.y), max(p.y, q.y)))
+    };
+    let all = (0..other.count()).filter_map(heights);
+    let (low, high) = all.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (least, most)| {
+        (min(low, least), max(high, most))
+    });
+    if low > high {
         return None;
     }
-    let features = Features::of_face(&face, reference, other, height);
-    let manifold = clip::face_manifold(&face, other, &features, margin);
+    let is_right = side.unwrap_or(low + high >= 0.0);
+    let (reference, lowest) = if is_right { (0, low) } else { (1, -high) };
+    if lowest - other.radius > margin {
+        return None;
+    }
+    // Of the edges that reach as low as any, the one that faces the segment most.
+    let n = face.normal(reference);
+    let reaches = |edge: usize| {
+        heights(edge).is_some_and(|(least, most)| if is_right { least } else { -most } <= lowest + noise)
+    };
+    let facing = |edge: usize| other.normal(edge).dot(n);
+    let edges = (0..other.count()).filter(|&edge| reaches(edge));
+    let incident = edges.min_by(|&p, &q| facing(p).total_cmp(&facing(q)))?;
+    let features = Features::of_edges(reference, incident, lowest);
+    let manifold = clip::face_manifold(&face, other, &features, f32::INFINITY).bounded(deepest, margin);
     (!manifold.is_empty()).then_some(manifold)
+}
+
+/// Whether a point is on that side of the chain to which a normal of one of its segments points, as far as this segment and
+/// its neighbours can tell. Beyond a free end, every side is.
+pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool {
+    let along = unit_or_zero(segment.b - segment.a);
+    let is_right = normal.dot(right_of(along)) >= 0.0;
+    let is_over = |from: Vec2, direction: Vec2| {
+        let right = right_of(direction);
+        (p - from).dot(if is_right { right } else { -right }) >= 0.0
+    };
+    let over_segment = is_over(segment.a, along);
+    // Beside the segment its own line tells; beyond an end that of the neighbour too.
+    let (onward, over_neighbour) = if (p - segment.b).dot(along) > 0.0 {
+        let Some(after) = segment.after() else { return true };
+        (after - segment.b, is_over(segment.b, after - segment.b))
+    } else if (p - segment.a).dot(along) < 0.0 {
+        let Some(before) = segment.before() else { return true };
+        (before - segment.a, is_over(segment.a, segment.a - before))
+    } else {
+        return over_segment;
+    };
+    let right = right_of(along);
+    let is_outer = onward.dot(if is_right { right } else { -right }) < 0.0;
+    if is_outer { over_segment || over_neighbour } else { over_segment && over_neighbour }
 }

@@ -26,10 +26,10 @@ use crate::broadphase::Pair;
 use crate::contact::{Link, Shares, Test, flag};
 use crate::math::Transform;
 use crate::narrowphase::cores::STRAIGHT;
-use crate::narrowphase::{collide_lines, collide_smoothly};
+use crate::narrowphase::{collide_lines, collide_pieces, smoothed};
 use crate::shape::Piece;
 use crate::threads::Team;
-use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
 
 /// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
@@ -260,9 +260,9 @@ impl World {
 
     /// All others, one by one. What hooks and one-way parts have a say in comes last: they see the world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (pairs, contacts) =
-            (Pairs::new(&self.bodies, &self.colliders, &self.proxies), self.contacts.share());
         let continuous = self.def.continuous;
+        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, continuous);
+        let contacts = self.contacts.share();
         let Scratch { tests, chunks, asked, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
@@ -278,7 +278,7 @@ impl World {
         asked.clear();
         asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
         for &contact in &*asked {
-            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies);
+            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, continuous);
             let link = &self.contacts.link[contact as usize];
             let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
             if self.lets_through(contact, &mut found, approach.reach()) {
@@ -308,11 +308,18 @@ pub(super) struct Pairs<'w> {
     pub(super) bodies: &'w [Body],
     colliders: &'w [Collider],
     pub(super) proxies: &'w Proxies,
+    /// Whether fast pairs are cast.
+    continuous: bool,
 }
 
 impl<'w> Pairs<'w> {
-    pub(super) fn new(bodies: &'w [Body], colliders: &'w [Collider], proxies: &'w Proxies) -> Pairs<'w> {
-        Pairs { bodies, colliders, proxies }
+    pub(super) fn new(
+        bodies: &'w [Body],
+        colliders: &'w [Collider],
+        proxies: &'w Proxies,
+        continuous: bool,
+    ) -> Pairs<'w> {
+        Pairs { bodies, colliders, proxies, continuous }
     }
 
     /// A part as its shape has it.
@@ -335,13 +342,25 @@ impl<'w> Pairs<'w> {
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
         // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in a pile against a chain.)
+        let seen =
+            Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, margin);
-        let found = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, margin));
-        let mut found = found.map_or(Found::NOTHING, |manifold| {
-            let seen =
-                Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
-            Found::new(&manifold.transformed(seen), way)
+        let are_lines = of_lines.is_some();
+        let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
+        // What is fast is cast first: which segment of a chain has a corner is told where they meet. (Told before, a plank that came
+        // down on a saw and turned over the level on its way was left by each segment to the other, and met none.)
+        let found = plain.and_then(|plain| {
+            if are_lines {
+                return Some(plain);
+            }
+            let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
+            let is_cast = self.continuous && !asks && {
+                let normal = body_a.rotation * plain.normal;
+                plain.separation() > NEAR_GAP && approach.may_touch(normal, plain.separation())
+            };
+            if is_cast { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
         });
+        let mut found = found.map_or(Found::NOTHING, |manifold| Found::new(&manifold.transformed(seen), way));
         if way == Vec2::ZERO && link.test == Test::Circles {
             found.spread(pair.a.wrapping_add(pair.b));
         }

@@ -34,10 +34,15 @@ const GRIP: f32 = 0.1;
 /// How far a line reaches beyond its ends, as a share of its length, so that no way leads between two of a chain.
 const JOINT: f32 = 1.0e-4;
 
+/// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by rounding.
+const LEAST_GRIP: f32 = 0.5 * GRIP;
+
 /// A middle that is on the wrong side, or too near.
 struct Breach {
     /// The body to be moved.
     slot: u32,
+    /// The other one.
+    other: u32,
     /// To where it is far enough on its own side.
     back: Vec2,
 }
@@ -51,22 +56,22 @@ impl World {
         let lines = core::mem::take(&mut self.collide.lines);
         let mut breached = false;
         for &contact in &lines {
-            if let Some(Breach { slot, back }) = self.breach(contact) {
+            if let Some(Breach { slot, back, .. }) = self.breach(contact, GRIP) {
                 self.shift(slot, back);
                 breached = true;
             }
         }
         // Where two lines meet, the way back from one may lead over the other. The start of the step did not.
         for &contact in lines.iter().filter(|_| breached) {
-            if let Some(Breach { slot, .. }) = self.breach(contact) {
-                self.move_back(slot, 1.0);
+            if let Some(Breach { slot, other, .. }) = self.breach(contact, LEAST_GRIP) {
+                self.take_along(slot, other);
             }
         }
         self.collide.lines = lines;
     }
 
-    /// Whether the middle of what meets the line of a contact went over it, or nearly.
-    fn breach(&self, contact: u32) -> Option<Breach> {
+    /// Whether the middle of what meets the line of a contact went over it, or nearer than `share` of its half-thickness.
+    fn breach(&self, contact: u32, share: f32) -> Option<Breach> {
         let link = &self.contacts.link[contact as usize];
         let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
         if passes || link.flags & flag::PASSING != 0 || !self.contacts.is_active(contact) {
@@ -90,7 +95,7 @@ impl World {
             if matches!(other, Piece::HalfPlane(_)) {
                 return None;
             }
-            self.breach_of(line?, host, (other, guest), GRIP * max(other.half_thickness(), skin))
+            self.breach_of(line?, host, (other, guest), share * max(other.half_thickness(), skin))
         };
         over(of_a.line(), link.body_a, &of_b, link.body_b)
             .or_else(|| over(of_b.line(), link.body_b, &of_a, link.body_a))
@@ -125,8 +130,8 @@ impl World {
             body.has(body_flag::DYNAMIC) && body.is_awake()
         };
         match (moves(guest), moves(host)) {
-            (true, _) => Some(Breach { slot: guest, back }),
-            (false, true) => Some(Breach { slot: host, back: -back }),
+            (true, _) => Some(Breach { slot: guest, other: host, back }),
+            (false, true) => Some(Breach { slot: host, other: guest, back: -back }),
             _ => None,
         }
     }
@@ -163,6 +168,22 @@ impl World {
             seen(then, turned_back(moved_g[2], g.rotation), turned_back(moved_h[2], h.rotation)),
             seen(now, g.rotation, h.rotation),
         ]
+    }
+
+    /// Puts a body where it stood as the step began, seen from another one, which may have moved since.
+    ///
+    /// (To the place in the world where it stood: the wall of a turning drum went on, and over a thin plank.)
+    fn take_along(&mut self, slot: u32, other: u32) {
+        let (moved, moved_other) = (self.moved(slot), self.moved(other));
+        let turn = moved_other[2];
+        let now = self.bodies[other as usize].world_center().to(self.bodies[slot as usize].world_center());
+        let then = now - (way(moved) - way(moved_other));
+        let carried = if turn == 0.0 { then } else { Rot::from_angle(turn) * then };
+        let body = &mut self.bodies[slot as usize];
+        body.rotation = body.rotation.turned(turn - moved[2]);
+        let row = self.solver_rows[slot as usize] as usize;
+        self.columns.moved[row][2] = turn;
+        self.shift(slot, carried - now);
     }
 
     /// Moves a body within the step.

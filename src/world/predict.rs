@@ -25,7 +25,8 @@ use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
 use crate::math::{Motion, Transform, cross};
-use crate::narrowphase::{cast_pieces, collide_lines, collide_smoothly};
+use crate::narrowphase::{cast_pieces, collide_lines, collide_smoothly, is_on_side};
+use crate::shape::{ChainSegment, Piece};
 use crate::threads::Team;
 use crate::tuning::NEAR_GAP;
 
@@ -99,8 +100,8 @@ impl World {
 
     /// All others, one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let (pairs, contacts) =
-            (Pairs::new(&self.bodies, &self.colliders, &self.proxies), self.contacts.share());
+        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, true);
+        let contacts = self.contacts.share();
         let gravity = self.def.gravity;
         let Scratch { tests, chunks, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
@@ -139,8 +140,38 @@ impl Pairs<'_> {
             let closed = n.dot(way_b.linear - way_a.linear) + (arm_b * way_b.angular - arm_a * way_a.angular);
             found.row[4 + 3 * k] = point.separation - closed * hit.time;
         }
-        Some(found)
+        let nearest = seen.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation))?;
+        let point = nearest.point + at_a.position;
+        let is_real = match (piece_a, piece_b) {
+            (Piece::ChainSegment(segment), _) => {
+                comes_from_its_side((segment, motion_a), (&piece_b, motion_b), (n, point), hit.time)
+            }
+            (_, Piece::ChainSegment(segment)) => {
+                comes_from_its_side((segment, motion_b), (&piece_a, motion_a), (-n, point), hit.time)
+            }
+            _ => true,
+        };
+        is_real.then_some(found)
     }
+}
+
+/// Whether what meets a segment of a chain was on that side of it from which it is pushed back.
+///
+/// Each segment is cast alone, so the way may lead through the next one first, and from behind to this one. (The corner of a plank
+/// that came down on a level chain would have met the end of the next segment from below: the plank left with three times its energy.)
+fn comes_from_its_side(
+    (segment, motion): (&ChainSegment, Motion),
+    (other, motion_of_other): (&Piece, Motion),
+    (normal, point): (Vec2, Vec2),
+    time: f32,
+) -> bool {
+    let (at, at_of_other) = (motion.at(time), motion_of_other.at(time));
+    let normal = at.rotation.inverse_rotate(normal);
+    // The point that hits, and the middle: one of the two alone may be in line with the segment.
+    [at_of_other.inverse().apply(point), other.middle()].into_iter().all(|point| {
+        let start = motion_of_other.start.apply(point);
+        is_on_side(segment, normal, motion.start.inverse().apply(start))
+    })
 }
 
 #[cfg(test)]
@@ -262,7 +293,7 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies);
+            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies, true);
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest =

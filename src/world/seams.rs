@@ -29,7 +29,7 @@ use crate::body::collider::PlacedRow;
 use crate::contact::{Row, flag};
 use crate::math::{Transform, cross, min};
 use crate::narrowphase::{Faces, FeatureId, Manifold, closest_point_of_piece};
-use crate::shape::Piece;
+use crate::shape::{Piece, Shape};
 use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 
 /// How far on the neighbour must still be there, as a multiple of [`FLUSH`].
@@ -282,6 +282,13 @@ impl World {
             return false;
         }
         let part = &self.proxies.rows[proxy as usize];
+        if part.shape == self.proxies.rows[pair.part as usize].shape
+            && matches!(self.colliders[part.shape as usize].shape, Shape::Chain(_))
+        {
+            // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of a saw: its face on one slope covered
+            // the corner's contact with the other.)
+            return false;
+        }
         let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
         let p = host.world_center().to(ground.world_center()) + p;
         if !is_around(&self.proxies.placed[proxy as usize], p, pair.room) {

@@ -81,7 +81,7 @@ impl Approach {
 
     /// Whether the gap along `normal` may close.
     #[inline(always)]
-    fn may_touch(&self, normal: Vec2, gap: f32) -> bool {
+    pub(super) fn may_touch(&self, normal: Vec2, gap: f32) -> bool {
         self.closes(normal) > gap && self.gap_left < NEAR_GAP
     }
 

@@ -7,7 +7,8 @@
 //!   impacts.rs     collisions and obstacles, by the textbook   friction.rs     slopes, against Coulomb
 //!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
 //!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
-//!   lines.rs       chains and segments                         heaps.rs        heaps, a drum, a truckload
+//!   lines.rs       pressed and stirred at lines                heaps.rs        heaps, a drum, a truckload
+//!   chains.rs      bodies that land on chains                  hanging.rs      who spins, and who is caught
 //!   corners.rs     inner corners and seams of fixed parts      one_way.rs      one-way platforms
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
@@ -18,6 +19,7 @@
 //! A new test goes to the file of its topic: a promise of behaviour here, a function of the interface
 //! (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
+mod chains;
 mod contacts;
 mod continuous;
 mod corners;
