@@ -1,0 +1,1 @@
+//! Units that move by tiles.

@@ -1,0 +1,1 @@
+//! Fields over a whole map: flow, reach, influence.

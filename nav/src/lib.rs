@@ -1,0 +1,32 @@
+//! Ways, fields and tactics for game loops, with or without carom's physics.
+//!
+//! Everything here is a function of its input: lengths are integers, ties are settled by order, efforts are counted in
+//! expansions and never in milliseconds. The same calls give the same bits on every machine.
+//!
+//! # The way of the data
+//!
+//! ```text
+//! length -> graph -> grid -> field -> queue -> coop -> mind        war stands alone
+//! ```
+//!
+//! A module uses only what stands before it.
+
+#![forbid(unsafe_code)]
+#![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
+
+pub mod coop;
+pub mod error;
+pub mod field;
+pub mod grid;
+pub mod length;
+pub mod mind;
+pub mod war;
+
+pub use error::MapError;
+pub use glam::{IVec2, Vec2};
+
+/// What most programs use.
+pub mod prelude {
+    pub use crate::grid::{Cell, Corners, Map, Rule};
+    pub use crate::length::{Length, Scale};
+}

@@ -1,0 +1,1 @@
+//! State machines as checked tables.

@@ -1,0 +1,1 @@
+//! Lanchester's laws of battle.
