@@ -1,1 +1,0 @@
-//! Lanchester's laws of battle.
