@@ -22,8 +22,13 @@ pub mod length;
 pub mod mind;
 pub mod war;
 
+mod state;
+
 pub use error::MapError;
 pub use glam::{IVec2, Vec2};
+pub use state::LoadError;
+#[doc(hidden)]
+pub use state::restamp;
 
 /// What most programs use.
 pub mod prelude {

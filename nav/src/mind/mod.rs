@@ -1,1 +1,8 @@
-//! State machines as checked tables.
+//! Decisions: state machines as checked tables.
+
+mod machine;
+
+pub use machine::{Fault, Machine, Mind, MindError, Step, Table};
+
+#[cfg(test)]
+mod tests;
