@@ -15,7 +15,7 @@ pub enum MapError {
     Outside,
     /// Entering a cell costs 1 at least.
     ZeroCost,
-    /// A unit's size is out of 1 to 64.
+    /// A unit's size is out of 1 to 16.
     BadSize,
     /// A line of a text (counted from 1) is longer or shorter than the first.
     Ragged(usize),
@@ -38,7 +38,7 @@ impl fmt::Display for MapError {
             }
             MapError::Outside => write!(f, "the cell is not on the map"),
             MapError::ZeroCost => write!(f, "entering a cell costs 1 at least"),
-            MapError::BadSize => write!(f, "a unit is 1 to 64 cells wide"),
+            MapError::BadSize => write!(f, "a unit is 1 to 16 cells wide"),
             MapError::Ragged(line) => write!(f, "line {line} is not as long as the first"),
             MapError::BadCharacter(line) => {
                 write!(f, "line {line} holds a character that stands for nothing")

@@ -24,6 +24,12 @@ pub struct Scale {
     pub diagonal: u16,
 }
 
+impl Default for Scale {
+    fn default() -> Scale {
+        Scale::FINE
+    }
+}
+
 impl Scale {
     /// 985 : 1393, a relative error of -2.6e-7. For maps where every cell costs 1: [`LIMIT`] is 1.5 million diagonal steps.
     pub const FINE: Scale = Scale { straight: 985, diagonal: 1393 };

@@ -32,6 +32,6 @@ pub use state::restamp;
 
 /// What most programs use.
 pub mod prelude {
-    pub use crate::grid::{Cell, Corners, Map, Rule};
+    pub use crate::grid::{Ask, Bad, Cell, Corners, Found, Heuristic, Map, Method, Path, Rule, Search};
     pub use crate::length::{Length, Scale};
 }

@@ -5,7 +5,9 @@
 
 use super::Cell;
 use super::bits::Bits;
+use super::islands::{Islands, Links};
 use super::rule::Rule;
+use super::sizes;
 use crate::error::MapError;
 
 /// Cells along a side of a chunk, the unit in which changes are told.
@@ -35,6 +37,10 @@ pub struct Map {
     of_cost: Vec<u32>,
     revision: u64,
     chunks: Vec<u64>,
+    /// Labels of what is connected: those of four neighbours first.
+    islands: Vec<Islands>,
+    /// Maps for larger units.
+    views: Vec<(u8, Map)>,
 }
 
 impl Map {
@@ -63,7 +69,25 @@ impl Map {
         Ok(Map::of(width, height, rows))
     }
 
-    fn check(width: usize, height: usize) -> Result<(), MapError> {
+    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Words that a row lacks are free land; what is
+    /// beyond the width does not count.
+    pub fn from_rows<'r>(
+        width: usize,
+        height: usize,
+        row: impl Fn(i32) -> &'r [u64],
+    ) -> Result<Map, MapError> {
+        Map::check(width, height)?;
+        let mut rows = Bits::new(width, height);
+        for y in 0..height as i32 {
+            // Set bits beyond the width stay set.
+            for (word, &walls) in rows.row_mut(y).iter_mut().zip(row(y)) {
+                *word |= walls;
+            }
+        }
+        Ok(Map::of(width, height, rows))
+    }
+
+    pub(crate) fn check(width: usize, height: usize) -> Result<(), MapError> {
         if width == 0 || height == 0 {
             return Err(MapError::Empty);
         }
@@ -74,7 +98,7 @@ impl Map {
     fn of(width: usize, height: usize, rows: Bits) -> Map {
         let columns = rows.transposed(width, height);
         let chunks = width.div_ceil(CHUNK as usize) * height.div_ceil(CHUNK as usize);
-        Map {
+        let mut map = Map {
             width: width as i32,
             height: height as i32,
             rows,
@@ -83,7 +107,11 @@ impl Map {
             of_cost: Vec::new(),
             revision: 0,
             chunks: vec![0; chunks],
-        }
+            islands: Vec::new(),
+            views: Vec::new(),
+        };
+        map.islands.push(Islands::new(&map, Links::Four));
+        map
     }
 
     /// Cells along x.
@@ -185,12 +213,51 @@ impl Map {
         self.rows.set(cell.x, cell.y, wall);
         self.columns.set(cell.y, cell.x, wall);
         self.touch(cell);
+        self.with_islands(|map, islands| {
+            for islands in islands {
+                if wall { islands.closed(map, cell) } else { islands.opened(map, cell) }
+            }
+        });
+        self.with_views(|map, size, view| {
+            for at in sizes::covering(cell, size) {
+                let blocked = wall || !sizes::stands(map, at, size);
+                view.set_wall(at, blocked);
+            }
+        });
         true
+    }
+
+    fn with_islands(&mut self, change: impl FnOnce(&Map, &mut [Islands])) {
+        let mut islands = core::mem::take(&mut self.islands);
+        change(self, &mut islands);
+        self.islands = islands;
+    }
+
+    fn with_views(&mut self, change: impl Fn(&Map, i32, &mut Map)) {
+        let mut views = core::mem::take(&mut self.views);
+        for (size, view) in &mut views {
+            change(self, i32::from(*size), view);
+        }
+        self.views = views;
     }
 
     /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
+        if !self.put_cost(cell, cost) {
+            return false;
+        }
+        self.touch(cell);
+        self.with_views(|map, size, view| {
+            for at in sizes::covering(cell, size) {
+                view.set_cost(at, sizes::dearest(map, at, size));
+            }
+        });
+        true
+    }
+
+    /// The same, before anybody could have looked.
+    pub(crate) fn put_cost(&mut self, cell: Cell, cost: u8) -> bool {
         if cost == 0 || !self.contains(cell) || self.cost(cell) == cost {
             return false;
         }
@@ -203,8 +270,97 @@ impl Map {
         self.of_cost[self.costs[at] as usize] -= 1;
         self.of_cost[cost as usize] += 1;
         self.costs[at] = cost;
-        self.touch(cell);
         true
+    }
+
+    /// Keeps a map for units of this size, 1 to 16, through all changes: [`view`](Map::view).
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut map = Map::parse("....\n....\n..#.\n")?;
+    /// map.keep_size(2)?;
+    /// let wide = map.view(2).expect("it is kept");
+    /// assert!(wide.is_free([0, 0]) && !wide.is_free([1, 0]) && wide.is_free([2, 1]) && !wide.is_free([3, 1]));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    pub fn keep_size(&mut self, size: u8) -> Result<(), MapError> {
+        if size == 0 || size > sizes::LARGEST {
+            return Err(MapError::BadSize);
+        }
+        if self.view(size).is_some() {
+            return Ok(());
+        }
+        let span = i32::from(size);
+        let mut view = Map::of(self.width as usize, self.height as usize, sizes::eroded(self, span));
+        for index in 0..if self.costs.is_empty() { 0 } else { self.cell_count() } {
+            let cell = self.cell_at(index);
+            view.put_cost(cell, sizes::dearest(self, cell, span));
+        }
+        for islands in &self.islands[1..] {
+            view.islands.push(Islands::new(&view, islands.links()));
+        }
+        self.views.push((size, view));
+        Ok(())
+    }
+
+    /// The map as a unit of this size sees it: a wall is where its lower left cell cannot be. `None` if that size is not kept.
+    #[inline]
+    pub fn view(&self, size: u8) -> Option<&Map> {
+        if size == 1 {
+            return Some(self);
+        }
+        self.views.iter().find(|(kept, _)| *kept == size).map(|(_, view)| view)
+    }
+
+    /// Keeps, through all changes, which cells are connected under a rule. Four neighbours, and eight unless all corners may be
+    /// cut, are kept from the start.
+    pub fn keep_islands(&mut self, rule: Rule) {
+        let links = Links::of(rule);
+        if self.islands.iter().any(|islands| islands.links() == links) {
+            return;
+        }
+        let islands = Islands::new(self, links);
+        self.islands.push(islands);
+        for (_, view) in &mut self.views {
+            view.keep_islands(rule);
+        }
+    }
+
+    /// Whether there is a way between two cells, by four neighbours or by eight that do not always cut corners. No search is
+    /// made. A wall is connected to nothing.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut map = Map::parse("..#.\n..#.\n")?;
+    /// assert!(!map.connected([0, 0], [3, 0]));
+    /// map.set_wall([2, 1], false);
+    /// assert!(map.connected([0, 0], [3, 0]));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    #[inline]
+    pub fn connected(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
+        self.connected_by(Rule::Four, a, b).unwrap_or(false)
+    }
+
+    /// Whether there is a way under a rule; `None` if that is not kept: [`keep_islands`](Map::keep_islands).
+    #[inline]
+    pub fn connected_by(&self, rule: Rule, a: impl Into<Cell>, b: impl Into<Cell>) -> Option<bool> {
+        let links = Links::of(rule);
+        let islands = self.islands.iter().find(|islands| islands.links() == links)?;
+        let (a, b) = (a.into(), b.into());
+        Some(self.is_free(a) && self.is_free(b) && islands.root(self.at(a)) == islands.root(self.at(b)))
+    }
+
+    /// A number that two free cells share if and only if they are connected under a rule. It may be another after any
+    /// change of a wall. `None` for a wall, outside, or if that is not kept.
+    #[inline]
+    pub fn island(&self, rule: Rule, cell: impl Into<Cell>) -> Option<u32> {
+        let links = Links::of(rule);
+        let islands = self.islands.iter().find(|islands| islands.links() == links)?;
+        let cell = cell.into();
+        self.is_free(cell).then(|| islands.root(self.at(cell)))
     }
 
     fn touch(&mut self, cell: Cell) {

@@ -2,12 +2,27 @@
 //!
 //! [`Map`] holds walls as bits and what it costs to enter a cell; a [`Rule`] says which neighbours a cell has.
 
+mod ask;
 mod bits;
+mod islands;
+mod jump;
+mod layer;
 mod map;
+mod nodes;
+mod open;
+mod parse;
+mod path;
 mod rule;
+mod search;
+mod sizes;
 
+pub use ask::{Ask, Bad, Found, Heuristic, Method};
+pub use layer::{By, Layer};
 pub use map::{CHUNK, Map};
+pub use parse::Scenario;
+pub use path::Path;
 pub use rule::{Corners, DIRECTIONS, Rule};
+pub use search::Search;
 
 /// A cell of a map: `[x, y]`, y up, the first is `[0, 0]`. On hexes these are axial coordinates.
 pub type Cell = glam::IVec2;

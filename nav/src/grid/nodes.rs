@@ -1,0 +1,54 @@
+//! What a search knows of each cell.
+//!
+//! Nothing is cleared between searches: a node counts only if it carries the stamp of the search that is running.
+
+/// Bits of a node's mark: the direction it was reached by, whether it is settled and a goal, and the stamp.
+pub(crate) const DIRECTION: u32 = 7;
+pub(crate) const CLOSED: u32 = 8;
+pub(crate) const GOAL: u32 = 16;
+const STAMP_SHIFT: u32 = 5;
+/// The first stamp that does not fit.
+const STAMPS: u32 = 1 << (32 - STAMP_SHIFT);
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) mark: u32,
+    pub(crate) g: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nodes {
+    pub(crate) list: Vec<Node>,
+    stamp: u32,
+}
+
+impl Nodes {
+    /// Forgets everything. Takes time only when the map has grown, and once in 2^27 searches.
+    pub(crate) fn begin(&mut self, count: usize) {
+        if self.list.len() < count {
+            self.list.resize(count, Node::default());
+        }
+        self.stamp += 1;
+        if self.stamp == STAMPS {
+            self.list.fill(Node::default());
+            self.stamp = 1;
+        }
+    }
+
+    /// The stamp in its place.
+    #[inline]
+    pub(crate) fn stamp(&self) -> u32 {
+        self.stamp << STAMP_SHIFT
+    }
+
+    #[inline]
+    pub(crate) fn is_of(mark: u32, stamp: u32) -> bool {
+        mark & !(DIRECTION | CLOSED | GOAL) == stamp
+    }
+
+    /// So many searches later.
+    #[cfg(test)]
+    pub(crate) fn skip_to_last_stamps(&mut self) {
+        self.stamp = STAMPS - 3;
+    }
+}

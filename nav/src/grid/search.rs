@@ -1,0 +1,536 @@
+//! Searches on tiles.
+//!
+//! In: a map and a question. Out: a way, and how many cells were expanded for it. All arrays are kept from call to call: once
+//! warm, a search allocates nothing, and clears nothing.
+
+use super::ask::{Ask, Bad, Estimate, Found, Method};
+use super::bits::Bits;
+use super::jump::Jump;
+use super::layer::{Bare, Layer};
+use super::nodes::{CLOSED, DIRECTION, GOAL, Node, Nodes};
+use super::open::{Heap, Open, Ring};
+use super::path::Path;
+use super::rule::{Corners, DIRECTIONS, Legal, Rule};
+use super::{Cell, Map};
+use crate::length::{LIMIT, Length, Scale};
+
+/// Searches: A*, jump points, Dijkstra, greedy, by levels, in depth. Keeps its arrays, so keep it.
+///
+/// ```
+/// use carom_nav::prelude::*;
+///
+/// let map = Map::parse("..........\n..####....\n......#...\n")?;
+/// let (mut search, mut path) = (Search::default(), Path::default());
+/// let found = search.path(&map, Ask::new([0, 0], [9, 0]), &mut path);
+/// assert!((found.cells().expect("a way") - (7.0 + 2.0 * 2_f64.sqrt() + 2.0)).abs() < 1e-4);
+/// assert_eq!(search.path(&map, Ask::new([0, 0], [6, 0]), &mut path), Found::Bad(Bad::Goal));
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    nodes: Nodes,
+    narrow: Ring,
+    wide: Ring,
+    heap: Heap,
+    line: Line,
+    stack: Stack,
+    jump: Jump,
+    run: Run,
+}
+
+/// First in, first out.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    cells: Vec<u32>,
+    taken: usize,
+}
+
+impl Open for Line {
+    fn push(&mut self, _: u32, what: u32) {
+        self.cells.push(what);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let cell = self.cells.get(self.taken).copied();
+        self.taken += usize::from(cell.is_some());
+        cell
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+        self.taken = 0;
+    }
+}
+
+/// Last in, first out.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    cells: Vec<u32>,
+}
+
+impl Open for Stack {
+    fn push(&mut self, _: u32, what: u32) {
+        self.cells.push(what);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.cells.pop()
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+    }
+}
+
+/// Buckets that suffice where all costs are 1, and where they are not.
+const NARROW: usize = 1 << 12;
+const WIDE: usize = 1 << 16;
+
+/// Which open list serves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Heap,
+    Narrow,
+    Wide,
+    Jump,
+}
+
+/// A search that has begun.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    kind: Kind,
+    method: Method,
+    rule: Rule,
+    scale: Scale,
+    /// From goal to start: what costs is then the cell that is left.
+    backward: bool,
+    start: Cell,
+    goal: Cell,
+    estimate: Estimate,
+    steps: [u32; 8],
+    /// From a cell's number to its neighbours'.
+    offsets: [i32; 8],
+    width: i32,
+    stamp: u32,
+    too_far: bool,
+    expansions: u64,
+    /// What is left of the effort that is allowed now.
+    allowed: u64,
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The effort is spent.
+    Going,
+    /// A goal is settled.
+    At(Cell),
+    /// Nothing is left to expand.
+    Exhausted,
+}
+
+/// Both coordinates in one word.
+#[inline(always)]
+pub(crate) fn pack(cell: Cell) -> u32 {
+    (cell.y as u32) << 16 | cell.x as u32
+}
+
+#[inline(always)]
+pub(crate) fn unpack(packed: u32) -> Cell {
+    Cell::new((packed & 0xFFFF) as i32, (packed >> 16) as i32)
+}
+
+impl Search {
+    /// A way from the start to the goal. If there is none, `path` is empty.
+    pub fn path(&mut self, map: &Map, ask: Ask, path: &mut Path) -> Found {
+        self.path_to(map, ask, &[ask.goal], &Bare, path)
+    }
+
+    /// The same over land that costs more than the map says. `layer` has a number for each cell of the map.
+    pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
+        if layer.cell_count().is_some_and(|count| count != map.cell_count()) {
+            path.clear(map.revision());
+            return Found::Bad(Bad::Layer);
+        }
+        if ask.method == Method::Jump {
+            path.clear(map.revision());
+            return Found::Bad(Bad::Method);
+        }
+        let ask = if ask.method == Method::Auto { ask.method(Method::AStar) } else { ask };
+        self.path_to(map, ask, &[ask.goal], &Layered(layer), path)
+    }
+
+    /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked). `ask.goal` does not count; goals that
+    /// are walls are left out.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let map = Map::new(20, 20)?;
+    /// let (mut search, mut path) = (Search::default(), Path::default());
+    /// let found = search.nearest(&map, Ask::new([4, 4], [0, 0]), &[[19, 4].into(), [4, 9].into()], &mut path);
+    /// assert_eq!(found.cells(), Some(5.0));
+    /// assert_eq!(path.turns().last(), Some(&Cell::new(4, 9)));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    pub fn nearest(&mut self, map: &Map, ask: Ask, goals: &[Cell], path: &mut Path) -> Found {
+        let method = match ask.method {
+            Method::Auto | Method::Dijkstra => Method::Dijkstra,
+            Method::Breadth => Method::Breadth,
+            _ => {
+                path.clear(map.revision());
+                return Found::Bad(Bad::Method);
+            }
+        };
+        let goal = map.view(ask.size).and_then(|view| goals.iter().find(|&&goal| view.is_free(goal)));
+        let Some(&goal) = goal else {
+            path.clear(map.revision());
+            return Found::Bad(map.view(ask.size).map_or(Bad::Size, |_| Bad::Goal));
+        };
+        self.path_to(map, Ask { goal, method, ..ask }, goals, &Bare, path)
+    }
+
+    /// How many cells the last search expanded.
+    #[inline]
+    pub fn expansions(&self) -> u64 {
+        self.run.expansions
+    }
+
+    /// Whether the last search settled the cell: its shortest length from the start is known then.
+    pub fn is_settled(&self, map: &Map, cell: impl Into<Cell>) -> bool {
+        let Some(index) = map.index(cell) else { return false };
+        if self.run.kind == Kind::Jump {
+            return self.jump.is_settled(map.cell_at(index), map);
+        }
+        self.nodes.list.get(index).is_some_and(|node| {
+            node.mark & CLOSED != 0 && Nodes::is_of(node.mark, self.run.stamp) && self.run.stamp != 0
+        })
+    }
+
+    fn path_to<L: Steps>(
+        &mut self,
+        map: &Map,
+        ask: Ask,
+        goals: &[Cell],
+        layer: &L,
+        path: &mut Path,
+    ) -> Found {
+        path.clear(map.revision());
+        self.run.expansions = 0;
+        let view = match ask.check(map) {
+            Ok(view) => view,
+            Err(bad) => return Found::Bad(bad),
+        };
+        if goals.len() == 1 && view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) {
+            return Found::None;
+        }
+        if let Err(bad) = self.begin(view, ask, goals, L::IS_PLAIN) {
+            return Found::Bad(bad);
+        }
+        match self.advance(view, layer, u64::MAX) {
+            Progress::At(goal) => self.way(view, goal, path),
+            _ => self.nothing(),
+        }
+    }
+
+    /// Begins a search; ends are free, and the map is the view for the unit's size.
+    pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
+        let jumps = plain && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform() && goals.len() == 1;
+        let method = match ask.method {
+            Method::Auto if jumps && ask.heuristic == super::Heuristic::Octile => Method::Jump,
+            Method::Auto => Method::AStar,
+            Method::Jump if !jumps => return Err(Bad::Method),
+            method => method,
+        };
+        self.prepare(view, ask, method, plain);
+        if method == Method::Jump {
+            self.jump.begin(view, ask.start, ask.goal, self.run.scale, self.run.estimate);
+            self.run.kind = Kind::Jump;
+            return Ok(());
+        }
+        for &goal in goals {
+            if view.is_free(goal) {
+                self.mark_goal(view.at(goal));
+            }
+        }
+        self.seed(view, ask.start);
+        Ok(())
+    }
+
+    /// Begins a search from the goal back, for starts that are told one by one by [`Search::aim_back`].
+    pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
+        self.prepare(view, ask, Method::AStar, true);
+        self.run.backward = true;
+        self.run.estimate.aim(ask.start);
+        self.seed(view, ask.goal);
+    }
+
+    fn prepare(&mut self, view: &Map, ask: Ask, method: Method, plain: bool) {
+        let scale = ask.scale_on(view);
+        let least = u32::from(view.least_cost());
+        let guess = match method {
+            Method::Dijkstra | Method::Breadth | Method::Depth => super::Heuristic::Zero,
+            _ => ask.heuristic,
+        };
+        let ask = ask.heuristic(guess);
+        let estimate = Estimate::new(&ask, view, scale, least);
+        let steps = core::array::from_fn(|d| {
+            u32::from(if ask.rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
+        });
+        let longest = u64::from(scale.diagonal.max(scale.straight)) * u64::from(view.greatest_cost());
+        // f grows by a step and by what the estimate rises; one of Euclid's rises by one more, for it is rounded.
+        let rise = longest + u64::from(estimate.greatest_rise(scale, least)) + 1;
+        let steady = plain && Estimate::is_consistent(&ask) && method != Method::Greedy;
+        let kind = match rise as usize {
+            0..NARROW if steady => Kind::Narrow,
+            0..WIDE if steady => Kind::Wide,
+            _ => Kind::Heap,
+        };
+        let width = view.width();
+        self.run = Run {
+            kind,
+            method,
+            rule: ask.rule,
+            scale,
+            backward: false,
+            start: ask.start,
+            goal: ask.goal,
+            estimate,
+            steps,
+            offsets: DIRECTIONS.map(|way| way.y * width + way.x),
+            width,
+            stamp: 0,
+            too_far: false,
+            expansions: 0,
+            allowed: 0,
+        };
+        if method != Method::Jump {
+            self.nodes.begin(view.cell_count());
+            self.run.stamp = self.nodes.stamp();
+        }
+    }
+
+    fn mark_goal(&mut self, at: usize) {
+        let node = &mut self.nodes.list[at];
+        if Nodes::is_of(node.mark, self.run.stamp) {
+            node.mark |= GOAL;
+        } else {
+            *node = Node { mark: self.run.stamp | GOAL, g: u32::MAX };
+        }
+    }
+
+    fn seed(&mut self, view: &Map, cell: Cell) {
+        let at = view.at(cell);
+        let node = &mut self.nodes.list[at];
+        let goal = if Nodes::is_of(node.mark, self.run.stamp) { node.mark & GOAL } else { 0 };
+        *node = Node { mark: self.run.stamp | goal, g: 0 };
+        let f = self.run.estimate.at(cell.x, cell.y);
+        match (self.run.method, self.run.kind) {
+            (Method::Breadth, _) => {
+                self.line.clear();
+                self.line.push(0, pack(cell));
+            }
+            (Method::Depth, _) => {
+                self.stack.clear();
+                self.stack.push(0, pack(cell));
+            }
+            (_, Kind::Heap | Kind::Jump) => {
+                self.heap.clear();
+                self.heap.push(f, pack(cell));
+            }
+            (_, Kind::Narrow) => {
+                self.narrow.prepare(NARROW, f);
+                self.narrow.push(f, pack(cell));
+            }
+            (_, Kind::Wide) => {
+                self.wide.prepare(WIDE, f);
+                self.wide.push(f, pack(cell));
+            }
+        }
+    }
+
+    /// Goes on for so many expansions.
+    pub(crate) fn advance<L: Steps>(&mut self, view: &Map, layer: &L, allowed: u64) -> Progress {
+        self.run.allowed = allowed;
+        if self.run.kind == Kind::Jump {
+            let before = self.jump.expansions();
+            let progress = self.jump.advance(view, allowed);
+            self.run.expansions += self.jump.expansions() - before;
+            return progress;
+        }
+        let Search { nodes, run, narrow, wide, heap, line, stack, .. } = self;
+        let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
+        let plain = L::IS_PLAIN && view.is_uniform();
+        match (run.method, run.kind) {
+            (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, line, view, &Priced(costs, layer), run),
+            (Method::Depth, _) => expand::<_, _, REPLACE>(nodes, stack, view, &Priced(costs, layer), run),
+            (Method::Greedy, _) => expand::<_, _, KEEP>(nodes, heap, view, &Priced(costs, layer), run),
+            (_, Kind::Narrow) if plain => expand::<_, _, RELAX>(nodes, narrow, view, &Even, run),
+            (_, Kind::Narrow) => expand::<_, _, RELAX>(nodes, narrow, view, &Priced(costs, layer), run),
+            (_, Kind::Wide) if plain => expand::<_, _, RELAX>(nodes, wide, view, &Even, run),
+            (_, Kind::Wide) => expand::<_, _, RELAX>(nodes, wide, view, &Priced(costs, layer), run),
+            (_, Kind::Heap | Kind::Jump) => {
+                expand::<_, _, RELAX>(nodes, heap, view, &Priced(costs, layer), run)
+            }
+        }
+    }
+
+    /// What an exhausted search has to say.
+    pub(crate) fn nothing(&self) -> Found {
+        if self.run.too_far || self.run.kind == Kind::Jump && self.jump.is_too_far() {
+            Found::TooFar
+        } else {
+            Found::None
+        }
+    }
+
+    /// The way to a settled cell.
+    pub(crate) fn way(&self, view: &Map, end: Cell, path: &mut Path) -> Found {
+        let scale = self.run.scale;
+        if self.run.kind == Kind::Jump {
+            let units = self.jump.way(path);
+            return Found::Way { cost: Length { units, scale } };
+        }
+        let units = self.nodes.list[view.at(end)].g;
+        let from = if self.run.backward { self.run.goal } else { self.run.start };
+        let mut cell = end;
+        path.push(cell);
+        while cell != from {
+            let direction = self.nodes.list[view.at(cell)].mark & DIRECTION;
+            cell -= DIRECTIONS[direction as usize];
+            path.push(cell);
+        }
+        if !self.run.backward {
+            path.reverse();
+        }
+        Found::Way { cost: Length { units, scale } }
+    }
+}
+
+/// What to do with a cell that was reached before and is not settled.
+type Reached = u8;
+/// Take the shorter way.
+const RELAX: Reached = 0;
+/// Keep the first.
+const KEEP: Reached = 1;
+/// Take the last: with a stack this is a search in depth.
+const REPLACE: Reached = 2;
+
+/// What steps cost.
+pub(crate) trait Steps {
+    /// Whether only the map's costs count.
+    const IS_PLAIN: bool;
+
+    fn more(&self, index: usize) -> u32;
+}
+
+impl Steps for Bare {
+    const IS_PLAIN: bool = true;
+
+    #[inline(always)]
+    fn more(&self, _: usize) -> u32 {
+        0
+    }
+}
+
+struct Layered<'l, L: ?Sized>(&'l L);
+
+impl<L: Layer + ?Sized> Steps for Layered<'_, L> {
+    const IS_PLAIN: bool = false;
+
+    #[inline(always)]
+    fn more(&self, index: usize) -> u32 {
+        self.0.extra(index)
+    }
+}
+
+trait Pricing {
+    /// The length of a step that counts `step` over land of cost 1.
+    fn price(&self, step: u32, entered: usize) -> u32;
+}
+
+/// All cells cost 1.
+struct Even;
+
+impl Pricing for Even {
+    #[inline(always)]
+    fn price(&self, step: u32, _: usize) -> u32 {
+        step
+    }
+}
+
+/// The map's costs (or none), and those of a layer.
+struct Priced<'a, L>(&'a [u8], &'a L);
+
+impl<L: Steps> Pricing for Priced<'_, L> {
+    #[inline(always)]
+    fn price(&self, step: u32, entered: usize) -> u32 {
+        let cost = self.0.get(entered).map_or(1, |&cost| u32::from(cost));
+        if L::IS_PLAIN { step * cost } else { step.saturating_mul(cost.saturating_add(self.1.more(entered))) }
+    }
+}
+
+/// The loop of all searches but that by jump points.
+fn expand<O: Open, P: Pricing, const REACHED: Reached>(
+    nodes: &mut [Node],
+    open: &mut O,
+    view: &Map,
+    pricing: &P,
+    run: &mut Run,
+) -> Progress {
+    let legal: &Legal = run.rule.legal();
+    let rows: &Bits = view.rows();
+    let (stamp, width, steps, estimate) = (run.stamp, run.width as usize, run.steps, run.estimate);
+    while run.allowed > 0 {
+        let Some(packed) = open.pop() else { return Progress::Exhausted };
+        let cell = unpack(packed);
+        let at = cell.y as usize * width + cell.x as usize;
+        let Node { mark, g } = nodes[at];
+        if mark & CLOSED != 0 {
+            continue; // a longer way that was taken over since
+        }
+        run.allowed -= 1;
+        run.expansions += 1;
+        nodes[at].mark = mark | CLOSED;
+        if mark & GOAL != 0 {
+            return Progress::At(cell);
+        }
+        let mut directions = u32::from(legal[rows.nine(cell.x, cell.y)]);
+        while directions != 0 {
+            // A stack takes them backwards, so that the first is on top.
+            let d = if REACHED == REPLACE {
+                (31 - directions.leading_zeros()) as usize
+            } else {
+                directions.trailing_zeros() as usize
+            };
+            directions ^= 1 << d;
+            let d = d & 7;
+            let to = (at as i32 + run.offsets[d]) as usize;
+            let node = &mut nodes[to];
+            let seen = Nodes::is_of(node.mark, stamp);
+            if seen && node.mark & CLOSED != 0 {
+                continue;
+            }
+            let paid = if run.backward { at } else { to };
+            let length = g.saturating_add(pricing.price(steps[d], paid));
+            let reached = seen && node.g != u32::MAX;
+            if reached && (REACHED == KEEP || REACHED == RELAX && length >= node.g) {
+                continue;
+            }
+            if length > LIMIT {
+                run.too_far = true;
+                continue;
+            }
+            *node = Node { mark: stamp | if seen { node.mark & GOAL } else { 0 } | d as u32, g: length };
+            let next = cell + DIRECTIONS[d];
+            let key = match REACHED {
+                RELAX => length + estimate.at(next.x, next.y),
+                KEEP => estimate.at(next.x, next.y),
+                _ => 0,
+            };
+            open.push(key, pack(next));
+        }
+    }
+    Progress::Going
+}

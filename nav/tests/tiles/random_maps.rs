@@ -1,0 +1,103 @@
+//! Random maps, every rule: all shortest searches agree with one another and with the plainest one.
+
+use carom_nav::prelude::*;
+use testkit::random::Random;
+
+use crate::common::{RULES, check_way, draw, free_cell, lengths_from, random_map};
+
+/// The length that a search finds, after its way was checked.
+fn length(search: &mut Search, map: &Map, ask: Ask, path: &mut Path) -> Option<u32> {
+    match search.path(map, ask, path) {
+        Found::Way { cost } => {
+            check_way(map, &ask, path, cost);
+            Some(cost.units)
+        }
+        Found::None => {
+            assert!(path.is_empty());
+            None
+        }
+        found => panic!("{ask:?}: {found:?}"),
+    }
+}
+
+#[test]
+fn jump_points_a_star_and_dijkstra_agree() {
+    let rounds = if cfg!(debug_assertions) { 2_000 } else { 150_000 };
+    let mut random = Random::new(1);
+    let (mut search, mut path) = (Search::default(), Path::default());
+    let mut ways = 0;
+    for round in 0..rounds {
+        let map = random_map(&mut random, 40, [5, 20, 35, 45][round % 4]);
+        let (Some(start), Some(goal)) = (free_cell(&mut random, &map), free_cell(&mut random, &map)) else {
+            continue;
+        };
+        for rule in RULES {
+            let ask = Ask::new(start, goal).rule(rule);
+            let expected = length(&mut search, &map, ask.method(Method::Dijkstra), &mut path);
+            ways += usize::from(expected.is_some());
+            let dijkstra = search.expansions();
+            for heuristic in [Heuristic::Octile, Heuristic::Euclid, Heuristic::Chebyshev, Heuristic::Zero] {
+                let ask = ask.method(Method::AStar).heuristic(heuristic);
+                assert_eq!(length(&mut search, &map, ask, &mut path), expected, "{round} {ask:?}");
+                assert!(search.expansions() <= dijkstra);
+            }
+            let found = length(&mut search, &map, ask, &mut path);
+            assert_eq!(found, expected, "round {round} {ask:?}");
+            for method in [Method::Greedy, Method::Breadth, Method::Depth] {
+                let found = length(&mut search, &map, ask.method(method), &mut path);
+                assert_eq!(found.is_some(), expected.is_some(), "round {round} {ask:?} {method:?}");
+                assert!(found >= expected);
+            }
+            if let Some(connected) = map.connected_by(rule, start, goal) {
+                assert_eq!(connected, expected.is_some());
+            }
+        }
+    }
+    assert!(ways > rounds, "{ways} ways in {rounds} rounds");
+}
+
+/// Costs, layers, many goals, other scales: against Bellman and Ford.
+#[test]
+fn lengths_over_dear_land_are_the_shortest() {
+    let rounds = if cfg!(debug_assertions) { 300 } else { 20_000 };
+    let mut random = Random::new(2);
+    let (mut search, mut path) = (Search::default(), Path::default());
+    for round in 0..rounds {
+        let mut map = random_map(&mut random, 16, [0, 10, 30][round % 3]);
+        let dearest = [1, 3, 9, 255][draw(&mut random, 4)];
+        for index in 0..map.cell_count() {
+            map.set_cost(map.cell_at(index), (1 + draw(&mut random, dearest)) as u8);
+        }
+        let layer: Vec<u16> = (0..map.cell_count()).map(|_| draw(&mut random, 50) as u16).collect();
+        let Some(start) = free_cell(&mut random, &map) else { continue };
+        let rule = RULES[draw(&mut random, 5)];
+        let scale = [Scale::FINE, Scale::COARSE, Scale::CLASSIC, Scale::STEPS][draw(&mut random, 4)];
+        let lengths = lengths_from(&map, rule, scale, start, |_| 0);
+        let layered = lengths_from(&map, rule, scale, start, |index| u32::from(layer[index]));
+        for _ in 0..4 {
+            let Some(goal) = free_cell(&mut random, &map) else { continue };
+            let expected = lengths[map.index(goal).expect("on the map")];
+            let expected = (expected < u32::MAX).then_some(expected);
+            for method in [Method::AStar, Method::Dijkstra, Method::Auto] {
+                let ask = Ask::new(start, goal).rule(rule).scale(scale).method(method);
+                assert_eq!(length(&mut search, &map, ask, &mut path), expected, "round {round} {ask:?}");
+                let found = match search.path_over(&map, ask, &layer[..], &mut path) {
+                    Found::Way { cost } => cost.units,
+                    _ => u32::MAX,
+                };
+                assert_eq!(found, layered[map.index(goal).expect("on the map")]);
+            }
+        }
+        let goals: Vec<Cell> = (0..5).filter_map(|_| free_cell(&mut random, &map)).collect();
+        let nearest = goals.iter().map(|&goal| lengths[map.index(goal).expect("on the map")]).min();
+        let ask = Ask::new(start, start).rule(rule).scale(scale);
+        let found = match search.nearest(&map, ask, &goals, &mut path) {
+            Found::Way { cost } => cost.units,
+            found => {
+                assert_eq!(found, Found::None);
+                u32::MAX
+            }
+        };
+        assert_eq!(Some(found), nearest);
+    }
+}
