@@ -9,6 +9,8 @@
 
 use core::fmt;
 
+use crate::grid::{Corners, Rule};
+
 /// Why an image was not loaded. What should have taken it in is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,6 +50,14 @@ impl core::error::Error for LoadError {}
 
 const HEADER: usize = 24;
 
+const RULES: [Rule; 5] = [
+    Rule::Four,
+    Rule::Eight(Corners::Never),
+    Rule::Eight(Corners::OneFree),
+    Rule::Eight(Corners::Always),
+    Rule::Six,
+];
+
 /// What takes words in: an image or a hash. State tells itself once, to either.
 pub(crate) trait Sink {
     fn word(&mut self, word: u32);
@@ -60,6 +70,10 @@ pub(crate) trait Sink {
     fn cell(&mut self, cell: glam::IVec2) {
         self.word(cell.x as u32);
         self.word(cell.y as u32);
+    }
+
+    fn rule(&mut self, rule: Rule) {
+        self.word(RULES.iter().position(|its| *its == rule).unwrap_or(RULES.len()) as u32);
     }
 
     /// A list: how many, and each.
@@ -154,6 +168,11 @@ impl<'b> Reader<'b> {
 
     pub(crate) fn cell(&mut self) -> Result<glam::IVec2, LoadError> {
         Ok(glam::IVec2::new(self.word()? as i32, self.word()? as i32))
+    }
+
+    pub(crate) fn rule(&mut self) -> Result<Rule, LoadError> {
+        let word = self.word()? as usize;
+        RULES.get(word).copied().ok_or(LoadError::Broken("a rule is one of five"))
     }
 
     /// How many items follow, of so many words each at least.

@@ -1,1 +1,9 @@
-//! Fields over a whole map: flow, reach, influence.
+//! Fields over a whole map.
+
+mod flow;
+mod wave;
+
+pub use flow::Flow;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,579 @@
+//! Flow fields: one search for all who go to the same place.
+//!
+//! In: a map, goals, and cells that want to know the way. Out: for every cell, how far the nearest goal is and which way to step;
+//! found by Dijkstra's search from all goals at once, backwards, as far as was asked for. What was found stays, and goes on later;
+//! after edits only what changed is found anew.
+//!
+//! ```text
+//!   final            | tentative     | unknown
+//!   . . . . . . . . .|. . . . . . . .|
+//!   0 ............ reached .......... + a step        lengths; below `reached` none gets shorter
+//! ```
+//!
+//! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the shortest-path problem"): a length
+//! is *supported* if some step to a neighbour accounts for it. Steps have positive lengths, so support never goes around in
+//! a circle. Cells in changed chunks that lost their support become unknown, then those that leaned on them, and so on; what is left
+//! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what changed, not the map.
+
+use glam::Vec2;
+
+use super::wave::{Entry, Wave};
+use crate::grid::{CHUNK, Cell, DIRECTIONS, Map, Rule};
+use crate::length::{LIMIT, Scale};
+use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+
+/// The length of a cell that was not reached.
+const UNKNOWN: u32 = u32::MAX;
+
+/// `reached` when there is nothing left to find.
+const ALL: u32 = u32::MAX;
+
+const KIND: u8 = b'F';
+
+/// Which way to the nearest of some goals, from everywhere.
+///
+/// ```
+/// use carom_nav::prelude::*;
+/// use carom_nav::field::Flow;
+///
+/// let mut map = Map::new(40, 30)?;
+/// let gates = [Cell::new(2, 2), Cell::new(37, 2)];
+/// let mut flow = Flow::to(&gates);
+/// let soldiers = [Cell::new(10, 20), Cell::new(30, 25)];
+/// flow.until(&map, &soldiers); // only as far as needed
+/// let mut at = soldiers[0];
+/// while let Some(next) = flow.next(&map, at) {
+///     at = next;
+/// }
+/// assert_eq!(at, gates[0]);
+///
+/// for y in 0..20 {
+///     map.set_wall([5, y], true);
+/// }
+/// flow.until(&map, &soldiers); // repaired, not found anew
+/// assert_eq!(flow.distance(soldiers[0]).map(|length| length.cells() > 20.0), Some(true));
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+///
+/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps cost what the cell costs that is
+/// *entered*, as in every search here.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    goals: Vec<Cell>,
+    rule: Rule,
+    asked: Option<Scale>,
+    scale: Scale,
+    /// Cells along x and y; 0 before the first search.
+    size: [i32; 2],
+    uniform: bool,
+    revision: u64,
+    /// By cell.
+    lengths: Vec<u32>,
+    /// Lengths below are final.
+    reached: u32,
+    /// What lies at `reached` or beyond.
+    open: Wave,
+    /// What a repair has found below `reached`.
+    repair: Wave,
+    /// Work space: a bucket; where a repair begins; cells to look at, whether they lost their support.
+    bucket: Vec<Entry>,
+    seeds: Vec<Entry>,
+    cut: Vec<u32>,
+}
+
+impl Flow {
+    /// A field to the nearest of these goals. Goals that are walls, or outside of the map, do not count as long as they are.
+    #[must_use]
+    pub fn to(goals: &[Cell]) -> Flow {
+        Flow { goals: goals.to_vec(), ..Flow::default() }
+    }
+
+    /// With these steps, instead of to eight neighbours without cutting corners.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Flow {
+        Flow { rule, size: [0; 2], ..self }
+    }
+
+    /// With these lengths of steps, instead of [`Scale::FINE`] where all costs are 1 and [`Scale::COARSE`] elsewhere. Ignored if it
+    /// is not [valid](Scale::is_valid).
+    #[must_use]
+    pub fn scale(self, scale: Scale) -> Flow {
+        Flow { asked: Some(scale).filter(|scale| scale.is_valid()), size: [0; 2], ..self }
+    }
+
+    /// Other goals, in the memory of these. The same ones change nothing: nothing is found again.
+    pub fn aim(&mut self, goals: &[Cell]) {
+        if self.goals != goals {
+            self.goals.clear();
+            self.goals.extend_from_slice(goals);
+            self.size = [0; 2];
+        }
+    }
+
+    /// Where it leads.
+    #[must_use]
+    pub fn goals(&self) -> &[Cell] {
+        &self.goals
+    }
+
+    /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what edits broke first.
+    pub fn until(&mut self, map: &Map, cells: &[Cell]) {
+        self.update(map);
+        let (lengths, mut left) = (Cells { size: self.size }, cells);
+        while self.reached != ALL {
+            let is_settled = |cell: Cell| {
+                lengths.contains(cell) && self.lengths[lengths.index(cell)] < self.reached
+                    || !map.is_free(cell)
+            };
+            while left.first().is_some_and(|&cell| is_settled(cell)) {
+                left = &left[1..];
+            }
+            if left.is_empty() {
+                return;
+            }
+            self.advance(map);
+        }
+    }
+
+    /// Finds everything.
+    pub fn fill(&mut self, map: &Map) {
+        self.update(map);
+        while self.reached != ALL {
+            self.advance(map);
+        }
+    }
+
+    /// Takes in what changed on the map since the last call, as [`until`](Flow::until) and [`fill`](Flow::fill) do first; goes no
+    /// further.
+    pub fn update(&mut self, map: &Map) {
+        let is_same = self.size == [map.width(), map.height()]
+            && (self.asked.is_some() || self.uniform == map.is_uniform())
+            && self.revision <= map.revision();
+        if !is_same || self.uniform && !map.is_uniform() {
+            self.start(map);
+        } else if self.revision < map.revision() {
+            self.mend(map);
+        }
+        self.revision = map.revision();
+    }
+
+    fn start(&mut self, map: &Map) {
+        self.size = [map.width(), map.height()];
+        self.uniform = map.is_uniform();
+        self.scale = scale_on(map, self.asked);
+        self.lengths.clear();
+        self.lengths.resize(map.cell_count(), UNKNOWN);
+        let longest = u32::from(self.scale.diagonal) * if self.uniform { 1 } else { 255 };
+        self.open.prepare(u32::from(self.scale.straight), longest);
+        self.repair.prepare(u32::from(self.scale.straight), longest);
+        self.reached = 0;
+        for &goal in &self.goals {
+            if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
+                self.lengths[map.at(goal)] = 0;
+                self.open.push(0, map.at(goal) as u32);
+            }
+        }
+    }
+
+    /// Makes the next bucket final.
+    fn advance(&mut self, map: &Map) {
+        if self.open.is_empty() {
+            self.reached = ALL;
+            return;
+        }
+        let Some(now) = self.open.next(self.open.bucket(self.reached)) else { return };
+        let mut bucket = core::mem::take(&mut self.bucket);
+        self.open.take(now, &mut bucket);
+        self.reached = self.open.begins(now + 1);
+        if self.uniform {
+            self.spread::<true>(map, &bucket);
+        } else {
+            self.spread::<false>(map, &bucket);
+        }
+        self.bucket = bucket;
+    }
+
+    /// Offers each neighbour of these cells the way through them.
+    fn spread<const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry]) {
+        let legal = self.rule.legal();
+        let steps = self.steps();
+        let offsets = self.offsets();
+        let width = self.size[0] as u32;
+        for &(length, cell) in entries {
+            if self.lengths[cell as usize] != length {
+                continue;
+            }
+            let (x, y) = ((cell % width) as i32, (cell / width) as i32);
+            let cost =
+                if UNIFORM { 1 } else { map.costs().get(cell as usize).map_or(1, |&cost| u32::from(cost)) };
+            let ways = steps.map(|step| length + step * cost);
+            let mut open = legal[map.rows().nine(x, y)];
+            while open != 0 {
+                let d = open.trailing_zeros() as usize;
+                open &= open - 1;
+                let to = cell.wrapping_add(offsets[d]);
+                let way = ways[d];
+                let old = &mut self.lengths[to as usize];
+                if way < *old && way <= LIMIT {
+                    *old = way;
+                    let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
+                    list.push(way, to);
+                }
+            }
+        }
+    }
+
+    /// Lengths of steps in the eight directions.
+    fn steps(&self) -> [u32; 8] {
+        core::array::from_fn(|d| {
+            u32::from(if self.rule.is_diagonal(d) { self.scale.diagonal } else { self.scale.straight })
+        })
+    }
+
+    /// From a cell's number to those of its neighbours, modulo 2^32.
+    fn offsets(&self) -> [u32; 8] {
+        DIRECTIONS.map(|way| (way.y * self.size[0] + way.x) as u32)
+    }
+
+    // Repair.
+
+    fn mend(&mut self, map: &Map) {
+        self.seeds.clear();
+        self.cut.clear();
+        let mut cut = core::mem::take(&mut self.cut);
+        self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
+        // Those that leaned on what was cut; the list grows as it is read.
+        let mut read = 0;
+        while let Some(&cell) = cut.get(read) {
+            read += 1;
+            let at = map.cell_at(cell as usize);
+            for way in DIRECTIONS {
+                if map.contains(at + way) {
+                    self.check(map, at + way, &mut cut);
+                }
+            }
+        }
+        for &cell in &cut {
+            self.seed(map, map.cell_at(cell as usize));
+        }
+        self.cut = cut;
+        self.each_changed(map, |flow, cell| flow.seed(map, cell));
+        self.seeds.sort_unstable();
+        self.seeds.dedup();
+        self.refill(map);
+    }
+
+    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around them.
+    fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
+        let across = map.chunk_counts()[0];
+        for (chunk, &revision) in map.chunk_revisions().iter().enumerate() {
+            if revision <= self.revision {
+                continue;
+            }
+            let low = Cell::new((chunk % across) as i32, (chunk / across) as i32) * CHUNK - 1;
+            let high = low + CHUNK + 2;
+            for y in low.y.max(0)..high.y.min(self.size[1]) {
+                for x in low.x.max(0)..high.x.min(self.size[0]) {
+                    call(self, Cell::new(x, y));
+                }
+            }
+        }
+    }
+
+    /// Makes a cell unknown that has a length and no support for it, and lists it.
+    fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<u32>) {
+        let length = self.lengths[map.at(cell)];
+        if length == UNKNOWN || self.best(map, cell) <= length {
+            return;
+        }
+        self.lengths[map.at(cell)] = UNKNOWN;
+        cut.push(map.at(cell) as u32);
+    }
+
+    /// Offers a cell the way through its best neighbour, if that is final and better than what the cell has.
+    fn seed(&mut self, map: &Map, cell: Cell) {
+        let best = self.best_of_final(map, cell);
+        let length = &mut self.lengths[map.at(cell)];
+        if best < *length {
+            *length = best;
+            if best >= self.reached {
+                self.open.push(best, map.at(cell) as u32);
+            } else {
+                self.seeds.push((best, map.at(cell) as u32));
+            }
+        }
+    }
+
+    /// The shortest length that any neighbour accounts for; beyond the limit it is unknown.
+    fn best(&self, map: &Map, cell: Cell) -> u32 {
+        self.least(map, cell, UNKNOWN - 1)
+    }
+
+    fn best_of_final(&self, map: &Map, cell: Cell) -> u32 {
+        self.least(map, cell, if self.reached == ALL { UNKNOWN - 1 } else { self.reached.saturating_sub(1) })
+    }
+
+    /// The shortest length that neighbours of length `most` or less account for.
+    fn least(&self, map: &Map, cell: Cell, most: u32) -> u32 {
+        if !map.is_free(cell) {
+            return UNKNOWN;
+        }
+        if self.goals.contains(&cell) {
+            return 0;
+        }
+        let (steps, mut least) = (self.steps(), UNKNOWN);
+        let mut open = map.moves(self.rule, cell);
+        while open != 0 {
+            let d = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let to = cell + DIRECTIONS[d];
+            let length = self.lengths[map.at(to)];
+            if length <= most {
+                least = least.min(length + steps[d] * u32::from(map.cost(to)));
+            }
+        }
+        if least <= LIMIT { least } else { UNKNOWN }
+    }
+
+    /// Goes on from the seeds, in order of their lengths, until all below `reached` is final again.
+    fn refill(&mut self, map: &Map) {
+        let seeds = core::mem::take(&mut self.seeds);
+        let mut bucket = core::mem::take(&mut self.bucket);
+        let (mut left, mut now) = (&seeds[..], 0);
+        loop {
+            let seed = left.first().map(|seed| self.repair.bucket(seed.0));
+            let wave = if self.repair.is_empty() { None } else { self.repair.next(now) };
+            now = match (seed, wave) {
+                (Some(seed), Some(wave)) => seed.min(wave),
+                (Some(one), None) | (None, Some(one)) => one,
+                (None, None) => break,
+            };
+            self.repair.take(now, &mut bucket);
+            while let Some(&seed) = left.first().filter(|seed| self.repair.bucket(seed.0) == now) {
+                bucket.push(seed);
+                left = &left[1..];
+            }
+            if self.uniform {
+                self.spread::<true>(map, &bucket);
+            } else {
+                self.spread::<false>(map, &bucket);
+            }
+        }
+        (self.seeds, self.bucket) = (seeds, bucket);
+    }
+
+    // Answers.
+
+    /// How far a cell is from the nearest goal; `None` where that is not known, or there is no way.
+    #[must_use]
+    pub fn distance(&self, cell: impl Into<Cell>) -> Option<crate::length::Length> {
+        let units = self.final_length(cell.into())?;
+        Some(crate::length::Length { units, scale: self.scale })
+    }
+
+    /// Whether it is known how far the cell is from the nearest goal, or that there is no way.
+    #[must_use]
+    pub fn is_known(&self, cell: impl Into<Cell>) -> bool {
+        let cell = cell.into();
+        Cells { size: self.size }.contains(cell) && (self.reached == ALL || self.final_length(cell).is_some())
+    }
+
+    #[inline]
+    pub(crate) fn final_length(&self, cell: Cell) -> Option<u32> {
+        let cells = Cells { size: self.size };
+        cells.contains(cell).then(|| self.lengths[cells.index(cell)]).filter(|&length| length < self.reached)
+    }
+
+    /// Which of the eight [`DIRECTIONS`] leads from a cell to the nearest goal, the first of equal ones; `None` at a goal, where
+    /// nothing is known, and where there is no way.
+    #[inline]
+    #[must_use]
+    pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
+        let cell = cell.into();
+        let own = self.final_length(cell).filter(|&length| length > 0)?;
+        if self.size != [map.width(), map.height()] {
+            return None;
+        }
+        let (steps, offsets, here) = (self.steps(), self.offsets(), map.at(cell) as u32);
+        let (mut least, mut best) = (UNKNOWN, None);
+        let mut open = self.rule.legal()[map.rows().nine(cell.x, cell.y)];
+        while open != 0 {
+            let d = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let to = here.wrapping_add(offsets[d]) as usize;
+            let length = self.lengths[to];
+            // After edits that were not taken in, lengths are those of before: still, each step leads to a smaller one.
+            if length < own {
+                let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
+                let way = length + steps[d] * cost;
+                if way < least {
+                    (least, best) = (way, Some(d));
+                }
+            }
+        }
+        best
+    }
+
+    /// The cell to step to; `None` as of [`direction`](Flow::direction).
+    #[inline]
+    #[must_use]
+    pub fn next(&self, map: &Map, cell: impl Into<Cell>) -> Option<Cell> {
+        let cell = cell.into();
+        self.direction(map, cell).map(|d| cell + DIRECTIONS[d])
+    }
+
+    /// Which way to go at a position between cells, as a vector of length 1; zero where nothing is known and outside of the map. Cell `[x, y]` has its
+    /// centre at `[x + 0.5, y + 0.5]`.
+    ///
+    /// The directions of the four cells around are blended by how near they are, so that it does not jump from cell to cell. A wall
+    /// beside is no direction; a body that is wider than a point leans on it and slides.
+    #[must_use]
+    pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
+        let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
+        if !(position.cmpge(Vec2::ZERO).all() && position.cmple(size).all()) {
+            return Vec2::ZERO;
+        }
+        let corner = (position - 0.5).floor();
+        let (share, low) = (position - 0.5 - corner, Cell::new(corner.x as i32, corner.y as i32));
+        let mut sum = Vec2::ZERO;
+        for (dx, x) in [1.0 - share.x, share.x].into_iter().enumerate() {
+            for (dy, y) in [1.0 - share.y, share.y].into_iter().enumerate() {
+                if let Some(d) = self.direction(map, low + Cell::new(dx as i32, dy as i32)) {
+                    sum += HEADINGS[d] * (x * y);
+                }
+            }
+        }
+        let square = sum.x * sum.x + sum.y * sum.y;
+        if square > 0.0 { sum / square.sqrt() } else { Vec2::ZERO }
+    }
+
+    /// The cells from `cell` to the nearest goal, both with, into `out`; whether there is such a way and it is known.
+    pub fn way(&self, map: &Map, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
+        out.clear();
+        let cell = cell.into();
+        if self.final_length(cell).is_none() {
+            return false;
+        }
+        out.push(cell);
+        let mut at = cell;
+        while let Some(next) = self.next(map, at) {
+            out.push(next);
+            at = next;
+        }
+        self.final_length(at) == Some(0)
+    }
+
+    // State.
+
+    /// The field as 64 bits: what it leads to, how far it was found, and every length that is final.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        self.tell(&mut hash);
+        let finals = self.lengths.iter().map(|&length| if length < self.reached { length } else { UNKNOWN });
+        if self.size != [0; 2] {
+            finals.for_each(|length| hash.word(length));
+        }
+        hash.finish()
+    }
+
+    /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they follow from the map.
+    pub fn save_into(&self, out: &mut Vec<u8>) {
+        let mut image = Writer::new(KIND, out);
+        self.tell(&mut image);
+        image.finish();
+    }
+
+    fn tell(&self, to: &mut impl Sink) {
+        to.rule(self.rule);
+        let scale = |scale: Option<Scale>| {
+            scale.map_or(0, |scale| u32::from(scale.straight) | u32::from(scale.diagonal) << 16)
+        };
+        to.word(scale(self.asked));
+        let begun = self.size != [0; 2];
+        to.word(u32::from(begun));
+        to.word(if begun { self.reached } else { 0 });
+        to.word(self.goals.len() as u32);
+        self.goals.iter().for_each(|&goal| to.cell(goal));
+    }
+
+    /// Takes an image in, and finds on the map what was found when it was written. The map has to be as it was then.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are damaged or no image of a field. Nothing is changed then.
+    pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
+        let mut image = Reader::new(KIND, image)?;
+        let rule = image.rule()?;
+        let scale = image.word()?;
+        let asked = Some(Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 });
+        let asked = asked.filter(|_| scale != 0);
+        if asked.is_some_and(|scale| !scale.is_valid()) {
+            return Err(LoadError::Broken("a scale is a valid one"));
+        }
+        let begun = match image.word()? {
+            0 => false,
+            1 => true,
+            _ => return Err(LoadError::Broken("a flag is 0 or 1")),
+        };
+        let reached = image.word()?;
+        let goals = (0..image.count(2)?).map(|_| image.cell()).collect::<Result<Vec<_>, _>>()?;
+        image.finish()?;
+        let width = 1 << scale_on(map, asked).straight.ilog2();
+        if reached != ALL && reached % width != 0 {
+            return Err(LoadError::Broken("a field is found bucket by bucket"));
+        }
+        (self.goals, self.rule, self.asked, self.size) = (goals, rule, asked, [0; 2]);
+        if begun {
+            self.update(map);
+            while self.reached < reached && self.opens_below(reached) {
+                self.advance(map);
+            }
+            self.reached = reached;
+        }
+        Ok(())
+    }
+
+    /// Whether a bucket below this length is not final yet.
+    fn opens_below(&self, length: u32) -> bool {
+        let from = self.open.bucket(self.reached);
+        !self.open.is_empty() && self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
+    }
+}
+
+fn scale_on(map: &Map, asked: Option<Scale>) -> Scale {
+    asked.unwrap_or(if map.is_uniform() { Scale::FINE } else { Scale::COARSE })
+}
+
+/// The eight directions as vectors of length 1.
+const HEADINGS: [Vec2; 8] = {
+    const D: f32 = core::f32::consts::FRAC_1_SQRT_2;
+    [
+        Vec2::new(1.0, 0.0),
+        Vec2::new(D, D),
+        Vec2::new(0.0, 1.0),
+        Vec2::new(-D, D),
+        Vec2::new(-1.0, 0.0),
+        Vec2::new(-D, -D),
+        Vec2::new(0.0, -1.0),
+        Vec2::new(D, -D),
+    ]
+};
+
+/// Cells by number, without a map.
+#[derive(Clone, Copy)]
+struct Cells {
+    size: [i32; 2],
+}
+
+impl Cells {
+    #[inline]
+    fn contains(self, Cell { x, y }: Cell) -> bool {
+        (x as u32) < self.size[0] as u32 && (y as u32) < self.size[1] as u32
+    }
+
+    #[inline]
+    fn index(self, Cell { x, y }: Cell) -> usize {
+        y as usize * self.size[0] as usize + x as usize
+    }
+}
