@@ -17,6 +17,7 @@
 
 use glam::Vec2;
 
+use super::order::{NOWHERE, order};
 use super::wave::{Entry, Wave};
 use crate::grid::{CHUNK, Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
@@ -69,6 +70,8 @@ pub struct Flow {
     revision: u64,
     /// By cell.
     lengths: Vec<u32>,
+    /// By cell, the directions that it was reached in at its length.
+    came: Vec<u8>,
     /// Lengths below are final.
     reached: u32,
     /// What lies at `reached` or beyond.
@@ -163,6 +166,7 @@ impl Flow {
         self.scale = scale_on(map, self.asked);
         self.lengths.clear();
         self.lengths.resize(map.cell_count(), UNKNOWN);
+        self.came.resize(map.cell_count(), 0);
         let longest = u32::from(self.scale.diagonal) * if self.uniform { 1 } else { 255 };
         self.open.prepare(u32::from(self.scale.straight), longest);
         self.repair.prepare(u32::from(self.scale.straight), longest);
@@ -170,7 +174,8 @@ impl Flow {
         for &goal in &self.goals {
             if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
                 self.lengths[map.at(goal)] = 0;
-                self.open.push(0, map.at(goal) as u32);
+                self.came[map.at(goal)] = u8::MAX;
+                self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
             }
         }
     }
@@ -185,42 +190,63 @@ impl Flow {
         let mut bucket = core::mem::take(&mut self.bucket);
         self.open.take(now, &mut bucket);
         self.reached = self.open.begins(now + 1);
-        if self.uniform {
-            self.spread::<true>(map, &bucket);
-        } else {
-            self.spread::<false>(map, &bucket);
-        }
+        self.spread(map, &bucket, self.scope());
         self.bucket = bucket;
     }
 
-    /// Offers each neighbour of these cells the way through them.
-    fn spread<const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry]) {
-        let legal = self.rule.legal();
+    /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that are not reached as well by another.
+    fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
+        if self.uniform {
+            self.spread_costs::<true>(map, entries, scope);
+        } else {
+            self.spread_costs::<false>(map, entries, scope);
+        }
+    }
+
+    fn spread_costs<const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
+        let order = order(self.rule);
         let steps = self.steps();
         let offsets = self.offsets();
-        let width = self.size[0] as u32;
-        for &(length, cell) in entries {
+        let columns = Columns::of(self.size[0]);
+        let walls = map.rows();
+        for &entry in entries {
+            let (length, cell) = (entry.length, entry.cell());
             if self.lengths[cell as usize] != length {
                 continue;
             }
-            let (x, y) = ((cell % width) as i32, (cell / width) as i32);
+            let (x, y) = columns.split(cell);
             let cost =
                 if UNIFORM { 1 } else { map.costs().get(cell as usize).map_or(1, |&cost| u32::from(cost)) };
-            let ways = steps.map(|step| length + step * cost);
-            let mut open = legal[map.rows().nine(x, y)];
+            let came = if scope == Scope::Pruned { entry.came().min(NOWHERE) } else { NOWHERE };
+            let mut open = order[came][walls.nine(x, y) & 511];
             while open != 0 {
-                let d = open.trailing_zeros() as usize;
+                let d = open.trailing_zeros() as usize & 7;
                 open &= open - 1;
                 let to = cell.wrapping_add(offsets[d]);
-                let way = ways[d];
-                let old = &mut self.lengths[to as usize];
-                if way < *old && way <= LIMIT {
-                    *old = way;
-                    let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
-                    list.push(way, to);
+                let way = length + steps[d] * cost;
+                let old = self.lengths[to as usize];
+                if way > old || way > LIMIT {
+                    continue;
                 }
+                // One that is reached from two sides at the same length goes on from both, and from each once.
+                let came = if scope == Scope::Pruned { 1 << d } else { u8::MAX };
+                let before = if way == old { self.came[to as usize] } else { 0 };
+                if before & came != 0 || way == old && scope == Scope::All {
+                    continue;
+                }
+                self.lengths[to as usize] = way;
+                self.came[to as usize] = before | came;
+                let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
+                list.push(Entry::new(way, to, if scope == Scope::Pruned { d } else { NOWHERE }));
             }
         }
+    }
+
+    /// Whether only neighbours need be looked at that are not reached as well by another way.
+    fn scope(&self) -> Scope {
+        let Scale { straight, diagonal } = self.scale;
+        let is_ordered = self.uniform && straight < diagonal && u32::from(diagonal) < 2 * u32::from(straight);
+        if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
     }
 
     /// Lengths of steps in the eight directions.
@@ -240,6 +266,7 @@ impl Flow {
     fn mend(&mut self, map: &Map) {
         self.seeds.clear();
         self.cut.clear();
+        self.forget_tentative();
         let mut cut = core::mem::take(&mut self.cut);
         self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
         // Those that leaned on what was cut; the list grows as it is read.
@@ -259,8 +286,45 @@ impl Flow {
         self.cut = cut;
         self.each_changed(map, |flow, cell| flow.seed(map, cell));
         self.seeds.sort_unstable();
-        self.seeds.dedup();
         self.refill(map);
+        self.open_again(map);
+    }
+
+    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and that on walls far behind.
+    fn forget_tentative(&mut self) {
+        self.open.clear();
+        if self.reached != ALL {
+            let reached = self.reached;
+            self.lengths
+                .iter_mut()
+                .for_each(|length| *length = if *length < reached { *length } else { UNKNOWN });
+        }
+    }
+
+    /// Offers the way through final cells to all beyond.
+    fn open_again(&mut self, map: &Map) {
+        if self.reached == ALL {
+            return;
+        }
+        let mut border = core::mem::take(&mut self.bucket);
+        border.clear();
+        let longest = u32::from(self.scale.diagonal);
+        let goes_beyond = |at: usize, length: u32| {
+            length < self.reached
+                && length + longest * map.costs().get(at).map_or(1, |&cost| u32::from(cost)) >= self.reached
+        };
+        let lengths = self.lengths.iter().enumerate().filter(|(at, length)| goes_beyond(*at, **length));
+        border.extend(lengths.map(|(at, &length)| Entry::new(length, at as u32, NOWHERE)));
+        self.spread(map, &border, Scope::All);
+        for &goal in &self.goals {
+            // Nothing was final yet, or this was a wall.
+            if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
+                self.lengths[map.at(goal)] = 0;
+                self.came[map.at(goal)] = u8::MAX;
+                self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
+            }
+        }
+        self.bucket = border;
     }
 
     /// Calls for each cell whose steps may have changed: those of changed chunks, and those around them.
@@ -283,38 +347,25 @@ impl Flow {
     /// Makes a cell unknown that has a length and no support for it, and lists it.
     fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<u32>) {
         let length = self.lengths[map.at(cell)];
-        if length == UNKNOWN || self.best(map, cell) <= length {
-            return;
+        if length != UNKNOWN && self.best(map, cell) > length {
+            self.lengths[map.at(cell)] = UNKNOWN;
+            cut.push(map.at(cell) as u32);
         }
-        self.lengths[map.at(cell)] = UNKNOWN;
-        cut.push(map.at(cell) as u32);
     }
 
-    /// Offers a cell the way through its best neighbour, if that is final and better than what the cell has.
+    /// Offers a cell the way through its best neighbour, if that is better than what it has.
     fn seed(&mut self, map: &Map, cell: Cell) {
-        let best = self.best_of_final(map, cell);
+        let best = self.best(map, cell);
         let length = &mut self.lengths[map.at(cell)];
-        if best < *length {
+        // What lies beyond is opened again in the end.
+        if best < *length && best < self.reached {
             *length = best;
-            if best >= self.reached {
-                self.open.push(best, map.at(cell) as u32);
-            } else {
-                self.seeds.push((best, map.at(cell) as u32));
-            }
+            self.seeds.push(Entry::new(best, map.at(cell) as u32, NOWHERE));
         }
     }
 
-    /// The shortest length that any neighbour accounts for; beyond the limit it is unknown.
+    /// The shortest length that neighbours account for; beyond the limit it is unknown.
     fn best(&self, map: &Map, cell: Cell) -> u32 {
-        self.least(map, cell, UNKNOWN - 1)
-    }
-
-    fn best_of_final(&self, map: &Map, cell: Cell) -> u32 {
-        self.least(map, cell, if self.reached == ALL { UNKNOWN - 1 } else { self.reached.saturating_sub(1) })
-    }
-
-    /// The shortest length that neighbours of length `most` or less account for.
-    fn least(&self, map: &Map, cell: Cell, most: u32) -> u32 {
         if !map.is_free(cell) {
             return UNKNOWN;
         }
@@ -328,7 +379,7 @@ impl Flow {
             open &= open - 1;
             let to = cell + DIRECTIONS[d];
             let length = self.lengths[map.at(to)];
-            if length <= most {
+            if length != UNKNOWN {
                 least = least.min(length + steps[d] * u32::from(map.cost(to)));
             }
         }
@@ -341,7 +392,7 @@ impl Flow {
         let mut bucket = core::mem::take(&mut self.bucket);
         let (mut left, mut now) = (&seeds[..], 0);
         loop {
-            let seed = left.first().map(|seed| self.repair.bucket(seed.0));
+            let seed = left.first().map(|seed| self.repair.bucket(seed.length));
             let wave = if self.repair.is_empty() { None } else { self.repair.next(now) };
             now = match (seed, wave) {
                 (Some(seed), Some(wave)) => seed.min(wave),
@@ -349,15 +400,11 @@ impl Flow {
                 (None, None) => break,
             };
             self.repair.take(now, &mut bucket);
-            while let Some(&seed) = left.first().filter(|seed| self.repair.bucket(seed.0) == now) {
+            while let Some(&seed) = left.first().filter(|seed| self.repair.bucket(seed.length) == now) {
                 bucket.push(seed);
                 left = &left[1..];
             }
-            if self.uniform {
-                self.spread::<true>(map, &bucket);
-            } else {
-                self.spread::<false>(map, &bucket);
-            }
+            self.spread(map, &bucket, Scope::All);
         }
         (self.seeds, self.bucket) = (seeds, bucket);
     }
@@ -559,6 +606,35 @@ const HEADINGS: [Vec2; 8] = {
         Vec2::new(D, -D),
     ]
 };
+
+/// Which neighbours are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Those that no other way reaches as well.
+    Pruned,
+}
+
+/// Numbers of cells as columns and rows, by a product instead of a division.
+///
+/// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 / width: never a whole row.
+#[derive(Clone, Copy)]
+struct Columns {
+    width: u32,
+    inverse: u64,
+}
+
+impl Columns {
+    fn of(width: i32) -> Columns {
+        Columns { width: width as u32, inverse: (1_u64 << 42).div_ceil(width as u64) }
+    }
+
+    #[inline(always)]
+    fn split(self, cell: u32) -> (i32, i32) {
+        let y = (u64::from(cell) * self.inverse >> 42) as u32;
+        ((cell - y * self.width) as i32, y as i32)
+    }
+}
 
 /// Cells by number, without a map.
 #[derive(Clone, Copy)]

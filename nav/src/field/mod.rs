@@ -1,6 +1,7 @@
 //! Fields over a whole map.
 
 mod flow;
+mod order;
 mod wave;
 
 pub use flow::Flow;

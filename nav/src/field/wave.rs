@@ -5,7 +5,33 @@
 //! final, in any order, and a field needs few buckets where the exact order of a search by estimate needs thousands.
 
 /// A cell, and its length when it was put in; if the cell has another one now, the entry is stale.
-pub(super) type Entry = (u32, u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub(super) length: u32,
+    /// The cell's number, and above it the direction that it was reached in.
+    packed: u32,
+}
+
+/// A map has no more than 2^26 cells.
+const CELL: u32 = (1 << 26) - 1;
+
+impl Entry {
+    #[inline(always)]
+    pub(super) fn new(length: u32, cell: u32, came: usize) -> Entry {
+        Entry { length, packed: cell | (came as u32) << 26 }
+    }
+
+    #[inline(always)]
+    pub(super) fn cell(self) -> u32 {
+        self.packed & CELL
+    }
+
+    /// 0 to 8.
+    #[inline(always)]
+    pub(super) fn came(self) -> usize {
+        (self.packed >> 26) as usize
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wave {
@@ -48,9 +74,9 @@ impl Wave {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, length: u32, cell: u32) {
-        let slot = self.bucket(length) as usize & (self.slots.len() - 1);
-        self.slots[slot].push((length, cell));
+    pub(super) fn push(&mut self, entry: Entry) {
+        let slot = self.bucket(entry.length) as usize & (self.slots.len() - 1);
+        self.slots[slot].push(entry);
         self.count += 1;
     }
 
