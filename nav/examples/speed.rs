@@ -1,7 +1,7 @@
 //! How fast searches are on published maps: `cargo run --release -p carom-nav --example speed [folder of maps]`.
 //!
-//! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over whole scenario files. Each number is
-//! the least of some rounds, for others may be at work on the machine.
+//! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over whole scenario files. Each query counts
+//! with the least time of some rounds, for others may be at work on the machine.
 
 use std::path::{Path as File, PathBuf};
 use std::time::Instant;
@@ -15,17 +15,18 @@ const MAPS: [&str; 8] =
 /// All scenarios by a method: microseconds a query, expansions a query, nanoseconds an expansion.
 fn measure(map: &Map, scenarios: &[Scenario], method: Method, rounds: usize) -> (f64, f64, f64) {
     let (mut search, mut path) = (Search::default(), Path::default());
-    let (mut least, mut expansions) = (f64::MAX, 0);
+    let (mut least, mut expansions) = (vec![f64::MAX; scenarios.len()], 0);
     for _ in 0..rounds {
         expansions = 0;
-        let begin = Instant::now();
-        for scenario in scenarios {
+        for (scenario, least) in scenarios.iter().zip(&mut least) {
+            let begin = Instant::now();
             let found = search.path(map, Ask::new(scenario.start, scenario.goal).method(method), &mut path);
+            *least = least.min(begin.elapsed().as_secs_f64());
             assert!(found.is_way());
             expansions += search.expansions();
         }
-        least = least.min(begin.elapsed().as_secs_f64());
     }
+    let least: f64 = least.iter().sum();
     let queries = scenarios.len() as f64;
     (least * 1e6 / queries, expansions as f64 / queries, least * 1e9 / expansions as f64)
 }
@@ -60,14 +61,14 @@ fn main() {
             prepare = prepare.min(begin.elapsed().as_secs_f64());
             assert!(built.is_free(scenarios[0].start));
         }
-        let (jump, nodes, _) = measure(&map, &scenarios, Method::Jump, 3);
+        let (jump, nodes, _) = measure(&map, &scenarios, Method::Jump, 5);
         scenarios = scenarios.into_iter().step_by(8).collect();
-        let (a_star, cells, each) = measure(&map, &scenarios, Method::AStar, 2);
+        let (a_star, cells, each) = measure(&map, &scenarios, Method::AStar, 4);
         let mut dear = map.clone();
         for index in 0..dear.cell_count() {
             dear.set_cost(dear.cell_at(index), 1 + (index * 7 % 13) as u8 / 3);
         }
-        let (.., weighted) = measure(&dear, &scenarios, Method::AStar, 2);
+        let (.., weighted) = measure(&dear, &scenarios, Method::AStar, 4);
         println!(
             "| {name} | {} | {:.2} | {jump:.2} | {nodes:.0} | {a_star:.1} | {cells:.0} | {each:.1} | {weighted:.1} |",
             scenarios.len() * 8,

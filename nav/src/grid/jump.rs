@@ -18,7 +18,7 @@
 
 use super::ask::Estimate;
 use super::bits::Bits;
-use super::open::{Heap, Open};
+use super::open::{Far, Open};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Legal, Rule};
 use super::search::{Progress, pack, unpack};
@@ -82,7 +82,7 @@ struct Node {
 pub(crate) struct Jump {
     slots: Vec<u32>,
     list: Vec<Node>,
-    open: Heap,
+    open: Far,
     start: Cell,
     goal: Cell,
     scale: Scale,
@@ -98,7 +98,7 @@ impl Jump {
             self.slots.resize(view.cell_count(), 0);
         }
         self.list.clear();
-        self.open.clear();
+        self.open.prepare(estimate.at(start.x, start.y));
         (self.start, self.goal, self.scale, self.estimate) = (start, goal, scale, estimate);
         (self.end, self.expansions, self.too_far) = (0, 0, false);
         self.list.push(Node { cell: pack(start), g: 0, parent: 0, came: 0, done: 0 });
@@ -234,24 +234,40 @@ struct Scan<'s> {
 
 impl Scan<'_> {
     fn all(&mut self, directions: u8) {
-        for d in [0, 2, 4, 6] {
-            if directions >> d & 1 != 0 {
-                self.straight(d, self.from, self.g);
-            }
+        let (from, g) = (self.from, self.g);
+        let is_set = |d: u8| directions >> d & 1 != 0;
+        if is_set(0) {
+            self.straight::<0>(from, g);
         }
-        for d in [1, 3, 5, 7] {
-            if directions >> d & 1 != 0 {
-                self.diagonal(d);
-            }
+        if is_set(2) {
+            self.straight::<2>(from, g);
+        }
+        if is_set(4) {
+            self.straight::<4>(from, g);
+        }
+        if is_set(6) {
+            self.straight::<6>(from, g);
+        }
+        if is_set(1) {
+            self.diagonal::<1, 0, 2>();
+        }
+        if is_set(3) {
+            self.diagonal::<3, 2, 4>();
+        }
+        if is_set(5) {
+            self.diagonal::<5, 4, 6>();
+        }
+        if is_set(7) {
+            self.diagonal::<7, 6, 0>();
         }
     }
 
     /// Scans from a cell; what is found becomes a node.
-    #[inline]
-    fn straight(&mut self, d: usize, from: Cell, g: u32) {
+    #[inline(always)]
+    fn straight<const D: usize>(&mut self, from: Cell, g: u32) {
         let goal = self.jump.goal;
         let (rows, columns) = (self.view.rows(), self.view.columns());
-        let found = match d {
+        let found = match D {
             0 => ahead(rows, from.x, from.y, goal.x, goal.y).map(|x| Cell::new(x, from.y)),
             2 => ahead(columns, from.y, from.x, goal.y, goal.x).map(|y| Cell::new(from.x, y)),
             4 => behind(rows, from.x, from.y, goal.x, goal.y).map(|x| Cell::new(x, from.y)),
@@ -260,28 +276,27 @@ impl Scan<'_> {
         if let Some(to) = found {
             let steps = to.x.abs_diff(from.x) + to.y.abs_diff(from.y);
             let g = g.saturating_add(self.jump.scale.sum(steps, 0));
-            self.jump.reach(self.view, to, g, self.parent, d);
+            self.jump.reach(self.view, to, g, self.parent, D);
         }
     }
 
     /// Walks a diagonal, and scans to both sides of it.
-    fn diagonal(&mut self, d: usize) {
-        let (first, second) = (d - 1, (d + 1) % 8);
+    fn diagonal<const D: usize, const FIRST: usize, const SECOND: usize>(&mut self) {
         let (mut cell, mut g) = (self.from, self.g);
         let step = u32::from(self.jump.scale.diagonal);
         for walked in 1.. {
-            let open = self.legal[self.view.rows().nine(cell.x, cell.y)];
-            if open >> d & 1 == 0 {
+            let open = self.legal[self.view.rows().nine(cell.x, cell.y) & 511];
+            if open >> D & 1 == 0 {
                 return;
             }
-            cell += DIRECTIONS[d];
+            cell += DIRECTIONS[D];
             g = g.saturating_add(step);
             if cell == self.jump.goal || walked == LONGEST_WALK {
-                self.jump.reach(self.view, cell, g, self.parent, d);
+                self.jump.reach(self.view, cell, g, self.parent, D);
                 return;
             }
-            self.straight(first, cell, g);
-            self.straight(second, cell, g);
+            self.straight::<FIRST>(cell, g);
+            self.straight::<SECOND>(cell, g);
         }
     }
 }

@@ -10,6 +10,7 @@ mod layer;
 mod map;
 mod nodes;
 mod open;
+mod order;
 mod parse;
 mod path;
 mod rule;

@@ -2,11 +2,11 @@
 //!
 //! Nothing is cleared between searches: a node counts only if it carries the stamp of the search that is running.
 
-/// Bits of a node's mark: the direction it was reached by, whether it is settled and a goal, and the stamp.
-pub(crate) const DIRECTION: u32 = 7;
-pub(crate) const CLOSED: u32 = 8;
-pub(crate) const GOAL: u32 = 16;
-const STAMP_SHIFT: u32 = 5;
+/// Bits of a node's mark: the directions it was reached by, whether it is settled and a goal; above them the stamp.
+pub(crate) const CAME: u32 = 0xFF;
+pub(crate) const CLOSED: u32 = 1 << 8;
+pub(crate) const GOAL: u32 = 1 << 9;
+const STAMP_SHIFT: u32 = 10;
 /// The first stamp that does not fit.
 const STAMPS: u32 = 1 << (32 - STAMP_SHIFT);
 
@@ -23,7 +23,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Forgets everything. Takes time only when the map has grown, and once in 2^27 searches.
+    /// Forgets everything. Takes time only when the map has grown, and once in 2^22 searches.
     pub(crate) fn begin(&mut self, count: usize) {
         if self.list.len() < count {
             self.list.resize(count, Node::default());
@@ -43,7 +43,7 @@ impl Nodes {
 
     #[inline]
     pub(crate) fn is_of(mark: u32, stamp: u32) -> bool {
-        mark & !(DIRECTION | CLOSED | GOAL) == stamp
+        mark >> STAMP_SHIFT == stamp >> STAMP_SHIFT
     }
 
     /// So many searches later.

@@ -7,8 +7,9 @@ use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::bits::Bits;
 use super::jump::Jump;
 use super::layer::{Bare, Layer};
-use super::nodes::{CLOSED, DIRECTION, GOAL, Node, Nodes};
+use super::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
 use super::open::{Heap, Open, Ring};
+use super::order::{NOWHERE, Order, order};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Legal, Rule};
 use super::{Cell, Map};
@@ -117,6 +118,16 @@ struct Run {
     expansions: u64,
     /// What is left of the effort that is allowed now.
     allowed: u64,
+}
+
+impl Run {
+    /// Whether of all ways of one length only that which goes diagonally first need be followed.
+    fn is_ordered(&self) -> bool {
+        let Scale { straight, diagonal } = self.scale;
+        matches!(self.rule, Rule::Eight(_))
+            && straight < diagonal
+            && u32::from(diagonal) < 2 * u32::from(straight)
+    }
 }
 
 /// How far a search came.
@@ -236,7 +247,11 @@ impl Search {
 
     /// Begins a search; ends are free, and the map is the view for the unit's size.
     pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
-        let jumps = plain && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform() && goals.len() == 1;
+        let jumps = plain
+            && Estimate::is_consistent(&ask)
+            && ask.rule == Rule::Eight(Corners::Never)
+            && view.is_uniform()
+            && goals.len() == 1;
         let method = match ask.method {
             Method::Auto if jumps && ask.heuristic == super::Heuristic::Octile => Method::Jump,
             Method::Auto => Method::AStar,
@@ -362,10 +377,12 @@ impl Search {
         let Search { nodes, run, narrow, wide, heap, line, stack, .. } = self;
         let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
         let plain = L::IS_PLAIN && view.is_uniform();
+        let ordered = plain && run.is_ordered();
         match (run.method, run.kind) {
             (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, line, view, &Priced(costs, layer), run),
             (Method::Depth, _) => expand::<_, _, REPLACE>(nodes, stack, view, &Priced(costs, layer), run),
             (Method::Greedy, _) => expand::<_, _, KEEP>(nodes, heap, view, &Priced(costs, layer), run),
+            (_, Kind::Narrow) if ordered => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),
             (_, Kind::Narrow) if plain => expand::<_, _, RELAX>(nodes, narrow, view, &Even, run),
             (_, Kind::Narrow) => expand::<_, _, RELAX>(nodes, narrow, view, &Priced(costs, layer), run),
             (_, Kind::Wide) if plain => expand::<_, _, RELAX>(nodes, wide, view, &Even, run),
@@ -397,8 +414,9 @@ impl Search {
         let mut cell = end;
         path.push(cell);
         while cell != from {
-            let direction = self.nodes.list[view.at(cell)].mark & DIRECTION;
-            cell -= DIRECTIONS[direction as usize];
+            // Of two directions at one length any will do.
+            let direction = (self.nodes.list[view.at(cell)].mark & CAME).trailing_zeros();
+            cell -= DIRECTIONS[direction as usize & 7];
             path.push(cell);
         }
         if !self.run.backward {
@@ -416,6 +434,8 @@ const RELAX: Reached = 0;
 const KEEP: Reached = 1;
 /// Take the last: with a stack this is a search in depth.
 const REPLACE: Reached = 2;
+/// Take the shorter way, and of all of one length only that which goes diagonally first.
+const ORDERED: Reached = 3;
 
 /// What steps cost.
 pub(crate) trait Steps {
@@ -479,7 +499,7 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     pricing: &P,
     run: &mut Run,
 ) -> Progress {
-    let legal: &Legal = run.rule.legal();
+    let (legal, order): (&Legal, &Order) = (run.rule.legal(), order(run.rule));
     let rows: &Bits = view.rows();
     let (stamp, width, steps, estimate) = (run.stamp, run.width as usize, run.steps, run.estimate);
     while run.allowed > 0 {
@@ -496,7 +516,9 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
         if mark & GOAL != 0 {
             return Progress::At(cell);
         }
-        let mut directions = u32::from(legal[rows.nine(cell.x, cell.y)]);
+        let walls = rows.nine(cell.x, cell.y) & 511;
+        let mut directions =
+            u32::from(if REACHED == ORDERED { ways_on(order, mark & CAME, walls) } else { legal[walls] });
         while directions != 0 {
             // A stack takes them backwards, so that the first is on top.
             let d = if REACHED == REPLACE {
@@ -508,24 +530,38 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             let d = d & 7;
             let to = (at as i32 + run.offsets[d]) as usize;
             let node = &mut nodes[to];
-            let seen = Nodes::is_of(node.mark, stamp);
-            if seen && node.mark & CLOSED != 0 {
-                continue;
-            }
             let paid = if run.backward { at } else { to };
             let length = g.saturating_add(pricing.price(steps[d], paid));
-            let reached = seen && node.g != u32::MAX;
-            if reached && (REACHED == KEEP || REACHED == RELAX && length >= node.g) {
-                continue;
+            let mut kept = 0;
+            if Nodes::is_of(node.mark, stamp) {
+                let is_closed = node.mark & CLOSED != 0;
+                if REACHED == ORDERED && length == node.g && node.mark & 1 << d == 0 {
+                    // Reached from two sides at one length: it goes on from both, and once more if it was settled.
+                    node.mark = (node.mark | 1 << d) & !CLOSED;
+                    if !is_closed {
+                        continue;
+                    }
+                    kept = node.mark & (GOAL | CAME);
+                } else {
+                    let is_worse = match REACHED {
+                        RELAX | ORDERED => length >= node.g,
+                        KEEP => node.g != u32::MAX,
+                        _ => false,
+                    };
+                    if is_closed || is_worse {
+                        continue;
+                    }
+                    kept = node.mark & GOAL;
+                }
             }
             if length > LIMIT {
                 run.too_far = true;
                 continue;
             }
-            *node = Node { mark: stamp | if seen { node.mark & GOAL } else { 0 } | d as u32, g: length };
+            *node = Node { mark: stamp | kept | 1 << d, g: length };
             let next = cell + DIRECTIONS[d];
             let key = match REACHED {
-                RELAX => length + estimate.at(next.x, next.y),
+                RELAX | ORDERED => length + estimate.at(next.x, next.y),
                 KEEP => estimate.at(next.x, next.y),
                 _ => 0,
             };
@@ -533,4 +569,19 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
         }
     }
     Progress::Going
+}
+
+/// Directions to go on in from a cell that was reached by some; by none, if the search begins there.
+#[inline(always)]
+fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
+    if came == 0 {
+        return order[NOWHERE][walls];
+    }
+    let mut ways = order[came.trailing_zeros() as usize & 7][walls];
+    let mut more = came & (came - 1);
+    while more != 0 {
+        ways |= order[more.trailing_zeros() as usize & 7][walls];
+        more &= more - 1;
+    }
+    ways
 }

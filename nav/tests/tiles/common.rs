@@ -3,7 +3,7 @@
 use carom_nav::prelude::*;
 use testkit::random::Random;
 
-pub const RULES: [Rule; 5] = [
+pub(crate) const RULES: [Rule; 5] = [
     Rule::Four,
     Rule::Eight(Corners::Never),
     Rule::Eight(Corners::OneFree),
@@ -12,18 +12,18 @@ pub const RULES: [Rule; 5] = [
 ];
 
 /// A random whole number below `below`.
-pub fn draw(random: &mut Random, below: usize) -> usize {
+pub(crate) fn draw(random: &mut Random, below: usize) -> usize {
     (random.bits() % below as u64) as usize
 }
 
 /// A map of up to `side` cells along each side, with about so many walls of 100 cells.
-pub fn random_map(random: &mut Random, side: usize, density: usize) -> Map {
+pub(crate) fn random_map(random: &mut Random, side: usize, density: usize) -> Map {
     let (width, height) = (1 + draw(random, side), 1 + draw(random, side));
     Map::from_fn(width, height, |_| draw(random, 100) < density).expect("a map")
 }
 
 /// A cell that is free; `None` if luck does not find one.
-pub fn free_cell(random: &mut Random, map: &Map) -> Option<Cell> {
+pub(crate) fn free_cell(random: &mut Random, map: &Map) -> Option<Cell> {
     (0..50).map(|_| map.cell_at(draw(random, map.cell_count()))).find(|&cell| map.is_free(cell))
 }
 
@@ -46,7 +46,7 @@ fn step_is_legal(map: &Map, rule: Rule, from: Cell, to: Cell) -> bool {
 }
 
 /// Checks that a way goes from start to goal, is legal, and is as long as it says. Its straight and diagonal steps.
-pub fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32, u32) {
+pub(crate) fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32, u32) {
     let cells: Vec<Cell> = path.cells().collect();
     assert_eq!(cells.first(), Some(&ask.start));
     assert_eq!(cells.last(), Some(&ask.goal));
@@ -64,7 +64,7 @@ pub fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32, u32) 
 }
 
 /// Lengths from a cell to all others by relaxing every step until nothing changes (Bellman and Ford).
-pub fn lengths_from(
+pub(crate) fn lengths_from(
     map: &Map,
     rule: Rule,
     scale: Scale,
