@@ -17,11 +17,14 @@
 pub mod coop;
 pub mod error;
 pub mod field;
+pub mod graph;
 pub mod grid;
 pub mod length;
 pub mod mind;
+pub mod queue;
 pub mod war;
 
+mod open;
 mod state;
 
 pub use error::MapError;
@@ -34,4 +37,5 @@ pub use state::restamp;
 pub mod prelude {
     pub use crate::grid::{Ask, Bad, Cell, Corners, Found, Heuristic, Map, Method, Path, Rule, Search};
     pub use crate::length::{Length, Scale};
+    pub use crate::queue::{Queue, Ticket};
 }

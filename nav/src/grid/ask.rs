@@ -66,6 +66,8 @@ pub struct Ask {
     /// How many cells wide and high the unit is. Its cell is its lower left one. Beyond 1, the map has to keep that size:
     /// [`Map::keep_size`].
     pub size: u8,
+    /// How many straight steps (over cost 1) a turn is worth. Beyond 0 the search is by cells and directions, and slower.
+    pub turn: u8,
     /// Requests of greater priority are answered first by a queue.
     pub priority: i8,
 }
@@ -81,6 +83,7 @@ impl Ask {
             heuristic: Heuristic::default(),
             scale: None,
             size: 1,
+            turn: 0,
             priority: 0,
         }
     }
@@ -119,6 +122,12 @@ impl Ask {
     #[must_use]
     pub fn size(self, size: u8) -> Ask {
         Ask { size, ..self }
+    }
+
+    /// How many straight steps a turn is worth.
+    #[must_use]
+    pub fn turn(self, turn: u8) -> Ask {
+        Ask { turn, ..self }
     }
 
     /// What a queue answers first.

@@ -18,12 +18,12 @@
 
 use super::ask::Estimate;
 use super::bits::Bits;
-use super::open::{Far, Open};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Legal, Rule};
 use super::search::{Progress, pack, unpack};
 use super::{Cell, Map};
 use crate::length::{LIMIT, Scale};
+use crate::open::{Far, Open};
 
 /// A diagonal walk of so many cells ends in a node, so that open land is not scanned far from where the way goes.
 const LONGEST_WALK: u32 = 256;

@@ -8,14 +8,16 @@ mod islands;
 mod jump;
 mod layer;
 mod map;
+mod near;
 mod nodes;
-mod open;
 mod order;
 mod parse;
 mod path;
 mod rule;
-mod search;
+pub(crate) mod search;
 mod sizes;
+mod taut;
+mod turning;
 
 pub use ask::{Ask, Bad, Found, Heuristic, Method};
 pub use layer::{By, Layer};

@@ -1,6 +1,7 @@
 //! Ways over cells.
 
 use super::{Cell, Map};
+use crate::state::{LoadError, Reader, Sink};
 
 /// A way from cell to cell, kept as the cells where it turns.
 ///
@@ -61,6 +62,23 @@ impl Path {
                         && map.chunk_revisions()[map.chunk_of(cell + beside)] > self.revision
                 })
             })
+    }
+
+    pub(crate) fn tell(&self, sink: &mut impl Sink) {
+        sink.long(self.revision);
+        sink.word(self.turns.len() as u32);
+        self.turns.iter().for_each(|&cell| sink.cell(cell));
+    }
+
+    pub(crate) fn hear(reader: &mut Reader) -> Result<Path, LoadError> {
+        let mut path = Path { turns: Vec::new(), revision: reader.long()? };
+        for _ in 0..reader.count(2)? {
+            path.turns.push(reader.cell()?);
+        }
+        let limit = Map::MAX_SIDE as i32;
+        let is_sound =
+            path.turns.iter().all(|cell| (0..limit).contains(&cell.x) && (0..limit).contains(&cell.y));
+        if is_sound { Ok(path) } else { Err(LoadError::Broken("a way lies on a map")) }
     }
 
     /// Drops the way, and keeps the memory.

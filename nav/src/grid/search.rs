@@ -7,13 +7,15 @@ use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::bits::Bits;
 use super::jump::Jump;
 use super::layer::{Bare, Layer};
+use super::map::CHUNK;
 use super::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
-use super::open::{Heap, Open, Ring};
 use super::order::{NOWHERE, Order, order};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Legal, Rule};
-use super::{Cell, Map};
+use super::{Cell, Map, turning};
+use crate::graph::GraphSearch;
 use crate::length::{LIMIT, Length, Scale};
+use crate::open::{Far, Heap, Open, Ring};
 
 /// Searches: A*, jump points, Dijkstra, greedy, by levels, in depth. Keeps its arrays, so keep it.
 ///
@@ -22,8 +24,8 @@ use crate::length::{LIMIT, Length, Scale};
 ///
 /// let map = Map::parse("..........\n..####....\n......#...\n")?;
 /// let (mut search, mut path) = (Search::default(), Path::default());
-/// let found = search.path(&map, Ask::new([0, 0], [9, 0]), &mut path);
-/// assert!((found.cells().expect("a way") - (7.0 + 2.0 * 2_f64.sqrt() + 2.0)).abs() < 1e-4);
+/// let found = search.path(&map, Ask::new([0, 2], [9, 0]), &mut path);
+/// assert!((found.cells().expect("a way") - (7.0 + 2.0 * 2_f64.sqrt())).abs() < 1e-4);
 /// assert_eq!(search.path(&map, Ask::new([0, 0], [6, 0]), &mut path), Found::Bad(Bad::Goal));
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
@@ -32,10 +34,13 @@ pub struct Search {
     nodes: Nodes,
     narrow: Ring,
     wide: Ring,
+    far: Far,
     heap: Heap,
     line: Line,
     stack: Stack,
     jump: Jump,
+    turning: GraphSearch,
+    turning_nodes: Vec<usize>,
     run: Run,
 }
 
@@ -94,6 +99,8 @@ enum Kind {
     Heap,
     Narrow,
     Wide,
+    /// For estimates whose goal is changed under way.
+    Far,
     Jump,
 }
 
@@ -113,8 +120,13 @@ struct Run {
     /// From a cell's number to its neighbours'.
     offsets: [i32; 8],
     width: i32,
+    /// The least and the greatest cost of the map, and whether all are 1.
+    costs: [u8; 2],
+    uniform: bool,
     stamp: u32,
     too_far: bool,
+    /// A settled cell that was not expanded, for it was what the search was for.
+    unexpanded: Option<Cell>,
     expansions: u64,
     /// What is left of the effort that is allowed now.
     allowed: u64,
@@ -236,10 +248,18 @@ impl Search {
         if goals.len() == 1 && view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) {
             return Found::None;
         }
+        if ask.turn > 0 {
+            if !L::IS_PLAIN || goals.len() > 1 {
+                return Found::Bad(Bad::Method);
+            }
+            let found = turning::path(&mut self.turning, &mut self.turning_nodes, view, &ask, path);
+            self.run.expansions = self.turning.expanded().len() as u64;
+            return found;
+        }
         if let Err(bad) = self.begin(view, ask, goals, L::IS_PLAIN) {
             return Found::Bad(bad);
         }
-        match self.advance(view, layer, u64::MAX) {
+        match self.advance_over(view, layer, u64::MAX) {
             Progress::At(goal) => self.way(view, goal, path),
             _ => self.nothing(),
         }
@@ -247,11 +267,7 @@ impl Search {
 
     /// Begins a search; ends are free, and the map is the view for the unit's size.
     pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
-        let jumps = plain
-            && Estimate::is_consistent(&ask)
-            && ask.rule == Rule::Eight(Corners::Never)
-            && view.is_uniform()
-            && goals.len() == 1;
+        let jumps = plain && goals.len() == 1 && Search::jumps(view, &ask);
         let method = match ask.method {
             Method::Auto if jumps && ask.heuristic == super::Heuristic::Octile => Method::Jump,
             Method::Auto => Method::AStar,
@@ -277,8 +293,64 @@ impl Search {
     pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
         self.prepare(view, ask, Method::AStar, true);
         self.run.backward = true;
+        self.run.kind = Kind::Far;
         self.run.estimate.aim(ask.start);
         self.seed(view, ask.goal);
+        self.run.unexpanded = None;
+    }
+
+    /// Goes for another start; what was found so far stays. Whether the way from it is known already.
+    pub(crate) fn aim_back(&mut self, view: &Map, start: Cell) -> bool {
+        let stamp = self.run.stamp;
+        let node = self.nodes.list[view.at(start)];
+        if Nodes::is_of(node.mark, stamp) && node.mark & CLOSED != 0 {
+            return true;
+        }
+        self.run.estimate.aim(start);
+        self.mark_goal(view.at(start));
+        // All that is open, by the new estimate.
+        let mut cells = core::mem::take(&mut self.line.cells);
+        cells.clear();
+        if let Some(cell) = self.run.unexpanded.take() {
+            self.nodes.list[view.at(cell)].mark &= !(CLOSED | GOAL);
+            cells.push(pack(cell));
+        }
+        while let Some(packed) = self.far.pop() {
+            if self.nodes.list[view.at(unpack(packed))].mark & CLOSED == 0 {
+                cells.push(packed);
+            }
+        }
+        let f = |search: &Search, packed: u32| {
+            let cell = unpack(packed);
+            search.nodes.list[view.at(cell)].g + search.run.estimate.at(cell.x, cell.y)
+        };
+        let least = cells.iter().map(|&packed| f(self, packed)).min().unwrap_or(0);
+        self.far.prepare(least);
+        for &packed in &cells {
+            let key = f(self, packed);
+            self.far.push(key, packed);
+        }
+        self.line.cells = cells;
+        false
+    }
+
+    /// Whether a search that has begun looked at land that changed since a revision. Of jump points it is not known what they saw.
+    pub(crate) fn saw_change(&self, view: &Map, since: u64) -> bool {
+        if view.revision() == since {
+            return false;
+        }
+        if self.run.kind == Kind::Jump || self.nodes.list.len() < view.cell_count() {
+            return true;
+        }
+        let columns = view.chunk_counts()[0];
+        view.chunk_revisions().iter().enumerate().filter(|&(_, &revision)| revision > since).any(|(k, _)| {
+            // The chunk, and what has a neighbour in it.
+            let low = Cell::new((k % columns) as i32, (k / columns) as i32) * CHUNK - 1;
+            (0..(CHUNK + 2) * (CHUNK + 2)).any(|k| {
+                let cell = low + Cell::new(k % (CHUNK + 2), k / (CHUNK + 2));
+                view.contains(cell) && Nodes::is_of(self.nodes.list[view.at(cell)].mark, self.run.stamp)
+            })
+        })
     }
 
     fn prepare(&mut self, view: &Map, ask: Ask, method: Method, plain: bool) {
@@ -315,8 +387,11 @@ impl Search {
             steps,
             offsets: DIRECTIONS.map(|way| way.y * width + way.x),
             width,
+            costs: [view.least_cost(), view.greatest_cost()],
+            uniform: view.is_uniform(),
             stamp: 0,
             too_far: false,
+            unexpanded: None,
             expansions: 0,
             allowed: 0,
         };
@@ -358,6 +433,10 @@ impl Search {
                 self.narrow.prepare(NARROW, f);
                 self.narrow.push(f, pack(cell));
             }
+            (_, Kind::Far) => {
+                self.far.prepare(f);
+                self.far.push(f, pack(cell));
+            }
             (_, Kind::Wide) => {
                 self.wide.prepare(WIDE, f);
                 self.wide.push(f, pack(cell));
@@ -365,8 +444,30 @@ impl Search {
         }
     }
 
+    /// Goes on for so many expansions, over land as the map has it.
+    pub(crate) fn advance(&mut self, view: &Map, allowed: u64) -> Progress {
+        self.advance_over(view, &Bare, allowed)
+    }
+
+    /// Whether the method does what is asked on this map.
+    pub(crate) fn can(view: &Map, ask: &Ask) -> bool {
+        ask.method != Method::Jump || Search::jumps(view, ask)
+    }
+
+    fn jumps(view: &Map, ask: &Ask) -> bool {
+        Estimate::is_consistent(ask) && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform()
+    }
+
+    /// Whether lengths of steps and estimates are still those that the search began with.
+    pub(crate) fn fits(&self, view: &Map) -> bool {
+        let uniform = view.is_uniform();
+        self.run.costs == [view.least_cost(), view.greatest_cost()]
+            && self.run.uniform == uniform
+            && self.run.width == view.width()
+    }
+
     /// Goes on for so many expansions.
-    pub(crate) fn advance<L: Steps>(&mut self, view: &Map, layer: &L, allowed: u64) -> Progress {
+    pub(crate) fn advance_over<L: Steps>(&mut self, view: &Map, layer: &L, allowed: u64) -> Progress {
         self.run.allowed = allowed;
         if self.run.kind == Kind::Jump {
             let before = self.jump.expansions();
@@ -374,7 +475,7 @@ impl Search {
             self.run.expansions += self.jump.expansions() - before;
             return progress;
         }
-        let Search { nodes, run, narrow, wide, heap, line, stack, .. } = self;
+        let Search { nodes, run, narrow, wide, far, heap, line, stack, .. } = self;
         let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
         let plain = L::IS_PLAIN && view.is_uniform();
         let ordered = plain && run.is_ordered();
@@ -385,6 +486,8 @@ impl Search {
             (_, Kind::Narrow) if ordered => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),
             (_, Kind::Narrow) if plain => expand::<_, _, RELAX>(nodes, narrow, view, &Even, run),
             (_, Kind::Narrow) => expand::<_, _, RELAX>(nodes, narrow, view, &Priced(costs, layer), run),
+            (_, Kind::Far) if ordered => expand::<_, _, ORDERED>(nodes, far, view, &Even, run),
+            (_, Kind::Far) => expand::<_, _, RELAX>(nodes, far, view, &Priced(costs, layer), run),
             (_, Kind::Wide) if plain => expand::<_, _, RELAX>(nodes, wide, view, &Even, run),
             (_, Kind::Wide) => expand::<_, _, RELAX>(nodes, wide, view, &Priced(costs, layer), run),
             (_, Kind::Heap | Kind::Jump) => {
@@ -514,6 +617,7 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
         run.expansions += 1;
         nodes[at].mark = mark | CLOSED;
         if mark & GOAL != 0 {
+            run.unexpanded = Some(cell);
             return Progress::At(cell);
         }
         let walls = rows.nine(cell.x, cell.y) & 511;
