@@ -35,7 +35,9 @@ pub use state::restamp;
 
 /// What most programs use.
 pub mod prelude {
-    pub use crate::grid::{Ask, Bad, Cell, Corners, Found, Heuristic, Map, Method, Path, Rule, Search};
+    pub use crate::grid::{
+        Ask, Bad, Cell, Claims, Corners, Found, Heuristic, Known, Map, Method, Path, Rule, Search,
+    };
     pub use crate::length::{Length, Scale};
     pub use crate::queue::{Queue, Ticket};
 }

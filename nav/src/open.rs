@@ -152,6 +152,8 @@ impl Far {
 impl Open for Far {
     #[inline]
     fn push(&mut self, f: u32, what: u32) {
+        // Estimates that were loaded may be anything.
+        let f = f.max(self.now);
         if f - self.now < NEAR as u32 { self.ring.push(f, what) } else { self.heap.push(f, what) }
     }
 

@@ -36,6 +36,8 @@ pub struct Map {
     /// How many cells have each cost, so that the least is known.
     of_cost: Vec<u32>,
     revision: u64,
+    /// The revision of the last change that made a way shorter.
+    opened: u64,
     chunks: Vec<u64>,
     /// Labels of what is connected: those of four neighbours first.
     islands: Vec<Islands>,
@@ -106,6 +108,7 @@ impl Map {
             costs: Vec::new(),
             of_cost: Vec::new(),
             revision: 0,
+            opened: 0,
             chunks: vec![0; chunks],
             islands: Vec::new(),
             views: Vec::new(),
@@ -213,6 +216,9 @@ impl Map {
         self.rows.set(cell.x, cell.y, wall);
         self.columns.set(cell.y, cell.x, wall);
         self.touch(cell);
+        if !wall {
+            self.opened = self.revision;
+        }
         self.with_islands(|map, islands| {
             for islands in islands {
                 if wall { islands.closed(map, cell) } else { islands.opened(map, cell) }
@@ -244,10 +250,14 @@ impl Map {
     /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
+        let before = self.cost(cell);
         if !self.put_cost(cell, cost) {
             return false;
         }
         self.touch(cell);
+        if cost < before {
+            self.opened = self.revision;
+        }
         self.with_views(|map, size, view| {
             for at in sizes::covering(cell, size) {
                 view.set_cost(at, sizes::dearest(map, at, size));
@@ -373,6 +383,26 @@ impl Map {
     #[inline]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// The revision of the last change that may have made a way shorter: a wall that went, or a cost that fell.
+    #[inline]
+    pub fn last_opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// All free land of the same size, without labels of islands.
+    pub(crate) fn blank(&self) -> Map {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let mut blank = Map::of(width, height, Bits::new(width, height));
+        blank.islands.clear();
+        blank
+    }
+
+    /// Numbers of changes as they were, for land that was loaded.
+    pub(crate) fn restore_revisions(&mut self, [revision, opened]: [u64; 2], chunks: &[u64]) {
+        (self.revision, self.opened) = (revision, opened);
+        self.chunks.copy_from_slice(chunks);
     }
 
     /// Chunks along x and y.

@@ -2,10 +2,13 @@
 //!
 //! [`Map`] holds walls as bits and what it costs to enter a cell; a [`Rule`] says which neighbours a cell has.
 
+mod adapt;
 mod ask;
 mod bits;
+mod claims;
 mod islands;
 mod jump;
+mod known;
 mod layer;
 mod map;
 mod near;
@@ -19,8 +22,11 @@ mod sizes;
 mod taut;
 mod turning;
 
+pub use adapt::Adaptive;
 pub use ask::{Ask, Bad, Found, Heuristic, Method};
-pub use layer::{By, Layer};
+pub use claims::{Claims, Near};
+pub use known::Known;
+pub use layer::{BLOCKED, By, Layer};
 pub use map::{CHUNK, Map};
 pub use parse::Scenario;
 pub use path::Path;

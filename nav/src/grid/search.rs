@@ -659,7 +659,8 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
                 }
             }
             if length > LIMIT {
-                run.too_far = true;
+                // What is blocked by a layer is not far.
+                run.too_far |= length < u32::MAX;
                 continue;
             }
             *node = Node { mark: stamp | kept | 1 << d, g: length };

@@ -1,7 +1,9 @@
 //! Searches on tiles, held against published lengths, each other, and checkers that share no code with them.
 
+mod classic;
 mod common;
 mod edits;
 mod moving_ai;
 mod queue;
 mod random_maps;
+mod unknown;
