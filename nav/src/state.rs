@@ -76,12 +76,6 @@ pub(crate) trait Sink {
         self.word(RULES.iter().position(|its| *its == rule).unwrap_or(RULES.len()) as u32);
     }
 
-    /// A list: how many, and each.
-    fn words(&mut self, words: &[u32]) {
-        self.word(words.len() as u32);
-        words.iter().for_each(|&word| self.word(word));
-    }
-
     /// A list of bytes, four a word.
     fn bytes(&mut self, bytes: &[u8]) {
         self.word(bytes.len() as u32);
@@ -185,14 +179,6 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A list of words.
-    pub(crate) fn words(&mut self) -> Result<impl ExactSizeIterator<Item = u32> + use<'b>, LoadError> {
-        let count = self.count(1)?;
-        let (words, rest) = self.words.split_at(count);
-        self.words = rest;
-        Ok(words.iter().map(|word| u32::from_le_bytes(*word)))
-    }
-
     /// A list of bytes.
     pub(crate) fn bytes(&mut self) -> Result<&'b [u8], LoadError> {
         let count = self.word()? as usize;
@@ -284,13 +270,13 @@ mod tests {
         let mut image = vec![9; 3];
         let mut writer = Writer::new(b'T', &mut image);
         writer.long(1 << 40);
-        writer.words(&[1, 2, 3]);
+        writer.rule(Rule::Six);
         writer.bytes(&[4, 5, 6, 7, 8]);
         writer.cell(glam::IVec2::new(-1, 7));
         writer.finish();
         let mut read = Reader::new(b'T', &image).expect("an image");
         assert_eq!(read.long(), Ok(1 << 40));
-        assert_eq!(read.words().expect("a list").collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(read.rule(), Ok(Rule::Six));
         assert_eq!(read.bytes(), Ok(&[4, 5, 6, 7, 8][..]));
         assert_eq!(read.cell(), Ok(glam::IVec2::new(-1, 7)));
         assert_eq!(read.finish(), Ok(()));
@@ -298,7 +284,7 @@ mod tests {
         refuses_damage(&image, |bytes| {
             let mut read = Reader::new(b'T', bytes)?;
             read.long()?;
-            assert!(read.words()?.len() < 10);
+            read.rule()?;
             read.bytes()?;
             read.cell()?;
             read.finish()

@@ -426,6 +426,12 @@ impl Flow {
     }
 
     #[inline]
+    pub(crate) fn length_at(&self, index: u32) -> u32 {
+        let length = self.lengths[index as usize];
+        if length < self.reached { length } else { UNKNOWN }
+    }
+
+    #[inline]
     pub(crate) fn final_length(&self, cell: Cell) -> Option<u32> {
         let cells = Cells { size: self.size };
         cells.contains(cell).then(|| self.lengths[cells.index(cell)]).filter(|&length| length < self.reached)
@@ -631,7 +637,7 @@ impl Columns {
 
     #[inline(always)]
     fn split(self, cell: u32) -> (i32, i32) {
-        let y = (u64::from(cell) * self.inverse >> 42) as u32;
+        let y = ((u64::from(cell) * self.inverse) >> 42) as u32;
         ((cell - y * self.width) as i32, y as i32)
     }
 }

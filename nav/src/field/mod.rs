@@ -1,10 +1,26 @@
-//! Fields over a whole map.
+//! Fields over a whole map: which way to a goal, where a unit can go, what it sees, who holds the land.
+//!
+//! | | in | out |
+//! |---|---|---|
+//! | [`Flow`] | goals | the way from every cell, as far as asked, repaired after edits |
+//! | [`Potential`] | goals | the neighbour that is nearer as the crow flies; stays in a U |
+//! | [`Reach`] | a unit and its points | where it can go, whom it can strike |
+//! | [`Influence`] | stamps of units | their sums, exact after any moves |
+//! | [`Fov`], [`sees`] | a cell | what it sees, the same both ways |
 
 mod flow;
+mod influence;
 mod order;
+mod potential;
+mod reach;
+mod sight;
 mod wave;
 
 pub use flow::Flow;
+pub use influence::{Influence, Stamp, Threshold, is_worth_changing};
+pub use potential::{Charge, Falloff, Potential};
+pub use reach::{Occupied, Passing, Reach, Sight, Striker, Zone};
+pub use sight::{Fov, sees};
 
 #[cfg(test)]
 mod tests;

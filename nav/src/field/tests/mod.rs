@@ -1,6 +1,8 @@
 //! Fields against walks and searches that share nothing with them.
 
 mod flow;
+mod others;
+mod reach;
 
 use crate::grid::{Cell, Corners, Map, Rule};
 
