@@ -6,10 +6,14 @@
 mod list;
 mod matrix;
 mod search;
+#[cfg(feature = "world")]
+mod waypoints;
 
 pub use list::List;
 pub use matrix::Matrix;
 pub use search::{GraphSearch, Order};
+#[cfg(feature = "world")]
+pub use waypoints::Waypoints;
 
 use core::fmt;
 

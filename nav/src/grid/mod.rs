@@ -16,6 +16,8 @@ mod nodes;
 mod order;
 mod parse;
 mod path;
+#[cfg(feature = "world")]
+mod raster;
 mod rule;
 pub(crate) mod search;
 mod sizes;
@@ -30,6 +32,8 @@ pub use layer::{BLOCKED, By, Layer};
 pub use map::{CHUNK, Map};
 pub use parse::Scenario;
 pub use path::Path;
+#[cfg(feature = "world")]
+pub use raster::Tiling;
 pub use rule::{Corners, DIRECTIONS, Rule};
 pub use search::Search;
 

@@ -6,4 +6,6 @@ mod edits;
 mod moving_ai;
 mod queue;
 mod random_maps;
+#[cfg(feature = "world")]
+mod raster;
 mod unknown;
