@@ -30,10 +30,8 @@ fn maze(random: &mut Random) -> Result<Map, carom_nav::MapError> {
     map.set_wall([1, 1], false);
     while let Some(&from) = dug.last() {
         let ways = [[2, 0], [0, 2], [-2, 0], [0, -2]].map(Cell::from);
-        let new: Vec<Cell> = ways
-            .into_iter()
-            .filter(|way| map.contains(from + *way) && !map.is_free(from + *way))
-            .collect();
+        let new: Vec<Cell> =
+            ways.into_iter().filter(|way| map.contains(from + *way) && !map.is_free(from + *way)).collect();
         if new.is_empty() {
             dug.pop();
             continue;
@@ -50,15 +48,29 @@ fn maze(random: &mut Random) -> Result<Map, carom_nav::MapError> {
     Ok(map)
 }
 
-fn draw(svg: &mut Svg, map: &Map, search: &Search, path: &Path) {
-    let square = |svg: &mut Svg, cell: Cell, style: Style| svg.rect(cell.as_vec2(), cell.as_vec2() + 1.0, style);
-    for cell in (0..map.cell_count()).map(|index| map.cell_at(index)) {
-        if !map.is_free(cell) {
-            square(svg, cell, Style::flat(INK));
-        } else if search.is_settled(map, cell) {
-            square(svg, cell, Style { opacity: 0.45, ..Style::flat(ORANGE) });
+/// Cells of one kind, each run of a row at once.
+fn runs(svg: &mut Svg, map: &Map, is_one: impl Fn(Cell) -> bool, style: Style) {
+    svg.open(style);
+    for y in 0..map.height() {
+        let mut x = 0;
+        while x < map.width() {
+            let start = x;
+            while x < map.width() && is_one(Cell::new(x, y)) {
+                x += 1;
+            }
+            if x > start {
+                svg.rect(Cell::new(start, y).as_vec2(), Cell::new(x, y + 1).as_vec2(), Style::INHERITED);
+            }
+            x += 1;
         }
     }
+    svg.close();
+}
+
+fn draw(svg: &mut Svg, map: &Map, search: &Search, path: &Path) {
+    let is_settled = |cell: Cell| map.is_free(cell) && search.is_settled(map, cell);
+    runs(svg, map, is_settled, Style { opacity: 0.45, ..Style::flat(ORANGE) });
+    runs(svg, map, |cell| !map.is_free(cell), Style::flat(INK));
     let line: Vec<_> = path.turns().iter().map(|turn| turn.as_vec2() + 0.5).collect();
     svg.polyline(&line, Style { width: 2.0, ..Style::outline(BLUE) });
     [line.first(), line.last()].into_iter().flatten().for_each(|&end| svg.dot(end, RED));
@@ -77,11 +89,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{text}");
         svg.shifted([k as f32 * STEP, 0.0].into(), |svg| {
             draw(svg, &map, &search, &path);
-            svg.text([0.0, -4.0].into(), 15.0, &text, Style::flat(INK));
+            svg.text([0.0, -3.4].into(), 13.0, &text, Style::flat(INK));
         });
     }
     let note = "settled cells orange; every way that is not greedy or in depth is a shortest one";
-    svg.text([0.0, -6.3].into(), 11.0, note, Style::flat(GREY));
+    svg.text([0.0, -6.0].into(), 12.0, note, Style::flat(GREY));
     svg.save("out/nav_maze.svg")?;
     Ok(())
 }

@@ -144,6 +144,15 @@ impl Queue {
         Some((found, path))
     }
 
+    /// The answer that has been there longest, once.
+    pub fn take_next(&mut self) -> Option<(Ticket, Found, Path)> {
+        if self.answers.is_empty() {
+            return None;
+        }
+        let Answer { ticket, found, path } = self.answers.remove(0);
+        Some((Ticket(ticket), found, path))
+    }
+
     /// Gives a path back, so that its memory is used again.
     pub fn recycle(&mut self, path: Path) {
         self.spare.push(path);

@@ -140,7 +140,11 @@ impl Islands {
             self.parents[label as usize] = self.find(label);
         }
         self.runs = [below, now];
-        self.limit = self.parents.len() + 1024 + map.cell_count() / 8;
+        let more = 1024 + map.cell_count() / 8;
+        self.limit = self.parents.len() + more;
+        // A change takes four at most, and is looked at when it is done.
+        self.parents.reserve(more + 8);
+        self.ranks.reserve(more + 8);
     }
 
     fn fresh(&mut self) -> u32 {
