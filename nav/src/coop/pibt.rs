@@ -448,7 +448,8 @@ impl Squad {
     fn to_pull(&self, map: &Map, turn: &Turn) -> u32 {
         let at = self.units[turn.unit as usize].at;
         let best = turn.tiles[0];
-        if best == at {
+        // Nobody is pulled into a wall that was built around the one who leaves it.
+        if best == at || !map.is_free(self.cell_at(at)) {
             return NONE;
         }
         let there = self.now[best as usize];

@@ -18,7 +18,7 @@
 use glam::Vec2;
 
 use super::order::{NOWHERE, order};
-use super::wave::{Entry, Wave};
+use super::wave::{Columns, Entry, Wave};
 use crate::grid::{CHUNK, Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
 use crate::state::{Hash, LoadError, Reader, Sink, Writer};
@@ -64,6 +64,9 @@ pub struct Flow {
     rule: Rule,
     asked: Option<Scale>,
     scale: Scale,
+    /// Lengths of steps in the eight directions, and from a cell's number to those of its neighbours, modulo 2^32.
+    steps: [u32; 8],
+    offsets: [u32; 8],
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     uniform: bool,
@@ -78,10 +81,10 @@ pub struct Flow {
     open: Wave,
     /// What a repair has found below `reached`.
     repair: Wave,
-    /// Work space: a bucket; where a repair begins; cells to look at, whether they lost their support.
+    /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths that they had.
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
-    cut: Vec<u32>,
+    cut: Vec<(u32, u32)>,
 }
 
 impl Flow {
@@ -164,17 +167,24 @@ impl Flow {
         self.size = [map.width(), map.height()];
         self.uniform = map.is_uniform();
         self.scale = scale_on(map, self.asked);
+        let Flow { rule, scale, size, .. } = *self;
+        self.steps = core::array::from_fn(|d| {
+            u32::from(if rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
+        });
+        self.offsets = DIRECTIONS.map(|way| (way.y * size[0] + way.x) as u32);
         self.lengths.clear();
         self.lengths.resize(map.cell_count(), UNKNOWN);
-        self.came.resize(map.cell_count(), 0);
         let longest = u32::from(self.scale.diagonal) * if self.uniform { 1 } else { 255 };
         self.open.prepare(u32::from(self.scale.straight), longest);
         self.repair.prepare(u32::from(self.scale.straight), longest);
         self.reached = 0;
+        self.came.clear();
+        if self.scope() == Scope::Pruned {
+            self.came.resize(map.cell_count(), 0);
+        }
         for &goal in &self.goals {
             if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
                 self.lengths[map.at(goal)] = 0;
-                self.came[map.at(goal)] = u8::MAX;
                 self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
             }
         }
@@ -182,11 +192,10 @@ impl Flow {
 
     /// Makes the next bucket final.
     fn advance(&mut self, map: &Map) {
-        if self.open.is_empty() {
+        let Some(now) = self.open.next(self.open.bucket(self.reached)) else {
             self.reached = ALL;
             return;
-        }
-        let Some(now) = self.open.next(self.open.bucket(self.reached)) else { return };
+        };
         let mut bucket = core::mem::take(&mut self.bucket);
         self.open.take(now, &mut bucket);
         self.reached = self.open.begins(now + 1);
@@ -196,17 +205,16 @@ impl Flow {
 
     /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that are not reached as well by another.
     fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
-        if self.uniform {
-            self.spread_costs::<true>(map, entries, scope);
-        } else {
-            self.spread_costs::<false>(map, entries, scope);
+        match (scope, self.uniform) {
+            (Scope::Pruned, _) => self.spread_as::<true, true>(map, entries),
+            (Scope::All, true) => self.spread_as::<false, true>(map, entries),
+            (Scope::All, false) => self.spread_as::<false, false>(map, entries),
         }
     }
 
-    fn spread_costs<const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
+    fn spread_as<const PRUNED: bool, const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry]) {
         let order = order(self.rule);
-        let steps = self.steps();
-        let offsets = self.offsets();
+        let (steps, offsets) = (self.steps, self.offsets);
         let columns = Columns::of(self.size[0]);
         let walls = map.rows();
         for &entry in entries {
@@ -217,7 +225,7 @@ impl Flow {
             let (x, y) = columns.split(cell);
             let cost =
                 if UNIFORM { 1 } else { map.costs().get(cell as usize).map_or(1, |&cost| u32::from(cost)) };
-            let came = if scope == Scope::Pruned { entry.came().min(NOWHERE) } else { NOWHERE };
+            let came = if PRUNED { entry.came().min(NOWHERE) } else { NOWHERE };
             let mut open = order[came][walls.nine(x, y) & 511];
             while open != 0 {
                 let d = open.trailing_zeros() as usize & 7;
@@ -225,19 +233,20 @@ impl Flow {
                 let to = cell.wrapping_add(offsets[d]);
                 let way = length + steps[d] * cost;
                 let old = self.lengths[to as usize];
-                if way > old || way > LIMIT {
+                if way > old || !PRUNED && way == old || way > LIMIT {
                     continue;
                 }
-                // One that is reached from two sides at the same length goes on from both, and from each once.
-                let came = if scope == Scope::Pruned { 1 << d } else { u8::MAX };
-                let before = if way == old { self.came[to as usize] } else { 0 };
-                if before & came != 0 || way == old && scope == Scope::All {
-                    continue;
+                if PRUNED {
+                    // One that is reached from two sides at the same length goes on from both, and from each once.
+                    let before = if way == old { self.came[to as usize] } else { 0 };
+                    if before >> d & 1 != 0 {
+                        continue;
+                    }
+                    self.came[to as usize] = before | 1 << d;
                 }
                 self.lengths[to as usize] = way;
-                self.came[to as usize] = before | came;
                 let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
-                list.push(Entry::new(way, to, if scope == Scope::Pruned { d } else { NOWHERE }));
+                list.push(Entry::new(way, to, if PRUNED { d } else { NOWHERE }));
             }
         }
     }
@@ -249,18 +258,6 @@ impl Flow {
         if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
     }
 
-    /// Lengths of steps in the eight directions.
-    fn steps(&self) -> [u32; 8] {
-        core::array::from_fn(|d| {
-            u32::from(if self.rule.is_diagonal(d) { self.scale.diagonal } else { self.scale.straight })
-        })
-    }
-
-    /// From a cell's number to those of its neighbours, modulo 2^32.
-    fn offsets(&self) -> [u32; 8] {
-        DIRECTIONS.map(|way| (way.y * self.size[0] + way.x) as u32)
-    }
-
     // Repair.
 
     fn mend(&mut self, map: &Map) {
@@ -269,18 +266,19 @@ impl Flow {
         self.forget_tentative();
         let mut cut = core::mem::take(&mut self.cut);
         self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
-        // Those that leaned on what was cut; the list grows as it is read.
-        let mut read = 0;
-        while let Some(&cell) = cut.get(read) {
+        // Those that may have leaned on what was cut; the list grows as it is read.
+        let (steps, mut read) = (self.steps, 0);
+        while let Some(&(cell, length)) = cut.get(read) {
             read += 1;
             let at = map.cell_at(cell as usize);
-            for way in DIRECTIONS {
-                if map.contains(at + way) {
+            let cost = u32::from(map.cost(at));
+            for (d, way) in DIRECTIONS.into_iter().enumerate() {
+                if map.contains(at + way) && self.lengths[map.at(at + way)] >= length + steps[d] * cost {
                     self.check(map, at + way, &mut cut);
                 }
             }
         }
-        for &cell in &cut {
+        for &(cell, _) in &cut {
             self.seed(map, map.cell_at(cell as usize));
         }
         self.cut = cut;
@@ -320,7 +318,6 @@ impl Flow {
             // Nothing was final yet, or this was a wall.
             if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
                 self.lengths[map.at(goal)] = 0;
-                self.came[map.at(goal)] = u8::MAX;
                 self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
             }
         }
@@ -345,17 +342,17 @@ impl Flow {
     }
 
     /// Makes a cell unknown that has a length and no support for it, and lists it.
-    fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<u32>) {
+    fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<(u32, u32)>) {
         let length = self.lengths[map.at(cell)];
-        if length != UNKNOWN && self.best(map, cell) > length {
+        if length != UNKNOWN && self.best(map, cell, length) > length {
             self.lengths[map.at(cell)] = UNKNOWN;
-            cut.push(map.at(cell) as u32);
+            cut.push((map.at(cell) as u32, length));
         }
     }
 
     /// Offers a cell the way through its best neighbour, if that is better than what it has.
     fn seed(&mut self, map: &Map, cell: Cell) {
-        let best = self.best(map, cell);
+        let best = self.best(map, cell, 0);
         let length = &mut self.lengths[map.at(cell)];
         // What lies beyond is opened again in the end.
         if best < *length && best < self.reached {
@@ -364,26 +361,30 @@ impl Flow {
         }
     }
 
-    /// The shortest length that neighbours account for; beyond the limit it is unknown.
-    fn best(&self, map: &Map, cell: Cell) -> u32 {
+    /// The shortest length that neighbours account for, or the first that is no more than `enough`; beyond the limit it is unknown.
+    fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
         if !map.is_free(cell) {
             return UNKNOWN;
         }
-        if self.goals.contains(&cell) {
-            return 0;
-        }
-        let (steps, mut least) = (self.steps(), UNKNOWN);
+        let (steps, offsets, at) = (self.steps, self.offsets, map.at(cell) as u32);
+        let mut least = UNKNOWN;
         let mut open = map.moves(self.rule, cell);
-        while open != 0 {
+        while open != 0 && least > enough {
             let d = open.trailing_zeros() as usize;
             open &= open - 1;
-            let to = cell + DIRECTIONS[d];
-            let length = self.lengths[map.at(to)];
+            let to = at.wrapping_add(offsets[d]) as usize;
+            let length = self.lengths[to];
             if length != UNKNOWN {
-                least = least.min(length + steps[d] * u32::from(map.cost(to)));
+                let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
+                least = least.min(length + steps[d] * cost);
             }
         }
-        if least <= LIMIT { least } else { UNKNOWN }
+        match least {
+            // Asked last: there may be many goals.
+            _ if least > enough && self.goals.contains(&cell) => 0,
+            0..=LIMIT => least,
+            _ => UNKNOWN,
+        }
     }
 
     /// Goes on from the seeds, in order of their lengths, until all below `reached` is final again.
@@ -393,7 +394,7 @@ impl Flow {
         let (mut left, mut now) = (&seeds[..], 0);
         loop {
             let seed = left.first().map(|seed| self.repair.bucket(seed.length));
-            let wave = if self.repair.is_empty() { None } else { self.repair.next(now) };
+            let wave = self.repair.next(now);
             now = match (seed, wave) {
                 (Some(seed), Some(wave)) => seed.min(wave),
                 (Some(one), None) | (None, Some(one)) => one,
@@ -447,7 +448,7 @@ impl Flow {
         if self.size != [map.width(), map.height()] {
             return None;
         }
-        let (steps, offsets, here) = (self.steps(), self.offsets(), map.at(cell) as u32);
+        let (steps, offsets, here) = (self.steps, self.offsets, map.at(cell) as u32);
         let (mut least, mut best) = (UNKNOWN, None);
         let mut open = self.rule.legal()[map.rows().nine(cell.x, cell.y)];
         while open != 0 {
@@ -590,7 +591,7 @@ impl Flow {
     /// Whether a bucket below this length is not final yet.
     fn opens_below(&self, length: u32) -> bool {
         let from = self.open.bucket(self.reached);
-        !self.open.is_empty() && self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
+        self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
     }
 }
 
@@ -619,27 +620,6 @@ enum Scope {
     All,
     /// Those that no other way reaches as well.
     Pruned,
-}
-
-/// Numbers of cells as columns and rows, by a product instead of a division.
-///
-/// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 / width: never a whole row.
-#[derive(Clone, Copy)]
-struct Columns {
-    width: u32,
-    inverse: u64,
-}
-
-impl Columns {
-    fn of(width: i32) -> Columns {
-        Columns { width: width as u32, inverse: (1_u64 << 42).div_ceil(width as u64) }
-    }
-
-    #[inline(always)]
-    fn split(self, cell: u32) -> (i32, i32) {
-        let y = ((u64::from(cell) * self.inverse) >> 42) as u32;
-        ((cell - y * self.width) as i32, y as i32)
-    }
 }
 
 /// Cells by number, without a map.

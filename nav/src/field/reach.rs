@@ -10,7 +10,7 @@
 use core::ops::RangeInclusive;
 
 use super::sight::sees;
-use super::wave::{Entry, Wave};
+use super::wave::{Columns, Entry, Wave};
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
 
@@ -138,6 +138,39 @@ struct Node {
     stop: bool,
 }
 
+/// What a call knows of the map and of who stands on it.
+struct Land<'m> {
+    columns: Columns,
+    offsets: [u32; 8],
+    steps: [u32; 8],
+    costs: &'m [u8],
+    /// Marks that keep the unit out; with which it cannot stop.
+    blocked: u8,
+    taken: u8,
+    stops: bool,
+    extra: u32,
+}
+
+impl<'m> Land<'m> {
+    fn new(reach: &Reach, map: &'m Map, occupied: &Occupied) -> Land<'m> {
+        let Reach { rule, scale, .. } = *reach;
+        let bit = |passing: Passing, which: Passing, mark: u8| if passing == which { mark } else { 0 };
+        let both = |which| bit(occupied.enemy, which, ENEMY) | bit(occupied.ally, which, ALLY);
+        Land {
+            columns: Columns::of(map.width()),
+            offsets: DIRECTIONS.map(|way| (way.y * map.width() + way.x) as u32),
+            steps: core::array::from_fn(|d| {
+                u32::from(if rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
+            }),
+            costs: map.costs(),
+            blocked: both(Passing::Block),
+            taken: both(Passing::Block) | both(Passing::PassOnly),
+            stops: occupied.zones == Zone::Stops,
+            extra: if let Zone::Costs(extra) = occupied.zones { u32::from(extra) } else { 0 },
+        }
+    }
+}
+
 const START: u8 = 8;
 const ENEMY: u8 = 1;
 const ALLY: u8 = 2;
@@ -183,14 +216,15 @@ impl Reach {
             return;
         }
         self.mark(map, occupied, true);
-        self.enter(map, from, 0, START, occupied);
+        let land = Land::new(self, map, occupied);
+        self.enter(&land, map.at(from) as u32, 0, START);
         let mut bucket = core::mem::take(&mut self.bucket);
         let mut now = 0;
-        while let Some(next) = (!self.wave.is_empty()).then(|| self.wave.next(now)).flatten() {
+        while let Some(next) = self.wave.next(now) {
             now = next;
             self.wave.take(now, &mut bucket);
             for &entry in &bucket {
-                self.spread(map, entry, occupied);
+                self.spread(map, &land, entry);
             }
         }
         self.bucket = bucket;
@@ -235,53 +269,50 @@ impl Reach {
     }
 
     /// Takes a cell in at points spent, if that is less than before.
-    #[inline]
-    fn enter(&mut self, map: &Map, cell: Cell, spent: u32, came: u8, occupied: &Occupied) {
-        let (stamp, at) = (self.stamp, map.at(cell));
-        let node = &mut self.nodes[at];
-        if node.stamp == stamp && node.spent <= spent {
+    #[inline(always)]
+    fn enter(&mut self, land: &Land, at: u32, spent: u32, came: u8) {
+        let stamp = self.stamp;
+        let node = &mut self.nodes[at as usize];
+        let is_new = node.stamp != stamp;
+        if !is_new && node.spent <= spent {
             return;
         }
-        let is_new = node.stamp != stamp;
-        let taken = |bit: u8, passing: Passing| node.marks & bit != 0 && passing != Passing::Free;
-        let stop = came == START || !taken(ENEMY, occupied.enemy) && !taken(ALLY, occupied.ally);
+        let stop = came == START || node.marks & land.taken == 0;
         *node = Node { stamp, spent, came, stop, ..*node };
         if spent < self.points || came == START {
-            self.wave.push(Entry::new(spent, at as u32, 0));
+            self.wave.push(Entry::new(spent, at, 0));
         } else if is_new {
             // No step is left, so this is final unless a shorter way comes, and then it is put in.
-            self.halted.push(cell);
+            let (x, y) = land.columns.split(at);
+            self.halted.push(Cell::new(x, y));
         }
     }
 
     /// Makes a cell final and enters its neighbours.
-    fn spread(&mut self, map: &Map, entry: Entry, occupied: &Occupied) {
-        let node = self.nodes[entry.cell() as usize];
+    #[inline(always)]
+    fn spread(&mut self, map: &Map, land: &Land, entry: Entry) {
+        let at = entry.cell();
+        let node = self.nodes[at as usize];
         if node.spent != entry.length {
             return;
         }
-        let cell = map.cell_at(entry.cell() as usize);
-        self.cells.push(cell);
+        let (x, y) = land.columns.split(at);
+        self.cells.push(Cell::new(x, y));
         let left = self.points - node.spent;
-        let mut open = if left == 0 { 0 } else { map.moves(self.rule, cell) };
+        let mut open = if left == 0 { 0 } else { self.rule.legal()[map.rows().nine(x, y) & 511] };
         while open != 0 {
-            let d = open.trailing_zeros() as usize;
+            let d = open.trailing_zeros() as usize & 7;
             open &= open - 1;
-            let to = cell + DIRECTIONS[d];
-            let marks = self.nodes[map.at(to)].marks;
-            let blocked = marks & ENEMY != 0 && occupied.enemy == Passing::Block
-                || marks & ALLY != 0 && occupied.ally == Passing::Block;
-            let step = if self.rule.is_diagonal(d) { self.scale.diagonal } else { self.scale.straight };
-            let extra = match occupied.zones {
-                Zone::Costs(extra) if marks & ZONE != 0 => u32::from(extra),
-                _ => 0,
-            };
-            let cost = u32::from(step) * u32::from(map.cost(to)) + extra;
-            if blocked || cost > left {
+            let to = at.wrapping_add(land.offsets[d]);
+            let marks = self.nodes[to as usize].marks;
+            let entering = if land.costs.is_empty() { 1 } else { u32::from(land.costs[to as usize]) };
+            let extra = if marks & ZONE != 0 { land.extra } else { 0 };
+            let cost = land.steps[d] * entering + extra;
+            if marks & land.blocked != 0 || cost > left {
                 continue;
             }
-            let stops = marks & ZONE != 0 && occupied.zones == Zone::Stops;
-            self.enter(map, to, if stops { self.points } else { node.spent + cost }, d as u8, occupied);
+            let stops = marks & ZONE != 0 && land.stops;
+            self.enter(land, to, if stops { self.points } else { node.spent + cost }, d as u8);
         }
     }
 
@@ -435,9 +466,10 @@ fn set(row: &mut [u64], low: i32, high: i32) {
         return;
     }
     let (low, high) = (low as usize, high as usize);
-    for k in low / 64..=high / 64 {
-        let from = if k == low / 64 { !0 << (low % 64) } else { !0 };
-        let to = if k == high / 64 { !0 >> (63 - high % 64) } else { !0 };
-        row[k] |= from & to;
+    let (first, last) = (low / 64, high / 64);
+    for (k, word) in row[first..=last].iter_mut().enumerate() {
+        let from = if k == 0 { !0 << (low % 64) } else { !0 };
+        let to = if first + k == last { !0 >> (63 - high % 64) } else { !0 };
+        *word |= from & to;
     }
 }

@@ -39,7 +39,6 @@ pub(super) struct Wave {
     slots: Vec<Vec<Entry>>,
     /// The width of a bucket, as a shift.
     shift: u32,
-    count: usize,
 }
 
 impl Wave {
@@ -55,10 +54,7 @@ impl Wave {
     }
 
     pub(super) fn clear(&mut self) {
-        if self.count > 0 {
-            self.slots.iter_mut().for_each(Vec::clear);
-            self.count = 0;
-        }
+        self.slots.iter_mut().for_each(Vec::clear);
     }
 
     /// The bucket of a length.
@@ -77,12 +73,6 @@ impl Wave {
     pub(super) fn push(&mut self, entry: Entry) {
         let slot = self.bucket(entry.length) as usize & (self.slots.len() - 1);
         self.slots[slot].push(entry);
-        self.count += 1;
-    }
-
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
     }
 
     /// The next bucket that holds anything, from this one on; all that is in is less than a round away.
@@ -98,6 +88,26 @@ impl Wave {
         let slot = bucket as usize & (self.slots.len() - 1);
         list.clear();
         core::mem::swap(&mut self.slots[slot], list);
-        self.count -= list.len();
+    }
+}
+
+/// Numbers of cells as columns and rows, by a product instead of a division.
+///
+/// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 / width: never a whole row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    width: u32,
+    inverse: u64,
+}
+
+impl Columns {
+    pub(super) fn of(width: i32) -> Columns {
+        Columns { width: width as u32, inverse: (1_u64 << 42).div_ceil(width as u64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn split(self, cell: u32) -> (i32, i32) {
+        let y = ((u64::from(cell) * self.inverse) >> 42) as u32;
+        ((cell - y * self.width) as i32, y as i32)
     }
 }
