@@ -9,6 +9,7 @@ use std::time::Instant;
 use allocation_counter::measure;
 use carom_nav::coop::Squad;
 use carom_nav::field::{Flow, Influence, Occupied, Reach, Sight, Stamp, Striker};
+use carom_nav::mind::Machine;
 use carom_nav::prelude::*;
 
 fn main() {
@@ -17,6 +18,7 @@ fn main() {
     orders();
     reach();
     influence();
+    minds();
     squad();
 }
 
@@ -173,6 +175,21 @@ fn influence() {
         }
     });
     row("a stamp of 17 x 17", (micros / 1e3, count));
+}
+
+fn minds() {
+    let table = (0..6_u8).fold(Machine::new(0), |machine, state| {
+        machine.on(state, 'a', (state + 1) % 6).on(state, 'b', (state + 5) % 6)
+    });
+    let table = table.check().expect("nothing is wrong");
+    let mut minds = vec![table.start(); 10_000];
+    let time = least(50, || {
+        for (k, mind) in minds.iter_mut().enumerate() {
+            let step = table.step(mind, ['a', 'b'][k % 2]);
+            assert!(step.is_ok());
+        }
+    });
+    row("an event each for 10,000 minds", time);
 }
 
 fn squad() {

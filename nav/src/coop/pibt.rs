@@ -18,6 +18,9 @@
 //! ```
 //!
 //! Where dead-end streets are full, units may still wait for ever.
+//!
+//! Rows A15 and B11 of the classic texts (no dodging of who is not there any more; many units) are decided by the tests
+//! `there_are_no_conflicts` and `everyone_arrives_on_loops`.
 
 use core::fmt;
 

@@ -4,6 +4,9 @@
 //! [`Fault`], with its state and event. A unit's own part is a [`Mind`], one byte in a column of yours: a snapshot copies it, and
 //! bringing it back enters nothing, for what happens on entering is what you do with a [`Step`], and a load makes no step.
 //!
+//! Row D1 of the classic texts is decided by the tests `every_pair_has_one_answer`, `each_fault_is_named` and
+//! `replays_are_equal_and_loading_enters_nothing`.
+//!
 //! ```text
 //!   Wander --Noticed--> Chase --InReach--> Attack          rows are states, columns events, in the order of their first mention:
 //!     ^                 |   ^                 |            the byte of a mind is its row, the priority of an event its column

@@ -14,6 +14,10 @@
 //! equations alone would go on below zero. Source: F. W. Lanchester, "Aircraft in Warfare", 1916; the first law's end is in
 //! closed form there, the others' are found here by bisection of what is monotone.
 //!
+//! Which test decides what the texts promise: L1 `the_square_law_keeps_its_constant`, L2 `aimed_fire_is_what_integration_says` and
+//! `the_second_law_contains_the_first`, L3 `area_fire_keeps_its_constant` and `area_fire_is_what_integration_says`, L4
+//! `coefficients_are_rate_times_probability_times_areas`.
+//!
 //! ```text
 //!   here       the definition, its checks, the questions      affine.rs   aimed fire: exact, by a matrix exponential
 //!   series.rs  exp and ln with the same bits everywhere       area.rs     area fire: exact alone, else integrated
