@@ -87,7 +87,7 @@ impl Open for Ring {
         };
         self.heads[bucket] = at;
         self.filled[bucket / 64] |= 1 << (bucket % 64);
-        self.words[bucket / 4096 & 15] |= 1 << (bucket / 64 % 64);
+        self.words[(bucket / 4096) & 15] |= 1 << (bucket / 64 % 64);
         self.count += 1;
     }
 
@@ -107,7 +107,7 @@ impl Open for Ring {
             let word = &mut self.filled[self.now / 64];
             *word &= !(1 << (self.now % 64));
             if *word == 0 {
-                self.words[self.now / 4096 & 15] &= !(1 << (self.now / 64 % 64));
+                self.words[(self.now / 4096) & 15] &= !(1 << (self.now / 64 % 64));
             }
         }
         Some(what)

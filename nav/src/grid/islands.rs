@@ -193,8 +193,8 @@ impl Islands {
     pub(crate) fn opened(&mut self, map: &Map, cell: Cell) {
         let at = map.at(cell);
         let mut label = u32::MAX;
-        for d in 0..8 {
-            let beside = cell + DIRECTIONS[d];
+        for (d, way) in DIRECTIONS.into_iter().enumerate() {
+            let beside = cell + way;
             if self.links.directions() >> d & 1 != 0 && map.is_free(beside) {
                 let other = self.labels[map.at(beside)];
                 label = if label == u32::MAX { other } else { self.join(label, other) };
@@ -260,8 +260,8 @@ impl Islands {
     }
 
     fn spread(&mut self, map: &Map, cell: Cell, first: u32, label: u32, queue: &mut Vec<u32>) {
-        for d in 0..8 {
-            let beside = cell + DIRECTIONS[d];
+        for (d, way) in DIRECTIONS.into_iter().enumerate() {
+            let beside = cell + way;
             if self.links.directions() >> d & 1 == 0 || !map.is_free(beside) {
                 continue;
             }

@@ -211,7 +211,7 @@ fn ways_on(legal: &Legal, walls: usize, came: u8) -> u8 {
     while left != 0 {
         let d = left.trailing_zeros() as usize;
         left &= left - 1;
-        ways |= if d % 2 == 0 { TURNS[d / 2][walls] } else { diagonal_and_sides(d) };
+        ways |= if d.is_multiple_of(2) { TURNS[d / 2][walls] } else { diagonal_and_sides(d) };
     }
     ways & legal[walls]
 }

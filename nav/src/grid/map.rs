@@ -327,7 +327,7 @@ impl Map {
     /// cut, are kept from the start.
     pub fn keep_islands(&mut self, rule: Rule) {
         let links = Links::of(rule);
-        if self.islands.iter().any(|islands| islands.links() == links) {
+        if self.keeps(links) {
             return;
         }
         let islands = Islands::new(self, links);
@@ -335,6 +335,10 @@ impl Map {
         for (_, view) in &mut self.views {
             view.keep_islands(rule);
         }
+    }
+
+    pub(crate) fn keeps(&self, links: Links) -> bool {
+        self.islands.iter().any(|islands| islands.links() == links)
     }
 
     /// Whether there is a way between two cells, by four neighbours or by eight that do not always cut corners. No search is

@@ -60,7 +60,7 @@ fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     let diagonals = |steps: &[usize]| steps.iter().filter(|step| *step % 2 == 1).count();
     let through = diagonals(&[came, d]);
     // What came diagonally is before all of its length, what came straight is behind them.
-    let is_before = |other: usize| if came % 2 == 0 { other <= through } else { other < through };
+    let is_before = |other: usize| if came.is_multiple_of(2) { other <= through } else { other < through };
     for first in 0..8 {
         let Some(middle) = step(rule, walls, before, first) else { continue };
         if middle == to {

@@ -152,8 +152,8 @@ mod tests {
                 let nine = |x: usize, y: usize| {
                     (0..3).map(|row| (walls >> ((y + row - 1) * 4 + x - 1) & 7) << (3 * row)).sum::<usize>()
                 };
-                for d in 0..8 {
-                    let (x, y) = ((1 + DIRECTIONS[d].x) as usize, (1 + DIRECTIONS[d].y) as usize);
+                for (d, way) in DIRECTIONS.into_iter().enumerate() {
+                    let (x, y) = ((1 + way.x) as usize, (1 + way.y) as usize);
                     let inside = (1..3).contains(&x) && (1..3).contains(&y);
                     if !inside || walls >> 5 & 1 != 0 || walls >> (4 * y + x) & 1 != 0 {
                         continue;

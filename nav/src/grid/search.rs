@@ -690,3 +690,29 @@ fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
     }
     ways
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When stamps begin anew, what searches of long ago left behind does not count.
+    #[test]
+    fn stamps_wrap() {
+        let map = Map::from_fn(30, 30, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");
+        let (mut old, mut path) = (Search::default(), Path::default());
+        let free: Vec<Cell> =
+            (0..900).map(|index| map.cell_at(index)).filter(|&cell| map.is_free(cell)).collect();
+        let ask =
+            |k: usize| Ask::new(free[k * 37 % free.len()], free[k * 71 % free.len()]).method(Method::AStar);
+        for k in 0..10 {
+            _ = old.path(&map, ask(k), &mut path);
+        }
+        old.nodes.skip_to_last_stamps();
+        let mut other = Path::default();
+        for k in 0..10 {
+            let mut new = Search::default();
+            assert_eq!(old.path(&map, ask(k), &mut path), new.path(&map, ask(k), &mut other));
+            assert_eq!((old.expansions(), &path), (new.expansions(), &other));
+        }
+    }
+}

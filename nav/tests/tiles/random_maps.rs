@@ -1,5 +1,6 @@
 //! Random maps, every rule: all shortest searches agree with one another and with the plainest one.
 
+use carom_nav::grid::DeadEnds;
 use carom_nav::prelude::*;
 use testkit::random::Random;
 
@@ -103,4 +104,52 @@ fn lengths_over_dear_land_are_the_shortest() {
         };
         assert_eq!(Some(found), nearest);
     }
+}
+
+/// Ways that do not look into dead ends are as short as all others, and take fewer expansions where streets are narrow.
+#[test]
+fn dead_ends_are_passed_by() {
+    let rounds = if cfg!(debug_assertions) { 300 } else { 20_000 };
+    let mut random = Random::new(4);
+    let (mut search, mut path) = (Search::default(), Path::default());
+    let (mut without, mut with) = (0, 0);
+    for round in 0..rounds {
+        let mut map = random_map(&mut random, 24, [20, 35, 45][round % 3]);
+        if round % 2 == 0 {
+            (0..map.cell_count())
+                .for_each(|index| _ = map.set_cost(map.cell_at(index), 1 + draw(&mut random, 4) as u8));
+        }
+        let mut dead_ends = DeadEnds::new(&map);
+        for change in 0..4 {
+            let (Some(start), Some(goal)) = (free_cell(&mut random, &map), free_cell(&mut random, &map))
+            else {
+                continue;
+            };
+            let ask = Ask::new(start, goal).rule(RULES[round % 2]).method(Method::Dijkstra);
+            let expected = length(&mut search, &map, ask, &mut path);
+            without += search.expansions();
+            let found = match dead_ends.path(&map, &mut search, ask, &mut path) {
+                Found::Way { cost } => {
+                    check_way(&map, &ask, &path, cost);
+                    with += search.expansions();
+                    Some(cost.units)
+                }
+                found => {
+                    assert_eq!(found, Found::None);
+                    None
+                }
+            };
+            assert_eq!(found, expected, "{round} {ask:?}");
+            if change == 1 {
+                let cell = map.cell_at(draw(&mut random, map.cell_count()));
+                map.set_wall(cell, map.is_free(cell));
+            }
+        }
+    }
+    assert!(with < without, "{with} expansions, {without} with dead ends");
+    let map = Map::parse(".....\n").expect("a map");
+    let ask = Ask::new([0, 0], [4, 0]).corners(Corners::Always);
+    assert_eq!(DeadEnds::new(&map).path(&map, &mut search, ask, &mut path), Found::Bad(Bad::Method));
+    assert!(DeadEnds::new(&map).is_dead_end(&map, [4, 0], [0, 0], [2, 0]));
+    assert!(!DeadEnds::new(&map).is_dead_end(&map, [1, 0], [0, 0], [2, 0]));
 }

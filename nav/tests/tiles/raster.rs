@@ -12,7 +12,7 @@ fn world_of(random: &mut Random, region: IVec2) -> World {
     for _ in 0..30 {
         let place = Vec2::new(random.range(-12.0, 12.0), random.range(-12.0, 12.0));
         let (a, b) = (random.range(0.1, 3.0), random.range(0.1, 3.0));
-        let shape = if random.bits() % 3 == 0 { Shape::circle(a) } else { Shape::rect(a, b) };
+        let shape = if random.bits().is_multiple_of(3) { Shape::circle(a) } else { Shape::rect(a, b) };
         let at = WorldPoint::new(region, place);
         let body = BodyDef::fixed().at(at).angle(random.range(0.0, 6.0));
         world.add(body.shape(shape)).expect("a body");
