@@ -17,8 +17,8 @@
 
 use glam::Vec2;
 
-use super::order::{NOWHERE, order};
 use super::wave::{Columns, Entry, Wave};
+use crate::grid::order::{NOWHERE, Order, order};
 use crate::grid::{CHUNK, Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
 use crate::state::{Hash, LoadError, Reader, Sink, Writer};
@@ -185,7 +185,8 @@ impl Flow {
         for &goal in &self.goals {
             if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
                 self.lengths[map.at(goal)] = 0;
-                self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
+                self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
+                all_around(&mut self.came, map.at(goal));
             }
         }
     }
@@ -218,35 +219,37 @@ impl Flow {
         let columns = Columns::of(self.size[0]);
         let walls = map.rows();
         for &entry in entries {
-            let (length, cell) = (entry.length, entry.cell());
+            let Entry { length, cell } = entry;
             if self.lengths[cell as usize] != length {
                 continue;
             }
             let (x, y) = columns.split(cell);
             let cost =
                 if UNIFORM { 1 } else { map.costs().get(cell as usize).map_or(1, |&cost| u32::from(cost)) };
-            let came = if PRUNED { entry.came().min(NOWHERE) } else { NOWHERE };
-            let mut open = order[came][walls.nine(x, y) & 511];
+            let around = walls.nine(x, y) & 511;
+            let mut open =
+                if PRUNED { onward(order, self.came[cell as usize], around) } else { order[NOWHERE][around] };
             while open != 0 {
                 let d = open.trailing_zeros() as usize & 7;
                 open &= open - 1;
                 let to = cell.wrapping_add(offsets[d]);
                 let way = length + steps[d] * cost;
                 let old = self.lengths[to as usize];
-                if way > old || !PRUNED && way == old || way > LIMIT {
+                if PRUNED && way == old {
+                    // It goes on from both sides. This one is not too late: the cell lies in a later bucket.
+                    self.came[to as usize] |= 1 << d;
+                }
+                if way >= old || way > LIMIT {
                     continue;
                 }
-                if PRUNED {
-                    // One that is reached from two sides at the same length goes on from both, and from each once.
-                    let before = if way == old { self.came[to as usize] } else { 0 };
-                    if before >> d & 1 != 0 {
-                        continue;
-                    }
-                    self.came[to as usize] = before | 1 << d;
-                }
                 self.lengths[to as usize] = way;
+                if PRUNED {
+                    self.came[to as usize] = 1 << d;
+                } else {
+                    all_around(&mut self.came, to as usize);
+                }
                 let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
-                list.push(Entry::new(way, to, if PRUNED { d } else { NOWHERE }));
+                list.push(Entry { length: way, cell: to });
             }
         }
     }
@@ -312,13 +315,14 @@ impl Flow {
                 && length + longest * map.costs().get(at).map_or(1, |&cost| u32::from(cost)) >= self.reached
         };
         let lengths = self.lengths.iter().enumerate().filter(|(at, length)| goes_beyond(*at, **length));
-        border.extend(lengths.map(|(at, &length)| Entry::new(length, at as u32, NOWHERE)));
+        border.extend(lengths.map(|(at, &length)| Entry { length, cell: at as u32 }));
         self.spread(map, &border, Scope::All);
         for &goal in &self.goals {
             // Nothing was final yet, or this was a wall.
             if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
                 self.lengths[map.at(goal)] = 0;
-                self.open.push(Entry::new(0, map.at(goal) as u32, NOWHERE));
+                self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
+                all_around(&mut self.came, map.at(goal));
             }
         }
         self.bucket = border;
@@ -357,7 +361,7 @@ impl Flow {
         // What lies beyond is opened again in the end.
         if best < *length && best < self.reached {
             *length = best;
-            self.seeds.push(Entry::new(best, map.at(cell) as u32, NOWHERE));
+            self.seeds.push(Entry { length: best, cell: map.at(cell) as u32 });
         }
     }
 
@@ -613,6 +617,28 @@ const HEADINGS: [Vec2; 8] = {
         Vec2::new(D, -D),
     ]
 };
+
+/// Says that all neighbours of a cell have to be looked at, however it was reached.
+#[inline(always)]
+fn all_around(came: &mut [u8], at: usize) {
+    if let Some(came) = came.get_mut(at) {
+        *came = u8::MAX;
+    }
+}
+
+/// Where to go on from a cell that was reached in these directions, by the walls around it.
+#[inline(always)]
+fn onward(order: &Order, came: u8, around: usize) -> u8 {
+    if came == u8::MAX {
+        return order[NOWHERE][around];
+    }
+    let (mut left, mut open) = (came, 0);
+    while left != 0 {
+        open |= order[left.trailing_zeros() as usize & 7][around];
+        left &= left - 1;
+    }
+    open
+}
 
 /// Which neighbours are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

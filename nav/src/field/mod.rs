@@ -23,7 +23,6 @@
 
 mod flow;
 mod influence;
-mod order;
 mod potential;
 mod reach;
 mod sight;

@@ -280,7 +280,7 @@ impl Reach {
         let stop = came == START || node.marks & land.taken == 0;
         *node = Node { stamp, spent, came, stop, ..*node };
         if spent < self.points || came == START {
-            self.wave.push(Entry::new(spent, at, 0));
+            self.wave.push(Entry { length: spent, cell: at });
         } else if is_new {
             // No step is left, so this is final unless a shorter way comes, and then it is put in.
             let (x, y) = land.columns.split(at);
@@ -291,7 +291,7 @@ impl Reach {
     /// Makes a cell final and enters its neighbours.
     #[inline(always)]
     fn spread(&mut self, map: &Map, land: &Land, entry: Entry) {
-        let at = entry.cell();
+        let at = entry.cell;
         let node = self.nodes[at as usize];
         if node.spent != entry.length {
             return;

@@ -4,33 +4,11 @@
 //! through another cell of that bucket, one step further on, and that would lie in a higher bucket. So all in the lowest bucket are
 //! final, in any order, and a field needs few buckets where the exact order of a search by estimate needs thousands.
 
-/// A cell, and its length when it was put in; if the cell has another one now, the entry is stale.
+/// A cell's number, and its length when it was put in; if the cell has another one now, the entry is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) length: u32,
-    /// The cell's number, and above it the direction that it was reached in.
-    packed: u32,
-}
-
-/// A map has no more than 2^26 cells.
-const CELL: u32 = (1 << 26) - 1;
-
-impl Entry {
-    #[inline(always)]
-    pub(super) fn new(length: u32, cell: u32, came: usize) -> Entry {
-        Entry { length, packed: cell | (came as u32) << 26 }
-    }
-
-    #[inline(always)]
-    pub(super) fn cell(self) -> u32 {
-        self.packed & CELL
-    }
-
-    /// 0 to 8.
-    #[inline(always)]
-    pub(super) fn came(self) -> usize {
-        (self.packed >> 26) as usize
-    }
+    pub(super) cell: u32,
 }
 
 #[derive(Clone, Debug, Default)]
