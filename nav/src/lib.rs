@@ -3,6 +3,18 @@
 //! Everything here is a function of its input: lengths are integers, ties are settled by order, efforts are counted in
 //! expansions and never in milliseconds. The same calls give the same bits on every machine.
 //!
+//! ```
+//! use carom_nav::prelude::*;
+//!
+//! let mut map = Map::parse("..........\n..####....\n......#...\n")?;
+//! let (mut search, mut path) = (Search::default(), Path::default());
+//! let found = search.path(&map, Ask::new([0, 0], [9, 2]), &mut path);
+//! assert!(found.is_way());
+//! assert_eq!(path.cells().last(), Some(Cell::new(9, 2)));
+//! assert!(map.set_wall([9, 2], true) && !map.connected([0, 0], [9, 2]));
+//! # Ok::<(), carom_nav::MapError>(())
+//! ```
+//!
 //! # The way of the data
 //!
 //! ```text
@@ -41,3 +53,8 @@ pub mod prelude {
     pub use crate::length::{Length, Scale};
     pub use crate::queue::{Queue, Ticket};
 }
+
+/// The README's code, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
