@@ -15,21 +15,21 @@
 //! a circle. Cells in changed chunks that lost their support become unknown, then those that leaned on them, and so on; what is left
 //! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what changed, not the map.
 
+mod image;
+mod repair;
+
 use glam::Vec2;
 
 use super::wave::{Columns, Entry, Wave};
 use crate::grid::order::{NOWHERE, Order, order};
-use crate::grid::{CHUNK, Cell, DIRECTIONS, Map, Rule};
+use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
 
 /// The length of a cell that was not reached.
 const UNKNOWN: u32 = u32::MAX;
 
 /// `reached` when there is nothing left to find.
 const ALL: u32 = u32::MAX;
-
-const KIND: u8 = b'F';
 
 /// Which way to the nearest of some goals, from everywhere.
 ///
@@ -261,159 +261,6 @@ impl Flow {
         if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
     }
 
-    // Repair.
-
-    fn mend(&mut self, map: &Map) {
-        self.seeds.clear();
-        self.cut.clear();
-        self.forget_tentative();
-        let mut cut = core::mem::take(&mut self.cut);
-        self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
-        // Those that may have leaned on what was cut; the list grows as it is read.
-        let (steps, mut read) = (self.steps, 0);
-        while let Some(&(cell, length)) = cut.get(read) {
-            read += 1;
-            let at = map.cell_at(cell as usize);
-            let cost = u32::from(map.cost(at));
-            for (d, way) in DIRECTIONS.into_iter().enumerate() {
-                if map.contains(at + way) && self.lengths[map.at(at + way)] >= length + steps[d] * cost {
-                    self.check(map, at + way, &mut cut);
-                }
-            }
-        }
-        for &(cell, _) in &cut {
-            self.seed(map, map.cell_at(cell as usize));
-        }
-        self.cut = cut;
-        self.each_changed(map, |flow, cell| flow.seed(map, cell));
-        self.seeds.sort_unstable();
-        self.refill(map);
-        self.open_again(map);
-    }
-
-    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and that on walls far behind.
-    fn forget_tentative(&mut self) {
-        self.open.clear();
-        if self.reached != ALL {
-            let reached = self.reached;
-            self.lengths
-                .iter_mut()
-                .for_each(|length| *length = if *length < reached { *length } else { UNKNOWN });
-        }
-    }
-
-    /// Offers the way through final cells to all beyond.
-    fn open_again(&mut self, map: &Map) {
-        if self.reached == ALL {
-            return;
-        }
-        let mut border = core::mem::take(&mut self.bucket);
-        border.clear();
-        let longest = u32::from(self.scale.diagonal);
-        let goes_beyond = |at: usize, length: u32| {
-            length < self.reached
-                && length + longest * map.costs().get(at).map_or(1, |&cost| u32::from(cost)) >= self.reached
-        };
-        let lengths = self.lengths.iter().enumerate().filter(|(at, length)| goes_beyond(*at, **length));
-        border.extend(lengths.map(|(at, &length)| Entry { length, cell: at as u32 }));
-        self.spread(map, &border, Scope::All);
-        for &goal in &self.goals {
-            // Nothing was final yet, or this was a wall.
-            if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
-                self.lengths[map.at(goal)] = 0;
-                self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
-                all_around(&mut self.came, map.at(goal));
-            }
-        }
-        self.bucket = border;
-    }
-
-    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around them.
-    fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
-        let across = map.chunk_counts()[0];
-        for (chunk, &revision) in map.chunk_revisions().iter().enumerate() {
-            if revision <= self.revision {
-                continue;
-            }
-            let low = Cell::new((chunk % across) as i32, (chunk / across) as i32) * CHUNK - 1;
-            let high = low + CHUNK + 2;
-            for y in low.y.max(0)..high.y.min(self.size[1]) {
-                for x in low.x.max(0)..high.x.min(self.size[0]) {
-                    call(self, Cell::new(x, y));
-                }
-            }
-        }
-    }
-
-    /// Makes a cell unknown that has a length and no support for it, and lists it.
-    fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<(u32, u32)>) {
-        let length = self.lengths[map.at(cell)];
-        if length != UNKNOWN && self.best(map, cell, length) > length {
-            self.lengths[map.at(cell)] = UNKNOWN;
-            cut.push((map.at(cell) as u32, length));
-        }
-    }
-
-    /// Offers a cell the way through its best neighbour, if that is better than what it has.
-    fn seed(&mut self, map: &Map, cell: Cell) {
-        let best = self.best(map, cell, 0);
-        let length = &mut self.lengths[map.at(cell)];
-        // What lies beyond is opened again in the end.
-        if best < *length && best < self.reached {
-            *length = best;
-            self.seeds.push(Entry { length: best, cell: map.at(cell) as u32 });
-        }
-    }
-
-    /// The shortest length that neighbours account for, or the first that is no more than `enough`; beyond the limit it is unknown.
-    fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
-        if !map.is_free(cell) {
-            return UNKNOWN;
-        }
-        let (steps, offsets, at) = (self.steps, self.offsets, map.at(cell) as u32);
-        let mut least = UNKNOWN;
-        let mut open = map.moves(self.rule, cell);
-        while open != 0 && least > enough {
-            let d = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let to = at.wrapping_add(offsets[d]) as usize;
-            let length = self.lengths[to];
-            if length != UNKNOWN {
-                let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
-                least = least.min(length + steps[d] * cost);
-            }
-        }
-        match least {
-            // Asked last: there may be many goals.
-            _ if least > enough && self.goals.contains(&cell) => 0,
-            0..=LIMIT => least,
-            _ => UNKNOWN,
-        }
-    }
-
-    /// Goes on from the seeds, in order of their lengths, until all below `reached` is final again.
-    fn refill(&mut self, map: &Map) {
-        let seeds = core::mem::take(&mut self.seeds);
-        let mut bucket = core::mem::take(&mut self.bucket);
-        let (mut left, mut now) = (&seeds[..], 0);
-        loop {
-            let seed = left.first().map(|seed| self.repair.bucket(seed.length));
-            let wave = self.repair.next(now);
-            now = match (seed, wave) {
-                (Some(seed), Some(wave)) => seed.min(wave),
-                (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => break,
-            };
-            self.repair.take(now, &mut bucket);
-            while let Some(&seed) = left.first().filter(|seed| self.repair.bucket(seed.length) == now) {
-                bucket.push(seed);
-                left = &left[1..];
-            }
-            self.spread(map, &bucket, Scope::All);
-        }
-        (self.seeds, self.bucket) = (seeds, bucket);
-    }
-
     // Answers.
 
     /// How far a cell is from the nearest goal; `None` where that is not known, or there is no way.
@@ -519,83 +366,6 @@ impl Flow {
             at = next;
         }
         self.final_length(at) == Some(0)
-    }
-
-    // State.
-
-    /// The field as 64 bits: what it leads to, how far it was found, and every length that is final.
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        let finals = self.lengths.iter().map(|&length| if length < self.reached { length } else { UNKNOWN });
-        if self.size != [0; 2] {
-            finals.for_each(|length| hash.word(length));
-        }
-        hash.finish()
-    }
-
-    /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they follow from the map.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut image = Writer::new(KIND, out);
-        self.tell(&mut image);
-        image.finish();
-    }
-
-    fn tell(&self, to: &mut impl Sink) {
-        to.rule(self.rule);
-        let scale = |scale: Option<Scale>| {
-            scale.map_or(0, |scale| u32::from(scale.straight) | u32::from(scale.diagonal) << 16)
-        };
-        to.word(scale(self.asked));
-        let begun = self.size != [0; 2];
-        to.word(u32::from(begun));
-        to.word(if begun { self.reached } else { 0 });
-        to.word(self.goals.len() as u32);
-        self.goals.iter().for_each(|&goal| to.cell(goal));
-    }
-
-    /// Takes an image in, and finds on the map what was found when it was written. The map has to be as it was then.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are damaged or no image of a field. Nothing is changed then.
-    pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
-        let mut image = Reader::new(KIND, image)?;
-        let rule = image.rule()?;
-        let scale = image.word()?;
-        let asked = Some(Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 });
-        let asked = asked.filter(|_| scale != 0);
-        if asked.is_some_and(|scale| !scale.is_valid()) {
-            return Err(LoadError::Broken("a scale is a valid one"));
-        }
-        let begun = match image.word()? {
-            0 => false,
-            1 => true,
-            _ => return Err(LoadError::Broken("a flag is 0 or 1")),
-        };
-        let reached = image.word()?;
-        let goals = (0..image.count(2)?).map(|_| image.cell()).collect::<Result<Vec<_>, _>>()?;
-        image.finish()?;
-        let width = 1 << scale_on(map, asked).straight.ilog2();
-        if reached != ALL && reached % width != 0 {
-            return Err(LoadError::Broken("a field is found bucket by bucket"));
-        }
-        (self.goals, self.rule, self.asked, self.size) = (goals, rule, asked, [0; 2]);
-        if begun {
-            self.update(map);
-            while self.reached < reached && self.opens_below(reached) {
-                self.advance(map);
-            }
-            self.reached = reached;
-        }
-        Ok(())
-    }
-
-    /// Whether a bucket below this length is not final yet.
-    fn opens_below(&self, length: u32) -> bool {
-        let from = self.open.bucket(self.reached);
-        self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
     }
 }
 

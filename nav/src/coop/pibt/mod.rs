@@ -22,15 +22,16 @@
 //! Rows A15 and B11 of the classic texts (no dodging of who is not there any more; many units) are decided by the tests
 //! `there_are_no_conflicts` and `everyone_arrives_on_loops`.
 
+mod image;
+mod swap;
+
 use core::fmt;
 
 use crate::field::Flow;
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::Scale;
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
 
 const NONE: u32 = u32::MAX;
-const KIND: u8 = b'P';
 
 /// A unit of a [`Squad`]. The id of one that was removed is given to a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -443,173 +444,4 @@ impl Squad {
             Some(at.wrapping_add((DIRECTIONS[d].y * width + DIRECTIONS[d].x) as u32))
         })
     }
-
-    // The swap rule.
-
-    /// Whom a unit has to pull along, instead of going where it wants: the one on its best tile, if they have to pass each other and there
-    /// is a fork behind; or a neighbour who has to pass it, when it came out of the street.
-    fn to_pull(&self, map: &Map, turn: &Turn) -> u32 {
-        let at = self.units[turn.unit as usize].at;
-        let best = turn.tiles[0];
-        // Nobody is pulled into a wall that was built around the one who leaves it.
-        if best == at || !map.is_free(self.cell_at(at)) {
-            return NONE;
-        }
-        let there = self.now[best as usize];
-        if there != NONE
-            && self.units[there as usize].to == NONE
-            && self.must_pass(map, turn.unit, there, at, best)
-            && self.has_fork(map, best, at)
-        {
-            return there;
-        }
-        let pusher = self.neighbours(map, at).map(|tile| self.now[tile as usize]).find(|&beside| {
-            beside != NONE
-                && beside != there
-                && self.must_pass(map, beside, turn.unit, at, best)
-                && self.has_fork(map, best, at)
-        });
-        pusher.unwrap_or(NONE)
-    }
-
-    /// What lies ahead in a street, at `at` and coming from `behind`. Dead ends whose unit is at home are no exits.
-    fn ahead(&self, map: &Map, behind: u32, at: u32) -> Ahead {
-        let (mut exits, mut on) = (0, at);
-        for tile in self.neighbours(map, at).filter(|tile| *tile != behind) {
-            let there = self.now[tile as usize];
-            let is_filled = there != NONE
-                && self.is_goal(self.units[there as usize].goal, tile)
-                && map.moves(self.rule, self.cell_at(tile)).count_ones() == 1;
-            if !is_filled {
-                exits += 1;
-                on = tile;
-            }
-        }
-        match exits {
-            0 => Ahead::End,
-            1 => Ahead::On(on),
-            _ => Ahead::Fork,
-        }
-    }
-
-    /// Whether `pusher` and `puller`, on `behind` and `at`, want through each other, going on along the street without a fork.
-    fn must_pass(&self, map: &Map, pusher: u32, puller: u32, mut behind: u32, mut at: u32) -> bool {
-        let length =
-            |unit: u32, tile: u32| self.fields[self.units[unit as usize].goal as usize].length_at(tile);
-        let begin = behind;
-        while length(pusher, at) < length(pusher, behind) {
-            match self.ahead(map, behind, at) {
-                Ahead::Fork => return false,
-                Ahead::End => break,
-                Ahead::On(next) => (behind, at) = (at, next),
-            }
-            if at == begin {
-                break;
-            }
-        }
-        let wants_on = length(pusher, behind) == 0 || length(pusher, at) < length(pusher, behind);
-        length(puller, behind) < length(puller, at) && wants_on
-    }
-
-    /// Whether the street forks somewhere, going from `from` to `at` and on.
-    fn has_fork(&self, map: &Map, from: u32, mut at: u32) -> bool {
-        let mut behind = from;
-        while at != from {
-            match self.ahead(map, behind, at) {
-                Ahead::Fork => return true,
-                Ahead::End => return false,
-                Ahead::On(next) => (behind, at) = (at, next),
-            }
-        }
-        false
-    }
-
-    // State.
-
-    /// The squad as 64 bits: tick, goals and units. Ways follow from the map.
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
-
-    /// Writes an image; what `out` holds is dropped, its memory is used.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut image = Writer::new(KIND, out);
-        self.tell(&mut image);
-        image.finish();
-    }
-
-    fn tell(&self, to: &mut impl Sink) {
-        to.rule(self.rule);
-        to.cell(Cell::from(self.size));
-        to.long(self.tick);
-        to.word(self.fields.len() as u32);
-        self.fields.iter().flat_map(Flow::goals).for_each(|&goal| to.cell(goal));
-        to.word(self.units.len() as u32);
-        for unit in &self.units {
-            [unit.at, unit.goal, unit.waits].into_iter().for_each(|word| to.word(word));
-        }
-        // In the order in which ids are given again.
-        to.word(self.free.len() as u32);
-        self.free.iter().for_each(|&id| to.word(id));
-    }
-
-    /// Takes an image in, of a squad on a map of the same size.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed then.
-    pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
-        let mut image = Reader::new(KIND, image)?;
-        let rule = image.rule()?;
-        let mut squad =
-            Squad::new(map, rule).map_err(|_| LoadError::Broken("units do not step diagonally"))?;
-        if image.cell()? != Cell::from(squad.size) {
-            return Err(LoadError::Broken("a map is as large as the one the units stand on"));
-        }
-        squad.tick = image.long()?;
-        for _ in 0..image.count(2)? {
-            let (goals, goal) = (squad.fields.len(), image.cell()?);
-            if squad.goal(goal).0 as usize != goals {
-                return Err(LoadError::Broken("no goal is there twice"));
-            }
-        }
-        for id in 0..image.count(3)? as u32 {
-            let [at, goal, waits] = [image.word()?, image.word()?, image.word()?];
-            if goal as usize >= squad.fields.len() {
-                return Err(LoadError::Broken("a unit has a goal"));
-            }
-            if at != NONE {
-                let tile = squad.now.get_mut(at as usize).filter(|tile| **tile == NONE);
-                *tile.ok_or(LoadError::Broken("a unit has a cell of its own"))? = id;
-            }
-            squad.units.push(Unit { at, to: NONE, goal, waits });
-        }
-        for _ in 0..image.count(1)? {
-            let id = image.word()?;
-            let is_gone = squad.units.get(id as usize).is_some_and(|unit| unit.at == NONE);
-            if !is_gone || squad.free.contains(&id) {
-                return Err(LoadError::Broken("an id is free once, and nobody's"));
-            }
-            squad.free.push(id);
-        }
-        image.finish()?;
-        if squad.free.len() != squad.units.iter().filter(|unit| unit.at == NONE).count() {
-            return Err(LoadError::Broken("every unit that is gone has left its id"));
-        }
-        *self = squad;
-        Ok(())
-    }
-}
-
-/// What a street does.
-enum Ahead {
-    /// It ends.
-    End,
-    /// It goes on to a tile.
-    On(u32),
-    /// There is room to let others pass.
-    Fork,
 }
