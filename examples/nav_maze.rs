@@ -1,8 +1,9 @@
 //! Five searches through one maze, side by side: which cells each expands before it arrives.
 //!
-//! Dijkstra's search looks everywhere, A* where the way may be, greedy search where the goal is, the one in depth anywhere; jump points
-//! are the few cells where a way may bend. All but the greedy one and the one in depth find a shortest way. Prints the numbers, and
-//! leaves `out/nav_maze.svg`.
+//! Dijkstra's search looks everywhere, A* where the way may be, greedy search where the goal is,
+//! the one in depth anywhere; jump points are the few cells where a way may bend. All but the
+//! greedy one and the one in depth find a shortest way. Prints the numbers, and leaves
+//! `out/nav_maze.svg`.
 
 use carom_nav::prelude::*;
 use std::error::Error;

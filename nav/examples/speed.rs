@@ -1,7 +1,9 @@
-//! How fast searches are on published maps: `cargo run --release -p carom-nav --example speed [folder of maps]`.
+//! How fast searches are on published maps: `cargo run --release -p carom-nav --example speed
+//! [folder of maps]`.
 //!
-//! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over every tenth query of scenario files. Each query counts
-//! with the least time of some rounds, for others may be at work on the machine.
+//! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over every tenth
+//! query of scenario files. Each query counts with the least time of some rounds, for others may be
+//! at work on the machine.
 
 use std::path::{Path as File, PathBuf};
 use std::time::Instant;
@@ -15,7 +17,8 @@ const MAPS: [&str; 8] =
 /// Of so many queries one is measured.
 const EVERY: usize = 10;
 
-/// A cell made a wall and free again, all over a map: the median and the 99th of 100, in nanoseconds a change.
+/// A cell made a wall and free again, all over a map: the median and the 99th of 100, in
+/// nanoseconds a change.
 fn edits(map: &mut Map) -> (f64, f64) {
     let mut times = Vec::new();
     for k in 0..20_000 {

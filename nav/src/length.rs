@@ -1,7 +1,8 @@
 //! Integers for lengths.
 //!
-//! A straight step and a diagonal one are two integers whose ratio is close to √2, so that sums are exact, ties are
-//! ties, and every machine agrees. What overflows: a length beyond [`LIMIT`] counts as too far to go.
+//! A straight step and a diagonal one are two integers whose ratio is close to √2, so that sums are
+//! exact, ties are ties, and every machine agrees. What overflows: a length beyond [`LIMIT`] counts
+//! as too far to go.
 //!
 //! ```
 //! use carom_nav::length::Scale;
@@ -31,18 +32,22 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// 985 : 1393, a relative error of -2.6e-7. For maps where every cell costs 1: [`LIMIT`] is 1.5 million diagonal steps.
+    /// 985 : 1393, a relative error of -2.6e-7. For maps where every cell costs 1: [`LIMIT`] is 1.5
+    /// million diagonal steps.
     pub const FINE: Scale = Scale { straight: 985, diagonal: 1393 };
-    /// 70 : 99, a relative error of 5.1e-5. For maps with costs: [`LIMIT`] is 21 million diagonal steps over cost 1.
+    /// 70 : 99, a relative error of 5.1e-5. For maps with costs: [`LIMIT`] is 21 million diagonal
+    /// steps over cost 1.
     pub const COARSE: Scale = Scale { straight: 70, diagonal: 99 };
     /// 10 : 14, as the classic tutorials have it, 1 % short of √2.
     pub const CLASSIC: Scale = Scale { straight: 10, diagonal: 14 };
     /// 1 : 1, where a diagonal step is a step as any other.
     pub const STEPS: Scale = Scale { straight: 1, diagonal: 1 };
 
-    /// Whether searches take it: nothing is free, and a diagonal step is worth one to two straight ones.
+    /// Whether searches take it: nothing is free, and a diagonal step is worth one to two straight
+    /// ones.
     ///
-    /// A diagonal beyond two straight steps would be walked around, and estimates that count on it would be wrong.
+    /// A diagonal beyond two straight steps would be walked around, and estimates that count on it
+    /// would be wrong.
     #[inline]
     pub const fn is_valid(self) -> bool {
         self.straight > 0

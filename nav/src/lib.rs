@@ -1,7 +1,8 @@
 //! Ways, fields and tactics for game loops, with or without carom's physics.
 //!
-//! Everything here is a function of its input: lengths are integers, ties are settled by order, efforts are counted in
-//! expansions and never in milliseconds. The same calls give the same bits on every machine.
+//! Everything here is a function of its input: lengths are integers, ties are settled by order,
+//! efforts are counted in expansions and never in milliseconds. The same calls give the same bits
+//! on every machine.
 //!
 //! ```
 //! use carom_nav::prelude::*;

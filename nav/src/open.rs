@@ -1,8 +1,9 @@
 //! Open lists.
 //!
-//! In: cells with the least length of any way through them, f. Out: those again, smallest f first, and of equal ones the
-//! last that came in. [`Ring`] takes constant time, and wants that f never falls and grows by less than its width;
-//! [`Heap`] takes any order. Both give the same order, so which one serves a search changes nothing but its speed.
+//! In: cells with the least length of any way through them, f. Out: those again, smallest f first,
+//! and of equal ones the last that came in. [`Ring`] takes constant time, and wants that f never
+//! falls and grows by less than its width; [`Heap`] takes any order. Both give the same order, so
+//! which one serves a search changes nothing but its speed.
 
 const NONE: u32 = u32::MAX;
 
@@ -12,7 +13,8 @@ pub(crate) trait Open {
     fn clear(&mut self);
 }
 
-/// A bucket for each f. Wider buckets would need cells to be expanded again, and a later stop, to stay exact.
+/// A bucket for each f. Wider buckets would need cells to be expanded again, and a later stop, to
+/// stay exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ring {
     /// The last entry of each bucket; a power of two of them.
@@ -129,7 +131,8 @@ impl Open for Ring {
     }
 }
 
-/// A ring for what is near, and a heap for what is too far ahead for it: f never falls, but may grow by any amount.
+/// A ring for what is near, and a heap for what is too far ahead for it: f never falls, but may
+/// grow by any amount.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Far {
     ring: Ring,

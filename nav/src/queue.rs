@@ -1,11 +1,13 @@
 //! Many requests, a fixed effort a tick.
 //!
-//! In: questions, as they come. Out: ways, as the budget allows. A budget counts expansions, not time, so that every machine answers in
-//! the same tick. Requests go by priority, then by when they came; one that has begun is finished first. Those that wait for ways to
-//! one goal share a search, from the goal back. What is answered does not depend on how the effort is sliced.
+//! In: questions, as they come. Out: ways, as the budget allows. A budget counts expansions, not
+//! time, so that every machine answers in the same tick. Requests go by priority, then by when they
+//! came; one that has begun is finished first. Those that wait for ways to one goal share a search,
+//! from the goal back. What is answered does not depend on how the effort is sliced.
 //!
-//! When the map changes where the search that is running has looked, it begins anew; a change elsewhere does not matter. (Jump points
-//! do not tell where they looked: any change ends them, and the request goes on by A*.)
+//! When the map changes where the search that is running has looked, it begins anew; a change
+//! elsewhere does not matter. (Jump points do not tell where they looked: any change ends them, and
+//! the request goes on by A*.)
 
 use crate::grid::search::{Progress, Search};
 use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule};
@@ -92,7 +94,8 @@ impl Queue {
         self.budget = budget;
     }
 
-    /// Asks for a way. Turns that cost something ([`Ask::turn`]) cannot be sliced: that is answered with [`Bad::Method`].
+    /// Asks for a way. Turns that cost something ([`Ask::turn`]) cannot be sliced: that is answered
+    /// with [`Bad::Method`].
     pub fn ask(&mut self, ask: Ask) -> Ticket {
         let ticket = self.next;
         self.next += 1;
@@ -158,7 +161,8 @@ impl Queue {
         self.spare.push(path);
     }
 
-    /// Searches as far as the budget of this tick allows. How many expansions it took; never more than the budget.
+    /// Searches as far as the budget of this tick allows. How many expansions it took; never more
+    /// than the budget.
     pub fn work(&mut self, map: &Map) -> u64 {
         let mut left = self.budget;
         self.heed_changes(map);
@@ -307,8 +311,8 @@ impl Queue {
         writer.finish();
     }
 
-    /// Brings requests and answers back. `map` is as it was when they were saved: the search that was running is made again up to
-    /// where it was. What is refused changes nothing.
+    /// Brings requests and answers back. `map` is as it was when they were saved: the search that
+    /// was running is made again up to where it was. What is refused changes nothing.
     pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
         let mut reader = Reader::new(KIND, image)?;
         let mut loaded = Queue::default();

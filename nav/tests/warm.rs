@@ -1,4 +1,5 @@
-//! Once warm, nothing allocates: searches, edits, requests, fields of view and claims are asked for what they did before.
+//! Once warm, nothing allocates: searches, edits, requests, fields of view and claims are asked for
+//! what they did before.
 
 use carom_nav::grid::Adaptive;
 use carom_nav::prelude::*;

@@ -2,7 +2,8 @@
 
 use super::{Graph, GraphError};
 
-/// A length for every two nodes, or none. Memory grows with the square of the nodes: for small graphs.
+/// A length for every two nodes, or none. Memory grows with the square of the nodes: for small
+/// graphs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrix {
     count: usize,

@@ -1,7 +1,8 @@
 //! Any graph: nodes by number, edges with lengths.
 //!
-//! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out: ways, by the same searches as
-//! on tiles. Tiles have their own, which know more and are faster; both find the same lengths.
+//! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
+//! ways, by the same searches as on tiles. Tiles have their own, which know more and are faster;
+//! both find the same lengths.
 
 mod list;
 mod matrix;
@@ -22,7 +23,8 @@ pub trait Graph {
     /// How many nodes there are.
     fn node_count(&self) -> usize;
 
-    /// Calls for each edge that leaves a node: where it ends, and how long it is. Their order settles ties.
+    /// Calls for each edge that leaves a node: where it ends, and how long it is. Their order
+    /// settles ties.
     fn each_edge(&self, node: usize, take: impl FnMut(usize, u32));
 }
 

@@ -7,8 +7,9 @@ use crate::open::{Heap, Open};
 /// In which order nodes are expanded. Of equal ones, the last that came in is first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// By length so far and estimate: A*, or Dijkstra's search if all estimates are 0. A shortest way, if no estimate is too great;
-    /// a node that is reached in a shorter way after it was expanded is expanded again.
+    /// By length so far and estimate: A*, or Dijkstra's search if all estimates are 0. A shortest
+    /// way, if no estimate is too great; a node that is reached in a shorter way after it was
+    /// expanded is expanded again.
     #[default]
     Shortest,
     /// By estimate alone. A node keeps the parent that opened it.
@@ -48,7 +49,8 @@ pub struct GraphSearch {
 }
 
 impl GraphSearch {
-    /// A way from a node to another, and its length. `estimate` says how far it is from a node to the goal at least.
+    /// A way from a node to another, and its length. `estimate` says how far it is from a node to
+    /// the goal at least.
     pub fn path<G: Graph>(
         &mut self,
         graph: &G,

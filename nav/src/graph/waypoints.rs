@@ -1,7 +1,8 @@
 //! Waypoints of a world.
 //!
-//! In: places, and a unit's shape. Out: a graph in which two places are joined if the shape moves straight from one to the other and
-//! touches nothing. A ray would not do: it has no width, and a unit has.
+//! In: places, and a unit's shape. Out: a graph in which two places are joined if the shape moves
+//! straight from one to the other and touches nothing. A ray would not do: it has no width, and a
+//! unit has.
 
 use carom::{QueryFilter, Shape, ShapeCast, World, WorldPoint};
 
@@ -58,7 +59,8 @@ impl Waypoints {
         &self.places
     }
 
-    /// How far it is from a place to another in a straight line, in 1024ths of a metre, rounded down.
+    /// How far it is from a place to another in a straight line, in 1024ths of a metre, rounded
+    /// down.
     pub fn length(&self, from: usize, to: usize) -> u32 {
         (self.places[from].to(self.places[to]).length() * PER_METRE) as u32
     }

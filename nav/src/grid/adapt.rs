@@ -1,10 +1,12 @@
 //! Searches again and again for one goal, on land that turns out worse than thought.
 //!
-//! In: land on which walls appear and costs rise; a unit that walks. Out: shortest ways, with fewer expansions each time. What a search
-//! finds out makes better estimates for the next (adaptive A*): of a settled cell, the length of the whole way less that from the
-//! start to the cell is never too much. And a search ends as soon as it settles a cell from which a way of an earlier search still goes
-//! to the goal at its old length (Hernández, Asín and Baier, "Reusing previously found A* paths for fast goal-directed navigation in
-//! dynamic terrain", AAAI 2015). Both hold only while nothing opens: when something does, all of it is forgotten.
+//! In: land on which walls appear and costs rise; a unit that walks. Out: shortest ways, with fewer
+//! expansions each time. What a search finds out makes better estimates for the next (adaptive A*):
+//! of a settled cell, the length of the whole way less that from the start to the cell is never too
+//! much. And a search ends as soon as it settles a cell from which a way of an earlier search still
+//! goes to the goal at its old length (Hernández, Asín and Baier, "Reusing previously found A*
+//! paths for fast goal-directed navigation in dynamic terrain", AAAI 2015). Both hold only while
+//! nothing opens: when something does, all of it is forgotten.
 
 use super::ask::{Ask, Estimate, Found};
 use super::path::Path;
@@ -162,7 +164,8 @@ impl Adaptive {
         u32::from(step) * land.costs().get(to).map_or(1, |&cost| u32::from(cost))
     }
 
-    /// The cell from which the rest of the way is known: the goal, or one of an earlier way. `Err` if all ways are too long.
+    /// The cell from which the rest of the way is known: the goal, or one of an earlier way. `Err`
+    /// if all ways are too long.
     fn search(&mut self, land: &Map, start: Cell, estimate: &Estimate) -> Result<Option<Cell>, ()> {
         let at = land.at(start);
         let mut too_far = false;
@@ -206,7 +209,8 @@ impl Adaptive {
         if too_far { Err(()) } else { Ok(None) }
     }
 
-    /// Whether an earlier way leads from a cell to the goal, still walkable and as long as is estimated. Where it is broken, it is cut.
+    /// Whether an earlier way leads from a cell to the goal, still walkable and as long as is
+    /// estimated. Where it is broken, it is cut.
     fn is_way_known(&mut self, land: &Map, cell: Cell, estimate: &Estimate) -> bool {
         let mut now = cell;
         while now != self.goal {
@@ -298,7 +302,8 @@ impl Adaptive {
         Ok(())
     }
 
-    /// Whether a direction leads off the land. (None leads around for ever: each step must lower the estimate by its length.)
+    /// Whether a direction leads off the land. (None leads around for ever: each step must lower
+    /// the estimate by its length.)
     fn leads_off(&self, land: &Map) -> bool {
         (0..self.lessons.len()).any(|at| {
             let next = self.lessons[at].next as usize;

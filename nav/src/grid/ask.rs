@@ -8,30 +8,36 @@ use crate::length::{LIMIT, Length, Scale};
 /// How to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// A shortest way: by jump points where they apply (eight neighbours, no corner cut, all costs 1, no layer), else A*.
+    /// A shortest way: by jump points where they apply (eight neighbours, no corner cut, all costs
+    /// 1, no layer), else A*.
     #[default]
     Auto,
     /// A*: by length so far and estimate. A shortest way, unless the estimate is too great.
     AStar,
-    /// A* by jump points, scanned a word of 64 cells at a time. Where it does not apply the answer is [`Bad::Method`].
+    /// A* by jump points, scanned a word of 64 cells at a time. Where it does not apply the answer
+    /// is [`Bad::Method`].
     Jump,
-    /// By length so far alone. A shortest way, and the only one of these that makes sense with many goals.
+    /// By length so far alone. A shortest way, and the only one of these that makes sense with many
+    /// goals.
     Dijkstra,
     /// By estimate alone. Quick, seldom a shortest way. A cell keeps the parent that opened it.
     Greedy,
     /// Level by level: fewest steps, whatever they cost.
     Breadth,
-    /// As far as it goes in the first open direction, counter-clockwise from east; then back to the last branch.
+    /// As far as it goes in the first open direction, counter-clockwise from east; then back to the
+    /// last branch.
     Depth,
 }
 
 /// What is left to go, at a guess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Heuristic {
-    /// The length over free land under the rule: octile with eight neighbours, Manhattan with four, hexes with six.
+    /// The length over free land under the rule: octile with eight neighbours, Manhattan with four,
+    /// hexes with six.
     #[default]
     Octile,
-    /// Columns and rows. **Fast, not shortest** with diagonals or on hexes: it then guesses too much.
+    /// Columns and rows. **Fast, not shortest** with diagonals or on hexes: it then guesses too
+    /// much.
     Manhattan,
     /// The greater of columns and rows. Never too much; little where diagonals are dear.
     Chebyshev,
@@ -61,12 +67,14 @@ pub struct Ask {
     pub method: Method,
     /// What guides the search.
     pub heuristic: Heuristic,
-    /// Lengths of steps; `None` takes [`Scale::FINE`] where all costs are 1, else [`Scale::COARSE`].
+    /// Lengths of steps; `None` takes [`Scale::FINE`] where all costs are 1, else
+    /// [`Scale::COARSE`].
     pub scale: Option<Scale>,
-    /// How many cells wide and high the unit is. Its cell is its lower left one. Beyond 1, the map has to keep that size:
-    /// [`Map::keep_size`].
+    /// How many cells wide and high the unit is. Its cell is its lower left one. Beyond 1, the map
+    /// has to keep that size: [`Map::keep_size`].
     pub size: u8,
-    /// How many straight steps (over cost 1) a turn is worth. Beyond 0 the search is by cells and directions, and slower.
+    /// How many straight steps (over cost 1) a turn is worth. Beyond 0 the search is by cells and
+    /// directions, and slower.
     pub turn: u8,
     /// Requests of greater priority are answered first by a queue.
     pub priority: i8,
@@ -197,15 +205,15 @@ pub enum Bad {
     Size,
     /// The scale is none: see [`Scale::is_valid`].
     Scale,
-    /// The method does not do this: jump points need eight neighbours, no cut corners and equal costs; many goals need
-    /// Dijkstra's search or the one by levels.
+    /// The method does not do this: jump points need eight neighbours, no cut corners and equal
+    /// costs; many goals need Dijkstra's search or the one by levels.
     Method,
     /// A layer of extra costs has another number of cells than the map.
     Layer,
 }
 
-/// What an estimate computes, whatever its name:
-/// `straight (greater - lesser) + like lesser`, or `unlike` instead of `like` where the signs differ, of columns and rows.
+/// What an estimate computes, whatever its name: `straight (greater - lesser) + like lesser`, or
+/// `unlike` instead of `like` where the signs differ, of columns and rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Estimate {
     straight: u32,

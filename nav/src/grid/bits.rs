@@ -1,7 +1,8 @@
 //! Rows of bits.
 //!
-//! A set bit is a wall. Around the map everything is wall: a word before each row, a row below and one above, and the
-//! end of each last word. So a scan along a row ends by itself, and the neighbours of any cell can be read unasked.
+//! A set bit is a wall. Around the map everything is wall: a word before each row, a row below and
+//! one above, and the end of each last word. So a scan along a row ends by itself, and the
+//! neighbours of any cell can be read unasked.
 //!
 //! ```text
 //! row -1     ████ ████ ████ ████
@@ -84,13 +85,15 @@ impl Bits {
         pair as u32 & 7
     }
 
-    /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own, three of the one above.
+    /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own,
+    /// three of the one above.
     #[inline]
     pub(crate) fn nine(&self, x: i32, y: i32) -> usize {
         (self.three(x, y - 1) | self.three(x, y) << 3 | self.three(x, y + 1) << 6) as usize
     }
 
-    /// Rows become columns: the bit of `[x, y]` is that of `[y, x]` in the result. Blocks of 64 x 64 are turned at once.
+    /// Rows become columns: the bit of `[x, y]` is that of `[y, x]` in the result. Blocks of 64 x
+    /// 64 are turned at once.
     pub(crate) fn transposed(&self, width: usize, height: usize) -> Bits {
         let mut turned = Bits::new(height, width);
         let mut block = [0_u64; 64];
@@ -114,7 +117,8 @@ impl Bits {
     }
 }
 
-/// Turns a block of 64 x 64 bits about its diagonal: swaps the two off-diagonal quarters, then those of each quarter, and so on.
+/// Turns a block of 64 x 64 bits about its diagonal: swaps the two off-diagonal quarters, then
+/// those of each quarter, and so on.
 fn transpose(block: &mut [u64; 64]) {
     let (mut half, mut mask) = (32, 0x0000_0000_FFFF_FFFF_u64);
     while half > 0 {

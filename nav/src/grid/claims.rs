@@ -1,8 +1,9 @@
 //! Cells that units are about to enter, and those where they stand.
 //!
-//! In: for each unit the next cells of its way, for so many ticks; or that it is parked. Out: a layer for searches of other units near by,
-//! where claimed cells cost more and cells of parked units are blocked; and whether a cell may be entered. Claims expire, and cells
-//! that a unit has left behind are not claimed: no one goes around what is gone.
+//! In: for each unit the next cells of its way, for so many ticks; or that it is parked. Out: a
+//! layer for searches of other units near by, where claimed cells cost more and cells of parked
+//! units are blocked; and whether a cell may be entered. Claims expire, and cells that a unit has
+//! left behind are not claimed: no one goes around what is gone.
 
 use super::layer::{BLOCKED, Layer};
 use super::{Cell, Map};
@@ -68,8 +69,8 @@ impl Claims {
         true
     }
 
-    /// A unit claims the next cells of its way, two as a rule, for this tick and `ticks` more. Those up to the first that another unit
-    /// holds are claimed: how many.
+    /// A unit claims the next cells of its way, two as a rule, for this tick and `ticks` more.
+    /// Those up to the first that another unit holds are claimed: how many.
     pub fn walk(&mut self, unit: u32, cells: impl IntoIterator<Item = Cell>, ticks: u32) -> usize {
         let until = self.now.saturating_add(ticks).min(EVER - 1);
         cells.into_iter().take_while(|&cell| self.put(unit, cell, until)).count()
@@ -96,8 +97,9 @@ impl Claims {
         (claim.until >= self.now).then_some(claim.unit)
     }
 
-    /// What the cells that other units hold cost a unit more: `penalty`, or that they are blocked, if they are parked. Only those
-    /// up to `radius` cells away count: what is farther is gone when the unit comes.
+    /// What the cells that other units hold cost a unit more: `penalty`, or that they are blocked,
+    /// if they are parked. Only those up to `radius` cells away count: what is farther is gone when
+    /// the unit comes.
     pub fn near(&self, unit: u32, from: impl Into<Cell>, radius: i32, penalty: u16) -> Near<'_> {
         Near { claims: self, unit, from: from.into(), radius, penalty: u32::from(penalty) }
     }

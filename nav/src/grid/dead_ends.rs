@@ -1,12 +1,14 @@
 //! Land that leads nowhere else.
 //!
-//! In: a map. Out: its dead ends: parts that hang on one cell, so that whoever goes in comes out the same way. A search between two
-//! cells outside need not enter them. Where streets are one cell wide this saves much; in open land there are none.
+//! In: a map. Out: its dead ends: parts that hang on one cell, so that whoever goes in comes out
+//! the same way. A search between two cells outside need not enter them. Where streets are one cell
+//! wide this saves much; in open land there are none.
 //!
-//! Free cells that are joined along rows and columns make a graph; cut by its articulation points, it falls into blocks, which with those points
-//! make a tree (Hopcroft and Tarjan 1973). A way from one block to another passes the blocks between them, and no others. A
-//! diagonal step that cuts no corner stays in one block, for its four cells are a circle; where corners may be cut this does not
-//! hold, and the question is refused.
+//! Free cells that are joined along rows and columns make a graph; cut by its articulation points,
+//! it falls into blocks, which with those points make a tree (Hopcroft and Tarjan 1973). A way from
+//! one block to another passes the blocks between them, and no others. A diagonal step that cuts no
+//! corner stays in one block, for its four cells are a circle; where corners may be cut this does
+//! not hold, and the question is refused.
 //!
 //! ```text
 //!   a a a +         the square a is a block; + is an articulation point,
@@ -40,11 +42,13 @@ pub struct DeadEnds {
     revision: u64,
     width: i32,
     height: i32,
-    /// A block of each free cell; of articulation points, the one nearest the root. That of a root is its first.
+    /// A block of each free cell; of articulation points, the one nearest the root. That of a root
+    /// is its first.
     block_of: Vec<u32>,
     /// Whether a cell belongs to several blocks.
     is_cut: Vec<bool>,
-    /// For each block, the articulation point towards the root, and how many blocks there are to the root.
+    /// For each block, the articulation point towards the root, and how many blocks there are to
+    /// the root.
     tops: Vec<u32>,
     depths: Vec<u32>,
     /// Blocks that the search at hand may enter carry its number.
@@ -156,8 +160,8 @@ impl DeadEnds {
         self.revision == view.revision() && self.width == view.width() && self.height == view.height()
     }
 
-    /// A shortest way, without a look into dead ends. Finds blocks anew if the map has changed. For four neighbours, or eight that cut no
-    /// corner; else it is [`Bad::Method`].
+    /// A shortest way, without a look into dead ends. Finds blocks anew if the map has changed. For
+    /// four neighbours, or eight that cut no corner; else it is [`Bad::Method`].
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.clear(map.revision());
         if !matches!(ask.rule, Rule::Four | Rule::Eight(Corners::Never)) || ask.size != 1 || ask.turn > 0 {

@@ -1,12 +1,14 @@
 //! Which cells are connected.
 //!
-//! In: walls, and each change of one. Out: whether two cells are joined by any way, without a search. Each free cell has a label; labels of
-//! one island lead to one root. Where a wall goes, islands are joined, which is a union of labels. Where a wall comes, an
-//! island may fall apart: only if the free neighbours of the new wall are not joined around it. Then all sides are flooded in
-//! step, a cell each, until all but one are known to be closed; so the smaller parts are labelled anew, and never the greatest.
+//! In: walls, and each change of one. Out: whether two cells are joined by any way, without a
+//! search. Each free cell has a label; labels of one island lead to one root. Where a wall goes,
+//! islands are joined, which is a union of labels. Where a wall comes, an island may fall apart:
+//! only if the free neighbours of the new wall are not joined around it. Then all sides are flooded
+//! in step, a cell each, until all but one are known to be closed; so the smaller parts are
+//! labelled anew, and never the greatest.
 //!
-//! A way that cuts no corner, or is let past one, can go around by rows and columns as well. So four neighbours, and eight but for
-//! `Corners::Always`, share one labelling.
+//! A way that cuts no corner, or is let past one, can go around by rows and columns as well. So
+//! four neighbours, and eight but for `Corners::Always`, share one labelling.
 
 use super::bits::Bits;
 use super::rule::{Corners, DIRECTIONS, Rule};
@@ -38,7 +40,8 @@ impl Links {
         }
     }
 
-    /// Of free neighbours all around (as bits of directions), one of each run that is joined beside the cell in the middle.
+    /// Of free neighbours all around (as bits of directions), one of each run that is joined beside
+    /// the cell in the middle.
     fn one_of_each_run(self, free: u8) -> u8 {
         let joined = match self {
             // A diagonal neighbour counts only as a bridge between the two beside it.
@@ -218,7 +221,8 @@ impl Islands {
         }
     }
 
-    /// Floods from the neighbours in these directions, two to four, until all parts but one are known whole.
+    /// Floods from the neighbours in these directions, two to four, until all parts but one are
+    /// known whole.
     fn flood(&mut self, map: &Map, cell: Cell, ends: u8) {
         let old = self.labels[map.at(cell)];
         let first = self.parents.len() as u32;

@@ -1,20 +1,23 @@
 //! Jump points, by words.
 //!
-//! In: a map where every step costs the same and no corner is cut. Out: a shortest way, of far fewer nodes than cells.
+//! In: a map where every step costs the same and no corner is cut. Out: a shortest way, of far
+//! fewer nodes than cells.
 //!
-//! Of all shortest ways between two cells only the one that goes diagonally first is followed (Harabor and Grastien, "Online
-//! graph pruning for pathfinding on grid maps", AAAI 2011, and for ways that cut no corner, "The JPS pathfinding system",
-//! SoCS 2012). Going straight, such a way bends only where a wall beside it ends:
+//! Of all shortest ways between two cells only the one that goes diagonally first is followed
+//! (Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", AAAI 2011, and for
+//! ways that cut no corner, "The JPS pathfinding system", SoCS 2012). Going straight, such a way
+//! bends only where a wall beside it ends:
 //!
 //! ```text
 //!   ██.        the wall above ends: from x the way may turn up, and up ahead, which is not reached sooner by another
 //!   ->x
 //! ```
 //!
-//! 64 cells are looked at together: with walls as set bits, those cells where the row above turns from wall to free are
-//! `!above & (above << 1)`; the first of these, of those below, and of walls in the row itself ends the scan. Columns are rows
-//! of the map turned about. A diagonal walks cell by cell and scans to both sides; what it finds there becomes a node at once,
-//! and the cells of the diagonal do not ("Improving jump point search", ICAPS 2014).
+//! 64 cells are looked at together: with walls as set bits, those cells where the row above turns
+//! from wall to free are `!above & (above << 1)`; the first of these, of those below, and of walls
+//! in the row itself ends the scan. Columns are rows of the map turned about. A diagonal walks cell
+//! by cell and scans to both sides; what it finds there becomes a node at once, and the cells of
+//! the diagonal do not ("Improving jump point search", ICAPS 2014).
 
 use super::ask::Estimate;
 use super::bits::Bits;
@@ -25,10 +28,12 @@ use super::{Cell, Map};
 use crate::length::{LIMIT, Scale};
 use crate::open::{Far, Open};
 
-/// A diagonal walk of so many cells ends in a node, so that open land is not scanned far from where the way goes.
+/// A diagonal walk of so many cells ends in a node, so that open land is not scanned far from where
+/// the way goes.
 const LONGEST_WALK: u32 = 256;
 
-/// Directions that a way may go on in, after it came straight in a direction, for each neighbourhood of walls.
+/// Directions that a way may go on in, after it came straight in a direction, for each
+/// neighbourhood of walls.
 type Turns = [[u8; 512]; 4];
 
 static TURNS: Turns = turns();
@@ -77,7 +82,8 @@ struct Node {
     done: u8,
 }
 
-/// The search. Nodes lie in a list; a cell's slot holds where, and counts only if that node is of this cell.
+/// The search. Nodes lie in a list; a cell's slot holds where, and counts only if that node is of
+/// this cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jump {
     slots: Vec<u32>,
@@ -162,7 +168,8 @@ impl Jump {
                 } else if node.came == 0 {
                     return; // the start, to which every way leads back
                 } else {
-                    // Two ways of one length: both are followed, for each may be the one that goes diagonally first.
+                    // Two ways of one length: both are followed, for each may be the one that goes
+                    // diagonally first.
                     node.came |= came;
                 }
                 *slot
@@ -301,8 +308,8 @@ impl Scan<'_> {
     }
 }
 
-/// Scans row `y` from `x` towards greater ones: the first cell where a wall above or below ends, or the goal, if no wall of the row itself
-/// comes before it.
+/// Scans row `y` from `x` towards greater ones: the first cell where a wall above or below ends, or
+/// the goal, if no wall of the row itself comes before it.
 #[inline]
 fn ahead(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     let (words, stride, start) = (bits.words(), bits.stride(), bits.start(y));

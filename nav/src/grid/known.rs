@@ -1,10 +1,11 @@
 //! What a player knows of the land.
 //!
-//! In: where units look from. Out: a map on which what was never seen counts as free, and what is news. Searches on that map are
-//! tried again only when news lies on the way; each time a wall is known that was not, so this ends.
+//! In: where units look from. Out: a map on which what was never seen counts as free, and what is
+//! news. Searches on that map are tried again only when news lies on the way; each time a wall is
+//! known that was not, so this ends.
 //!
-//! A cell is seen if the line between both centres crosses free cells only, so two free cells see each other or neither does. A wall is
-//! seen beside any free cell that is.
+//! A cell is seen if the line between both centres crosses free cells only, so two free cells see
+//! each other or neither does. A wall is seen beside any free cell that is.
 
 use super::rule::{Corners, DIRECTIONS, Rule};
 use super::{Cell, Map};
@@ -47,8 +48,9 @@ impl Known {
         self.land.index(cell).is_some_and(|at| self.seen[at / 64] >> (at % 64) & 1 != 0)
     }
 
-    /// A unit looks around: up to `radius` cells in a straight line, at most 64. Gives the cells that are not as they were known (or
-    /// supposed) to be. Nothing happens if the map has another size than that which this was made for.
+    /// A unit looks around: up to `radius` cells in a straight line, at most 64. Gives the cells
+    /// that are not as they were known (or supposed) to be. Nothing happens if the map has another
+    /// size than that which this was made for.
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: i32) -> &[Cell] {
         self.news.clear();
         let from = from.into();

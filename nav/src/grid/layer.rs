@@ -1,9 +1,11 @@
-//! Costs beside those of the land: danger, units in the way, claims. They come and go, and are never folded into the map.
+//! Costs beside those of the land: danger, units in the way, claims. They come and go, and are
+//! never folded into the map.
 
 /// Extra cost of a cell that must not be entered.
 pub const BLOCKED: u32 = u32::MAX;
 
-/// What entering a cell costs more than the map says, in the same unit as [`Map::cost`](super::Map::cost).
+/// What entering a cell costs more than the map says, in the same unit as
+/// [`Map::cost`](super::Map::cost).
 pub trait Layer {
     /// What the cell of this number costs more; [`BLOCKED`] closes it.
     fn extra(&self, index: usize) -> u32;

@@ -1,7 +1,7 @@
 //! The map.
 //!
-//! In: walls, and what entering a cell costs. Out: both, by cell and by word of 64 cells; which parts changed since when.
-//! A change of one cell takes the same short time on a map of any size.
+//! In: walls, and what entering a cell costs. Out: both, by cell and by word of 64 cells; which
+//! parts changed since when. A change of one cell takes the same short time on a map of any size.
 
 use super::Cell;
 use super::bits::Bits;
@@ -71,8 +71,8 @@ impl Map {
         Ok(Map::of(width, height, rows))
     }
 
-    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Words that a row lacks are free land; what is
-    /// beyond the width does not count.
+    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Words that a
+    /// row lacks are free land; what is beyond the width does not count.
     pub fn from_rows<'r>(
         width: usize,
         height: usize,
@@ -200,7 +200,8 @@ impl Map {
         self.of_cost.iter().rposition(|&count| count > 0).unwrap_or(1) as u8
     }
 
-    /// Which of the eight [`DIRECTIONS`](super::DIRECTIONS) a rule opens from a cell on the map, as bits.
+    /// Which of the eight [`DIRECTIONS`](super::DIRECTIONS) a rule opens from a cell on the map, as
+    /// bits.
     #[inline]
     pub fn moves(&self, rule: Rule, cell: impl Into<Cell>) -> u8 {
         let cell = cell.into();
@@ -247,7 +248,8 @@ impl Map {
         self.views = views;
     }
 
-    /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside change nothing.
+    /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside
+    /// change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
         let before = self.cost(cell);
@@ -314,7 +316,8 @@ impl Map {
         Ok(())
     }
 
-    /// The map as a unit of this size sees it: a wall is where its lower left cell cannot be. `None` if that size is not kept.
+    /// The map as a unit of this size sees it: a wall is where its lower left cell cannot be.
+    /// `None` if that size is not kept.
     #[inline]
     pub fn view(&self, size: u8) -> Option<&Map> {
         if size == 1 {
@@ -323,8 +326,8 @@ impl Map {
         self.views.iter().find(|(kept, _)| *kept == size).map(|(_, view)| view)
     }
 
-    /// Keeps, through all changes, which cells are connected under a rule. Four neighbours, and eight unless all corners may be
-    /// cut, are kept from the start.
+    /// Keeps, through all changes, which cells are connected under a rule. Four neighbours, and
+    /// eight unless all corners may be cut, are kept from the start.
     pub fn keep_islands(&mut self, rule: Rule) {
         let links = Links::of(rule);
         if self.keeps(links) {
@@ -341,8 +344,8 @@ impl Map {
         self.islands.iter().any(|islands| islands.links() == links)
     }
 
-    /// Whether there is a way between two cells, by four neighbours or by eight that do not always cut corners. No search is
-    /// made. A wall is connected to nothing.
+    /// Whether there is a way between two cells, by four neighbours or by eight that do not always
+    /// cut corners. No search is made. A wall is connected to nothing.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -358,7 +361,8 @@ impl Map {
         self.connected_by(Rule::Four, a, b).unwrap_or(false)
     }
 
-    /// Whether there is a way under a rule; `None` if that is not kept: [`keep_islands`](Map::keep_islands).
+    /// Whether there is a way under a rule; `None` if that is not kept:
+    /// [`keep_islands`](Map::keep_islands).
     #[inline]
     pub fn connected_by(&self, rule: Rule, a: impl Into<Cell>, b: impl Into<Cell>) -> Option<bool> {
         let links = Links::of(rule);
@@ -367,8 +371,8 @@ impl Map {
         Some(self.is_free(a) && self.is_free(b) && islands.root(self.at(a)) == islands.root(self.at(b)))
     }
 
-    /// A number that two free cells share if and only if they are connected under a rule. It may be another after any
-    /// change of a wall. `None` for a wall, outside, or if that is not kept.
+    /// A number that two free cells share if and only if they are connected under a rule. It may be
+    /// another after any change of a wall. `None` for a wall, outside, or if that is not kept.
     #[inline]
     pub fn island(&self, rule: Rule, cell: impl Into<Cell>) -> Option<u32> {
         let links = Links::of(rule);
@@ -389,7 +393,8 @@ impl Map {
         self.revision
     }
 
-    /// The revision of the last change that may have made a way shorter: a wall that went, or a cost that fell.
+    /// The revision of the last change that may have made a way shorter: a wall that went, or a
+    /// cost that fell.
     #[inline]
     pub fn last_opened(&self) -> u64 {
         self.opened
@@ -428,7 +433,8 @@ impl Map {
         &self.chunks
     }
 
-    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so is what lies beyond the width.
+    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so is what lies
+    /// beyond the width.
     #[inline]
     pub fn row(&self, y: i32) -> &[u64] {
         self.rows.row(y)

@@ -1,12 +1,14 @@
 //! Tiles: maps, and searches on them.
 //!
-//! [`Map`] holds walls as bits and what it costs to enter a cell; a [`Rule`] says which neighbours a cell has. [`Search`] answers an
-//! [`Ask`] with a [`Path`]. [`Known`] is what a player has seen, [`Adaptive`] searches there again and again, [`Claims`] keep units
-//! out of each other's way, [`DeadEnds`] keep searches out of what leads nowhere.
+//! [`Map`] holds walls as bits and what it costs to enter a cell; a [`Rule`] says which neighbours
+//! a cell has. [`Search`] answers an [`Ask`] with a [`Path`]. [`Known`] is what a player has seen,
+//! [`Adaptive`] searches there again and again, [`Claims`] keep units out of each other's way,
+//! [`DeadEnds`] keep searches out of what leads nowhere.
 //!
 //! # Which test decides
 //!
-//! What the classic texts promise of tiles and graphs, and the test (in `nav/tests/tiles/`) that holds it:
+//! What the classic texts promise of tiles and graphs, and the test (in `nav/tests/tiles/`) that
+//! holds it:
 //!
 //! | promise | test |
 //! |---|---|

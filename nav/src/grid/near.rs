@@ -3,10 +3,11 @@
 use super::{Cell, Map, Rule};
 
 impl Map {
-    /// The cell nearest to `to` that a unit at `from` can reach: `to` itself if it can. For orders that point into a wall.
+    /// The cell nearest to `to` that a unit at `from` can reach: `to` itself if it can. For orders
+    /// that point into a wall.
     ///
-    /// Nearest in a straight line; of equal ones the lower, then the left one. `None` if `from` is no free cell, or the rule's islands
-    /// are not kept ([`Map::keep_islands`]).
+    /// Nearest in a straight line; of equal ones the lower, then the left one. `None` if `from` is
+    /// no free cell, or the rule's islands are not kept ([`Map::keep_islands`]).
     ///
     /// ```
     /// use carom_nav::prelude::*;

@@ -1,8 +1,10 @@
 //! What a search knows of each cell.
 //!
-//! Nothing is cleared between searches: a node counts only if it carries the stamp of the search that is running.
+//! Nothing is cleared between searches: a node counts only if it carries the stamp of the search
+//! that is running.
 
-/// Bits of a node's mark: the directions it was reached by, whether it is settled and a goal; above them the stamp.
+/// Bits of a node's mark: the directions it was reached by, whether it is settled and a goal; above
+/// them the stamp.
 pub(crate) const CAME: u32 = 0xFF;
 pub(crate) const CLOSED: u32 = 1 << 8;
 pub(crate) const GOAL: u32 = 1 << 9;

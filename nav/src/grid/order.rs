@@ -1,9 +1,10 @@
 //! Which neighbours of a cell a search still has to look at, by where it came from.
 //!
-//! Between two cells of open land there are many shortest ways. It is enough to follow the one that goes diagonally first (Sturtevant
-//! and Rabin, "Canonical orderings on grids", IJCAI 2016; the pruning rules of jump point search): a neighbour that the cell before
-//! reaches as well without this one, in the same or a better order, is left to that way. In open land each cell is then offered to
-//! about one neighbour instead of eight.
+//! Between two cells of open land there are many shortest ways. It is enough to follow the one that
+//! goes diagonally first (Sturtevant and Rabin, "Canonical orderings on grids", IJCAI 2016; the
+//! pruning rules of jump point search): a neighbour that the cell before reaches as well without
+//! this one, in the same or a better order, is left to that way. In open land each cell is then
+//! offered to about one neighbour instead of eight.
 //!
 //! ```text
 //!   came east      came north-east
@@ -23,7 +24,8 @@ pub(crate) const NOWHERE: usize = 8;
 /// For each direction of arrival, and the nine walls around, the directions to go on in.
 pub(crate) type Order = [[u8; 512]; 9];
 
-/// The table of a rule, made when first used. Rules without diagonals, where this order says nothing, look at everything.
+/// The table of a rule, made when first used. Rules without diagonals, where this order says
+/// nothing, look at everything.
 pub(crate) fn order(rule: Rule) -> &'static Order {
     static ORDERS: [OnceLock<Box<Order>>; 5] = [const { OnceLock::new() }; 5];
     let k = match rule {
@@ -49,8 +51,8 @@ pub(crate) fn order(rule: Rule) -> &'static Order {
 
 /// Whether the cell before reaches the neighbour in direction `d` as well without this cell.
 ///
-/// Steps are compared by how many there are, then by how many are diagonal: that is their order for every scale whose diagonal step
-/// is longer than a straight one and shorter than two.
+/// Steps are compared by how many there are, then by how many are diagonal: that is their order for
+/// every scale whose diagonal step is longer than a straight one and shorter than two.
 fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     let before = -DIRECTIONS[came];
     let to = DIRECTIONS[d];

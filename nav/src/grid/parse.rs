@@ -1,13 +1,14 @@
 //! Maps from text.
 //!
-//! In: lines, the first of them the top. Out: a map whose y goes up. This is the one place where rows are turned about.
+//! In: lines, the first of them the top. Out: a map whose y goes up. This is the one place where
+//! rows are turned about.
 
 use super::{Cell, Map};
 use crate::error::MapError;
 
 impl Map {
-    /// A map from a text, a character a cell: `.` is free, `#` a wall, `1` to `9` free land of that cost. The first line is the
-    /// top row; empty lines at the ends do not count.
+    /// A map from a text, a character a cell: `.` is free, `#` a wall, `1` to `9` free land of that
+    /// cost. The first line is the top row; empty lines at the ends do not count.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -29,7 +30,8 @@ impl Map {
         })
     }
 
-    /// A map in the format of MovingAI's collection: `.`, `G` and `S` are free, `@`, `O`, `T` and `W` are walls.
+    /// A map in the format of MovingAI's collection: `.`, `G` and `S` are free, `@`, `O`, `T` and
+    /// `W` are walls.
     ///
     /// ```
     /// use carom_nav::prelude::*;

@@ -50,10 +50,11 @@ impl Path {
         self.turns.is_empty()
     }
 
-    /// Whether the map changed where this goes since it was found: in a chunk that it crosses, or right beside one.
+    /// Whether the map changed where this goes since it was found: in a chunk that it crosses, or
+    /// right beside one.
     ///
-    /// It may be still walkable and even the shortest. What changed elsewhere is not looked at, so that an edit at the
-    /// other end of the map does not make every unit ask again.
+    /// It may be still walkable and even the shortest. What changed elsewhere is not looked at, so
+    /// that an edit at the other end of the map does not make every unit ask again.
     pub fn is_stale(&self, map: &Map) -> bool {
         map.revision() != self.revision
             && self.cells().any(|cell| {

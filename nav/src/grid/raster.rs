@@ -1,7 +1,8 @@
 //! A world of bodies as tiles.
 //!
-//! In: a world, where the map lies in it, and what counts as a wall. Out: a map whose walls are the cells that a shape reaches into. Squares of
-//! cells that nothing overlaps are filled at once, so that empty land costs little.
+//! In: a world, where the map lies in it, and what counts as a wall. Out: a map whose walls are the
+//! cells that a shape reaches into. Squares of cells that nothing overlaps are filled at once, so
+//! that empty land costs little.
 
 use carom::{PlacedShape, QueryFilter, Shape, Vec2, World, WorldPoint};
 
@@ -19,8 +20,8 @@ pub struct Tiling {
     pub size: [usize; 2],
 }
 
-/// A shape that only touches a cell, or reaches into it by less than this share of its side, leaves it free: walls are often flush with
-/// cells, and contacts sink a little.
+/// A shape that only touches a cell, or reaches into it by less than this share of its side, leaves
+/// it free: walls are often flush with cells, and contacts sink a little.
 const MARGIN: f32 = 1.0 / 1024.0;
 
 impl Tiling {
@@ -45,7 +46,8 @@ impl Tiling {
 }
 
 impl Map {
-    /// The map of a part of a world: a cell is a wall where a shape that the filter lets through reaches into it.
+    /// The map of a part of a world: a cell is a wall where a shape that the filter lets through
+    /// reaches into it.
     ///
     /// ```
     /// use carom::prelude::*;

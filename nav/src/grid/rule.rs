@@ -10,7 +10,8 @@
 
 use super::Cell;
 
-/// The offsets of the eight directions, counter-clockwise from east. The opposite of `d` is `(d + 4) % 8`.
+/// The offsets of the eight directions, counter-clockwise from east. The opposite of `d` is `(d +
+/// 4) % 8`.
 pub const DIRECTIONS: [Cell; 8] = [
     Cell::new(1, 0),
     Cell::new(1, 1),
@@ -25,7 +26,8 @@ pub const DIRECTIONS: [Cell; 8] = [
 /// When a diagonal step past walls is allowed. Each is symmetric: there and back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Corners {
-    /// Both cells beside the step must be free: no corner is cut. MovingAI's lengths hold for this one.
+    /// Both cells beside the step must be free: no corner is cut. MovingAI's lengths hold for this
+    /// one.
     #[default]
     Never,
     /// One of them must be free.
@@ -41,7 +43,8 @@ pub enum Rule {
     Four,
     /// To all eight neighbours, diagonals by a rule for corners.
     Eight(Corners),
-    /// To the six neighbours of a hex; cells are axial coordinates, and all steps count as straight.
+    /// To the six neighbours of a hex; cells are axial coordinates, and all steps count as
+    /// straight.
     Six,
 }
 
@@ -125,7 +128,8 @@ impl Rule {
         match self {
             Rule::Four => (dx.saturating_add(dy), 0),
             Rule::Eight(_) => (dx.max(dy) - dx.min(dy), dx.min(dy)),
-            // The third axis is -x - y: the way is half the sum of all three, which is their greatest.
+            // The third axis is -x - y: the way is half the sum of all three, which is their
+            // greatest.
             Rule::Six if (to.x < from.x) == (to.y < from.y) => (dx.saturating_add(dy), 0),
             Rule::Six => (dx.max(dy), 0),
         }
@@ -136,7 +140,8 @@ impl Rule {
 mod tests {
     use super::*;
 
-    /// A step is allowed if and only if the step back is, under every rule and with every choice of walls.
+    /// A step is allowed if and only if the step back is, under every rule and with every choice of
+    /// walls.
     #[test]
     fn rules_are_symmetric() {
         let rules = [

@@ -1,7 +1,7 @@
 //! Searches on tiles.
 //!
-//! In: a map and a question. Out: a way, and how many cells were expanded for it. All arrays are kept from call to call: once
-//! warm, a search allocates nothing, and clears nothing.
+//! In: a map and a question. Out: a way, and how many cells were expanded for it. All arrays are
+//! kept from call to call: once warm, a search allocates nothing, and clears nothing.
 
 use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::bits::Bits;
@@ -170,7 +170,8 @@ impl Search {
         self.path_to(map, ask, &[ask.goal], &Bare, path)
     }
 
-    /// The same over land that costs more than the map says. `layer` has a number for each cell of the map.
+    /// The same over land that costs more than the map says. `layer` has a number for each cell of
+    /// the map.
     pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
         if layer.cell_count().is_some_and(|count| count != map.cell_count()) {
             path.clear(map.revision());
@@ -184,8 +185,8 @@ impl Search {
         self.path_to(map, ask, &[ask.goal], &Layered(layer), path)
     }
 
-    /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked). `ask.goal` does not count; goals that
-    /// are walls are left out.
+    /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked).
+    /// `ask.goal` does not count; goals that are walls are left out.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -289,7 +290,8 @@ impl Search {
         Ok(())
     }
 
-    /// Begins a search from the goal back, for starts that are told one by one by [`Search::aim_back`].
+    /// Begins a search from the goal back, for starts that are told one by one by
+    /// [`Search::aim_back`].
     pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
         self.prepare(view, ask, Method::AStar, true);
         self.run.backward = true;
@@ -299,7 +301,8 @@ impl Search {
         self.run.unexpanded = None;
     }
 
-    /// Goes for another start; what was found so far stays. Whether the way from it is known already.
+    /// Goes for another start; what was found so far stays. Whether the way from it is known
+    /// already.
     pub(crate) fn aim_back(&mut self, view: &Map, start: Cell) -> bool {
         let stamp = self.run.stamp;
         let node = self.nodes.list[view.at(start)];
@@ -334,7 +337,8 @@ impl Search {
         false
     }
 
-    /// Whether a search that has begun looked at land that changed since a revision. Of jump points it is not known what they saw.
+    /// Whether a search that has begun looked at land that changed since a revision. Of jump points
+    /// it is not known what they saw.
     pub(crate) fn saw_change(&self, view: &Map, since: u64) -> bool {
         if view.revision() == since {
             return false;
@@ -366,7 +370,8 @@ impl Search {
             u32::from(if ask.rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
         });
         let longest = u64::from(scale.diagonal.max(scale.straight)) * u64::from(view.greatest_cost());
-        // f grows by a step and by what the estimate rises; one of Euclid's rises by one more, for it is rounded.
+        // f grows by a step and by what the estimate rises; one of Euclid's rises by one more, for
+        // it is rounded.
         let rise = longest + u64::from(estimate.greatest_rise(scale, least)) + 1;
         let steady = plain && Estimate::is_consistent(&ask) && method != Method::Greedy;
         let kind = match rise as usize {
@@ -640,7 +645,8 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             if Nodes::is_of(node.mark, stamp) {
                 let is_closed = node.mark & CLOSED != 0;
                 if REACHED == ORDERED && length == node.g && node.mark & 1 << d == 0 {
-                    // Reached from two sides at one length: it goes on from both, and once more if it was settled.
+                    // Reached from two sides at one length: it goes on from both, and once more if
+                    // it was settled.
                     node.mark = (node.mark | 1 << d) & !CLOSED;
                     if !is_closed {
                         continue;
@@ -676,7 +682,8 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     Progress::Going
 }
 
-/// Directions to go on in from a cell that was reached by some; by none, if the search begins there.
+/// Directions to go on in from a cell that was reached by some; by none, if the search begins
+/// there.
 #[inline(always)]
 fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
     if came == 0 {

@@ -1,7 +1,8 @@
 //! One map for units of many sizes.
 //!
-//! In: a map, and how many cells wide and high a unit is. Out: a map of the cells where its lower left cell may be: all that it
-//! covers is free. Entering costs as much as the dearest cell that it covers.
+//! In: a map, and how many cells wide and high a unit is. Out: a map of the cells where its lower
+//! left cell may be: all that it covers is free. Entering costs as much as the dearest cell that it
+//! covers.
 
 use super::bits::Bits;
 use super::{Cell, Map};

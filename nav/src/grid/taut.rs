@@ -1,15 +1,17 @@
 //! Ways with fewer bends.
 //!
-//! In: a way from cell to cell. Out: corners that see each other, so that a unit may walk straight from one to the next: the string
-//! is pulled. What a straight line between the centres of two cells touches is found exactly, with integers: no cell is missed.
+//! In: a way from cell to cell. Out: corners that see each other, so that a unit may walk straight
+//! from one to the next: the string is pulled. What a straight line between the centres of two
+//! cells touches is found exactly, with integers: no cell is missed.
 
 use super::path::Path;
 use super::rule::{Corners, Rule};
 use super::{Cell, Map};
 
 impl Map {
-    /// Whether a unit walks straight from the centre of a cell to that of another: all cells that the line crosses are free.
-    /// Where it goes exactly through a corner of cells, it is a diagonal step there, and the rule for corners decides.
+    /// Whether a unit walks straight from the centre of a cell to that of another: all cells that
+    /// the line crosses are free. Where it goes exactly through a corner of cells, it is a diagonal
+    /// step there, and the rule for corners decides.
     ///
     /// On hexes ([`Rule::Six`]) only neighbours along one of the three axes see each other.
     ///
@@ -35,7 +37,8 @@ impl Map {
         }
         let (way, step) = ((to - from).abs(), (to - from).signum());
         let (mut cell, mut dearest) = (from, 1);
-        // How far the next border in x and the next one in y are, both times 2 dx dy: odd multiples of dy and of dx.
+        // How far the next border in x and the next one in y are, both times 2 dx dy: odd multiples
+        // of dy and of dx.
         let (mut next_x, mut next_y) = (i64::from(way.y), i64::from(way.x));
         let is_free = |cell: Cell| self.is_free(cell);
         while cell != to {
@@ -85,8 +88,9 @@ impl Map {
         Some(dearest)
     }
 
-    /// Pulls the string: leaves out turns of a way that are not needed, as long as one is found. Each corner sees the next; the length
-    /// never grows, also where land is dear. `corners` is made anew.
+    /// Pulls the string: leaves out turns of a way that are not needed, as long as one is found.
+    /// Each corner sees the next; the length never grows, also where land is dear. `corners` is
+    /// made anew.
     ///
     /// The map is the view for the unit's size, if it is larger than a cell.
     ///
@@ -123,7 +127,8 @@ impl Map {
     /// Whether the way from `a` to `c` is not longer without `b`.
     fn is_needless(&self, rule: Rule, a: Cell, b: Cell, c: Cell) -> bool {
         let Some(dearest) = self.look(rule, a, c) else { return false };
-        // The straight line is the shortest. Over dear land, at its greatest cost it must not cost more than both legs at their least.
+        // The straight line is the shortest. Over dear land, at its greatest cost it must not cost
+        // more than both legs at their least.
         self.is_uniform() || {
             let length = |a: Cell, b: Cell| (b - a).as_dvec2().length();
             let least =

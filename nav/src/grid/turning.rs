@@ -1,7 +1,7 @@
 //! Ways with few turns.
 //!
-//! A turn is worth some steps. For the shortest sum, it matters from where a cell is reached: so nodes are cells with a direction,
-//! eight times as many, and the search is that of any graph.
+//! A turn is worth some steps. For the shortest sum, it matters from where a cell is reached: so
+//! nodes are cells with a direction, eight times as many, and the search is that of any graph.
 
 use super::ask::{Ask, Estimate, Found, Method};
 use super::path::Path;
@@ -44,7 +44,8 @@ impl Graph for Turning<'_> {
     }
 }
 
-/// A way whose length, and `ask.turn` straight steps a turn, are least in sum. The answer is its length alone.
+/// A way whose length, and `ask.turn` straight steps a turn, are least in sum. The answer is its
+/// length alone.
 pub(super) fn path(
     search: &mut GraphSearch,
     nodes: &mut Vec<usize>,

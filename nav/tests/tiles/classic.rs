@@ -7,7 +7,8 @@ use testkit::random::Random;
 
 use crate::common::{RULES, check_way, draw, free_cell, lengths_from, random_map};
 
-/// The worked example of the best known tutorial: 10 : 14, Manhattan, no corner cut. Its rows go down, ours up; it is the same.
+/// The worked example of the best known tutorial: 10 : 14, Manhattan, no corner cut. Its rows go
+/// down, ours up; it is the same.
 #[test]
 fn the_tutorial_comes_out_as_printed() {
     let map = Map::from_fn(7, 5, |cell| cell.x == 3 && (1..=3).contains(&cell.y)).expect("a map");
@@ -26,7 +27,8 @@ fn the_tutorial_comes_out_as_printed() {
     assert!(12 <= octile && octile < zero && zero <= 30, "{octile}, {zero}");
 }
 
-/// Manhattan with diagonals promises a shortest way and does not keep it; all that guess too little do.
+/// Manhattan with diagonals promises a shortest way and does not keep it; all that guess too little
+/// do.
 #[test]
 fn manhattan_with_diagonals_is_fast_and_not_shortest() {
     let mut random = Random::new(21);
@@ -68,7 +70,8 @@ fn estimates_are_never_too_great() {
     }
 }
 
-/// Stopping when the goal is first seen, as one of the texts does, gives the dearer of two ways: the last step is a dear one.
+/// Stopping when the goal is first seen, as one of the texts does, gives the dearer of two ways:
+/// the last step is a dear one.
 #[test]
 fn the_search_stops_when_the_goal_is_settled() {
     let roads = List::new(4, &[(0, 3, 100), (0, 1, 1), (1, 2, 1), (2, 3, 1)]).expect("a graph");
@@ -116,7 +119,8 @@ fn orders_of_visiting_follow_the_edges() {
     assert_eq!(search.path(&far, 0, 3, Order::Shortest, |_| 0, &mut way), Err(GraphError::NoSuchNode(3)));
 }
 
-/// Tiles as a list, a table and a graph of their own give the lengths of the searches on tiles, under all rules.
+/// Tiles as a list, a table and a graph of their own give the lengths of the searches on tiles,
+/// under all rules.
 #[test]
 fn one_search_fits_all_graphs() {
     struct Tiles<'m>(&'m Map, Rule);
@@ -176,7 +180,8 @@ fn one_search_fits_all_graphs() {
     }
 }
 
-/// With a price on turns the sum is the least of all: never more turns than without, and never longer than the price allows.
+/// With a price on turns the sum is the least of all: never more turns than without, and never
+/// longer than the price allows.
 #[test]
 fn turns_that_cost_are_left_out() {
     let rounds = if cfg!(debug_assertions) { 60 } else { 1_500 };

@@ -45,7 +45,8 @@ fn step_is_legal(map: &Map, rule: Rule, from: Cell, to: Cell) -> bool {
         }
 }
 
-/// Checks that a way goes from start to goal, is legal, and is as long as it says. Its straight and diagonal steps.
+/// Checks that a way goes from start to goal, is legal, and is as long as it says. Its straight and
+/// diagonal steps.
 pub(crate) fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32, u32) {
     let cells: Vec<Cell> = path.cells().collect();
     assert_eq!(cells.first(), Some(&ask.start));
@@ -63,7 +64,8 @@ pub(crate) fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32
     (straight, diagonal)
 }
 
-/// Lengths from a cell to all others by relaxing every step until nothing changes (Bellman and Ford).
+/// Lengths from a cell to all others by relaxing every step until nothing changes (Bellman and
+/// Ford).
 pub(crate) fn lengths_from(
     map: &Map,
     rule: Rule,

@@ -5,7 +5,8 @@ use testkit::random::Random;
 
 use crate::common::{RULES, draw, lengths_from};
 
-/// After every change: labels as those of a new map, sizes as counted cell by cell, costs and words the same.
+/// After every change: labels as those of a new map, sizes as counted cell by cell, costs and words
+/// the same.
 #[test]
 fn a_changed_map_is_as_one_that_is_built_anew() {
     let rounds = if cfg!(debug_assertions) { 30 } else { 600 };

@@ -26,8 +26,9 @@ fn asks(random: &mut Random, map: &Map, count: usize) -> Vec<Ask> {
         .collect()
 }
 
-/// However small the budget, the answers are those of one tick without any; each is as long as a search alone finds it; no tick
-/// takes more than its budget; saved and loaded between any two ticks, nothing differs.
+/// However small the budget, the answers are those of one tick without any; each is as long as a
+/// search alone finds it; no tick takes more than its budget; saved and loaded between any two
+/// ticks, nothing differs.
 #[test]
 fn sliced_is_unsliced() {
     let rounds = if cfg!(debug_assertions) { 25 } else { 800 };
@@ -65,7 +66,8 @@ fn sliced_is_unsliced() {
     }
 }
 
-/// While the map is changed all the time, answers are right for the map as it is when they are given.
+/// While the map is changed all the time, answers are right for the map as it is when they are
+/// given.
 #[test]
 fn what_changes_on_the_way_is_heeded() {
     let rounds = if cfg!(debug_assertions) { 20 } else { 500 };
@@ -80,7 +82,8 @@ fn what_changes_on_the_way_is_heeded() {
             queue.work(&map);
             open.retain(|&(ticket, ask)| {
                 let Some((found, way)) = queue.take(ticket) else { return true };
-                // Those that share a search may have been answered for land that is far from where they are now.
+                // Those that share a search may have been answered for land that is far from where
+                // they are now.
                 assert_eq!(
                     found.cells().is_some(),
                     search.path(&map, ask, &mut path).is_way(),
@@ -102,7 +105,8 @@ fn what_changes_on_the_way_is_heeded() {
     }
 }
 
-/// Twenty units that are ordered to one goal, even to one that cannot be reached, do not stop the game.
+/// Twenty units that are ordered to one goal, even to one that cannot be reached, do not stop the
+/// game.
 #[test]
 fn a_shared_goal_is_searched_once() {
     let map = Map::from_fn(200, 200, |cell| cell.x == 100 && cell.y > 0 || cell.x == 150).expect("a map");

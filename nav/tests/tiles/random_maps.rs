@@ -40,7 +40,8 @@ fn jump_points_a_star_and_dijkstra_agree() {
             for heuristic in [Heuristic::Octile, Heuristic::Euclid, Heuristic::Chebyshev, Heuristic::Zero] {
                 let ask = ask.method(Method::AStar).heuristic(heuristic);
                 assert_eq!(length(&mut search, &map, ask, &mut path), expected, "{round} {ask:?}");
-                // What is reached from two sides at one length may be expanded twice: this holds of the sum.
+                // What is reached from two sides at one length may be expanded twice: this holds of
+                // the sum.
                 guided += search.expansions();
                 blind += dijkstra;
             }
@@ -106,7 +107,8 @@ fn lengths_over_dear_land_are_the_shortest() {
     }
 }
 
-/// Ways that do not look into dead ends are as short as all others, and take fewer expansions where streets are narrow.
+/// Ways that do not look into dead ends are as short as all others, and take fewer expansions where
+/// streets are narrow.
 #[test]
 fn dead_ends_are_passed_by() {
     let rounds = if cfg!(debug_assertions) { 300 } else { 20_000 };

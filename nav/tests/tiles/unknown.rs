@@ -6,7 +6,8 @@ use testkit::random::Random;
 
 use crate::common::{RULES, draw, free_cell, random_map};
 
-/// Sight is as counted: both ends see each other, and what is seen is what lies on no line through a wall.
+/// Sight is as counted: both ends see each other, and what is seen is what lies on no line through
+/// a wall.
 #[test]
 fn sight_is_symmetric() {
     let rounds = if cfg!(debug_assertions) { 100 } else { 3_000 };
@@ -33,7 +34,8 @@ fn sight_is_symmetric() {
     }
 }
 
-/// Walks the line in small steps, in whole numbers of a 2 x 840th of a cell: 840 is a multiple of all numbers up to 8.
+/// Walks the line in small steps, in whole numbers of a 2 x 840th of a cell: 840 is a multiple of
+/// all numbers up to 8.
 fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
     let parts = 840;
     (0..=parts).all(|k| {
@@ -43,7 +45,8 @@ fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
         let on_border = place.map(|c| c.rem_euclid(2 * parts) == 0);
         let before = |c: i32, border: bool| if border { c - 1 } else { c };
         match on_border {
-            // A corner: two of the four cells are those beside the line, and one of these must be free.
+            // A corner: two of the four cells are those beside the line, and one of these must be
+            // free.
             [true, true] => {
                 let [x, y] = place;
                 let rising = (b.x > a.x) == (b.y > a.y);
@@ -55,7 +58,8 @@ fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
     })
 }
 
-/// A scout that plans over what it does not know arrives, if there is a way: and each plan is as long as that of a plain search.
+/// A scout that plans over what it does not know arrives, if there is a way: and each plan is as
+/// long as that of a plain search.
 #[test]
 fn scouts_arrive_with_fewer_expansions() {
     let rounds = if cfg!(debug_assertions) { 40 } else { 1_000 };
@@ -130,7 +134,8 @@ fn what_opens_is_not_missed() {
     }
 }
 
-/// Two units of equal ways take different ones; through a single door both go; what was left is not shunned; what is parked is.
+/// Two units of equal ways take different ones; through a single door both go; what was left is not
+/// shunned; what is parked is.
 #[test]
 fn claims_part_units_and_expire() {
     let map = Map::parse(".....\n.###.\n.....\n").expect("a map");
