@@ -483,16 +483,20 @@ impl Search {
         let Search { nodes, run, narrow, wide, far, heap, line, stack, .. } = self;
         let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
         let plain = L::IS_PLAIN && view.is_uniform();
-        let ordered = plain && run.is_ordered();
+        let ordered = L::IS_PLAIN && run.is_ordered();
+        let priced = Priced(costs, layer);
         match (run.method, run.kind) {
             (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, line, view, &Priced(costs, layer), run),
             (Method::Depth, _) => expand::<_, _, REPLACE>(nodes, stack, view, &Priced(costs, layer), run),
             (Method::Greedy, _) => expand::<_, _, KEEP>(nodes, heap, view, &Priced(costs, layer), run),
-            (_, Kind::Narrow) if ordered => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),
+            (_, Kind::Narrow) if ordered && plain => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),
+            (_, Kind::Narrow) if ordered => expand::<_, _, ORDERED>(nodes, narrow, view, &priced, run),
             (_, Kind::Narrow) if plain => expand::<_, _, RELAX>(nodes, narrow, view, &Even, run),
             (_, Kind::Narrow) => expand::<_, _, RELAX>(nodes, narrow, view, &Priced(costs, layer), run),
-            (_, Kind::Far) if ordered => expand::<_, _, ORDERED>(nodes, far, view, &Even, run),
+            (_, Kind::Far) if ordered && plain => expand::<_, _, ORDERED>(nodes, far, view, &Even, run),
+            (_, Kind::Far) if ordered => expand::<_, _, ORDERED>(nodes, far, view, &priced, run),
             (_, Kind::Far) => expand::<_, _, RELAX>(nodes, far, view, &Priced(costs, layer), run),
+            (_, Kind::Wide) if ordered => expand::<_, _, ORDERED>(nodes, wide, view, &priced, run),
             (_, Kind::Wide) if plain => expand::<_, _, RELAX>(nodes, wide, view, &Even, run),
             (_, Kind::Wide) => expand::<_, _, RELAX>(nodes, wide, view, &Priced(costs, layer), run),
             (_, Kind::Heap | Kind::Jump) => {
@@ -576,6 +580,9 @@ impl<L: Layer + ?Sized> Steps for Layered<'_, L> {
 trait Pricing {
     /// The length of a step that counts `step` over land of cost 1.
     fn price(&self, step: u32, entered: usize) -> u32;
+
+    /// Whether a cell and all around it cost the same.
+    fn is_even_around(&self, at: usize, width: usize) -> bool;
 }
 
 /// All cells cost 1.
@@ -585,6 +592,11 @@ impl Pricing for Even {
     #[inline(always)]
     fn price(&self, step: u32, _: usize) -> u32 {
         step
+    }
+
+    #[inline(always)]
+    fn is_even_around(&self, _: usize, _: usize) -> bool {
+        true
     }
 }
 
@@ -596,6 +608,19 @@ impl<L: Steps> Pricing for Priced<'_, L> {
     fn price(&self, step: u32, entered: usize) -> u32 {
         let cost = self.0.get(entered).map_or(1, |&cost| u32::from(cost));
         if L::IS_PLAIN { step * cost } else { step.saturating_mul(cost.saturating_add(self.1.more(entered))) }
+    }
+
+    #[inline(always)]
+    fn is_even_around(&self, at: usize, width: usize) -> bool {
+        let cost = self.0.get(at).map_or(0, |&cost| u32::from(cost));
+        // Three of each row, and one more, which does not count. At the ends of rows these are cells
+        // of others: if all cost the same, those that count do.
+        (0..3).all(|row| {
+            let four =
+                (at + row * width).checked_sub(width + 1).and_then(|first| self.0.get(first..first + 4));
+            let four = four.and_then(|four| four.first_chunk()).map(|four| u32::from_le_bytes(*four));
+            four.is_some_and(|four| four & 0xFF_FFFF == cost * 0x01_0101)
+        })
     }
 }
 
@@ -626,8 +651,11 @@ fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             return Progress::At(cell);
         }
         let walls = rows.nine(cell.x, cell.y) & 511;
-        let mut directions =
-            u32::from(if REACHED == ORDERED { ways_on(order, mark & CAME, walls) } else { legal[walls] });
+        let mut directions = u32::from(if REACHED == ORDERED && pricing.is_even_around(at, width) {
+            ways_on(order, mark & CAME, walls)
+        } else {
+            legal[walls]
+        });
         while directions != 0 {
             // A stack takes them backwards, so that the first is on top.
             let d = if REACHED == REPLACE {

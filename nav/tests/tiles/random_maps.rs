@@ -68,10 +68,14 @@ fn lengths_over_dear_land_are_the_shortest() {
     let mut random = Random::new(2);
     let (mut search, mut path) = (Search::default(), Path::default());
     for round in 0..rounds {
-        let mut map = random_map(&mut random, 16, [0, 10, 30][round % 3]);
+        let mut map = random_map(&mut random, 16, [0, 10, 30][round / 3 % 3]);
         let dearest = [1, 3, 9, 255][draw(&mut random, 4)];
+        // Costs of single cells, or of patches of four or five by as many.
+        let (patch, salt) = ([1, 4, 5][round % 3], random.bits());
         for index in 0..map.cell_count() {
-            map.set_cost(map.cell_at(index), (1 + draw(&mut random, dearest)) as u8);
+            let cell = map.cell_at(index) / patch;
+            let mut by_patch = Random::new(salt ^ (cell.x + 100 * cell.y) as u64);
+            map.set_cost(map.cell_at(index), (1 + draw(&mut by_patch, dearest)) as u8);
         }
         let layer: Vec<u16> = (0..map.cell_count()).map(|_| draw(&mut random, 50) as u16).collect();
         let Some(start) = free_cell(&mut random, &map) else { continue };

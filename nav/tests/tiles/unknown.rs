@@ -10,7 +10,7 @@ use crate::common::{RULES, draw, free_cell, random_map};
 /// a wall.
 #[test]
 fn sight_is_symmetric() {
-    let rounds = if cfg!(debug_assertions) { 100 } else { 3_000 };
+    let rounds = if cfg!(debug_assertions) { 100 } else { 500 };
     let mut random = Random::new(11);
     for _ in 0..rounds {
         let map = random_map(&mut random, 12, 25);
