@@ -1,4 +1,5 @@
-//! Battles by Lanchester's laws: how strong both sides are over time, and how the same numbers end under each law.
+//! Battles by Lanchester's laws: how strong both sides are over time, and how the same numbers end
+//! under each law.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example nav_battle      out/nav_battle.svg

@@ -1,7 +1,8 @@
-//! How fast fields, ranges and units are: `cargo run --release -p carom-examples --example nav_fields`.
+//! How fast fields, ranges and units are: `cargo run --release -p carom-examples --example
+//! nav_fields`.
 //!
-//! Prints a table in Markdown. Each time is the least of some rounds, for others may be at work on the machine; beside it stands how
-//! often memory was asked for in the last of them.
+//! Prints a table in Markdown. Each time is the least of some rounds, for others may be at work on
+//! the machine; beside it stands how often memory was asked for in the last of them.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,9 +1,11 @@
-//! A stream of 600 soldiers over one flow field, while walls rise and fall in its way: they close the near pass, and open it again.
+//! A stream of 600 soldiers over one flow field, while walls rise and fall in its way: they close
+//! the near pass, and open it again.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example nav_stream      out/nav_stream.svg
 //!
-//! four moments, from left to right and down; the colour of the land is how far the goal is, arrows which way the field leads
+//! four moments, from left to right and down; the colour of the land is how far the goal is,
+//! arrows are which way the field leads
 //! ```
 
 use std::error::Error;

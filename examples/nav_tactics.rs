@@ -1,9 +1,11 @@
-//! A turn of a tactics game: where a unit can go among enemies and allies, what it can strike, and where the enemies can.
+//! A turn of a tactics game: where a unit can go among enemies and allies, what it can strike, and
+//! where the enemies can.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example nav_tactics      out/nav_tactics.svg
 //!
-//! left    the range of the unit in the middle: points left by the shade, a way back, targets with line of sight
+//! left    the range of the unit in the middle: points left by the shade, a way back, and what can
+//!         be struck with line of sight
 //! right   how many of the enemies can strike each cell in their next turn
 //! ```
 
@@ -99,11 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for &enemy in &hit {
         page.circle(middle(enemy), 0.46, Style { width: 2.0, ..Style::outline(INK) });
     }
-    legend(
-        &mut page,
-        0.0,
-        "7 points; next to an enemy a move ends; red: in range to strike, ringed: who is",
-    );
+    legend(&mut page, "7 points; next to an enemy a move ends; red: in range to strike, ringed: who is");
 
     let strikers: Vec<Striker> =
         enemies.iter().map(|&cell| Striker { cell, points: 4, range: 1..=1 }).collect();
@@ -127,7 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
         }
         units(page, unit, &allies, &enemies);
-        legend(page, 0.0, "how many enemies can strike here in their next turn: 4 points, then 1 cell");
+        legend(page, "how many enemies can strike here in their next turn: 4 points, then 1 cell");
     });
     page.save("out/nav_tactics.svg")?;
     Ok(())
@@ -161,6 +159,6 @@ fn units(page: &mut Svg, unit: Cell, allies: &[Cell], enemies: &[Cell]) {
     }
 }
 
-fn legend(page: &mut Svg, x: f32, text: &str) {
-    page.text(Vec2::new(x, -1.2), 12.0, text, Style::flat(INK));
+fn legend(page: &mut Svg, text: &str) {
+    page.text(Vec2::new(0.0, -1.2), 12.0, text, Style::flat(INK));
 }

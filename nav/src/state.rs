@@ -1,10 +1,12 @@
 //! What lives from tick to tick, as bytes and as one number.
 //!
-//! In: words, one after the other. Out: an image that says what it is of, how long it is and what it holds, so that bytes that were
-//! cut, changed or are something else are refused before anything is changed; and the words again.
+//! In: words, one after the other. Out: an image that says what it is of, how long it is and what
+//! it holds, so that bytes that were cut, changed or are something else are refused before anything
+//! is changed; and the words again.
 //!
 //! ```text
-//!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8) | words, least byte first
+//!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8)
+//!           | words, least byte first
 //! ```
 
 use core::fmt;
@@ -23,7 +25,8 @@ pub enum LoadError {
     WrongLength,
     /// The bytes are others than those that were written.
     Damaged,
-    /// What the bytes say cannot be, or does not fit what they are loaded into; which rule is broken.
+    /// What the bytes say cannot be, or does not fit what they are loaded into; which rule is
+    /// broken.
     Broken(&'static str),
 }
 
@@ -115,7 +118,8 @@ impl Sink for Writer<'_> {
     }
 }
 
-/// Writes the length and the hash that an image should have into its header, whatever it says: so that tests get past it.
+/// Writes the length and the hash that an image should have into its header, whatever it says: so
+/// that tests get past it.
 #[doc(hidden)]
 pub fn restamp(image: &mut [u8]) {
     let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };
@@ -123,7 +127,8 @@ pub fn restamp(image: &mut [u8]) {
     header[16..24].copy_from_slice(&hash_of(body).to_le_bytes());
 }
 
-/// Reads an image. Nothing is taken at its word: memory grows with what was read, not with what was promised.
+/// Reads an image. Nothing is taken at its word: memory grows with what was read, not with what was
+/// promised.
 pub(crate) struct Reader<'b> {
     words: &'b [[u8; 4]],
 }
@@ -198,7 +203,8 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Words as 64 bits: each is multiplied into the sum of those before it, and both halves of the product are kept.
+/// Words as 64 bits: each is multiplied into the sum of those before it, and both halves of the
+/// product are kept.
 pub(crate) struct Hash {
     sum: u64,
     count: u64,
@@ -235,7 +241,8 @@ fn hash_of(body: &[u8]) -> u64 {
     hash.finish()
 }
 
-/// Bytes that differ from an image in one bit, or are cut, are refused; and so are those that got past the header and lie.
+/// Bytes that differ from an image in one bit, or are cut, are refused; and so are those that got
+/// past the header and lie.
 #[cfg(test)]
 pub(crate) fn refuses_damage(image: &[u8], mut load: impl FnMut(&[u8]) -> Result<(), LoadError>) {
     assert_eq!(load(image), Ok(()), "the image itself is taken");

@@ -1,4 +1,5 @@
-//! No conflicts, whatever the map; everybody arrives where everybody can; the same steps again from any image.
+//! No conflicts, whatever the map; everybody arrives where everybody can; the same steps again from
+//! any image.
 
 use super::*;
 use crate::grid::{Cell, Map, Rule};
@@ -16,7 +17,8 @@ impl Random {
     }
 }
 
-/// Steps once, and looks at every unit: one step along the rule, onto free land, alone there, and not through another.
+/// Steps once, and looks at every unit: one step along the rule, onto free land, alone there, and
+/// not through another.
 fn audit(squad: &mut Squad, map: &Map, rule: Rule) -> usize {
     let before: Vec<_> = squad.units().collect();
     squad.step(map).expect("its map");
@@ -41,8 +43,8 @@ fn audit(squad: &mut Squad, map: &Map, rule: Rule) -> usize {
     before.len()
 }
 
-/// A15, D29, B11: no two on a cell, no two through each other, in 10^6 unit-steps (10^7 in release) on random maps, from nearly
-/// empty to full, while walls come and go and units change their minds.
+/// A15, D29, B11: no two on a cell, no two through each other, in 10^6 unit-steps (10^7 in release)
+/// on random maps, from nearly empty to full, while walls come and go and units change their minds.
 #[test]
 fn there_are_no_conflicts() {
     let mut random = Random(1);
@@ -110,7 +112,8 @@ fn everyone_arrives_on_loops() {
     }
 }
 
-/// The swap rule: in a street that is one tile wide, with a bay beside one end, two get past each other, and both stay home.
+/// The swap rule: in a street that is one tile wide, with a bay beside one end, two get past each
+/// other, and both stay home.
 #[test]
 fn two_pass_each_other_in_a_street() {
     for text in ["........\n###.####\n", "........\n#.######\n", ".........\n####.####\n"] {

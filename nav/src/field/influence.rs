@@ -1,10 +1,11 @@
 //! Influence: what many units do to the land around them, as integers.
 //!
-//! In: stamps, put on cells and taken off again. Out: their sum in each cell, exactly: with integers what is added and subtracted is
-//! gone, where floats would leave dust that grows. Sums wrap around, so that holds beyond their range too.
+//! In: stamps, put on cells and taken off again. Out: their sum in each cell, exactly: with
+//! integers what is added and subtracted is gone, where floats would leave dust that grows. Sums
+//! wrap around, so that holds beyond their range too.
 //!
-//! A layer either holds what *is* (stamps of units, moved as they move) or what *was* (shots, losses, that decay by the tick): taking a
-//! stamp off after it decayed would leave a hole.
+//! A layer either holds what *is* (stamps of units, moved as they move) or what *was* (shots,
+//! losses, that decay by the tick): taking a stamp off after it decayed would leave a hole.
 
 use crate::error::MapError;
 use crate::grid::{Cell, Layer, Map};
@@ -24,8 +25,8 @@ impl Stamp {
     /// No stamp has a greater radius.
     pub const MAX_RADIUS: u32 = 256;
 
-    /// `peak` in the middle, falling evenly to 0 at a straight distance of `radius` + 1. A radius beyond
-    /// [`MAX_RADIUS`](Stamp::MAX_RADIUS) becomes that.
+    /// `peak` in the middle, falling evenly to 0 at a straight distance of `radius` + 1. A radius
+    /// beyond [`MAX_RADIUS`](Stamp::MAX_RADIUS) becomes that.
     #[must_use]
     pub fn cone(radius: u32, peak: i32) -> Stamp {
         let reach = i64::from(radius.min(Stamp::MAX_RADIUS)) + 1;
@@ -70,8 +71,8 @@ impl Stamp {
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// As a [`Layer`] of extra costs a cell costs what it holds, if that is above 0; how much a point of influence is worth is the peak that
-/// you give its stamps.
+/// As a [`Layer`] of extra costs a cell costs what it holds, if that is above 0; how much a point
+/// of influence is worth is the peak that you give its stamps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Influence {
     width: i32,
@@ -124,7 +125,8 @@ impl Influence {
         }
     }
 
-    /// Takes the share 1 / 2^`shift` from every cell, at least 1, so that all comes to 0 in the end. Shifts beyond 31 become that.
+    /// Takes the share 1 / 2^`shift` from every cell, at least 1, so that all comes to 0 in the
+    /// end. Shifts beyond 31 become that.
     pub fn decay(&mut self, shift: u32) {
         let shift = shift.min(31);
         let rest = ((1_u64 << shift) - 1) as i64;
@@ -183,7 +185,8 @@ impl Influence {
         image.finish();
     }
 
-    /// Runs of zeros, which are most of a layer, as how many there are; then how many others, and those.
+    /// Runs of zeros, which are most of a layer, as how many there are; then how many others, and
+    /// those.
     fn tell(&self, to: &mut impl Sink) {
         to.word(self.width as u32);
         to.word(self.height as u32);
@@ -203,7 +206,8 @@ impl Influence {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a layer, or of one of another size. Nothing is changed then.
+    /// The bytes are damaged, no image of a layer, or of one of another size. Nothing is changed
+    /// then.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let mut image = Reader::new(KIND, image)?;
         if [image.word()? as i32, image.word()? as i32] != [self.width, self.height] {
@@ -237,10 +241,11 @@ impl Layer for Influence {
     }
 }
 
-/// Whether a new choice is worth dropping the old one for: its cost is less by more than so many percent.
+/// Whether a new choice is worth dropping the old one for: its cost is less by more than so many
+/// percent.
 ///
-/// Where danger changes every tick, two ways take turns in being the cheaper one by a little. Who keeps the old one until the new
-/// one is better by a tenth does not dither between them.
+/// Where danger changes every tick, two ways take turns in being the cheaper one by a little. Who
+/// keeps the old one until the new one is better by a tenth does not dither between them.
 ///
 /// ```
 /// use carom_nav::field::is_worth_changing;
@@ -252,7 +257,8 @@ pub fn is_worth_changing(old: u32, new: u32, percent: u32) -> bool {
     u64::from(new) * 100 < u64::from(old) * u64::from(100 - percent.min(100))
 }
 
-/// A number that is above a threshold or not, without flicker: it rises above at one value, and falls below at a lower one.
+/// A number that is above a threshold or not, without flicker: it rises above at one value, and
+/// falls below at a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// From here on it is above.

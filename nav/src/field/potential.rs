@@ -1,14 +1,7 @@
 //! The raw potential of a goal: where to go by what is higher next to one, and nothing else.
 //!
-//! In: goals with a value that falls off around them. Out: for a cell, the neighbour of the highest value, if that is higher than its own.
-//! Values know nothing of walls. That is cheap, good enough on open land, and wrong elsewhere:
-//!
-//! ```text
-//!   . . . . . . .        The U-trap: the value grows towards the goal, so one who stands in the U climbs into it and stays, for
-//!   . ██████████.        every way out leads down first. Beyond the radius all is 0, and there is no direction at all.
-//!   . . . x █  . G       A flow field (`Flow`) is the same idea with lengths of real ways as values. It has no such place: every
-//!   . ██████████.        cell that has a way has a neighbour nearer to the goal.
-//! ```
+//! In: goals with a value that falls off around them. Out: for a cell, the neighbour of the highest
+//! value, if that is higher than its own.
 
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 
@@ -18,7 +11,8 @@ pub enum Falloff {
     /// By the straight distance, rounded down.
     #[default]
     Circle,
-    /// By the greater of columns and rows. All places on a side of the square are alike, so diagonal steps are as good as straight ones.
+    /// By the greater of columns and rows. All places on a side of the square are alike, so
+    /// diagonal steps are as good as straight ones.
     Square,
 }
 
@@ -27,11 +21,21 @@ pub enum Falloff {
 pub struct Charge {
     /// Where it is.
     pub goal: Cell,
-    /// Its value there; each cell further it is one less, down to 0. Below the distance to who should come, it does not draw them.
+    /// Its value there; each cell further it is one less, down to 0. Below the distance to who
+    /// should come, it does not draw them.
     pub value: u32,
 }
 
-/// The highest of the values of some goals, in each cell. **Fails in a U**: see [the module](self); [`Flow`](super::Flow) does not.
+/// The highest of the values of some goals, in each cell.
+///
+/// Values know nothing of walls. That is cheap, good enough on open land, and **fails in a U**:
+///
+/// ```text
+///   . . . . . . .     The value grows towards the goal, so one who stands in the U climbs into
+///   . ██████████.     it and stays, for every way out leads down first. Beyond the radius all is
+///   . . . x █  . G    0, and there is no direction at all. A flow field (`Flow`) has lengths of
+///   . ██████████.     real ways as values: each cell that has a way has a neighbour nearer to it.
+/// ```
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -69,8 +73,8 @@ impl Potential {
         self.charges.iter().map(of).max().unwrap_or(0)
     }
 
-    /// The neighbour of the highest value, the first of equal ones; `None` where none is higher than the cell: at a goal, in a trap, and
-    /// beyond all radii.
+    /// The neighbour of the highest value, the first of equal ones; `None` where none is higher
+    /// than the cell: at a goal, in a trap, and beyond all radii.
     #[must_use]
     pub fn next(&self, map: &Map, cell: impl Into<Cell>) -> Option<Cell> {
         let cell = cell.into();

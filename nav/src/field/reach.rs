@@ -1,11 +1,13 @@
 //! Reach: where a unit of a turn-based game can go, and whom it can strike from there.
 //!
-//! In: a map, a start, movement points, and who stands where with what follows from it. Out: every cell that can be entered, with the
-//! points that are left there and a cheapest way; then the cells that can be attacked from any of those.
+//! In: a map, a start, movement points, and who stands where with what follows from it. Out: every
+//! cell that can be entered, with the points that are left there and a cheapest way; then the cells
+//! that can be attacked from any of those.
 //!
-//! This is Dijkstra's search by points spent. Marking a cell when it is first *seen* is wrong: on `1 3 1 / 1 1 1` the corner behind
-//! the 3 is seen over it first, with less left than by the way around. A cell pays when it is *entered*. What is left never grows,
-//! whatever rules are on, so a cell that was taken from the open list is final.
+//! This is Dijkstra's search by points spent. Marking a cell when it is first *seen* is wrong: on
+//! `1 3 1 / 1 1 1` the corner behind the 3 is seen over it first, with less left than by the way
+//! around. A cell pays when it is *entered*. What is left never grows, whatever rules are on, so a
+//! cell that was taken from the open list is final.
 
 use core::ops::RangeInclusive;
 
@@ -26,7 +28,8 @@ pub enum Passing {
     Free,
 }
 
-/// What entering a cell next to an enemy does. Cells from which the enemy could step there count as next to it.
+/// What entering a cell next to an enemy does. Cells from which the enemy could step there count as
+/// next to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zone {
     /// Nothing.
@@ -82,7 +85,8 @@ pub struct Striker {
     pub range: RangeInclusive<u32>,
 }
 
-/// Where a unit can go. Keep one and fill it again and again: its memory is used anew, and no call touches the whole map.
+/// Where a unit can go. Keep one and fill it again and again: its memory is used anew, and no call
+/// touches the whole map.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -94,7 +98,8 @@ pub struct Striker {
 /// assert_eq!(reach.cells().len(), 13); // 2 r^2 + 2 r + 1
 ///
 /// let enemies = [Cell::new(12, 10)];
-/// reach.fill(&map, [10, 10], 4, &Occupied { enemies: &enemies, zones: Zone::Stops, ..Occupied::default() });
+/// let occupied = Occupied { enemies: &enemies, zones: Zone::Stops, ..Occupied::default() };
+/// reach.fill(&map, [10, 10], 4, &occupied);
 /// assert_eq!(reach.left([11, 10]), Some(0)); // next to the enemy
 /// let mut way = Vec::new();
 /// assert!(reach.way([11, 10], &mut way) && way == [Cell::new(10, 10), Cell::new(11, 10)]);
@@ -104,8 +109,9 @@ pub struct Striker {
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// By default a unit steps to eight neighbours without cutting corners, and a diagonal step takes as many points as a straight one:
-/// as many as entering the cell costs. With another [`scale`](Reach::scale) points are in its units.
+/// By default a unit steps to eight neighbours without cutting corners, and a diagonal step takes
+/// as many points as a straight one: as many as entering the cell costs. With another
+/// [`scale`](Reach::scale) points are in its units.
 #[derive(Clone, Debug)]
 pub struct Reach {
     rule: Rule,
@@ -202,13 +208,15 @@ impl Reach {
         Reach { rule, ..self }
     }
 
-    /// With steps of these lengths, of which points are then a number. Ignored if it is not [valid](Scale::is_valid).
+    /// With steps of these lengths, of which points are then a number. Ignored if it is not
+    /// [valid](Scale::is_valid).
     #[must_use]
     pub fn scale(self, scale: Scale) -> Reach {
         Reach { scale: if scale.is_valid() { scale } else { self.scale }, ..self }
     }
 
-    /// Finds where a unit can go from a cell with so many points. From a wall, or from outside, it can go nowhere.
+    /// Finds where a unit can go from a cell with so many points. From a wall, or from outside, it
+    /// can go nowhere.
     pub fn fill(&mut self, map: &Map, from: impl Into<Cell>, points: u32, occupied: &Occupied) {
         let from = from.into();
         self.begin(map, points.min(LIMIT), occupied.zones);
@@ -318,8 +326,8 @@ impl Reach {
 
     // Answers.
 
-    /// Every cell that can be entered, the start first, then by points spent ([`Scale::STEPS`]; with others, by points in steps). Some
-    /// may be for passing only.
+    /// Every cell that can be entered, the start first, then by points spent ([`Scale::STEPS`];
+    /// with others, by points in steps). Some may be for passing only.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -350,7 +358,8 @@ impl Reach {
         self.node(cell.into()).is_some_and(|node| node.stop)
     }
 
-    /// A cheapest way from the start to a cell, both with, into `out`; whether the cell can be entered.
+    /// A cheapest way from the start to a cell, both with, into `out`; whether the cell can be
+    /// entered.
     pub fn way(&self, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
         out.clear();
         let mut at = cell.into();
@@ -365,8 +374,9 @@ impl Reach {
         !out.is_empty()
     }
 
-    /// The free cells within so many steps, least and most, of any cell where the unit can stop, into `out`, row by row. Steps are
-    /// counted over free land: a diamond with four neighbours, a square with eight, a hexagon with six.
+    /// The free cells within so many steps, least and most, of any cell where the unit can stop,
+    /// into `out`, row by row. Steps are counted over free land: a diamond with four neighbours, a
+    /// square with eight, a hexagon with six.
     pub fn attack(&mut self, map: &Map, range: RangeInclusive<u32>, sight: Sight, out: &mut Vec<Cell>) {
         out.clear();
         if self.stamp == 0 || self.width != map.width() || self.nodes.len() < map.cell_count() {
@@ -416,8 +426,8 @@ impl Reach {
         }
     }
 
-    /// How many of these can strike each cell in their next turn, by the cell's number, into `out`: they move as `occupied` says,
-    /// seen from their side, and attack from where they stop.
+    /// How many of these can strike each cell in their next turn, by the cell's number, into `out`:
+    /// they move as `occupied` says, seen from their side, and attack from where they stop.
     pub fn threat(
         &mut self,
         map: &Map,
@@ -441,7 +451,8 @@ impl Reach {
     }
 }
 
-/// Columns, from the first cell's, of the cells `dy` rows away whose distance is `near` to `far`: up to two spans.
+/// Columns, from the first cell's, of the cells `dy` rows away whose distance is `near` to `far`:
+/// up to two spans.
 fn spans(rule: Rule, near: i32, far: i32, dy: i32) -> impl Iterator<Item = [i32; 2]> {
     let within = |distance: i32| {
         let side = distance - dy.abs();

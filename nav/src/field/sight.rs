@@ -1,11 +1,13 @@
 //! What a cell sees: the same both ways.
 //!
-//! In: a map, a cell, how far. Out: the cells whose centres it sees. A line from centre to centre crosses the rows (or the columns,
-//! where it is flat) between them at exact fractions; it is blocked where that point lies in a wall. A point on the border of two cells
-//! is free if either is: grazing along a wall, and past a corner, counts as seen. All of that is the same from the other end.
+//! In: a map, a cell, how far. Out: the cells whose centres it sees. A line from centre to centre
+//! crosses the rows (or the columns, where it is flat) between them at exact fractions; it is
+//! blocked where that point lies in a wall. A point on the border of two cells is free if either
+//! is: grazing along a wall, and past a corner, counts as seen. All of that is the same from the
+//! other end.
 //!
-//! A whole field is found row by row outwards, with the slopes between which light still falls (shadow casting): each slope is
-//! a fraction of integers, so this is exactly what the lines say.
+//! A whole field is found row by row outwards, with the slopes between which light still falls
+//! (shadow casting): each slope is a fraction of integers, so this is exactly what the lines say.
 
 use crate::grid::{Cell, Map};
 
@@ -31,7 +33,8 @@ pub fn sees(map: &Map, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
     let (flat, length) = (way.x.abs() > way.y.abs(), way.abs().max_element());
     let (slope, ahead) = if flat { (way.y, way.x.signum()) } else { (way.x, way.y.signum()) };
     (1..length).all(|k| {
-        // The place across is slope k / length, in halves of a cell: the nearest cell, and on a border the next lower one too.
+        // The place across is slope k / length, in halves of a cell: the nearest cell, and on a
+        // border the next lower one too.
         let twice = 2 * i64::from(slope) * i64::from(k) + i64::from(length);
         let across = twice.div_euclid(2 * i64::from(length)) as i32;
         let on_border = twice.rem_euclid(2 * i64::from(length)) == 0;
@@ -72,8 +75,9 @@ pub struct Fov {
 }
 
 impl Fov {
-    /// The cells within `radius` (in a straight line) that a cell sees, itself first, into `out`: free ones as [`sees`] says, then
-    /// walls on which light falls, each once. From a wall, or from outside, nothing is seen.
+    /// The cells within `radius` (in a straight line) that a cell sees, itself first, into `out`:
+    /// free ones as [`sees`] says, then walls on which light falls, each once. From a wall, or from
+    /// outside, nothing is seen.
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: u32, out: &mut Vec<Cell>) {
         let from = from.into();
         out.clear();

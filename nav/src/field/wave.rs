@@ -1,10 +1,12 @@
 //! Open lists of fields: cells in buckets of their lengths.
 //!
-//! A bucket is as wide as the shortest step of a map, or less. A cell in the lowest bucket could only be reached on a shorter way
-//! through another cell of that bucket, one step further on, and that would lie in a higher bucket. So all in the lowest bucket are
-//! final, in any order, and a field needs few buckets where the exact order of a search by estimate needs thousands.
+//! A bucket is as wide as the shortest step of a map, or less. A cell in the lowest bucket could
+//! only be reached on a shorter way through another cell of that bucket, one step further on, and
+//! that would lie in a higher bucket. So all in the lowest bucket are final, in any order, and a
+//! field needs few buckets where the exact order of a search by estimate needs thousands.
 
-/// A cell's number, and its length when it was put in; if the cell has another one now, the entry is stale.
+/// A cell's number, and its length when it was put in; if the cell has another one now, the entry
+/// is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) length: u32,
@@ -53,7 +55,8 @@ impl Wave {
         self.slots[slot].push(entry);
     }
 
-    /// The next bucket that holds anything, from this one on; all that is in is less than a round away.
+    /// The next bucket that holds anything, from this one on; all that is in is less than a round
+    /// away.
     pub(super) fn next(&self, bucket: u32) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let is_filled = |ahead: &usize| !self.slots[(bucket as usize + ahead) & mask].is_empty();
@@ -71,7 +74,8 @@ impl Wave {
 
 /// Numbers of cells as columns and rows, by a product instead of a division.
 ///
-/// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 / width: never a whole row.
+/// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 /
+/// width: never a whole row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     width: u32,

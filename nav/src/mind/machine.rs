@@ -1,16 +1,18 @@
 //! State machines: which event leads from which state to which, said once and checked once.
 //!
-//! In: transitions, one by one, as a [`Machine`]. Out: a [`Table`] that answers every pair of a state and an event; or the first
-//! [`Fault`], with its state and event. A unit's own part is a [`Mind`], one byte in a column of yours: a snapshot copies it, and
-//! bringing it back enters nothing, for what happens on entering is what you do with a [`Step`], and a load makes no step.
+//! In: transitions, one by one, as a [`Machine`]. Out: a [`Table`] that answers every pair of a
+//! state and an event; or the first [`Fault`], with its state and event. A unit's own part is a
+//! [`Mind`], one byte in a column of yours: a snapshot copies it, and bringing it back enters
+//! nothing, for what happens on entering is what you do with a [`Step`], and a load makes no step.
 //!
-//! Row D1 of the classic texts is decided by the tests `every_pair_has_one_answer`, `each_fault_is_named` and
-//! `replays_are_equal_and_loading_enters_nothing`.
+//! Row D1 of the classic texts is decided by the tests `every_pair_has_one_answer`,
+//! `each_fault_is_named` and `replays_are_equal_and_loading_enters_nothing`.
 //!
 //! ```text
-//!   Wander --Noticed--> Chase --InReach--> Attack          rows are states, columns events, in the order of their first mention:
-//!     ^                 |   ^                 |            the byte of a mind is its row, the priority of an event its column
-//!     +------Lost-------+   +---OutOfReach----+
+//!   Wander --Noticed--> Chase --InReach--> Attack      rows are states, columns events, in the
+//!     ^                 |   ^                 |        order of their first mention: the byte of
+//!     +------Lost-------+   +---OutOfReach----+        a mind is its row, an event's priority its
+//!                                                      column
 //! ```
 
 use core::fmt;
@@ -63,7 +65,8 @@ pub struct Machine<S, E> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault<S, E> {
-    /// In this state nothing is said of this event, and [`others_stay`](Machine::others_stay) was not said either.
+    /// In this state nothing is said of this event, and [`others_stay`](Machine::others_stay) was
+    /// not said either.
     Gap {
         /// The state.
         state: S,
@@ -77,7 +80,8 @@ pub enum Fault<S, E> {
         /// The event.
         event: E,
     },
-    /// No event leads away from this state, and it is not one of those in which it [`ends`](Machine::ends).
+    /// No event leads away from this state, and it is not one of those in which it
+    /// [`ends`](Machine::ends).
     Dead(S),
     /// An event leads away from a state in which it should end.
     NoEnd {
@@ -129,21 +133,24 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Names states, so that one that is forgotten below is found; and fixes the order of their bytes.
+    /// Names states, so that one that is forgotten below is found; and fixes the order of their
+    /// bytes.
     #[must_use]
     pub fn states(mut self, states: &[S]) -> Machine<S, E> {
         states.iter().for_each(|&state| mention(&mut self.states, state));
         self
     }
 
-    /// Names events, so that one that is forgotten below is found; and fixes their priority, the first the highest.
+    /// Names events, so that one that is forgotten below is found; and fixes their priority, the
+    /// first the highest.
     #[must_use]
     pub fn events(mut self, events: &[E]) -> Machine<S, E> {
         events.iter().for_each(|&event| mention(&mut self.events, event));
         self
     }
 
-    /// In state `from`, `event` leads to state `to`. If they are one state, it is left and entered again.
+    /// In state `from`, `event` leads to state `to`. If they are one state, it is left and entered
+    /// again.
     #[must_use]
     pub fn on(self, from: S, event: E, to: S) -> Machine<S, E> {
         self.say(from, event, Some(to))
@@ -194,7 +201,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Everything that is wrong, into `out`: contradictions, then gaps, then states (dead, unreachable), then events.
+    /// Everything that is wrong, into `out`: contradictions, then gaps, then states (dead,
+    /// unreachable), then events.
     pub fn faults(&self, out: &mut Vec<Fault<S, E>>) {
         out.clear();
         let most = self.states.len().max(self.events.len());
@@ -404,8 +412,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         Ok(self.go(mind, from, column))
     }
 
-    /// Tells a mind of events that are true at the same time: the first in the order of the machine that moves it counts, and the
-    /// others are dropped. Their order in `events` does not matter.
+    /// Tells a mind of events that are true at the same time: the first in the order of the machine
+    /// that moves it counts, and the others are dropped. Their order in `events` does not matter.
     ///
     /// # Errors
     ///
@@ -474,7 +482,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         image.finish();
     }
 
-    /// Reads minds of this table from an image; what `minds` holds is dropped. No state is left or entered by this.
+    /// Reads minds of this table from an image; what `minds` holds is dropped. No state is left or
+    /// entered by this.
     ///
     /// # Errors
     ///

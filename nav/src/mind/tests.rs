@@ -131,7 +131,8 @@ fn entering_again_is_not_staying() {
     assert_eq!(table.restore(2), Err(MindError::NoSuchState(2)));
 }
 
-/// Of events at the same time the first of the machine counts, however they are listed, if it moves the mind at all.
+/// Of events at the same time the first of the machine counts, however they are listed, if it moves
+/// the mind at all.
 #[test]
 fn priority_is_the_order_of_the_machine() {
     let table = guards().check().expect("nothing is wrong");
@@ -145,7 +146,8 @@ fn priority_is_the_order_of_the_machine() {
     assert_eq!(table.step_first(&mut mind, &[]).map(|step| step.moved), Ok(false));
 }
 
-/// A million random events: replayed from any moment that was saved, the same states and the same hooks, and none by loading.
+/// A million random events: replayed from any moment that was saved, the same states and the same
+/// hooks, and none by loading.
 #[test]
 fn replays_are_equal_and_loading_enters_nothing() {
     let table = guards().check().expect("nothing is wrong");

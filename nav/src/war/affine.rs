@@ -1,17 +1,22 @@
 //! Aimed fire: two linear equations, solved exactly.
 //!
-//! Side k's strength has, with h its own attrition, w the other's, a the fire on it and b that on the other,
+//! Side k's strength has, with h its own attrition, w the other's, a the fire on it and b that on
+//! the other,
 //!
 //! ```text
-//!   f'' + (h + w) f' + (h w - a b) f = const,   so   f'(t) = e^(m t) (f'(0) cosh(d t) + r sinh(d t) / d)
-//!   m = -(h + w) / 2     d = sqrt(((h - w) / 2)^2 + a b)     r = (w - h) / 2 f'(0) - a g'(0),  g the other side
+//!   f'' + (h + w) f' + (h w - a b) f = const,  so
+//!   f'(t) = e^(m t) (f'(0) cosh(d t) + r sinh(d t) / d)
+//!
+//!   m = -(h + w) / 2     d = sqrt(((h - w) / 2)^2 + a b)
+//!   r = (w - h) / 2 f'(0) - a g'(0),  with g the other side
 //! ```
 //!
-//! The modes' rates m + d and m - d are real, so f' changes its sign at most once, at tanh(d t) = -d f'(0) / r: before and after
-//! that, f is monotone, and where it meets a level can be bisected. Whether it ever does follows from its limit, which is exact too.
+//! The modes' rates m + d and m - d are real, so f' changes its sign at most once, at tanh(d t) =
+//! -d f'(0) / r: before and after that, f is monotone, and where it meets a level can be bisected.
+//! Whether it ever does follows from its limit, which is exact too.
 //!
-//! Strengths are f(0) + F(t) f'(0) with F the integral of the matrix exponential. In (x, -y) the matrix has no negative number off its
-//! diagonal, so none of the sums in its powers cancels.
+//! Strengths are f(0) + F(t) f'(0) with F the integral of the matrix exponential. In (x, -y) the
+//! matrix has no negative number off its diagonal, so none of the sums in its powers cancels.
 
 use super::series::{atanh, grown};
 use super::{End, ROUNDING, War, bisect};
@@ -94,8 +99,8 @@ impl Affine {
         [x + (f[0][0] * dx - f[0][1] * dy), y + (f[1][1] * dy - f[1][0] * dx)]
     }
 
-    /// F(t): for a short time by its Taylor series t (1 + N t / 2! + (N t)^2 / 3! + ...), then doubled,
-    /// F(2t) = F(t) + e^(N t) F(t).
+    /// F(t): for a short time by its Taylor series t (1 + N t / 2! + (N t)^2 / 3! + ...), then
+    /// doubled, F(2t) = F(t) + e^(N t) F(t).
     fn integral(&self, time: f64) -> Matrix {
         let ([a, b], [h, w]) = (self.war.fire, self.war.attrition);
         let size = if a + h > b + w { a + h } else { b + w };
@@ -129,7 +134,8 @@ impl Affine {
         self.war.end_of(times, |time| self.at(time))
     }
 
-    /// Lanchester's own case, to the last one and without anything but fire: b x^2 - a y^2 is constant, and tells who wins.
+    /// Lanchester's own case, to the last one and without anything but fire: b x^2 - a y^2 is
+    /// constant, and tells who wins.
     fn square_law(&self) -> Option<Option<End>> {
         let War { fire: [a, b], start, .. } = self.war;
         let zero = [0.0; 2];

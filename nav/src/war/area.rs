@@ -1,14 +1,17 @@
 //! Area fire: exact as long as nothing but fire counts, integrated otherwise.
 //!
 //! ```text
-//!   alone   D = d x - c y is constant,   x(t) = x0 e^(D t) / (1 + d x0 (e^(D t) - 1) / D)   (D = 0: x0 / (1 + d x0 t))
-//!   else    Runge and Kutta's fourth order, with two half steps beside each whole one: their difference is the error
+//!   alone   D = d x - c y is constant,  x(t) = x0 e^(D t) / (1 + d x0 (e^(D t) - 1) / D)
+//!           (D = 0: x0 / (1 + d x0 t))
+//!   else    Runge and Kutta's fourth order, with two half steps beside each whole one: their
+//!           difference is the error
 //! ```
 
 use super::series::{exp, grown, ln_1p};
 use super::{End, War, bisect};
 
-/// Error that a step may make, of the largest strength so far: a battle of a thousand steps stays within 10^-9.
+/// Error that a step may make, of the largest strength so far: a battle of a thousand steps stays
+/// within 10^-9.
 const TOLERANCE: f64 = 1e-13;
 
 /// Steps after which a battle that does not end counts as one that never will.
@@ -89,8 +92,9 @@ impl Area {
 
     /// When a side falls to where it is beaten and only fire counts.
     ///
-    /// With l that strength, y this side under fire d, x the enemy under fire c and D = d x0 - c y0: x / y grows by e^(D t), and
-    /// x is (D + c l) / d when y is l, so D t = ln(1 + D (y0 - l) / (d l x0)).
+    /// With l that strength, y this side under fire d, x the enemy under fire c and D = d x0 - c
+    /// y0: x / y grows by e^(D t), and x is (D + c l) / d when y is l, so D t = ln(1 + D (y0 - l) /
+    /// (d l x0)).
     fn falls_alone(&self, side: usize) -> Option<f64> {
         let (own, enemy) = (self.war.start[side], self.war.start[1 - side]);
         let (hurts, is_hurt) = (self.war.fire[1 - side], self.war.fire[side]);

@@ -1,26 +1,32 @@
-//! Battles as Lanchester wrote them: how strong two sides are at a moment, when one is beaten, and what is left.
+//! Battles as Lanchester wrote them: how strong two sides are at a moment, when one is beaten, and
+//! what is left.
 //!
-//! In: rates, reinforcements and strengths, as a [`War`]. Out: strengths at a time, and the end. Times are in whatever unit the
-//! rates are per. There is no state: a war is its numbers, and each question is answered from the beginning.
+//! In: rates, reinforcements and strengths, as a [`War`]. Out: strengths at a time, and the end.
+//! Times are in whatever unit the rates are per. There is no state: a war is its numbers, and each
+//! question is answered from the beginning.
 //!
 //! ```text
-//!   aimed   x' = -a y - h x + u      every shot is aimed, so each enemy costs the same, however many we are
-//!           y' = -b x - w y + v      (first law: h = w = 0; second: attrition h and w by illness and flight)
-//!   area    x' = -c x y - h x + u    shots fall on an area, so they find the more the more of us stand there
-//!           y' = -d x y - w y + v    (third law)
+//!   aimed   x' = -a y - h x + u      every shot is aimed, so each enemy costs the same
+//!           y' = -b x - w y + v      (first law: h = w = 0; second: attrition h and w)
+//!   area    x' = -c x y - h x + u    shots fall on an area, so they find the more the more
+//!           y' = -d x y - w y + v    of us stand there (third law)
 //! ```
 //!
-//! All letters are rates of loss of those whose line it is, and 0 or more. A battle stops as soon as one side is beaten: the
-//! equations alone would go on below zero. Source: F. W. Lanchester, "Aircraft in Warfare", 1916; the first law's end is in
-//! closed form there, the others' are found here by bisection of what is monotone.
+//! All letters are rates of loss of those whose line it is, and 0 or more. A battle stops as soon
+//! as one side is beaten: the equations alone would go on below zero. Source: F. W. Lanchester,
+//! "Aircraft in Warfare", 1916; the first law's end is in closed form there, the others' are found
+//! here by bisection of what is monotone.
 //!
-//! Which test decides what the texts promise: L1 `the_square_law_keeps_its_constant`, L2 `aimed_fire_is_what_integration_says` and
-//! `the_second_law_contains_the_first`, L3 `area_fire_keeps_its_constant` and `area_fire_is_what_integration_says`, L4
+//! Which test decides what the texts promise: L1 `the_square_law_keeps_its_constant`, L2
+//! `aimed_fire_is_what_integration_says` and `the_second_law_contains_the_first`, L3
+//! `area_fire_keeps_its_constant` and `area_fire_is_what_integration_says`, L4
 //! `coefficients_are_rate_times_probability_times_areas`.
 //!
 //! ```text
-//!   here       the definition, its checks, the questions      affine.rs   aimed fire: exact, by a matrix exponential
-//!   series.rs  exp and ln with the same bits everywhere       area.rs     area fire: exact alone, else integrated
+//!   here       the definition, its checks, the questions
+//!   affine.rs  aimed fire: exact, by a matrix exponential
+//!   area.rs    area fire: exact alone, else integrated
+//!   series.rs  exp and ln with the same bits everywhere
 //! ```
 
 mod affine;
@@ -35,10 +41,12 @@ use area::Area;
 /// How losses follow from who shoots at whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Law {
-    /// Aimed fire: losses are proportional to the enemy's strength. Twice as many are four times as strong.
+    /// Aimed fire: losses are proportional to the enemy's strength. Twice as many are four times as
+    /// strong.
     #[default]
     Aimed,
-    /// Unaimed fire into an area: losses are proportional to both strengths. Twice as many are twice as strong.
+    /// Unaimed fire into an area: losses are proportional to both strengths. Twice as many are
+    /// twice as strong.
     Area,
 }
 
@@ -63,8 +71,8 @@ pub enum Law {
 pub struct War {
     /// What losses follow.
     pub law: Law,
-    /// What each unit of the *other* side takes from this one in a unit of time: a and b; under [`Law::Area`] c and d, which are
-    /// also per unit of this side.
+    /// What each unit of the *other* side takes from this one in a unit of time: a and b; under
+    /// [`Law::Area`] c and d, which are also per unit of this side.
     pub fire: [f64; 2],
     /// Share of its own that a side loses in a unit of time without any enemy: h and w.
     pub attrition: [f64; 2],
@@ -72,8 +80,8 @@ pub struct War {
     pub reinforcement: [f64; 2],
     /// Strengths in the beginning.
     pub start: [f64; 2],
-    /// Strengths at which a side gives up; 0 is to the last one. Under [`Law::Area`] the last one is never hit, so such a battle
-    /// ends only if this is more.
+    /// Strengths at which a side gives up; 0 is to the last one. Under [`Law::Area`] the last one
+    /// is never hit, so such a battle ends only if this is more.
     pub breaks: [f64; 2],
 }
 
@@ -82,7 +90,8 @@ pub struct War {
 pub struct End {
     /// When, counted from the beginning.
     pub time: f64,
-    /// Strengths at that moment. Who is beaten has exactly [`War::breaks`], or what it began with if that was less.
+    /// Strengths at that moment. Who is beaten has exactly [`War::breaks`], or what it began with
+    /// if that was less.
     pub left: [f64; 2],
     /// Which sides are beaten; both, if they are at the same moment.
     pub beaten: [bool; 2],
@@ -124,7 +133,8 @@ impl core::error::Error for WarError {}
 /// Largest rate or strength: products of three stay far from where `f64` ends.
 const LARGEST: f64 = 1e12;
 
-/// Sums of terms that differ by less than this times their sizes are equal: what rounding of the input may do.
+/// Sums of terms that differ by less than this times their sizes are equal: what rounding of the
+/// input may do.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl War {
@@ -134,7 +144,8 @@ impl War {
         War { law: Law::Aimed, fire: [a, b], ..War::default() }
     }
 
-    /// Area fire: each enemy takes the share `c` of the first side in a unit of time, `d` of the second. [`Fire::area`] makes them.
+    /// Area fire: each enemy takes the share `c` of the first side in a unit of time, `d` of the
+    /// second. [`Fire::area`] makes them.
     #[must_use]
     pub fn area(c: f64, d: f64) -> War {
         War { law: Law::Area, fire: [c, d], ..War::default() }
@@ -183,12 +194,13 @@ impl War {
         }
     }
 
-    /// When a side is beaten, which, and what is left. `None` if that never happens: both melt away together, an equilibrium is
-    /// reached, or nobody shoots.
+    /// When a side is beaten, which, and what is left. `None` if that never happens: both melt away
+    /// together, an equilibrium is reached, or nobody shoots.
     ///
-    /// A side is beaten when it stands at [`breaks`](War::breaks) or below and does not grow from there. Aimed fire and pure area
-    /// fire are decided exactly. Area fire with attrition or reinforcements is integrated until the end, or until it would take a
-    /// billion times as long as it already did; that counts as never.
+    /// A side is beaten when it stands at [`breaks`](War::breaks) or below and does not grow from
+    /// there. Aimed fire and pure area fire are decided exactly. Area fire with attrition or
+    /// reinforcements is integrated until the end, or until it would take a billion times as long
+    /// as it already did; that counts as never.
     ///
     /// # Errors
     ///
@@ -209,7 +221,8 @@ impl War {
         Ok(at[0])
     }
 
-    /// Strengths at each of these moments, into `out`, whose memory is used again: the curves of a battle.
+    /// Strengths at each of these moments, into `out`, whose memory is used again: the curves of a
+    /// battle.
     ///
     /// # Errors
     ///
@@ -234,7 +247,8 @@ impl War {
         for (&time, at) in times.iter().zip(out) {
             *at = match end {
                 Some(end) if !open(time) => end.left,
-                // Rounding may leave a strength a hair below the one at which its side is beaten, or zero.
+                // Rounding may leave a strength a hair below the one at which its side is beaten,
+                // or zero.
                 _ => self.open_at(time).map(|strength| if strength > 0.0 { strength } else { 0.0 }),
             };
         }
@@ -303,7 +317,8 @@ fn are_times(times: &[f64]) -> bool {
     times.iter().all(|time| *time >= 0.0)
 }
 
-/// The first moment at which `is_over`, if it is at `late` and was not before some moment after `early`: to the last bit.
+/// The first moment at which `is_over`, if it is at `late` and was not before some moment after
+/// `early`: to the last bit.
 fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = early + (late - early) * 0.5;
@@ -335,7 +350,8 @@ fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
 pub struct Fire {
     /// Shots in a unit of time, 0 or more.
     pub rate: f64,
-    /// Probability that a shot takes effect: that an aimed one hits; that one into an area falls into it. 0 to 1.
+    /// Probability that a shot takes effect: that an aimed one hits; that one into an area falls
+    /// into it. 0 to 1.
     pub hit: f64,
     /// Area in which one shot into an area kills, more than 0.
     pub lethal_area: f64,
@@ -366,8 +382,8 @@ impl Fire {
         Ok(self.rate * self.hit)
     }
 
-    /// Share of the enemy that one unit takes in a unit of time when it shoots into an area: rate times probability times the
-    /// share of the area in which a shot kills.
+    /// Share of the enemy that one unit takes in a unit of time when it shoots into an area: rate
+    /// times probability times the share of the area in which a shot kills.
     ///
     /// # Errors
     ///

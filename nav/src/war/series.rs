@@ -7,7 +7,8 @@ const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEFA_3800), f64::from_bits(0x
 
 /// e^x - 1.
 ///
-/// x = k ln 2 + r with |r| <= ln 2 / 2; e^r - 1 by its Taylor series, and e^x - 1 = 2^k (e^r - 1) + (2^k - 1).
+/// x = k ln 2 + r with |r| <= ln 2 / 2; e^r - 1 by its Taylor series, and e^x - 1 = 2^k (e^r - 1) +
+/// (2^k - 1).
 pub(super) fn exp_m1(x: f64) -> f64 {
     if x.is_nan() {
         return x;

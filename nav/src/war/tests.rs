@@ -1,4 +1,5 @@
-//! Closed forms against an integration that shares nothing with them, and every way in which a battle may not end.
+//! Closed forms against an integration that shares nothing with them, and every way in which a
+//! battle may not end.
 
 use super::*;
 
@@ -86,7 +87,8 @@ fn the_square_law_keeps_its_constant() {
     assert_eq!((turned.time, turned.left), (end.time, [end.left[1], end.left[0]]));
 }
 
-/// L1 and L2: strengths at any time within 10^-9 of an integration in 4,000 steps; the end is where that passes the level.
+/// L1 and L2: strengths at any time within 10^-9 of an integration in 4,000 steps; the end is where
+/// that passes the level.
 #[test]
 fn aimed_fire_is_what_integration_says() {
     let mut random = Random(1);
@@ -143,7 +145,8 @@ fn what_never_ends_does_not() {
     assert!(never > ROUNDS / 20, "{never}");
 }
 
-/// L2: without attrition and reinforcements it is the first law; with the text's kind of numbers it is Runge and Kutta's.
+/// L2: without attrition and reinforcements it is the first law; with the text's kind of numbers it
+/// is Runge and Kutta's.
 #[test]
 fn the_second_law_contains_the_first() {
     let first = War::aimed(0.03, 0.02).from(100.0, 70.0);
@@ -190,7 +193,8 @@ fn area_fire_keeps_its_constant() {
     assert!((end.time - 10.0).abs() < 1e-12, "{end:?}");
 }
 
-/// L3 in general, within 10^-9; the last term of the second line is v, the second side's own reinforcement.
+/// L3 in general, within 10^-9; the last term of the second line is v, the second side's own
+/// reinforcement.
 #[test]
 fn area_fire_is_what_integration_says() {
     let mut random = Random(3);
@@ -217,7 +221,8 @@ fn area_fire_is_what_integration_says() {
     near(only_v.at(3.0).expect("valid"), [1.0, 7.0], 1e-9, &only_v);
 }
 
-/// Equal sides melt away together and neither is beaten, though rounding would choose one in the end.
+/// Equal sides melt away together and neither is beaten, though rounding would choose one in the
+/// end.
 #[test]
 fn equal_sides_never_end() {
     let mut random = Random(4);
@@ -259,7 +264,8 @@ fn nobody_who_shoots_and_nobody_there() {
     assert_eq!(end_of(nobody.from(1.0, 0.0)).winner(), Some(0));
     let comes = nobody.reinforced(1.0, 1.0).from(0.0, 0.0);
     assert_eq!(comes.end(), Ok(None));
-    // The one who comes is beaten as soon as there is someone to beat: at 0 already, for he does not grow.
+    // The one who comes is beaten as soon as there is someone to beat: at 0 already, for he does
+    // not grow.
     assert_eq!(end_of(War::aimed(0.1, 0.1).reinforced(0.5, 0.0).from(0.0, 50.0)).time, 0.0);
     // Falls, but is relieved in time: never zero.
     let relieved = War::aimed(0.1, 0.0).attrition(0.0, 0.5).reinforced(1.0, 0.0).from(30.0, 40.0);

@@ -42,7 +42,8 @@ impl Squad {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed then.
+    /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed
+    /// then.
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
         let mut image = Reader::new(KIND, image)?;
         let rule = image.rule()?;

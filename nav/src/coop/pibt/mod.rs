@@ -1,26 +1,30 @@
 //! PIBT: who gives way to whom when many units step from tile to tile at the same time.
 //!
-//! In: a map, units on tiles of their own, a goal for each. Out: a step for each, every tick: to a neighbour tile or none, so that no two
-//! end on one tile and no two exchange theirs. Effort is a few looks a unit; nothing is planned ahead.
+//! In: a map, units on tiles of their own, a goal for each. Out: a step for each, every tick: to a
+//! neighbour tile or none, so that no two end on one tile and no two exchange theirs. Effort is a
+//! few looks a unit; nothing is planned ahead.
 //!
-//! Priority inheritance with backtracking (Okumura, Machida, Défago and Tamura, "Priority inheritance with backtracking for
-//! iterative multi-agent path finding", AIJ 2022): units choose in order of how long they have been under way. Who wants a tile where
-//! another stands hands its own turn to that one; if the other finds no way out, the next best tile is tried. The unit with the
-//! longest wait always gets its best tile, so on a map where every two neighbours lie on a loop each unit gets to its goal.
+//! Priority inheritance with backtracking (Okumura, Machida, Défago and Tamura, "Priority
+//! inheritance with backtracking for iterative multi-agent path finding", AIJ 2022): units choose
+//! in order of how long they have been under way. Who wants a tile where another stands hands its
+//! own turn to that one; if the other finds no way out, the next best tile is tried. The unit with
+//! the longest wait always gets its best tile, so on a map where every two neighbours lie on a loop
+//! each unit gets to its goal.
 //!
-//! The swap rule (Okumura, "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", IJCAI 2023): two that must pass
-//! each other in a street that is one tile wide back out to the next fork first.
+//! The swap rule (Okumura, "Improving LaCAM for scalable eventually optimal multi-agent
+//! pathfinding", IJCAI 2023): two that must pass each other in a street that is one tile wide back
+//! out to the next fork first.
 //!
 //! ```text
-//!   ████████          a wants east, b west. With the rule, if the street forks behind a and not behind b,
-//!   . a b .           a backs west and pulls b along, up to the fork.
+//!   ████████       a wants east, b west. With the rule, if the street forks behind a and
+//!   . a b .        not behind b, a backs west and pulls b along, up to the fork.
 //!   ████████
 //! ```
 //!
 //! Where dead-end streets are full, units may still wait for ever.
 //!
-//! Rows A15 and B11 of the classic texts (no dodging of who is not there any more; many units) are decided by the tests
-//! `there_are_no_conflicts` and `everyone_arrives_on_loops`.
+//! Rows A15 and B11 of the classic texts (no dodging of who is not there any more; many units) are
+//! decided by the tests `there_are_no_conflicts` and `everyone_arrives_on_loops`.
 
 mod image;
 mod swap;
@@ -82,7 +86,14 @@ impl fmt::Display for SquadError {
 
 impl core::error::Error for SquadError {}
 
-/// Units on tiles. See [the module](self).
+/// Units that step from tile to tile at the same time, by PIBT (priority inheritance with
+/// backtracking) with the swap rule.
+///
+/// Every tick each unit makes one step or none: no two end on one tile, and no two exchange theirs.
+/// Who is longest under way chooses first, and who stands in its way makes room. On maps where
+/// every two neighbours lie on a loop each unit gets to its goal at some time; in dead-end streets
+/// that are full, units may wait for ever. A unit at its goal still makes room for others. Units of
+/// one goal share its field, so that is what memory grows with: four bytes a cell and goal.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -177,8 +188,8 @@ impl Squad {
         Cell::new((index % width) as i32, (index / width) as i32)
     }
 
-    /// A goal, the same for equal cells. Its field is found as far as units are away from it. A goal that is a wall, or outside, is
-    /// never reached: its units move only to let others pass.
+    /// A goal, the same for equal cells. Its field is found as far as units are away from it. A
+    /// goal that is a wall, or outside, is never reached: its units move only to let others pass.
     pub fn goal(&mut self, cell: impl Into<Cell>) -> GoalId {
         let cell = cell.into();
         let known = self.fields.iter().position(|field| field.goals() == [cell]);

@@ -1,6 +1,7 @@
 //! The swap rule: two that have to pass each other in a street back out to a fork.
 //!
-//! In: a unit's turn, and who stands around. Out: whom it has to pull along while it goes where it does not want to go.
+//! In: a unit's turn, and who stands around. Out: whom it has to pull along while it goes where it
+//! does not want to go.
 
 use super::{NONE, Squad, Turn};
 use crate::grid::Map;
@@ -16,8 +17,9 @@ enum Ahead {
 }
 
 impl Squad {
-    /// Whom a unit has to pull along, instead of going where it wants: the one on its best tile, if they have to pass each other and there
-    /// is a fork behind; or a neighbour who has to pass it, when it came out of the street.
+    /// Whom a unit has to pull along, instead of going where it wants: the one on its best tile, if
+    /// they have to pass each other and there is a fork behind; or a neighbour who has to pass it,
+    /// when it came out of the street.
     pub(super) fn to_pull(&self, map: &Map, turn: &Turn) -> u32 {
         let at = self.units[turn.unit as usize].at;
         let best = turn.tiles[0];
@@ -42,7 +44,8 @@ impl Squad {
         pusher.unwrap_or(NONE)
     }
 
-    /// What lies ahead in a street, at `at` and coming from `behind`. Dead ends whose unit is at home are no exits.
+    /// What lies ahead in a street, at `at` and coming from `behind`. Dead ends whose unit is at
+    /// home are no exits.
     fn ahead(&self, map: &Map, behind: u32, at: u32) -> Ahead {
         let (mut exits, mut on) = (0, at);
         for tile in self.neighbours(map, at).filter(|tile| *tile != behind) {
@@ -62,7 +65,8 @@ impl Squad {
         }
     }
 
-    /// Whether `pusher` and `puller`, on `behind` and `at`, want through each other, going on along the street without a fork.
+    /// Whether `pusher` and `puller`, on `behind` and `at`, want through each other, going on along
+    /// the street without a fork.
     fn must_pass(&self, map: &Map, pusher: u32, puller: u32, mut behind: u32, mut at: u32) -> bool {
         let length =
             |unit: u32, tile: u32| self.fields[self.units[unit as usize].goal as usize].length_at(tile);

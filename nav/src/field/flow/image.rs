@@ -8,7 +8,8 @@ use crate::state::{Hash, LoadError, Reader, Sink, Writer};
 const KIND: u8 = b'F';
 
 impl Flow {
-    /// The field as 64 bits: what it leads to, how far it was found, and every length that is final.
+    /// The field as 64 bits: what it leads to, how far it was found, and every length that is
+    /// final.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = Hash::new();
@@ -20,7 +21,8 @@ impl Flow {
         hash.finish()
     }
 
-    /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they follow from the map.
+    /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they
+    /// follow from the map.
     pub fn save_into(&self, out: &mut Vec<u8>) {
         let mut image = Writer::new(KIND, out);
         self.tell(&mut image);
@@ -40,7 +42,8 @@ impl Flow {
         self.goals.iter().for_each(|&goal| to.cell(goal));
     }
 
-    /// Takes an image in, and finds on the map what was found when it was written. The map has to be as it was then.
+    /// Takes an image in, and finds on the map what was found when it was written. The map has to
+    /// be as it was then.
     ///
     /// # Errors
     ///

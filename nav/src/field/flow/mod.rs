@@ -1,8 +1,9 @@
 //! Flow fields: one search for all who go to the same place.
 //!
-//! In: a map, goals, and cells that want to know the way. Out: for every cell, how far the nearest goal is and which way to step;
-//! found by Dijkstra's search from all goals at once, backwards, as far as was asked for. What was found stays, and goes on later;
-//! after edits only what changed is found anew.
+//! In: a map, goals, and cells that want to know the way. Out: for every cell, how far the nearest
+//! goal is and which way to step; found by Dijkstra's search from all goals at once, backwards, as
+//! far as was asked for. What was found stays, and goes on later; after edits only what changed is
+//! found anew.
 //!
 //! ```text
 //!   final            | tentative     | unknown
@@ -10,10 +11,12 @@
 //!   0 ............ reached .......... + a step        lengths; below `reached` none gets shorter
 //! ```
 //!
-//! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the shortest-path problem"): a length
-//! is *supported* if some step to a neighbour accounts for it. Steps have positive lengths, so support never goes around in
-//! a circle. Cells in changed chunks that lost their support become unknown, then those that leaned on them, and so on; what is left
-//! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what changed, not the map.
+//! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the
+//! shortest-path problem"): a length is *supported* if some step to a neighbour accounts for it.
+//! Steps have positive lengths, so support never goes around in a circle. Cells in changed chunks
+//! that lost their support become unknown, then those that leaned on them, and so on; what is left
+//! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what
+//! changed, not the map.
 
 mod image;
 mod repair;
@@ -56,15 +59,16 @@ const ALL: u32 = u32::MAX;
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps cost what the cell costs that is
-/// *entered*, as in every search here.
+/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps
+/// cost what the cell costs that is *entered*, as in every search here.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     goals: Vec<Cell>,
     rule: Rule,
     asked: Option<Scale>,
     scale: Scale,
-    /// Lengths of steps in the eight directions, and from a cell's number to those of its neighbours, modulo 2^32.
+    /// Lengths of steps in the eight directions, and from a cell's number to those of its
+    /// neighbours, modulo 2^32.
     steps: [u32; 8],
     offsets: [u32; 8],
     /// Cells along x and y; 0 before the first search.
@@ -81,14 +85,16 @@ pub struct Flow {
     open: Wave,
     /// What a repair has found below `reached`.
     repair: Wave,
-    /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths that they had.
+    /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths
+    /// that they had.
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
     cut: Vec<(u32, u32)>,
 }
 
 impl Flow {
-    /// A field to the nearest of these goals. Goals that are walls, or outside of the map, do not count as long as they are.
+    /// A field to the nearest of these goals. Goals that are walls, or outside of the map, do not
+    /// count as long as they are.
     #[must_use]
     pub fn to(goals: &[Cell]) -> Flow {
         Flow { goals: goals.to_vec(), ..Flow::default() }
@@ -100,8 +106,8 @@ impl Flow {
         Flow { rule, size: [0; 2], ..self }
     }
 
-    /// With these lengths of steps, instead of [`Scale::FINE`] where all costs are 1 and [`Scale::COARSE`] elsewhere. Ignored if it
-    /// is not [valid](Scale::is_valid).
+    /// With these lengths of steps, instead of [`Scale::FINE`] where all costs are 1 and
+    /// [`Scale::COARSE`] elsewhere. Ignored if it is not [valid](Scale::is_valid).
     #[must_use]
     pub fn scale(self, scale: Scale) -> Flow {
         Flow { asked: Some(scale).filter(|scale| scale.is_valid()), size: [0; 2], ..self }
@@ -122,7 +128,8 @@ impl Flow {
         &self.goals
     }
 
-    /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what edits broke first.
+    /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what
+    /// edits broke first.
     pub fn until(&mut self, map: &Map, cells: &[Cell]) {
         self.update(map);
         let (lengths, mut left) = (Cells { size: self.size }, cells);
@@ -149,8 +156,8 @@ impl Flow {
         }
     }
 
-    /// Takes in what changed on the map since the last call, as [`until`](Flow::until) and [`fill`](Flow::fill) do first; goes no
-    /// further.
+    /// Takes in what changed on the map since the last call, as [`until`](Flow::until) and
+    /// [`fill`](Flow::fill) do first; goes no further.
     pub fn update(&mut self, map: &Map) {
         let is_same = self.size == [map.width(), map.height()]
             && (self.asked.is_some() || self.uniform == map.is_uniform())
@@ -204,7 +211,8 @@ impl Flow {
         self.bucket = bucket;
     }
 
-    /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that are not reached as well by another.
+    /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that
+    /// are not reached as well by another.
     fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
         match (scope, self.uniform) {
             (Scope::Pruned, _) => self.spread_as::<true, true>(map, entries),
@@ -236,7 +244,8 @@ impl Flow {
                 let way = length + steps[d] * cost;
                 let old = self.lengths[to as usize];
                 if PRUNED && way == old {
-                    // It goes on from both sides. This one is not too late: the cell lies in a later bucket.
+                    // It goes on from both sides. This one is not too late: the cell lies in a
+                    // later bucket.
                     self.came[to as usize] |= 1 << d;
                 }
                 if way >= old || way > LIMIT {
@@ -289,8 +298,8 @@ impl Flow {
         cells.contains(cell).then(|| self.lengths[cells.index(cell)]).filter(|&length| length < self.reached)
     }
 
-    /// Which of the eight [`DIRECTIONS`] leads from a cell to the nearest goal, the first of equal ones; `None` at a goal, where
-    /// nothing is known, and where there is no way.
+    /// Which of the eight [`DIRECTIONS`] leads from a cell to the nearest goal, the first of equal
+    /// ones; `None` at a goal, where nothing is known, and where there is no way.
     #[inline]
     #[must_use]
     pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
@@ -307,7 +316,8 @@ impl Flow {
             open &= open - 1;
             let to = here.wrapping_add(offsets[d]) as usize;
             let length = self.lengths[to];
-            // After edits that were not taken in, lengths are those of before: still, each step leads to a smaller one.
+            // After edits that were not taken in, lengths are those of before: still, each step
+            // leads to a smaller one.
             if length < own {
                 let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
                 let way = length + steps[d] * cost;
@@ -327,11 +337,12 @@ impl Flow {
         self.direction(map, cell).map(|d| cell + DIRECTIONS[d])
     }
 
-    /// Which way to go at a position between cells, as a vector of length 1; zero where nothing is known and outside of the map. Cell `[x, y]` has its
-    /// centre at `[x + 0.5, y + 0.5]`.
+    /// Which way to go at a position between cells, as a vector of length 1; zero where nothing is
+    /// known and outside of the map. Cell `[x, y]` has its centre at `[x + 0.5, y + 0.5]`.
     ///
-    /// The directions of the four cells around are blended by how near they are, so that it does not jump from cell to cell. A wall
-    /// beside is no direction; a body that is wider than a point leans on it and slides.
+    /// The directions of the four cells around are blended by how near they are, so that it does
+    /// not jump from cell to cell. A wall beside is no direction; a body that is wider than a point
+    /// leans on it and slides.
     #[must_use]
     pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
         let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
@@ -352,7 +363,8 @@ impl Flow {
         if square > 0.0 { sum / square.sqrt() } else { Vec2::ZERO }
     }
 
-    /// The cells from `cell` to the nearest goal, both with, into `out`; whether there is such a way and it is known.
+    /// The cells from `cell` to the nearest goal, both with, into `out`; whether there is such a
+    /// way and it is known.
     pub fn way(&self, map: &Map, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
         out.clear();
         let cell = cell.into();

@@ -1,7 +1,7 @@
 //! Repair of a field after edits.
 //!
-//! In: a field, and the map that it was found on, changed since. Out: the same field as if it were found anew, as far as before; found
-//! by looking at changed chunks and at what hung on them.
+//! In: a field, and the map that it was found on, changed since. Out: the same field as if it were
+//! found anew, as far as before; found by looking at changed chunks and at what hung on them.
 
 use super::{ALL, Flow, Scope, UNKNOWN, all_around};
 use crate::field::wave::Entry;
@@ -37,7 +37,8 @@ impl Flow {
         self.open_again(map);
     }
 
-    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and that on walls far behind.
+    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and
+    /// that on walls far behind.
     fn forget_tentative(&mut self) {
         self.open.clear();
         if self.reached != ALL {
@@ -74,7 +75,8 @@ impl Flow {
         self.bucket = border;
     }
 
-    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around them.
+    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around
+    /// them.
     fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
         let across = map.chunk_counts()[0];
         for (chunk, &revision) in map.chunk_revisions().iter().enumerate() {
@@ -111,7 +113,8 @@ impl Flow {
         }
     }
 
-    /// The shortest length that neighbours account for, or the first that is no more than `enough`; beyond the limit it is unknown.
+    /// The shortest length that neighbours account for, or the first that is no more than `enough`;
+    /// beyond the limit it is unknown.
     fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
         if !map.is_free(cell) {
             return UNKNOWN;

@@ -9,7 +9,8 @@ use crate::state::refuses_damage;
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 150 } else { 2_000 };
 
-/// Lengths to the nearest goal by Bellman and Ford: every step from a cell that got shorter, until none does.
+/// Lengths to the nearest goal by Bellman and Ford: every step from a cell that got shorter, until
+/// none does.
 fn lengths(map: &Map, rule: Rule, goals: &[Cell]) -> Vec<Option<u32>> {
     let scale = if map.is_uniform() { Scale::FINE } else { Scale::COARSE };
     let mut lengths = vec![None; map.cell_count()];
@@ -42,8 +43,9 @@ fn goals(random: &mut Random, map: &Map) -> Vec<Cell> {
     (0..1 + random.below(4)).map(|_| random.cell(map)).collect()
 }
 
-/// D18, D29, A30: lengths are those of Bellman and Ford to the nearest of many goals, under every rule, with and without costs;
-/// and walking along the field from anywhere takes exactly as long as it says, by legal steps.
+/// D18, D29, A30: lengths are those of Bellman and Ford to the nearest of many goals, under every
+/// rule, with and without costs; and walking along the field from anywhere takes exactly as long as
+/// it says, by legal steps.
 #[test]
 fn lengths_are_exact_and_ways_are_as_long() {
     let mut random = Random::new(1);
@@ -78,7 +80,8 @@ fn lengths_are_exact_and_ways_are_as_long() {
     }
 }
 
-/// Going on in small parts gives what one search gives, and stops as soon as what was asked for is known.
+/// Going on in small parts gives what one search gives, and stops as soon as what was asked for is
+/// known.
 #[test]
 fn parts_are_the_whole() {
     let mut random = Random::new(2);
@@ -112,7 +115,8 @@ fn parts_are_the_whole() {
     assert!(stopped > ROUNDS / 10, "{stopped}");
 }
 
-/// After any edits a repaired field is, to the bit, one that was found anew as far: finished or not, with goals that became walls.
+/// After any edits a repaired field is, to the bit, one that was found anew as far: finished or
+/// not, with goals that became walls.
 #[test]
 fn repaired_is_fresh() {
     let mut random = Random::new(3);

@@ -51,7 +51,8 @@ impl Random {
     }
 }
 
-/// Where one step leads from a cell, and whether it is a diagonal one: the rules in words, not from the crate's tables.
+/// Where one step leads from a cell, and whether it is a diagonal one: the rules in words, not from
+/// the crate's tables.
 pub(super) fn steps(map: &Map, rule: Rule, from: Cell) -> Vec<(Cell, bool)> {
     let mut steps = Vec::new();
     for y in -1..=1 {

@@ -7,7 +7,8 @@ use crate::state::refuses_damage;
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 3_000 } else { 100_000 };
 
-/// Seeing is the same from both ends, and a whole field of view is what line by line says; walls are seen where light falls on them.
+/// Seeing is the same from both ends, and a whole field of view is what line by line says; walls
+/// are seen where light falls on them.
 #[test]
 fn sight_is_symmetric_and_fields_are_lines() {
     let mut random = Random::new(21);
@@ -52,7 +53,8 @@ fn walls_around_a_room_are_seen() {
     assert_eq!(seen, [Cell::new(3, 3)]);
 }
 
-/// Whatever is put on and taken off, in any order, nothing is left; on the way a cell holds the sum of what is on it.
+/// Whatever is put on and taken off, in any order, nothing is left; on the way a cell holds the sum
+/// of what is on it.
 #[test]
 fn stamps_come_off_exactly() {
     let mut random = Random::new(22);
@@ -133,10 +135,12 @@ fn decay_ends_at_zero() {
     }
 }
 
-/// A18, B7, B8: danger on a pass turns the way aside exactly when the detour is cheaper, and decay brings it back.
+/// A18, B7, B8: danger on a pass turns the way aside exactly when the detour is cheaper, and decay
+/// brings it back.
 #[test]
 fn danger_turns_the_way_aside_until_it_decays() {
-    // Two passes through a wall: the near one straight ahead, the far one a detour of so many steps.
+    // Two passes through a wall: the near one straight ahead, the far one a detour of so many
+    // steps.
     let map = Map::from_fn(21, 21, |cell| cell.x == 10 && cell.y != 10 && cell.y != 16).expect("small");
     let ask = Ask::new([5, 10], [15, 10]).rule(Rule::Four);
     let length = |layer: &Influence, pass: i32| 10 + 2 * (pass - 10) + layer.value([10, pass]);
@@ -204,7 +208,8 @@ fn layers_add_up_and_images_are_checked() {
     assert!(other.clone().load(&image).is_err());
 }
 
-/// D18, D19: the raw potential climbs on open land, and stays in the U where a flow field does not; beyond its radius there is no way.
+/// D18, D19: the raw potential climbs on open land, and stays in the U where a flow field does not;
+/// beyond its radius there is no way.
 #[test]
 fn the_potential_stays_in_a_trap() {
     let open = Map::new(30, 30).expect("small");

@@ -28,7 +28,8 @@ fn open_land_gives_a_diamond_a_square_a_hexagon() {
     }
 }
 
-/// R3: the corner behind the dear cell is reached around it, with points that the way over it does not leave.
+/// R3: the corner behind the dear cell is reached around it, with points that the way over it does
+/// not leave.
 #[test]
 fn the_way_around_is_found_though_the_dear_one_is_seen_first() {
     let mut map = Map::new(3, 2).expect("small");
@@ -100,7 +101,8 @@ impl Walk<'_> {
     }
 }
 
-/// R3, R5: on small maps, with every rule on, what every possible walk says; and each way back is legal, and takes what it says.
+/// R3, R5: on small maps, with every rule on, what every possible walk says; and each way back is
+/// legal, and takes what it says.
 #[test]
 fn it_is_what_every_walk_says() {
     let mut random = Random::new(11);
@@ -164,8 +166,8 @@ fn it_is_what_every_walk_says() {
     }
 }
 
-/// On larger maps: the cells whose length by the points' own search is within them (`Flow` backwards from the start, with the cost of
-/// the start in place of the cell's).
+/// On larger maps: the cells whose length by the points' own search is within them (`Flow`
+/// backwards from the start, with the cost of the start in place of the cell's).
 #[test]
 fn it_is_what_lengths_say() {
     let mut random = Random::new(12);
@@ -189,7 +191,8 @@ fn it_is_what_lengths_say() {
     }
 }
 
-/// Attacks by the word are attacks by the cell: some stop within the distances, and in sight if that is needed.
+/// Attacks by the word are attacks by the cell: some stop within the distances, and in sight if
+/// that is needed.
 #[test]
 fn attacks_and_threats_are_what_distances_say() {
     let mut random = Random::new(13);
