@@ -1,0 +1,449 @@
+//! Flow fields: one search for all who go to the same place.
+//!
+//! In: a map, goals, and cells that want to know the way. Out: for every cell, how far the nearest
+//! goal is and which way to step; found by Dijkstra's search from all goals at once, backwards, as
+//! far as was asked for. What was found stays, and goes on later; after edits only what changed is
+//! found anew.
+//!
+//! ```text
+//!   final            | tentative     | unknown
+//!   . . . . . . . . .|. . . . . . . .|
+//!   0 ............ reached .......... + a step        lengths; below `reached` none gets shorter
+//! ```
+//!
+//! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the
+//! shortest-path problem"): a length is *supported* if some step to a neighbour accounts for it.
+//! Steps have positive lengths, so support never goes around in a circle. Cells in changed chunks
+//! that lost their support become unknown, then those that leaned on them, and so on; what is left
+//! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what
+//! changed, not the map.
+
+mod image;
+mod repair;
+
+use glam::Vec2;
+
+use super::wave::{Columns, Entry, Wave};
+use crate::grid::order::{NOWHERE, Order, order};
+use crate::grid::{Cell, DIRECTIONS, Map, Rule};
+use crate::length::{LIMIT, Scale};
+
+/// The length of a cell that was not reached.
+const UNKNOWN: u32 = u32::MAX;
+
+/// `reached` when there is nothing left to find.
+const ALL: u32 = u32::MAX;
+
+/// Which way to the nearest of some goals, from everywhere.
+///
+/// ```
+/// use carom_nav::prelude::*;
+/// use carom_nav::field::Flow;
+///
+/// let mut map = Map::new(40, 30)?;
+/// let gates = [Cell::new(2, 2), Cell::new(37, 2)];
+/// let mut flow = Flow::to(&gates);
+/// let soldiers = [Cell::new(10, 20), Cell::new(30, 25)];
+/// flow.until(&map, &soldiers); // only as far as needed
+/// let mut at = soldiers[0];
+/// while let Some(next) = flow.next(&map, at) {
+///     at = next;
+/// }
+/// assert_eq!(at, gates[0]);
+///
+/// for y in 0..20 {
+///     map.set_wall([5, y], true);
+/// }
+/// flow.until(&map, &soldiers); // repaired, not found anew
+/// assert_eq!(flow.distance(soldiers[0]).map(|length| length.cells() > 20.0), Some(true));
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+///
+/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps
+/// cost what the cell costs that is *entered*, as in every search here.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    goals: Vec<Cell>,
+    rule: Rule,
+    asked: Option<Scale>,
+    scale: Scale,
+    /// Lengths of steps in the eight directions, and from a cell's number to those of its
+    /// neighbours, modulo 2^32.
+    steps: [u32; 8],
+    offsets: [u32; 8],
+    /// Cells along x and y; 0 before the first search.
+    size: [i32; 2],
+    uniform: bool,
+    revision: u64,
+    /// By cell.
+    lengths: Vec<u32>,
+    /// By cell, the directions that it was reached in at its length.
+    came: Vec<u8>,
+    /// Lengths below are final.
+    reached: u32,
+    /// What lies at `reached` or beyond.
+    open: Wave,
+    /// What a repair has found below `reached`.
+    repair: Wave,
+    /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths
+    /// that they had.
+    bucket: Vec<Entry>,
+    seeds: Vec<Entry>,
+    cut: Vec<(u32, u32)>,
+}
+
+impl Flow {
+    /// A field to the nearest of these goals. Goals that are walls, or outside of the map, do not
+    /// count as long as they are.
+    #[must_use]
+    pub fn to(goals: &[Cell]) -> Flow {
+        Flow { goals: goals.to_vec(), ..Flow::default() }
+    }
+
+    /// With these steps, instead of to eight neighbours without cutting corners.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Flow {
+        Flow { rule, size: [0; 2], ..self }
+    }
+
+    /// With these lengths of steps, instead of [`Scale::FINE`] where all costs are 1 and
+    /// [`Scale::COARSE`] elsewhere. Ignored if it is not [valid](Scale::is_valid).
+    #[must_use]
+    pub fn scale(self, scale: Scale) -> Flow {
+        Flow { asked: Some(scale).filter(|scale| scale.is_valid()), size: [0; 2], ..self }
+    }
+
+    /// Other goals, in the memory of these. The same ones change nothing: nothing is found again.
+    pub fn aim(&mut self, goals: &[Cell]) {
+        if self.goals != goals {
+            self.goals.clear();
+            self.goals.extend_from_slice(goals);
+            self.size = [0; 2];
+        }
+    }
+
+    /// Where it leads.
+    #[must_use]
+    pub fn goals(&self) -> &[Cell] {
+        &self.goals
+    }
+
+    /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what
+    /// edits broke first.
+    pub fn until(&mut self, map: &Map, cells: &[Cell]) {
+        self.update(map);
+        let (lengths, mut left) = (Cells { size: self.size }, cells);
+        while self.reached != ALL {
+            let is_settled = |cell: Cell| {
+                lengths.contains(cell) && self.lengths[lengths.index(cell)] < self.reached
+                    || !map.is_free(cell)
+            };
+            while left.first().is_some_and(|&cell| is_settled(cell)) {
+                left = &left[1..];
+            }
+            if left.is_empty() {
+                return;
+            }
+            self.advance(map);
+        }
+    }
+
+    /// Finds everything.
+    pub fn fill(&mut self, map: &Map) {
+        self.update(map);
+        while self.reached != ALL {
+            self.advance(map);
+        }
+    }
+
+    /// Takes in what changed on the map since the last call, as [`until`](Flow::until) and
+    /// [`fill`](Flow::fill) do first; goes no further.
+    pub fn update(&mut self, map: &Map) {
+        let is_same = self.size == [map.width(), map.height()]
+            && (self.asked.is_some() || self.uniform == map.is_uniform())
+            && self.revision <= map.revision();
+        if !is_same || self.uniform && !map.is_uniform() {
+            self.start(map);
+        } else if self.revision < map.revision() {
+            self.mend(map);
+        }
+        self.revision = map.revision();
+    }
+
+    fn start(&mut self, map: &Map) {
+        self.size = [map.width(), map.height()];
+        self.uniform = map.is_uniform();
+        self.scale = scale_on(map, self.asked);
+        let Flow { rule, scale, size, .. } = *self;
+        self.steps = core::array::from_fn(|d| {
+            u32::from(if rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
+        });
+        self.offsets = DIRECTIONS.map(|way| (way.y * size[0] + way.x) as u32);
+        self.lengths.clear();
+        self.lengths.resize(map.cell_count(), UNKNOWN);
+        let longest = u32::from(self.scale.diagonal) * if self.uniform { 1 } else { 255 };
+        self.open.prepare(u32::from(self.scale.straight), longest);
+        self.repair.prepare(u32::from(self.scale.straight), longest);
+        self.reached = 0;
+        self.came.clear();
+        if self.scope() == Scope::Pruned {
+            self.came.resize(map.cell_count(), 0);
+        }
+        for &goal in &self.goals {
+            if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
+                self.lengths[map.at(goal)] = 0;
+                self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
+                all_around(&mut self.came, map.at(goal));
+            }
+        }
+    }
+
+    /// Makes the next bucket final.
+    fn advance(&mut self, map: &Map) {
+        let Some(now) = self.open.next(self.open.bucket(self.reached)) else {
+            self.reached = ALL;
+            return;
+        };
+        let mut bucket = core::mem::take(&mut self.bucket);
+        self.open.take(now, &mut bucket);
+        self.reached = self.open.begins(now + 1);
+        self.spread(map, &bucket, self.scope());
+        self.bucket = bucket;
+    }
+
+    /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that
+    /// are not reached as well by another.
+    fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
+        match (scope, self.uniform) {
+            (Scope::Pruned, _) => self.spread_as::<true, true>(map, entries),
+            (Scope::All, true) => self.spread_as::<false, true>(map, entries),
+            (Scope::All, false) => self.spread_as::<false, false>(map, entries),
+        }
+    }
+
+    fn spread_as<const PRUNED: bool, const UNIFORM: bool>(&mut self, map: &Map, entries: &[Entry]) {
+        let order = order(self.rule);
+        let (steps, offsets) = (self.steps, self.offsets);
+        let columns = Columns::of(self.size[0]);
+        let walls = map.rows();
+        for &entry in entries {
+            let Entry { length, cell } = entry;
+            if self.lengths[cell as usize] != length {
+                continue;
+            }
+            let (x, y) = columns.split(cell);
+            let cost =
+                if UNIFORM { 1 } else { map.costs().get(cell as usize).map_or(1, |&cost| u32::from(cost)) };
+            let around = walls.nine(x, y) & 511;
+            let mut open =
+                if PRUNED { onward(order, self.came[cell as usize], around) } else { order[NOWHERE][around] };
+            while open != 0 {
+                let d = open.trailing_zeros() as usize & 7;
+                open &= open - 1;
+                let to = cell.wrapping_add(offsets[d]);
+                let way = length + steps[d] * cost;
+                let old = self.lengths[to as usize];
+                if PRUNED && way == old {
+                    // It goes on from both sides. This one is not too late: the cell lies in a
+                    // later bucket.
+                    self.came[to as usize] |= 1 << d;
+                }
+                if way >= old || way > LIMIT {
+                    continue;
+                }
+                self.lengths[to as usize] = way;
+                if PRUNED {
+                    self.came[to as usize] = 1 << d;
+                } else {
+                    all_around(&mut self.came, to as usize);
+                }
+                let list = if way >= self.reached { &mut self.open } else { &mut self.repair };
+                list.push(Entry { length: way, cell: to });
+            }
+        }
+    }
+
+    /// Whether only neighbours need be looked at that are not reached as well by another way.
+    fn scope(&self) -> Scope {
+        let Scale { straight, diagonal } = self.scale;
+        let is_ordered = self.uniform && straight < diagonal && u32::from(diagonal) < 2 * u32::from(straight);
+        if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
+    }
+
+    // Answers.
+
+    /// How far a cell is from the nearest goal; `None` where that is not known, or there is no way.
+    #[must_use]
+    pub fn distance(&self, cell: impl Into<Cell>) -> Option<crate::length::Length> {
+        let units = self.final_length(cell.into())?;
+        Some(crate::length::Length { units, scale: self.scale })
+    }
+
+    /// Whether it is known how far the cell is from the nearest goal, or that there is no way.
+    #[must_use]
+    pub fn is_known(&self, cell: impl Into<Cell>) -> bool {
+        let cell = cell.into();
+        Cells { size: self.size }.contains(cell) && (self.reached == ALL || self.final_length(cell).is_some())
+    }
+
+    #[inline]
+    pub(crate) fn length_at(&self, index: u32) -> u32 {
+        let length = self.lengths[index as usize];
+        if length < self.reached { length } else { UNKNOWN }
+    }
+
+    #[inline]
+    pub(crate) fn final_length(&self, cell: Cell) -> Option<u32> {
+        let cells = Cells { size: self.size };
+        cells.contains(cell).then(|| self.lengths[cells.index(cell)]).filter(|&length| length < self.reached)
+    }
+
+    /// Which of the eight [`DIRECTIONS`] leads from a cell to the nearest goal, the first of equal
+    /// ones; `None` at a goal, where nothing is known, and where there is no way.
+    #[inline]
+    #[must_use]
+    pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
+        let cell = cell.into();
+        let own = self.final_length(cell).filter(|&length| length > 0)?;
+        if self.size != [map.width(), map.height()] {
+            return None;
+        }
+        let (steps, offsets, here) = (self.steps, self.offsets, map.at(cell) as u32);
+        let (mut least, mut best) = (UNKNOWN, None);
+        let mut open = self.rule.legal()[map.rows().nine(cell.x, cell.y)];
+        while open != 0 {
+            let d = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let to = here.wrapping_add(offsets[d]) as usize;
+            let length = self.lengths[to];
+            // After edits that were not taken in, lengths are those of before: still, each step
+            // leads to a smaller one.
+            if length < own {
+                let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
+                let way = length + steps[d] * cost;
+                if way < least {
+                    (least, best) = (way, Some(d));
+                }
+            }
+        }
+        best
+    }
+
+    /// The cell to step to; `None` as of [`direction`](Flow::direction).
+    #[inline]
+    #[must_use]
+    pub fn next(&self, map: &Map, cell: impl Into<Cell>) -> Option<Cell> {
+        let cell = cell.into();
+        self.direction(map, cell).map(|d| cell + DIRECTIONS[d])
+    }
+
+    /// Which way to go at a position between cells, as a vector of length 1; zero where nothing is
+    /// known and outside of the map. Cell `[x, y]` has its centre at `[x + 0.5, y + 0.5]`.
+    ///
+    /// The directions of the four cells around are blended by how near they are, so that it does
+    /// not jump from cell to cell. A wall beside is no direction; a body that is wider than a point
+    /// leans on it and slides.
+    #[must_use]
+    pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
+        let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
+        if !(position.cmpge(Vec2::ZERO).all() && position.cmple(size).all()) {
+            return Vec2::ZERO;
+        }
+        let corner = (position - 0.5).floor();
+        let (share, low) = (position - 0.5 - corner, Cell::new(corner.x as i32, corner.y as i32));
+        let mut sum = Vec2::ZERO;
+        for (dx, x) in [1.0 - share.x, share.x].into_iter().enumerate() {
+            for (dy, y) in [1.0 - share.y, share.y].into_iter().enumerate() {
+                if let Some(d) = self.direction(map, low + Cell::new(dx as i32, dy as i32)) {
+                    sum += HEADINGS[d] * (x * y);
+                }
+            }
+        }
+        let square = sum.x * sum.x + sum.y * sum.y;
+        if square > 0.0 { sum / square.sqrt() } else { Vec2::ZERO }
+    }
+
+    /// The cells from `cell` to the nearest goal, both with, into `out`; whether there is such a
+    /// way and it is known.
+    pub fn way(&self, map: &Map, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
+        out.clear();
+        let cell = cell.into();
+        if self.final_length(cell).is_none() {
+            return false;
+        }
+        out.push(cell);
+        let mut at = cell;
+        while let Some(next) = self.next(map, at) {
+            out.push(next);
+            at = next;
+        }
+        self.final_length(at) == Some(0)
+    }
+}
+
+fn scale_on(map: &Map, asked: Option<Scale>) -> Scale {
+    asked.unwrap_or(if map.is_uniform() { Scale::FINE } else { Scale::COARSE })
+}
+
+/// The eight directions as vectors of length 1.
+const HEADINGS: [Vec2; 8] = {
+    const D: f32 = core::f32::consts::FRAC_1_SQRT_2;
+    [
+        Vec2::new(1.0, 0.0),
+        Vec2::new(D, D),
+        Vec2::new(0.0, 1.0),
+        Vec2::new(-D, D),
+        Vec2::new(-1.0, 0.0),
+        Vec2::new(-D, -D),
+        Vec2::new(0.0, -1.0),
+        Vec2::new(D, -D),
+    ]
+};
+
+/// Says that all neighbours of a cell have to be looked at, however it was reached.
+#[inline(always)]
+fn all_around(came: &mut [u8], at: usize) {
+    if let Some(came) = came.get_mut(at) {
+        *came = u8::MAX;
+    }
+}
+
+/// Where to go on from a cell that was reached in these directions, by the walls around it.
+#[inline(always)]
+fn onward(order: &Order, came: u8, around: usize) -> u8 {
+    if came == u8::MAX {
+        return order[NOWHERE][around];
+    }
+    let (mut left, mut open) = (came, 0);
+    while left != 0 {
+        open |= order[left.trailing_zeros() as usize & 7][around];
+        left &= left - 1;
+    }
+    open
+}
+
+/// Which neighbours are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Those that no other way reaches as well.
+    Pruned,
+}
+
+/// Cells by number, without a map.
+#[derive(Clone, Copy)]
+struct Cells {
+    size: [i32; 2],
+}
+
+impl Cells {
+    #[inline]
+    fn contains(self, Cell { x, y }: Cell) -> bool {
+        (x as u32) < self.size[0] as u32 && (y as u32) < self.size[1] as u32
+    }
+
+    #[inline]
+    fn index(self, Cell { x, y }: Cell) -> usize {
+        y as usize * self.size[0] as usize + x as usize
+    }
+}

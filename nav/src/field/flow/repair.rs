@@ -1,0 +1,165 @@
+//! Repair of a field after edits.
+//!
+//! In: a field, and the map that it was found on, changed since. Out: the same field as if it were
+//! found anew, as far as before; found by looking at changed chunks and at what hung on them.
+
+use super::{ALL, Flow, Scope, UNKNOWN, all_around};
+use crate::field::wave::Entry;
+use crate::grid::{CHUNK, Cell, DIRECTIONS, Map};
+use crate::length::LIMIT;
+
+impl Flow {
+    pub(super) fn mend(&mut self, map: &Map) {
+        self.seeds.clear();
+        self.cut.clear();
+        self.forget_tentative();
+        let mut cut = core::mem::take(&mut self.cut);
+        self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
+        // Those that may have leaned on what was cut; the list grows as it is read.
+        let (steps, mut read) = (self.steps, 0);
+        while let Some(&(cell, length)) = cut.get(read) {
+            read += 1;
+            let at = map.cell_at(cell as usize);
+            let cost = u32::from(map.cost(at));
+            for (d, way) in DIRECTIONS.into_iter().enumerate() {
+                if map.contains(at + way) && self.lengths[map.at(at + way)] >= length + steps[d] * cost {
+                    self.check(map, at + way, &mut cut);
+                }
+            }
+        }
+        for &(cell, _) in &cut {
+            self.seed(map, map.cell_at(cell as usize));
+        }
+        self.cut = cut;
+        self.each_changed(map, |flow, cell| flow.seed(map, cell));
+        self.seeds.sort_unstable();
+        self.refill(map);
+        self.open_again(map);
+    }
+
+    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and
+    /// that on walls far behind.
+    fn forget_tentative(&mut self) {
+        self.open.clear();
+        if self.reached != ALL {
+            let reached = self.reached;
+            self.lengths
+                .iter_mut()
+                .for_each(|length| *length = if *length < reached { *length } else { UNKNOWN });
+        }
+    }
+
+    /// Offers the way through final cells to all beyond.
+    fn open_again(&mut self, map: &Map) {
+        if self.reached == ALL {
+            return;
+        }
+        let mut border = core::mem::take(&mut self.bucket);
+        border.clear();
+        let longest = u32::from(self.scale.diagonal);
+        let goes_beyond = |at: usize, length: u32| {
+            length < self.reached
+                && length + longest * map.costs().get(at).map_or(1, |&cost| u32::from(cost)) >= self.reached
+        };
+        let lengths = self.lengths.iter().enumerate().filter(|(at, length)| goes_beyond(*at, **length));
+        border.extend(lengths.map(|(at, &length)| Entry { length, cell: at as u32 }));
+        self.spread(map, &border, Scope::All);
+        for &goal in &self.goals {
+            // Nothing was final yet, or this was a wall.
+            if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
+                self.lengths[map.at(goal)] = 0;
+                self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
+                all_around(&mut self.came, map.at(goal));
+            }
+        }
+        self.bucket = border;
+    }
+
+    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around
+    /// them.
+    fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
+        let across = map.chunk_counts()[0];
+        for (chunk, &revision) in map.chunk_revisions().iter().enumerate() {
+            if revision <= self.revision {
+                continue;
+            }
+            let low = Cell::new((chunk % across) as i32, (chunk / across) as i32) * CHUNK - 1;
+            let high = low + CHUNK + 2;
+            for y in low.y.max(0)..high.y.min(self.size[1]) {
+                for x in low.x.max(0)..high.x.min(self.size[0]) {
+                    call(self, Cell::new(x, y));
+                }
+            }
+        }
+    }
+
+    /// Makes a cell unknown that has a length and no support for it, and lists it.
+    fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<(u32, u32)>) {
+        let length = self.lengths[map.at(cell)];
+        if length != UNKNOWN && self.best(map, cell, length) > length {
+            self.lengths[map.at(cell)] = UNKNOWN;
+            cut.push((map.at(cell) as u32, length));
+        }
+    }
+
+    /// Offers a cell the way through its best neighbour, if that is better than what it has.
+    fn seed(&mut self, map: &Map, cell: Cell) {
+        let best = self.best(map, cell, 0);
+        let length = &mut self.lengths[map.at(cell)];
+        // What lies beyond is opened again in the end.
+        if best < *length && best < self.reached {
+            *length = best;
+            self.seeds.push(Entry { length: best, cell: map.at(cell) as u32 });
+        }
+    }
+
+    /// The shortest length that neighbours account for, or the first that is no more than `enough`;
+    /// beyond the limit it is unknown.
+    fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
+        if !map.is_free(cell) {
+            return UNKNOWN;
+        }
+        let (steps, offsets, at) = (self.steps, self.offsets, map.at(cell) as u32);
+        let mut least = UNKNOWN;
+        let mut open = map.moves(self.rule, cell);
+        while open != 0 && least > enough {
+            let d = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let to = at.wrapping_add(offsets[d]) as usize;
+            let length = self.lengths[to];
+            if length != UNKNOWN {
+                let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
+                least = least.min(length + steps[d] * cost);
+            }
+        }
+        match least {
+            // Asked last: there may be many goals.
+            _ if least > enough && self.goals.contains(&cell) => 0,
+            0..=LIMIT => least,
+            _ => UNKNOWN,
+        }
+    }
+
+    /// Goes on from the seeds, in order of their lengths, until all below `reached` is final again.
+    fn refill(&mut self, map: &Map) {
+        let seeds = core::mem::take(&mut self.seeds);
+        let mut bucket = core::mem::take(&mut self.bucket);
+        let (mut left, mut now) = (&seeds[..], 0);
+        loop {
+            let seed = left.first().map(|seed| self.repair.bucket(seed.length));
+            let wave = self.repair.next(now);
+            now = match (seed, wave) {
+                (Some(seed), Some(wave)) => seed.min(wave),
+                (Some(one), None) | (None, Some(one)) => one,
+                (None, None) => break,
+            };
+            self.repair.take(now, &mut bucket);
+            while let Some(&seed) = left.first().filter(|seed| self.repair.bucket(seed.length) == now) {
+                bucket.push(seed);
+                left = &left[1..];
+            }
+            self.spread(map, &bucket, Scope::All);
+        }
+        (self.seeds, self.bucket) = (seeds, bucket);
+    }
+}

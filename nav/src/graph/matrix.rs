@@ -1,0 +1,46 @@
+//! A graph as a table of lengths.
+
+use super::{Graph, GraphError};
+
+/// A length for every two nodes, or none. Memory grows with the square of the nodes: for small
+/// graphs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matrix {
+    count: usize,
+    /// Row by row; `u32::MAX` where there is no edge.
+    lengths: Vec<u32>,
+}
+
+impl Matrix {
+    /// No edges yet.
+    pub fn new(node_count: usize) -> Result<Matrix, GraphError> {
+        if node_count > 1 << 15 {
+            return Err(GraphError::TooLarge);
+        }
+        Ok(Matrix { count: node_count, lengths: vec![u32::MAX; node_count * node_count] })
+    }
+
+    /// An edge of this length, or none.
+    pub fn set(&mut self, from: usize, to: usize, length: Option<u32>) -> Result<(), GraphError> {
+        if let Some(&node) = [from, to].iter().find(|&&node| node >= self.count) {
+            return Err(GraphError::NoSuchNode(node));
+        }
+        self.lengths[from * self.count + to] =
+            length.unwrap_or(u32::MAX).min(u32::MAX - u32::from(length.is_some()));
+        Ok(())
+    }
+}
+
+impl Graph for Matrix {
+    fn node_count(&self) -> usize {
+        self.count
+    }
+
+    fn each_edge(&self, node: usize, mut take: impl FnMut(usize, u32)) {
+        let row = &self.lengths[node * self.count..(node + 1) * self.count];
+        row.iter()
+            .enumerate()
+            .filter(|&(_, &length)| length < u32::MAX)
+            .for_each(|(to, &length)| take(to, length));
+    }
+}

@@ -1,0 +1,53 @@
+//! Any graph: nodes by number, edges with lengths.
+//!
+//! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
+//! ways, by the same searches as on tiles. Tiles have their own, which know more and are faster;
+//! both find the same lengths.
+
+mod list;
+mod matrix;
+mod search;
+#[cfg(feature = "world")]
+mod waypoints;
+
+pub use list::List;
+pub use matrix::Matrix;
+pub use search::{GraphSearch, Order};
+#[cfg(feature = "world")]
+pub use waypoints::Waypoints;
+
+use core::fmt;
+
+/// Nodes `0..node_count`, and the edges that leave each.
+pub trait Graph {
+    /// How many nodes there are.
+    fn node_count(&self) -> usize;
+
+    /// Calls for each edge that leaves a node: where it ends, and how long it is. Their order
+    /// settles ties.
+    fn each_edge(&self, node: usize, take: impl FnMut(usize, u32));
+}
+
+/// The rule that a graph's definition, or a question to one, broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// The graph has no such node.
+    NoSuchNode(usize),
+    /// More than 2^31 nodes or edges.
+    TooLarge,
+    /// The shortest way is longer than [`LIMIT`](crate::length::LIMIT).
+    TooFar,
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GraphError::NoSuchNode(node) => write!(f, "the graph has no node {node}"),
+            GraphError::TooLarge => write!(f, "a graph has at most 2^31 nodes and edges"),
+            GraphError::TooFar => write!(f, "the shortest way is longer than lengths can say"),
+        }
+    }
+}
+
+impl core::error::Error for GraphError {}

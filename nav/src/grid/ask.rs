@@ -1,0 +1,280 @@
+//! What a search is asked, and what it answers.
+
+use super::map::Map;
+use super::{Cell, Rule};
+use crate::grid::Corners;
+use crate::length::{LIMIT, Length, Scale};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// A shortest way: by jump points where they apply (eight neighbours, no corner cut, all costs
+    /// 1, no layer), else A*.
+    #[default]
+    Auto,
+    /// A*: by length so far and estimate. A shortest way, unless the estimate is too great.
+    AStar,
+    /// A* by jump points, scanned a word of 64 cells at a time. Where it does not apply the answer
+    /// is [`Bad::Method`].
+    Jump,
+    /// By length so far alone. A shortest way, and the only one of these that makes sense with many
+    /// goals.
+    Dijkstra,
+    /// By estimate alone. Quick, seldom a shortest way. A cell keeps the parent that opened it.
+    Greedy,
+    /// Level by level: fewest steps, whatever they cost.
+    Breadth,
+    /// As far as it goes in the first open direction, counter-clockwise from east; then back to the
+    /// last branch.
+    Depth,
+}
+
+/// What is left to go, at a guess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Heuristic {
+    /// The length over free land under the rule: octile with eight neighbours, Manhattan with four,
+    /// hexes with six.
+    #[default]
+    Octile,
+    /// Columns and rows. **Fast, not shortest** with diagonals or on hexes: it then guesses too
+    /// much.
+    Manhattan,
+    /// The greater of columns and rows. Never too much; little where diagonals are dear.
+    Chebyshev,
+    /// The straight line (on hexes as [`Heuristic::Octile`]). Never too much.
+    Euclid,
+    /// Nothing: A* becomes Dijkstra's search.
+    Zero,
+}
+
+/// What is searched for. Made by [`Ask::new`], then said more exactly.
+///
+/// ```
+/// use carom_nav::prelude::*;
+///
+/// let ask = Ask::new([0, 0], [9, 2]).corners(Corners::OneFree).method(Method::AStar);
+/// assert_eq!(ask.rule, Rule::Eight(Corners::OneFree));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Where the way begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// Which steps it may take.
+    pub rule: Rule,
+    /// How to search.
+    pub method: Method,
+    /// What guides the search.
+    pub heuristic: Heuristic,
+    /// Lengths of steps; `None` takes [`Scale::FINE`] where all costs are 1, else
+    /// [`Scale::COARSE`].
+    pub scale: Option<Scale>,
+    /// How many cells wide and high the unit is. Its cell is its lower left one. Beyond 1, the map
+    /// has to keep that size: [`Map::keep_size`].
+    pub size: u8,
+    /// How many straight steps (over cost 1) a turn is worth. Beyond 0 the search is by cells and
+    /// directions, and slower.
+    pub turn: u8,
+    /// Requests of greater priority are answered first by a queue.
+    pub priority: i8,
+}
+
+impl Ask {
+    /// A way from one cell to another: eight neighbours, no corner cut, a unit of one cell.
+    pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Ask {
+        Ask {
+            start: start.into(),
+            goal: goal.into(),
+            rule: Rule::default(),
+            method: Method::default(),
+            heuristic: Heuristic::default(),
+            scale: None,
+            size: 1,
+            turn: 0,
+            priority: 0,
+        }
+    }
+
+    /// Which steps it may take.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Ask {
+        Ask { rule, ..self }
+    }
+
+    /// All eight neighbours, with this rule for corners.
+    #[must_use]
+    pub fn corners(self, corners: Corners) -> Ask {
+        self.rule(Rule::Eight(corners))
+    }
+
+    /// How to search.
+    #[must_use]
+    pub fn method(self, method: Method) -> Ask {
+        Ask { method, ..self }
+    }
+
+    /// What guides the search.
+    #[must_use]
+    pub fn heuristic(self, heuristic: Heuristic) -> Ask {
+        Ask { heuristic, ..self }
+    }
+
+    /// Lengths of steps.
+    #[must_use]
+    pub fn scale(self, scale: Scale) -> Ask {
+        Ask { scale: Some(scale), ..self }
+    }
+
+    /// How many cells wide and high the unit is.
+    #[must_use]
+    pub fn size(self, size: u8) -> Ask {
+        Ask { size, ..self }
+    }
+
+    /// How many straight steps a turn is worth.
+    #[must_use]
+    pub fn turn(self, turn: u8) -> Ask {
+        Ask { turn, ..self }
+    }
+
+    /// What a queue answers first.
+    #[must_use]
+    pub fn priority(self, priority: i8) -> Ask {
+        Ask { priority, ..self }
+    }
+
+    /// The map for the unit's size, if the ends are free there and the scale is one.
+    pub(crate) fn check<'m>(&self, map: &'m Map) -> Result<&'m Map, Bad> {
+        let view = map.view(self.size).ok_or(Bad::Size)?;
+        if self.scale.is_some_and(|scale| !scale.is_valid()) {
+            return Err(Bad::Scale);
+        }
+        if !view.is_free(self.start) {
+            return Err(Bad::Start);
+        }
+        if view.is_free(self.goal) { Ok(view) } else { Err(Bad::Goal) }
+    }
+
+    /// The scale on a map.
+    pub(crate) fn scale_on(&self, map: &Map) -> Scale {
+        self.scale.unwrap_or(if map.is_uniform() { Scale::FINE } else { Scale::COARSE })
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Found {
+    /// A way, and its length.
+    Way {
+        /// What its steps sum up to.
+        cost: Length,
+    },
+    /// There is none.
+    None,
+    /// There is none whose length is within [`LIMIT`].
+    TooFar,
+    /// The question was a bad one; nothing was searched.
+    Bad(Bad),
+}
+
+impl Found {
+    /// The length of the way in cells, if there is one.
+    pub fn cells(self) -> Option<f64> {
+        match self {
+            Found::Way { cost } => Some(cost.cells()),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a way.
+    pub fn is_way(self) -> bool {
+        matches!(self, Found::Way { .. })
+    }
+}
+
+/// What is bad about a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bad {
+    /// The start is a wall (for a unit of this size), or not on the map.
+    Start,
+    /// The goal is, or there are no goals.
+    Goal,
+    /// The map does not keep this size: [`Map::keep_size`].
+    Size,
+    /// The scale is none: see [`Scale::is_valid`].
+    Scale,
+    /// The method does not do this: jump points need eight neighbours, no cut corners and equal
+    /// costs; many goals need Dijkstra's search or the one by levels.
+    Method,
+    /// A layer of extra costs has another number of cells than the map.
+    Layer,
+}
+
+/// What an estimate computes, whatever its name: `straight (greater - lesser) + like lesser`, or
+/// `unlike` instead of `like` where the signs differ, of columns and rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Estimate {
+    straight: u32,
+    like: u32,
+    unlike: u32,
+    /// The square of the straight line's factor, doubled, instead of all that.
+    euclid: u64,
+    goal: Cell,
+}
+
+impl Estimate {
+    /// `least` is what entering any cell costs at least.
+    pub(crate) fn new(ask: &Ask, map: &Map, scale: Scale, least: u32) -> Estimate {
+        let (straight, diagonal) = (u32::from(scale.straight) * least, u32::from(scale.diagonal) * least);
+        let goal = ask.goal;
+        // Estimates stay within the limit; a smaller one is still right.
+        let most = LIMIT / (2 * (map.width() + map.height()) as u32);
+        if diagonal > most {
+            return Estimate { goal, ..Estimate::default() };
+        }
+        let (like, unlike) = match (ask.heuristic, ask.rule) {
+            (Heuristic::Zero, _) => return Estimate { goal, ..Estimate::default() },
+            (Heuristic::Manhattan, _) => (2 * straight, 2 * straight),
+            (Heuristic::Chebyshev, _) => (straight, straight),
+            (_, Rule::Six) => (2 * straight, straight),
+            (Heuristic::Octile, Rule::Four) => (2 * straight, 2 * straight),
+            (Heuristic::Octile, Rule::Eight(_)) => (diagonal, diagonal),
+            (Heuristic::Euclid, rule) => {
+                let (s, d) = (u64::from(straight), u64::from(diagonal));
+                // A diagonal step of the scale may be a little shorter than √2.
+                let euclid = if rule == Rule::Four { 2 * s * s } else { (2 * s * s).min(d * d) };
+                return Estimate { euclid, goal, ..Estimate::default() };
+            }
+        };
+        Estimate { straight, like, unlike, euclid: 0, goal }
+    }
+
+    /// Whether a step never lowers it by more than it is long: then f never falls.
+    pub(crate) fn is_consistent(ask: &Ask) -> bool {
+        ask.heuristic != Heuristic::Manhattan || ask.rule == Rule::Four
+    }
+
+    /// How much it may grow by a step.
+    pub(crate) fn greatest_rise(&self, scale: Scale, least: u32) -> u32 {
+        (2 * u32::from(scale.straight) * least).max(self.like)
+    }
+
+    pub(crate) fn aim(&mut self, goal: Cell) {
+        self.goal = goal;
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, x: i32, y: i32) -> u32 {
+        let (dx, dy) = (x - self.goal.x, y - self.goal.y);
+        let (a, b) = (dx.unsigned_abs(), dy.unsigned_abs());
+        if self.euclid != 0 {
+            let square = u64::from(a) * u64::from(a) + u64::from(b) * u64::from(b);
+            return (u128::from(square) * u128::from(self.euclid) / 2).isqrt() as u32;
+        }
+        let lesser = a.min(b);
+        let by = if dx ^ dy < 0 { self.unlike } else { self.like };
+        (a.max(b) - lesser) * self.straight + lesser * by
+    }
+}

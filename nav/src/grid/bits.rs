@@ -1,0 +1,163 @@
+//! Rows of bits.
+//!
+//! A set bit is a wall. Around the map everything is wall: a word before each row, a row below and
+//! one above, and the end of each last word. So a scan along a row ends by itself, and the
+//! neighbours of any cell can be read unasked.
+//!
+//! ```text
+//! row -1     ████ ████ ████ ████
+//! row  0     ████ .... .... ..██      the word after a row is the one before the next
+//! row  1     ████ .... .... ..██
+//! row  h     ████ ████ ████ ████  ████
+//! ```
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bits {
+    words: Vec<u64>,
+    /// Words from a row to the next.
+    stride: usize,
+}
+
+impl Bits {
+    /// All free, `width` by `height`.
+    pub(crate) fn new(width: usize, height: usize) -> Bits {
+        let stride = width.div_ceil(64) + 1;
+        let mut bits = Bits { words: vec![!0; stride * (height + 2) + 1], stride };
+        for y in 0..height {
+            let start = bits.start(y as i32);
+            for word in &mut bits.words[start..start + stride - 1] {
+                *word = 0;
+            }
+            if !width.is_multiple_of(64) {
+                bits.words[start + stride - 2] = !0 << (width % 64);
+            }
+        }
+        bits
+    }
+
+    /// Where row `y` begins, from -1 to the height.
+    #[inline]
+    pub(crate) fn start(&self, y: i32) -> usize {
+        (y + 1) as usize * self.stride + 1
+    }
+
+    #[inline]
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The words of row `y`, without what surrounds them.
+    #[inline]
+    pub(crate) fn row(&self, y: i32) -> &[u64] {
+        let start = self.start(y);
+        &self.words[start..start + self.stride - 1]
+    }
+
+    #[inline]
+    pub(crate) fn row_mut(&mut self, y: i32) -> &mut [u64] {
+        let start = self.start(y);
+        &mut self.words[start..start + self.stride - 1]
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, x: i32, y: i32) -> bool {
+        self.words[self.start(y) + (x >> 6) as usize] >> (x & 63) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, x: i32, y: i32, wall: bool) {
+        let at = self.start(y) + (x >> 6) as usize;
+        let bit = 1 << (x & 63);
+        self.words[at] = if wall { self.words[at] | bit } else { self.words[at] & !bit };
+    }
+
+    /// The bits of `x - 1`, `x` and `x + 1` in row `y`, lowest first.
+    #[inline]
+    pub(crate) fn three(&self, x: i32, y: i32) -> u32 {
+        // One word further left, so that x - 1 is never negative.
+        let (at, shift) = (self.start(y) - 1 + ((x + 63) >> 6) as usize, (x + 63) & 63);
+        let pair = (self.words[at] >> shift) | (self.words[at + 1] << 1 << (63 - shift));
+        pair as u32 & 7
+    }
+
+    /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own,
+    /// three of the one above.
+    #[inline]
+    pub(crate) fn nine(&self, x: i32, y: i32) -> usize {
+        (self.three(x, y - 1) | self.three(x, y) << 3 | self.three(x, y + 1) << 6) as usize
+    }
+
+    /// Rows become columns: the bit of `[x, y]` is that of `[y, x]` in the result. Blocks of 64 x
+    /// 64 are turned at once.
+    pub(crate) fn transposed(&self, width: usize, height: usize) -> Bits {
+        let mut turned = Bits::new(height, width);
+        let mut block = [0_u64; 64];
+        for y in (0..height).step_by(64) {
+            for word in 0..width.div_ceil(64) {
+                for (k, line) in block.iter_mut().enumerate() {
+                    let row = y + k;
+                    *line = if row < height { self.words[self.start(row as i32) + word] } else { !0 };
+                }
+                transpose(&mut block);
+                for (k, line) in block.iter().enumerate() {
+                    let column = word * 64 + k;
+                    if column < width {
+                        let at = turned.start(column as i32) + y / 64;
+                        turned.words[at] = *line;
+                    }
+                }
+            }
+        }
+        turned
+    }
+}
+
+/// Turns a block of 64 x 64 bits about its diagonal: swaps the two off-diagonal quarters, then
+/// those of each quarter, and so on.
+fn transpose(block: &mut [u64; 64]) {
+    let (mut half, mut mask) = (32, 0x0000_0000_FFFF_FFFF_u64);
+    while half > 0 {
+        let mut k = 0;
+        while k < 64 {
+            let swap = (block[k] >> half ^ block[k + half]) & mask;
+            block[k] ^= swap << half;
+            block[k + half] ^= swap;
+            k = (k + half + 1) & !half;
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_rows_turned_and_all_around_is_wall() {
+        let mut seed = 1_u64;
+        for (width, height) in [(1, 1), (63, 2), (64, 64), (65, 130), (200, 3)] {
+            let mut bits = Bits::new(width, height);
+            for y in 0..height as i32 {
+                for x in 0..width as i32 {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    bits.set(x, y, seed >> 62 == 0);
+                }
+            }
+            let turned = bits.transposed(width, height);
+            for y in -1..=height as i32 {
+                for x in -1..=width as i32 {
+                    let inside = x >= 0 && y >= 0 && x < width as i32 && y < height as i32;
+                    let wall = !inside || bits.get(x, y);
+                    assert_eq!(bits.three(x.max(0), y) >> (1 + x - x.max(0)) & 1 != 0, wall, "{x} {y}");
+                    assert_eq!(turned.three(y.max(0), x) >> (1 + y - y.max(0)) & 1 != 0, wall, "{x} {y}");
+                }
+            }
+        }
+    }
+}

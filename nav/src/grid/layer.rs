@@ -1,0 +1,56 @@
+//! Costs beside those of the land: danger, units in the way, claims. They come and go, and are
+//! never folded into the map.
+
+/// Extra cost of a cell that must not be entered.
+pub const BLOCKED: u32 = u32::MAX;
+
+/// What entering a cell costs more than the map says, in the same unit as
+/// [`Map::cost`](super::Map::cost).
+pub trait Layer {
+    /// What the cell of this number costs more; [`BLOCKED`] closes it.
+    fn extra(&self, index: usize) -> u32;
+
+    /// How many cells it has, if it has a number of them.
+    fn cell_count(&self) -> Option<usize> {
+        None
+    }
+}
+
+macro_rules! layer_of {
+    ($($number:ty)*) => { $(
+        impl Layer for [$number] {
+            #[inline]
+            fn extra(&self, index: usize) -> u32 {
+                u32::from(self[index])
+            }
+
+            fn cell_count(&self) -> Option<usize> {
+                Some(self.len())
+            }
+        }
+    )* };
+}
+
+layer_of! { u8 u16 u32 }
+
+/// A function of a cell's number as a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct By<F>(pub F);
+
+impl<F: Fn(usize) -> u32> Layer for By<F> {
+    #[inline]
+    fn extra(&self, index: usize) -> u32 {
+        (self.0)(index)
+    }
+}
+
+/// Nothing more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bare;
+
+impl Layer for Bare {
+    #[inline]
+    fn extra(&self, _: usize) -> u32 {
+        0
+    }
+}

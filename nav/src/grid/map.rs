@@ -1,0 +1,458 @@
+//! The map.
+//!
+//! In: walls, and what entering a cell costs. Out: both, by cell and by word of 64 cells; which
+//! parts changed since when. A change of one cell takes the same short time on a map of any size.
+
+use super::Cell;
+use super::bits::Bits;
+use super::islands::{Islands, Links};
+use super::rule::Rule;
+use super::sizes;
+use crate::error::MapError;
+
+/// Cells along a side of a chunk, the unit in which changes are told.
+pub const CHUNK: i32 = 16;
+
+/// Cells in rows and columns, free or wall, each with what it costs to enter.
+///
+/// ```
+/// use carom_nav::prelude::*;
+///
+/// let mut map = Map::new(64, 48)?;
+/// map.set_wall([3, 4], true);
+/// map.set_cost([5, 4], 3); // a swamp
+/// assert!(!map.is_free([3, 4]) && map.is_free([5, 4]) && !map.is_free([64, 0]));
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map {
+    width: i32,
+    height: i32,
+    rows: Bits,
+    /// The same turned, so that a column is scanned by words too.
+    columns: Bits,
+    /// What entering costs, by cell; empty as long as all cost 1.
+    costs: Vec<u8>,
+    /// How many cells have each cost, so that the least is known.
+    of_cost: Vec<u32>,
+    revision: u64,
+    /// The revision of the last change that made a way shorter.
+    opened: u64,
+    chunks: Vec<u64>,
+    /// Labels of what is connected: those of four neighbours first.
+    islands: Vec<Islands>,
+    /// Maps for larger units.
+    views: Vec<(u8, Map)>,
+}
+
+impl Map {
+    /// A map has no more cells than this.
+    pub const MAX_CELLS: usize = 1 << 26;
+    /// No side is longer.
+    pub const MAX_SIDE: usize = 1 << 15;
+
+    /// All free, every cell at cost 1.
+    pub fn new(width: usize, height: usize) -> Result<Map, MapError> {
+        Map::check(width, height)?;
+        Ok(Map::of(width, height, Bits::new(width, height)))
+    }
+
+    /// As a function says: walls where it is true.
+    pub fn from_fn(width: usize, height: usize, mut wall: impl FnMut(Cell) -> bool) -> Result<Map, MapError> {
+        Map::check(width, height)?;
+        let mut rows = Bits::new(width, height);
+        for y in 0..height as i32 {
+            for (k, word) in rows.row_mut(y).iter_mut().enumerate() {
+                for bit in 0..(width - k * 64).min(64) {
+                    *word |= u64::from(wall(Cell::new((k * 64 + bit) as i32, y))) << bit;
+                }
+            }
+        }
+        Ok(Map::of(width, height, rows))
+    }
+
+    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Words that a
+    /// row lacks are free land; what is beyond the width does not count.
+    pub fn from_rows<'r>(
+        width: usize,
+        height: usize,
+        row: impl Fn(i32) -> &'r [u64],
+    ) -> Result<Map, MapError> {
+        Map::check(width, height)?;
+        let mut rows = Bits::new(width, height);
+        for y in 0..height as i32 {
+            // Set bits beyond the width stay set.
+            for (word, &walls) in rows.row_mut(y).iter_mut().zip(row(y)) {
+                *word |= walls;
+            }
+        }
+        Ok(Map::of(width, height, rows))
+    }
+
+    pub(crate) fn check(width: usize, height: usize) -> Result<(), MapError> {
+        if width == 0 || height == 0 {
+            return Err(MapError::Empty);
+        }
+        let fits = width <= Map::MAX_SIDE && height <= Map::MAX_SIDE && width * height <= Map::MAX_CELLS;
+        if fits { Ok(()) } else { Err(MapError::TooLarge) }
+    }
+
+    fn of(width: usize, height: usize, rows: Bits) -> Map {
+        let columns = rows.transposed(width, height);
+        let chunks = width.div_ceil(CHUNK as usize) * height.div_ceil(CHUNK as usize);
+        let mut map = Map {
+            width: width as i32,
+            height: height as i32,
+            rows,
+            columns,
+            costs: Vec::new(),
+            of_cost: Vec::new(),
+            revision: 0,
+            opened: 0,
+            chunks: vec![0; chunks],
+            islands: Vec::new(),
+            views: Vec::new(),
+        };
+        map.islands.push(Islands::new(&map, Links::Four));
+        map
+    }
+
+    /// Cells along x.
+    #[inline]
+    pub fn width(&self) -> i32 {
+        self.width
+    }
+
+    /// Cells along y.
+    #[inline]
+    pub fn height(&self) -> i32 {
+        self.height
+    }
+
+    /// Width times height.
+    #[inline]
+    pub fn cell_count(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Whether the cell is on the map.
+    #[inline]
+    pub fn contains(&self, cell: impl Into<Cell>) -> bool {
+        let Cell { x, y } = cell.into();
+        (x as u32) < self.width as u32 && (y as u32) < self.height as u32
+    }
+
+    /// The cell's number, row by row from `[0, 0]`; `None` outside.
+    #[inline]
+    pub fn index(&self, cell: impl Into<Cell>) -> Option<usize> {
+        let cell = cell.into();
+        self.contains(cell).then(|| self.at(cell))
+    }
+
+    /// The number of a cell that is on the map.
+    #[inline]
+    pub(crate) fn at(&self, cell: Cell) -> usize {
+        cell.y as usize * self.width as usize + cell.x as usize
+    }
+
+    /// The cell of a number below [`cell_count`](Map::cell_count).
+    #[inline]
+    pub fn cell_at(&self, index: usize) -> Cell {
+        let width = self.width as u32;
+        Cell::new((index as u32 % width) as i32, (index as u32 / width) as i32)
+    }
+
+    /// Whether the cell is on the map and no wall.
+    #[inline]
+    pub fn is_free(&self, cell: impl Into<Cell>) -> bool {
+        let cell = cell.into();
+        self.contains(cell) && !self.rows.get(cell.x, cell.y)
+    }
+
+    /// What entering the cell costs; 1 outside.
+    #[inline]
+    pub fn cost(&self, cell: impl Into<Cell>) -> u8 {
+        let cell = cell.into();
+        if self.costs.is_empty() || !self.contains(cell) { 1 } else { self.costs[self.at(cell)] }
+    }
+
+    /// The costs of all cells by number, or nothing if all are 1.
+    #[inline]
+    pub fn costs(&self) -> &[u8] {
+        &self.costs
+    }
+
+    /// Whether every cell costs the same 1.
+    #[inline]
+    pub fn is_uniform(&self) -> bool {
+        self.of_cost.get(1).is_none_or(|&ones| ones as usize == self.cell_count())
+    }
+
+    /// The least cost of any cell, wall or not: estimates are scaled by it.
+    #[inline]
+    pub fn least_cost(&self) -> u8 {
+        self.of_cost.iter().position(|&count| count > 0).unwrap_or(1) as u8
+    }
+
+    /// The greatest cost of any cell.
+    #[inline]
+    pub fn greatest_cost(&self) -> u8 {
+        self.of_cost.iter().rposition(|&count| count > 0).unwrap_or(1) as u8
+    }
+
+    /// Which of the eight [`DIRECTIONS`](super::DIRECTIONS) a rule opens from a cell on the map, as
+    /// bits.
+    #[inline]
+    pub fn moves(&self, rule: Rule, cell: impl Into<Cell>) -> u8 {
+        let cell = cell.into();
+        if self.contains(cell) { rule.legal()[self.rows.nine(cell.x, cell.y)] } else { 0 }
+    }
+
+    /// Makes a wall, or takes it away. Says whether anything changed; outside the map nothing does.
+    pub fn set_wall(&mut self, cell: impl Into<Cell>, wall: bool) -> bool {
+        let cell = cell.into();
+        if !self.contains(cell) || self.rows.get(cell.x, cell.y) == wall {
+            return false;
+        }
+        self.rows.set(cell.x, cell.y, wall);
+        self.columns.set(cell.y, cell.x, wall);
+        self.touch(cell);
+        if !wall {
+            self.opened = self.revision;
+        }
+        self.with_islands(|map, islands| {
+            for islands in islands {
+                if wall { islands.closed(map, cell) } else { islands.opened(map, cell) }
+            }
+        });
+        self.with_views(|map, size, view| {
+            for at in sizes::covering(cell, size) {
+                let blocked = wall || !sizes::stands(map, at, size);
+                view.set_wall(at, blocked);
+            }
+        });
+        true
+    }
+
+    fn with_islands(&mut self, change: impl FnOnce(&Map, &mut [Islands])) {
+        let mut islands = core::mem::take(&mut self.islands);
+        change(self, &mut islands);
+        self.islands = islands;
+    }
+
+    fn with_views(&mut self, change: impl Fn(&Map, i32, &mut Map)) {
+        let mut views = core::mem::take(&mut self.views);
+        for (size, view) in &mut views {
+            change(self, i32::from(*size), view);
+        }
+        self.views = views;
+    }
+
+    /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside
+    /// change nothing.
+    pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
+        let cell = cell.into();
+        let before = self.cost(cell);
+        if !self.put_cost(cell, cost) {
+            return false;
+        }
+        self.touch(cell);
+        if cost < before {
+            self.opened = self.revision;
+        }
+        self.with_views(|map, size, view| {
+            for at in sizes::covering(cell, size) {
+                view.set_cost(at, sizes::dearest(map, at, size));
+            }
+        });
+        true
+    }
+
+    /// The same, before anybody could have looked.
+    pub(crate) fn put_cost(&mut self, cell: Cell, cost: u8) -> bool {
+        if cost == 0 || !self.contains(cell) || self.cost(cell) == cost {
+            return false;
+        }
+        if self.costs.is_empty() {
+            self.costs = vec![1; self.cell_count()];
+            self.of_cost = vec![0; 256];
+            self.of_cost[1] = self.cell_count() as u32;
+        }
+        let at = self.at(cell);
+        self.of_cost[self.costs[at] as usize] -= 1;
+        self.of_cost[cost as usize] += 1;
+        self.costs[at] = cost;
+        true
+    }
+
+    /// Keeps a map for units of this size, 1 to 16, through all changes: [`view`](Map::view).
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut map = Map::parse("....\n....\n..#.\n")?;
+    /// map.keep_size(2)?;
+    /// let wide = map.view(2).expect("it is kept");
+    /// assert!(wide.is_free([0, 0]) && !wide.is_free([1, 0]) && wide.is_free([2, 1]) && !wide.is_free([3, 1]));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    pub fn keep_size(&mut self, size: u8) -> Result<(), MapError> {
+        if size == 0 || size > sizes::LARGEST {
+            return Err(MapError::BadSize);
+        }
+        if self.view(size).is_some() {
+            return Ok(());
+        }
+        let span = i32::from(size);
+        let mut view = Map::of(self.width as usize, self.height as usize, sizes::eroded(self, span));
+        for index in 0..if self.costs.is_empty() { 0 } else { self.cell_count() } {
+            let cell = self.cell_at(index);
+            view.put_cost(cell, sizes::dearest(self, cell, span));
+        }
+        for islands in &self.islands[1..] {
+            view.islands.push(Islands::new(&view, islands.links()));
+        }
+        self.views.push((size, view));
+        Ok(())
+    }
+
+    /// The map as a unit of this size sees it: a wall is where its lower left cell cannot be.
+    /// `None` if that size is not kept.
+    #[inline]
+    pub fn view(&self, size: u8) -> Option<&Map> {
+        if size == 1 {
+            return Some(self);
+        }
+        self.views.iter().find(|(kept, _)| *kept == size).map(|(_, view)| view)
+    }
+
+    /// Keeps, through all changes, which cells are connected under a rule. Four neighbours, and
+    /// eight unless all corners may be cut, are kept from the start.
+    pub fn keep_islands(&mut self, rule: Rule) {
+        let links = Links::of(rule);
+        if self.keeps(links) {
+            return;
+        }
+        let islands = Islands::new(self, links);
+        self.islands.push(islands);
+        for (_, view) in &mut self.views {
+            view.keep_islands(rule);
+        }
+    }
+
+    pub(crate) fn keeps(&self, links: Links) -> bool {
+        self.islands.iter().any(|islands| islands.links() == links)
+    }
+
+    /// Whether there is a way between two cells, by four neighbours or by eight that do not always
+    /// cut corners. No search is made. A wall is connected to nothing.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut map = Map::parse("..#.\n..#.\n")?;
+    /// assert!(!map.connected([0, 0], [3, 0]));
+    /// map.set_wall([2, 1], false);
+    /// assert!(map.connected([0, 0], [3, 0]));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    #[inline]
+    pub fn connected(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
+        self.connected_by(Rule::Four, a, b).unwrap_or(false)
+    }
+
+    /// Whether there is a way under a rule; `None` if that is not kept:
+    /// [`keep_islands`](Map::keep_islands).
+    #[inline]
+    pub fn connected_by(&self, rule: Rule, a: impl Into<Cell>, b: impl Into<Cell>) -> Option<bool> {
+        let links = Links::of(rule);
+        let islands = self.islands.iter().find(|islands| islands.links() == links)?;
+        let (a, b) = (a.into(), b.into());
+        Some(self.is_free(a) && self.is_free(b) && islands.root(self.at(a)) == islands.root(self.at(b)))
+    }
+
+    /// A number that two free cells share if and only if they are connected under a rule. It may be
+    /// another after any change of a wall. `None` for a wall, outside, or if that is not kept.
+    #[inline]
+    pub fn island(&self, rule: Rule, cell: impl Into<Cell>) -> Option<u32> {
+        let links = Links::of(rule);
+        let islands = self.islands.iter().find(|islands| islands.links() == links)?;
+        let cell = cell.into();
+        self.is_free(cell).then(|| islands.root(self.at(cell)))
+    }
+
+    fn touch(&mut self, cell: Cell) {
+        self.revision += 1;
+        let chunk = self.chunk_of(cell);
+        self.chunks[chunk] = self.revision;
+    }
+
+    /// How many changes there were so far.
+    #[inline]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The revision of the last change that may have made a way shorter: a wall that went, or a
+    /// cost that fell.
+    #[inline]
+    pub fn last_opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// All free land of the same size, without labels of islands.
+    pub(crate) fn blank(&self) -> Map {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let mut blank = Map::of(width, height, Bits::new(width, height));
+        blank.islands.clear();
+        blank
+    }
+
+    /// Numbers of changes as they were, for land that was loaded.
+    pub(crate) fn restore_revisions(&mut self, [revision, opened]: [u64; 2], chunks: &[u64]) {
+        (self.revision, self.opened) = (revision, opened);
+        self.chunks.copy_from_slice(chunks);
+    }
+
+    /// Chunks along x and y.
+    #[inline]
+    pub fn chunk_counts(&self) -> [usize; 2] {
+        [self.width, self.height].map(|side| (side as usize).div_ceil(CHUNK as usize))
+    }
+
+    /// The chunk that a cell on the map lies in, row by row.
+    #[inline]
+    pub fn chunk_of(&self, cell: impl Into<Cell>) -> usize {
+        let cell = cell.into();
+        (cell.y / CHUNK) as usize * self.chunk_counts()[0] + (cell.x / CHUNK) as usize
+    }
+
+    /// For each chunk, the revision of its last change.
+    #[inline]
+    pub fn chunk_revisions(&self) -> &[u64] {
+        &self.chunks
+    }
+
+    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so is what lies
+    /// beyond the width.
+    #[inline]
+    pub fn row(&self, y: i32) -> &[u64] {
+        self.rows.row(y)
+    }
+
+    /// The same for column `x`.
+    #[inline]
+    pub fn column(&self, x: i32) -> &[u64] {
+        self.columns.row(x)
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> &Bits {
+        &self.rows
+    }
+
+    #[inline]
+    pub(crate) fn columns(&self) -> &Bits {
+        &self.columns
+    }
+}

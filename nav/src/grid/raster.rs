@@ -1,0 +1,96 @@
+//! A world of bodies as tiles.
+//!
+//! In: a world, where the map lies in it, and what counts as a wall. Out: a map whose walls are the
+//! cells that a shape reaches into. Squares of cells that nothing overlaps are filled at once, so
+//! that empty land costs little.
+
+use carom::{PlacedShape, QueryFilter, Shape, Vec2, World, WorldPoint};
+
+use super::{Cell, Map};
+use crate::error::MapError;
+
+/// Where a map lies in a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tiling {
+    /// The lower left corner of cell `[0, 0]`.
+    pub corner: WorldPoint,
+    /// The side of a cell, in metres.
+    pub cell: f32,
+    /// Cells along x and y.
+    pub size: [usize; 2],
+}
+
+/// A shape that only touches a cell, or reaches into it by less than this share of its side, leaves
+/// it free: walls are often flush with cells, and contacts sink a little.
+const MARGIN: f32 = 1.0 / 1024.0;
+
+impl Tiling {
+    /// The middle of a cell, in the world.
+    pub fn center(&self, cell: impl Into<Cell>) -> WorldPoint {
+        self.corner.offset((cell.into().as_vec2() + 0.5) * self.cell)
+    }
+
+    /// The cell that a place lies in; it may be outside the map.
+    pub fn cell_at(&self, place: impl Into<WorldPoint>) -> Cell {
+        (self.corner.to(place.into()) / self.cell).floor().as_ivec2()
+    }
+
+    fn check(&self) -> Result<(), MapError> {
+        let [width, height] = self.size;
+        Map::check(width, height)?;
+        if !(1e-3..=1e6).contains(&self.cell) {
+            return Err(MapError::BadNumber("a cell is 1 mm to 1,000 km wide"));
+        }
+        if self.corner.is_valid() { Ok(()) } else { Err(MapError::BadNumber("a corner is a place")) }
+    }
+}
+
+impl Map {
+    /// The map of a part of a world: a cell is a wall where a shape that the filter lets through
+    /// reaches into it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom_nav::grid::{Map, Tiling};
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([2.5, 1.5]).shape(Shape::rect(1.0, 3.0)))?;
+    /// let tiling = Tiling { corner: WorldPoint::from([0.0, 0.0]), cell: 1.0, size: [6, 4] };
+    /// let map = Map::raster(&world, &tiling, &QueryFilter::default())?;
+    /// assert!(!map.is_free([2, 0]) && map.is_free([1, 0]) && map.is_free([2, 3]));
+    /// assert!(map.connected([0, 0], tiling.cell_at([5.5, 0.5])));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn raster(world: &World, tiling: &Tiling, filter: &QueryFilter) -> Result<Map, MapError> {
+        tiling.check()?;
+        let [width, height] = tiling.size;
+        let words = width.div_ceil(64);
+        let mut walls = vec![0_u64; words * height];
+        let mut found = Vec::new();
+        // Squares, the side of each, and halves of those that something overlaps.
+        let mut squares: Vec<(Cell, i32)> = Vec::new();
+        for y in (0..height as i32).step_by(16) {
+            squares.extend((0..width as i32).step_by(16).map(|x| (Cell::new(x, y), 16)));
+        }
+        while let Some((low, side)) = squares.pop() {
+            if low.x >= width as i32 || low.y >= height as i32 {
+                continue;
+            }
+            let span = side as f32 * tiling.cell;
+            let square = Shape::rect(span - tiling.cell * MARGIN * 2.0, span - tiling.cell * MARGIN * 2.0);
+            let middle = tiling.corner.offset(low.as_vec2() * tiling.cell + Vec2::splat(span / 2.0));
+            world.overlap_shape(&PlacedShape::at(&square, middle), filter, &mut found);
+            if found.is_empty() {
+                continue;
+            }
+            if side == 1 {
+                walls[low.y as usize * words + low.x as usize / 64] |= 1 << (low.x % 64);
+                continue;
+            }
+            let half = side / 2;
+            let corners = [[0, 0], [half, 0], [0, half], [half, half]];
+            squares.extend(corners.map(|corner| (low + Cell::from(corner), half)));
+        }
+        Map::from_rows(width, height, |y| &walls[y as usize * words..(y as usize + 1) * words])
+    }
+}

@@ -1,0 +1,567 @@
+//! Searches on tiles.
+//!
+//! In: a map and a question. Out: a way, and how many cells were expanded for it. All arrays are
+//! kept from call to call: once warm, a search allocates nothing, and clears nothing.
+
+mod expand;
+
+use expand::{Even, KEEP, Layered, ORDERED, Priced, RELAX, REPLACE, Steps, expand};
+
+use super::ask::{Ask, Bad, Estimate, Found, Method};
+use super::jump::Jump;
+use super::layer::{Bare, Layer};
+use super::map::CHUNK;
+use super::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
+use super::path::Path;
+use super::rule::{Corners, DIRECTIONS, Rule};
+use super::{Cell, Map, turning};
+use crate::graph::GraphSearch;
+use crate::length::{Length, Scale};
+use crate::open::{Far, Heap, Open, Ring};
+
+/// Searches: A*, jump points, Dijkstra, greedy, by levels, in depth. Keeps its arrays, so keep it.
+///
+/// ```
+/// use carom_nav::prelude::*;
+///
+/// let map = Map::parse("..........\n..####....\n......#...\n")?;
+/// let (mut search, mut path) = (Search::default(), Path::default());
+/// let found = search.path(&map, Ask::new([0, 2], [9, 0]), &mut path);
+/// assert!((found.cells().expect("a way") - (7.0 + 2.0 * 2_f64.sqrt())).abs() < 1e-4);
+/// assert_eq!(search.path(&map, Ask::new([0, 0], [6, 0]), &mut path), Found::Bad(Bad::Goal));
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    nodes: Nodes,
+    narrow: Ring,
+    wide: Ring,
+    far: Far,
+    heap: Heap,
+    line: Line,
+    stack: Stack,
+    jump: Jump,
+    turning: GraphSearch,
+    turning_nodes: Vec<usize>,
+    run: Run,
+}
+
+/// First in, first out.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    cells: Vec<u32>,
+    taken: usize,
+}
+
+impl Open for Line {
+    fn push(&mut self, _: u32, what: u32) {
+        self.cells.push(what);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let cell = self.cells.get(self.taken).copied();
+        self.taken += usize::from(cell.is_some());
+        cell
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+        self.taken = 0;
+    }
+}
+
+/// Last in, first out.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    cells: Vec<u32>,
+}
+
+impl Open for Stack {
+    fn push(&mut self, _: u32, what: u32) {
+        self.cells.push(what);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.cells.pop()
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+    }
+}
+
+/// Buckets that suffice where all costs are 1, and where they are not.
+const NARROW: usize = 1 << 12;
+const WIDE: usize = 1 << 16;
+
+/// Which open list serves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Heap,
+    Narrow,
+    Wide,
+    /// For estimates whose goal is changed under way.
+    Far,
+    Jump,
+}
+
+/// A search that has begun.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    kind: Kind,
+    method: Method,
+    rule: Rule,
+    scale: Scale,
+    /// From goal to start: what costs is then the cell that is left.
+    backward: bool,
+    start: Cell,
+    goal: Cell,
+    estimate: Estimate,
+    steps: [u32; 8],
+    /// From a cell's number to its neighbours'.
+    offsets: [i32; 8],
+    width: i32,
+    /// The least and the greatest cost of the map, and whether all are 1.
+    costs: [u8; 2],
+    uniform: bool,
+    stamp: u32,
+    too_far: bool,
+    /// A settled cell that was not expanded, for it was what the search was for.
+    unexpanded: Option<Cell>,
+    expansions: u64,
+    /// What is left of the effort that is allowed now.
+    allowed: u64,
+}
+
+impl Run {
+    /// Whether of all ways of one length only that which goes diagonally first need be followed.
+    fn is_ordered(&self) -> bool {
+        let Scale { straight, diagonal } = self.scale;
+        matches!(self.rule, Rule::Eight(_))
+            && straight < diagonal
+            && u32::from(diagonal) < 2 * u32::from(straight)
+    }
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The effort is spent.
+    Going,
+    /// A goal is settled.
+    At(Cell),
+    /// Nothing is left to expand.
+    Exhausted,
+}
+
+/// Both coordinates in one word.
+#[inline(always)]
+pub(crate) fn pack(cell: Cell) -> u32 {
+    (cell.y as u32) << 16 | cell.x as u32
+}
+
+#[inline(always)]
+pub(crate) fn unpack(packed: u32) -> Cell {
+    Cell::new((packed & 0xFFFF) as i32, (packed >> 16) as i32)
+}
+
+impl Search {
+    /// A way from the start to the goal. If there is none, `path` is empty.
+    pub fn path(&mut self, map: &Map, ask: Ask, path: &mut Path) -> Found {
+        self.path_to(map, ask, &[ask.goal], &Bare, path)
+    }
+
+    /// The same over land that costs more than the map says. `layer` has a number for each cell of
+    /// the map.
+    pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
+        if layer.cell_count().is_some_and(|count| count != map.cell_count()) {
+            path.clear(map.revision());
+            return Found::Bad(Bad::Layer);
+        }
+        if ask.method == Method::Jump {
+            path.clear(map.revision());
+            return Found::Bad(Bad::Method);
+        }
+        let ask = if ask.method == Method::Auto { ask.method(Method::AStar) } else { ask };
+        self.path_to(map, ask, &[ask.goal], &Layered(layer), path)
+    }
+
+    /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked).
+    /// `ask.goal` does not count; goals that are walls are left out.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let map = Map::new(20, 20)?;
+    /// let (mut search, mut path) = (Search::default(), Path::default());
+    /// let found = search.nearest(&map, Ask::new([4, 4], [0, 0]), &[[19, 4].into(), [4, 9].into()], &mut path);
+    /// assert_eq!(found.cells(), Some(5.0));
+    /// assert_eq!(path.turns().last(), Some(&Cell::new(4, 9)));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
+    pub fn nearest(&mut self, map: &Map, ask: Ask, goals: &[Cell], path: &mut Path) -> Found {
+        let method = match ask.method {
+            Method::Auto | Method::Dijkstra => Method::Dijkstra,
+            Method::Breadth => Method::Breadth,
+            _ => {
+                path.clear(map.revision());
+                return Found::Bad(Bad::Method);
+            }
+        };
+        let goal = map.view(ask.size).and_then(|view| goals.iter().find(|&&goal| view.is_free(goal)));
+        let Some(&goal) = goal else {
+            path.clear(map.revision());
+            return Found::Bad(map.view(ask.size).map_or(Bad::Size, |_| Bad::Goal));
+        };
+        self.path_to(map, Ask { goal, method, ..ask }, goals, &Bare, path)
+    }
+
+    /// How many cells the last search expanded.
+    #[inline]
+    pub fn expansions(&self) -> u64 {
+        self.run.expansions
+    }
+
+    /// Whether the last search settled the cell: its shortest length from the start is known then.
+    pub fn is_settled(&self, map: &Map, cell: impl Into<Cell>) -> bool {
+        let Some(index) = map.index(cell) else { return false };
+        if self.run.kind == Kind::Jump {
+            return self.jump.is_settled(map.cell_at(index), map);
+        }
+        self.nodes.list.get(index).is_some_and(|node| {
+            node.mark & CLOSED != 0 && Nodes::is_of(node.mark, self.run.stamp) && self.run.stamp != 0
+        })
+    }
+
+    fn path_to<L: Steps>(
+        &mut self,
+        map: &Map,
+        ask: Ask,
+        goals: &[Cell],
+        layer: &L,
+        path: &mut Path,
+    ) -> Found {
+        path.clear(map.revision());
+        self.run.expansions = 0;
+        let view = match ask.check(map) {
+            Ok(view) => view,
+            Err(bad) => return Found::Bad(bad),
+        };
+        if goals.len() == 1 && view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) {
+            return Found::None;
+        }
+        if ask.turn > 0 {
+            if !L::IS_PLAIN || goals.len() > 1 {
+                return Found::Bad(Bad::Method);
+            }
+            let found = turning::path(&mut self.turning, &mut self.turning_nodes, view, &ask, path);
+            self.run.expansions = self.turning.expanded().len() as u64;
+            return found;
+        }
+        if let Err(bad) = self.begin(view, ask, goals, L::IS_PLAIN) {
+            return Found::Bad(bad);
+        }
+        match self.advance_over(view, layer, u64::MAX) {
+            Progress::At(goal) => self.way(view, goal, path),
+            _ => self.nothing(),
+        }
+    }
+
+    /// Begins a search; ends are free, and the map is the view for the unit's size.
+    pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
+        let jumps = plain && goals.len() == 1 && Search::jumps(view, &ask);
+        let method = match ask.method {
+            Method::Auto if jumps && ask.heuristic == super::Heuristic::Octile => Method::Jump,
+            Method::Auto => Method::AStar,
+            Method::Jump if !jumps => return Err(Bad::Method),
+            method => method,
+        };
+        self.prepare(view, ask, method, plain);
+        if method == Method::Jump {
+            self.jump.begin(view, ask.start, ask.goal, self.run.scale, self.run.estimate);
+            self.run.kind = Kind::Jump;
+            return Ok(());
+        }
+        for &goal in goals {
+            if view.is_free(goal) {
+                self.mark_goal(view.at(goal));
+            }
+        }
+        self.seed(view, ask.start);
+        Ok(())
+    }
+
+    /// Begins a search from the goal back, for starts that are told one by one by
+    /// [`Search::aim_back`].
+    pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
+        self.prepare(view, ask, Method::AStar, true);
+        self.run.backward = true;
+        self.run.kind = Kind::Far;
+        self.run.estimate.aim(ask.start);
+        self.seed(view, ask.goal);
+        self.run.unexpanded = None;
+    }
+
+    /// Goes for another start; what was found so far stays. Whether the way from it is known
+    /// already.
+    pub(crate) fn aim_back(&mut self, view: &Map, start: Cell) -> bool {
+        let stamp = self.run.stamp;
+        let node = self.nodes.list[view.at(start)];
+        if Nodes::is_of(node.mark, stamp) && node.mark & CLOSED != 0 {
+            return true;
+        }
+        self.run.estimate.aim(start);
+        self.mark_goal(view.at(start));
+        // All that is open, by the new estimate.
+        let mut cells = core::mem::take(&mut self.line.cells);
+        cells.clear();
+        if let Some(cell) = self.run.unexpanded.take() {
+            self.nodes.list[view.at(cell)].mark &= !(CLOSED | GOAL);
+            cells.push(pack(cell));
+        }
+        while let Some(packed) = self.far.pop() {
+            if self.nodes.list[view.at(unpack(packed))].mark & CLOSED == 0 {
+                cells.push(packed);
+            }
+        }
+        let f = |search: &Search, packed: u32| {
+            let cell = unpack(packed);
+            search.nodes.list[view.at(cell)].g + search.run.estimate.at(cell.x, cell.y)
+        };
+        let least = cells.iter().map(|&packed| f(self, packed)).min().unwrap_or(0);
+        self.far.prepare(least);
+        for &packed in &cells {
+            let key = f(self, packed);
+            self.far.push(key, packed);
+        }
+        self.line.cells = cells;
+        false
+    }
+
+    /// Whether a search that has begun looked at land that changed since a revision. Of jump points
+    /// it is not known what they saw.
+    pub(crate) fn saw_change(&self, view: &Map, since: u64) -> bool {
+        if view.revision() == since {
+            return false;
+        }
+        if self.run.kind == Kind::Jump || self.nodes.list.len() < view.cell_count() {
+            return true;
+        }
+        let columns = view.chunk_counts()[0];
+        view.chunk_revisions().iter().enumerate().filter(|&(_, &revision)| revision > since).any(|(k, _)| {
+            // The chunk, and what has a neighbour in it.
+            let low = Cell::new((k % columns) as i32, (k / columns) as i32) * CHUNK - 1;
+            (0..(CHUNK + 2) * (CHUNK + 2)).any(|k| {
+                let cell = low + Cell::new(k % (CHUNK + 2), k / (CHUNK + 2));
+                view.contains(cell) && Nodes::is_of(self.nodes.list[view.at(cell)].mark, self.run.stamp)
+            })
+        })
+    }
+
+    fn prepare(&mut self, view: &Map, ask: Ask, method: Method, plain: bool) {
+        let scale = ask.scale_on(view);
+        let least = u32::from(view.least_cost());
+        let guess = match method {
+            Method::Dijkstra | Method::Breadth | Method::Depth => super::Heuristic::Zero,
+            _ => ask.heuristic,
+        };
+        let ask = ask.heuristic(guess);
+        let estimate = Estimate::new(&ask, view, scale, least);
+        let steps = core::array::from_fn(|d| {
+            u32::from(if ask.rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
+        });
+        let longest = u64::from(scale.diagonal.max(scale.straight)) * u64::from(view.greatest_cost());
+        // f grows by a step and by what the estimate rises; one of Euclid's rises by one more, for
+        // it is rounded.
+        let rise = longest + u64::from(estimate.greatest_rise(scale, least)) + 1;
+        let steady = plain && Estimate::is_consistent(&ask) && method != Method::Greedy;
+        let kind = match rise as usize {
+            0..NARROW if steady => Kind::Narrow,
+            0..WIDE if steady => Kind::Wide,
+            _ => Kind::Heap,
+        };
+        let width = view.width();
+        self.run = Run {
+            kind,
+            method,
+            rule: ask.rule,
+            scale,
+            backward: false,
+            start: ask.start,
+            goal: ask.goal,
+            estimate,
+            steps,
+            offsets: DIRECTIONS.map(|way| way.y * width + way.x),
+            width,
+            costs: [view.least_cost(), view.greatest_cost()],
+            uniform: view.is_uniform(),
+            stamp: 0,
+            too_far: false,
+            unexpanded: None,
+            expansions: 0,
+            allowed: 0,
+        };
+        if method != Method::Jump {
+            self.nodes.begin(view.cell_count());
+            self.run.stamp = self.nodes.stamp();
+        }
+    }
+
+    fn mark_goal(&mut self, at: usize) {
+        let node = &mut self.nodes.list[at];
+        if Nodes::is_of(node.mark, self.run.stamp) {
+            node.mark |= GOAL;
+        } else {
+            *node = Node { mark: self.run.stamp | GOAL, g: u32::MAX };
+        }
+    }
+
+    fn seed(&mut self, view: &Map, cell: Cell) {
+        let at = view.at(cell);
+        let node = &mut self.nodes.list[at];
+        let goal = if Nodes::is_of(node.mark, self.run.stamp) { node.mark & GOAL } else { 0 };
+        *node = Node { mark: self.run.stamp | goal, g: 0 };
+        let f = self.run.estimate.at(cell.x, cell.y);
+        match (self.run.method, self.run.kind) {
+            (Method::Breadth, _) => {
+                self.line.clear();
+                self.line.push(0, pack(cell));
+            }
+            (Method::Depth, _) => {
+                self.stack.clear();
+                self.stack.push(0, pack(cell));
+            }
+            (_, Kind::Heap | Kind::Jump) => {
+                self.heap.clear();
+                self.heap.push(f, pack(cell));
+            }
+            (_, Kind::Narrow) => {
+                self.narrow.prepare(NARROW, f);
+                self.narrow.push(f, pack(cell));
+            }
+            (_, Kind::Far) => {
+                self.far.prepare(f);
+                self.far.push(f, pack(cell));
+            }
+            (_, Kind::Wide) => {
+                self.wide.prepare(WIDE, f);
+                self.wide.push(f, pack(cell));
+            }
+        }
+    }
+
+    /// Goes on for so many expansions, over land as the map has it.
+    pub(crate) fn advance(&mut self, view: &Map, allowed: u64) -> Progress {
+        self.advance_over(view, &Bare, allowed)
+    }
+
+    /// Whether the method does what is asked on this map.
+    pub(crate) fn can(view: &Map, ask: &Ask) -> bool {
+        ask.method != Method::Jump || Search::jumps(view, ask)
+    }
+
+    fn jumps(view: &Map, ask: &Ask) -> bool {
+        Estimate::is_consistent(ask) && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform()
+    }
+
+    /// Whether lengths of steps and estimates are still those that the search began with.
+    pub(crate) fn fits(&self, view: &Map) -> bool {
+        let uniform = view.is_uniform();
+        self.run.costs == [view.least_cost(), view.greatest_cost()]
+            && self.run.uniform == uniform
+            && self.run.width == view.width()
+    }
+
+    /// Goes on for so many expansions.
+    fn advance_over<L: Steps>(&mut self, view: &Map, layer: &L, allowed: u64) -> Progress {
+        self.run.allowed = allowed;
+        if self.run.kind == Kind::Jump {
+            let before = self.jump.expansions();
+            let progress = self.jump.advance(view, allowed);
+            self.run.expansions += self.jump.expansions() - before;
+            return progress;
+        }
+        let Search { nodes, run, narrow, wide, far, heap, line, stack, .. } = self;
+        let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
+        let plain = L::IS_PLAIN && view.is_uniform();
+        let ordered = L::IS_PLAIN && run.is_ordered();
+        let priced = Priced(costs, layer);
+        match (run.method, run.kind) {
+            (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, line, view, &Priced(costs, layer), run),
+            (Method::Depth, _) => expand::<_, _, REPLACE>(nodes, stack, view, &Priced(costs, layer), run),
+            (Method::Greedy, _) => expand::<_, _, KEEP>(nodes, heap, view, &Priced(costs, layer), run),
+            (_, Kind::Narrow) if ordered && plain => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),
+            (_, Kind::Narrow) if ordered => expand::<_, _, ORDERED>(nodes, narrow, view, &priced, run),
+            (_, Kind::Narrow) if plain => expand::<_, _, RELAX>(nodes, narrow, view, &Even, run),
+            (_, Kind::Narrow) => expand::<_, _, RELAX>(nodes, narrow, view, &Priced(costs, layer), run),
+            (_, Kind::Far) if ordered && plain => expand::<_, _, ORDERED>(nodes, far, view, &Even, run),
+            (_, Kind::Far) if ordered => expand::<_, _, ORDERED>(nodes, far, view, &priced, run),
+            (_, Kind::Far) => expand::<_, _, RELAX>(nodes, far, view, &Priced(costs, layer), run),
+            (_, Kind::Wide) if ordered => expand::<_, _, ORDERED>(nodes, wide, view, &priced, run),
+            (_, Kind::Wide) if plain => expand::<_, _, RELAX>(nodes, wide, view, &Even, run),
+            (_, Kind::Wide) => expand::<_, _, RELAX>(nodes, wide, view, &Priced(costs, layer), run),
+            (_, Kind::Heap | Kind::Jump) => {
+                expand::<_, _, RELAX>(nodes, heap, view, &Priced(costs, layer), run)
+            }
+        }
+    }
+
+    /// What an exhausted search has to say.
+    pub(crate) fn nothing(&self) -> Found {
+        if self.run.too_far || self.run.kind == Kind::Jump && self.jump.is_too_far() {
+            Found::TooFar
+        } else {
+            Found::None
+        }
+    }
+
+    /// The way to a settled cell.
+    pub(crate) fn way(&self, view: &Map, end: Cell, path: &mut Path) -> Found {
+        let scale = self.run.scale;
+        if self.run.kind == Kind::Jump {
+            let units = self.jump.way(path);
+            return Found::Way { cost: Length { units, scale } };
+        }
+        let units = self.nodes.list[view.at(end)].g;
+        let from = if self.run.backward { self.run.goal } else { self.run.start };
+        let mut cell = end;
+        path.push(cell);
+        while cell != from {
+            // Of two directions at one length any will do.
+            let direction = (self.nodes.list[view.at(cell)].mark & CAME).trailing_zeros();
+            cell -= DIRECTIONS[direction as usize & 7];
+            path.push(cell);
+        }
+        if !self.run.backward {
+            path.reverse();
+        }
+        Found::Way { cost: Length { units, scale } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When stamps begin anew, what searches of long ago left behind does not count.
+    #[test]
+    fn stamps_wrap() {
+        let map = Map::from_fn(30, 30, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");
+        let (mut old, mut path) = (Search::default(), Path::default());
+        let free: Vec<Cell> =
+            (0..900).map(|index| map.cell_at(index)).filter(|&cell| map.is_free(cell)).collect();
+        let ask =
+            |k: usize| Ask::new(free[k * 37 % free.len()], free[k * 71 % free.len()]).method(Method::AStar);
+        for k in 0..10 {
+            _ = old.path(&map, ask(k), &mut path);
+        }
+        old.nodes.skip_to_last_stamps();
+        let mut other = Path::default();
+        for k in 0..10 {
+            let mut new = Search::default();
+            assert_eq!(old.path(&map, ask(k), &mut path), new.path(&map, ask(k), &mut other));
+            assert_eq!((old.expansions(), &path), (new.expansions(), &other));
+        }
+    }
+}

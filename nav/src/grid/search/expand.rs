@@ -1,0 +1,202 @@
+//! The loop of all searches but that by jump points.
+//!
+//! In: the open list, what is known of each cell, what steps cost. Out: how far the search came. What
+//! differs from search to search is chosen when this is compiled, for it runs once a cell.
+
+use super::{Progress, Run, pack, unpack};
+use crate::grid::Map;
+use crate::grid::bits::Bits;
+use crate::grid::layer::{Bare, Layer};
+use crate::grid::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
+use crate::grid::order::{NOWHERE, Order, order};
+use crate::grid::rule::{DIRECTIONS, Legal};
+use crate::length::LIMIT;
+use crate::open::Open;
+
+/// What to do with a cell that was reached before and is not settled.
+pub(super) type Reached = u8;
+/// Take the shorter way.
+pub(super) const RELAX: Reached = 0;
+/// Keep the first.
+pub(super) const KEEP: Reached = 1;
+/// Take the last: with a stack this is a search in depth.
+pub(super) const REPLACE: Reached = 2;
+/// Take the shorter way, and of all of one length only that which goes diagonally first.
+pub(super) const ORDERED: Reached = 3;
+
+/// What steps cost.
+pub(in crate::grid) trait Steps {
+    /// Whether only the map's costs count.
+    const IS_PLAIN: bool;
+
+    fn more(&self, index: usize) -> u32;
+}
+
+impl Steps for Bare {
+    const IS_PLAIN: bool = true;
+
+    #[inline(always)]
+    fn more(&self, _: usize) -> u32 {
+        0
+    }
+}
+
+pub(super) struct Layered<'l, L: ?Sized>(pub(super) &'l L);
+
+impl<L: Layer + ?Sized> Steps for Layered<'_, L> {
+    const IS_PLAIN: bool = false;
+
+    #[inline(always)]
+    fn more(&self, index: usize) -> u32 {
+        self.0.extra(index)
+    }
+}
+
+pub(super) trait Pricing {
+    /// The length of a step that counts `step` over land of cost 1.
+    fn price(&self, step: u32, entered: usize) -> u32;
+
+    /// Whether a cell and all around it cost the same.
+    fn is_even_around(&self, at: usize, width: usize) -> bool;
+}
+
+/// All cells cost 1.
+pub(super) struct Even;
+
+impl Pricing for Even {
+    #[inline(always)]
+    fn price(&self, step: u32, _: usize) -> u32 {
+        step
+    }
+
+    #[inline(always)]
+    fn is_even_around(&self, _: usize, _: usize) -> bool {
+        true
+    }
+}
+
+/// The map's costs (or none), and those of a layer.
+pub(super) struct Priced<'a, L>(pub(super) &'a [u8], pub(super) &'a L);
+
+impl<L: Steps> Pricing for Priced<'_, L> {
+    #[inline(always)]
+    fn price(&self, step: u32, entered: usize) -> u32 {
+        let cost = self.0.get(entered).map_or(1, |&cost| u32::from(cost));
+        if L::IS_PLAIN { step * cost } else { step.saturating_mul(cost.saturating_add(self.1.more(entered))) }
+    }
+
+    #[inline(always)]
+    fn is_even_around(&self, at: usize, width: usize) -> bool {
+        let cost = self.0.get(at).map_or(0, |&cost| u32::from(cost));
+        // Three of each row, and one more, which does not count. At the ends of rows these are cells
+        // of others: if all cost the same, those that count do.
+        (0..3).all(|row| {
+            let four =
+                (at + row * width).checked_sub(width + 1).and_then(|first| self.0.get(first..first + 4));
+            let four = four.and_then(|four| four.first_chunk()).map(|four| u32::from_le_bytes(*four));
+            four.is_some_and(|four| four & 0xFF_FFFF == cost * 0x01_0101)
+        })
+    }
+}
+
+/// The loop of all searches but that by jump points.
+pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
+    nodes: &mut [Node],
+    open: &mut O,
+    view: &Map,
+    pricing: &P,
+    run: &mut Run,
+) -> Progress {
+    let (legal, order): (&Legal, &Order) = (run.rule.legal(), order(run.rule));
+    let rows: &Bits = view.rows();
+    let (stamp, width, steps, estimate) = (run.stamp, run.width as usize, run.steps, run.estimate);
+    while run.allowed > 0 {
+        let Some(packed) = open.pop() else { return Progress::Exhausted };
+        let cell = unpack(packed);
+        let at = cell.y as usize * width + cell.x as usize;
+        let Node { mark, g } = nodes[at];
+        if mark & CLOSED != 0 {
+            continue; // a longer way that was taken over since
+        }
+        run.allowed -= 1;
+        run.expansions += 1;
+        nodes[at].mark = mark | CLOSED;
+        if mark & GOAL != 0 {
+            run.unexpanded = Some(cell);
+            return Progress::At(cell);
+        }
+        let walls = rows.nine(cell.x, cell.y) & 511;
+        let mut directions = u32::from(if REACHED == ORDERED && pricing.is_even_around(at, width) {
+            ways_on(order, mark & CAME, walls)
+        } else {
+            legal[walls]
+        });
+        while directions != 0 {
+            // A stack takes them backwards, so that the first is on top.
+            let d = if REACHED == REPLACE {
+                (31 - directions.leading_zeros()) as usize
+            } else {
+                directions.trailing_zeros() as usize
+            };
+            directions ^= 1 << d;
+            let d = d & 7;
+            let to = (at as i32 + run.offsets[d]) as usize;
+            let node = &mut nodes[to];
+            let paid = if run.backward { at } else { to };
+            let length = g.saturating_add(pricing.price(steps[d], paid));
+            let mut kept = 0;
+            if Nodes::is_of(node.mark, stamp) {
+                let is_closed = node.mark & CLOSED != 0;
+                if REACHED == ORDERED && length == node.g && node.mark & 1 << d == 0 {
+                    // Reached from two sides at one length: it goes on from both, and once more if
+                    // it was settled.
+                    node.mark = (node.mark | 1 << d) & !CLOSED;
+                    if !is_closed {
+                        continue;
+                    }
+                    kept = node.mark & (GOAL | CAME);
+                } else {
+                    let is_worse = match REACHED {
+                        RELAX | ORDERED => length >= node.g,
+                        KEEP => node.g != u32::MAX,
+                        _ => false,
+                    };
+                    if is_closed || is_worse {
+                        continue;
+                    }
+                    kept = node.mark & GOAL;
+                }
+            }
+            if length > LIMIT {
+                // What is blocked by a layer is not far.
+                run.too_far |= length < u32::MAX;
+                continue;
+            }
+            *node = Node { mark: stamp | kept | 1 << d, g: length };
+            let next = cell + DIRECTIONS[d];
+            let key = match REACHED {
+                RELAX | ORDERED => length + estimate.at(next.x, next.y),
+                KEEP => estimate.at(next.x, next.y),
+                _ => 0,
+            };
+            open.push(key, pack(next));
+        }
+    }
+    Progress::Going
+}
+
+/// Directions to go on in from a cell that was reached by some; by none, if the search begins
+/// there.
+#[inline(always)]
+fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
+    if came == 0 {
+        return order[NOWHERE][walls];
+    }
+    let mut ways = order[came.trailing_zeros() as usize & 7][walls];
+    let mut more = came & (came - 1);
+    while more != 0 {
+        ways |= order[more.trailing_zeros() as usize & 7][walls];
+        more &= more - 1;
+    }
+    ways
+}

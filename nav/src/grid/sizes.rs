@@ -1,0 +1,54 @@
+//! One map for units of many sizes.
+//!
+//! In: a map, and how many cells wide and high a unit is. Out: a map of the cells where its lower
+//! left cell may be: all that it covers is free. Entering costs as much as the dearest cell that it
+//! covers.
+
+use super::bits::Bits;
+use super::{Cell, Map};
+
+/// No unit is wider.
+pub(crate) const LARGEST: u8 = 16;
+
+/// Walls for a unit of this size.
+pub(crate) fn eroded(map: &Map, size: i32) -> Bits {
+    let mut walls = map.rows().clone();
+    for y in 0..map.height() {
+        // Each cell, and those to its right.
+        let row = walls.row_mut(y);
+        for _ in 1..size {
+            for k in 0..row.len() {
+                row[k] |= row[k] >> 1 | row.get(k + 1).copied().unwrap_or(!0) << 63;
+            }
+        }
+    }
+    for y in 0..map.height() {
+        // The rows above are still as they were: from below upwards.
+        for above in 1..size {
+            if y + above >= map.height() {
+                walls.row_mut(y).fill(!0);
+                break;
+            }
+            for k in 0..walls.row(y).len() {
+                let word = walls.row(y + above)[k];
+                walls.row_mut(y)[k] |= word;
+            }
+        }
+    }
+    walls
+}
+
+/// Whether a unit that stands at a cell covers free cells only.
+pub(crate) fn stands(map: &Map, cell: Cell, size: i32) -> bool {
+    (0..size).all(|y| (0..size).all(|x| map.is_free(cell + Cell::new(x, y))))
+}
+
+/// The dearest cell that a unit covers; those beyond the map cost nothing.
+pub(crate) fn dearest(map: &Map, cell: Cell, size: i32) -> u8 {
+    (0..size).flat_map(|y| (0..size).map(move |x| map.cost(cell + Cell::new(x, y)))).max().unwrap_or(1)
+}
+
+/// Where a unit stands that covers a cell.
+pub(crate) fn covering(cell: Cell, size: i32) -> impl Iterator<Item = Cell> {
+    (0..size).flat_map(move |y| (0..size).map(move |x| cell - Cell::new(x, y)))
+}

@@ -1,0 +1,88 @@
+//! Integers for lengths.
+//!
+//! A straight step and a diagonal one are two integers whose ratio is close to √2, so that sums are
+//! exact, ties are ties, and every machine agrees. What overflows: a length beyond [`LIMIT`] counts
+//! as too far to go.
+//!
+//! ```
+//! use carom_nav::length::Scale;
+//!
+//! let error = f64::from(Scale::FINE.diagonal) / f64::from(Scale::FINE.straight) / 2_f64.sqrt() - 1.0;
+//! assert!(error.abs() < 3e-7);
+//! ```
+
+use core::fmt;
+
+/// The largest length that is summed up; the sum of two of these still fits 32 bits.
+pub const LIMIT: u32 = u32::MAX / 2;
+
+/// What a straight and a diagonal step over a cell of cost 1 count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// A step along a row or a column, and every step on hexes; 1 at least.
+    pub straight: u16,
+    /// A step to a diagonal neighbour; from once to twice a straight one.
+    pub diagonal: u16,
+}
+
+impl Default for Scale {
+    fn default() -> Scale {
+        Scale::FINE
+    }
+}
+
+impl Scale {
+    /// 985 : 1393, a relative error of -2.6e-7. For maps where every cell costs 1: [`LIMIT`] is 1.5
+    /// million diagonal steps.
+    pub const FINE: Scale = Scale { straight: 985, diagonal: 1393 };
+    /// 70 : 99, a relative error of 5.1e-5. For maps with costs: [`LIMIT`] is 21 million diagonal
+    /// steps over cost 1.
+    pub const COARSE: Scale = Scale { straight: 70, diagonal: 99 };
+    /// 10 : 14, as the classic tutorials have it, 1 % short of √2.
+    pub const CLASSIC: Scale = Scale { straight: 10, diagonal: 14 };
+    /// 1 : 1, where a diagonal step is a step as any other.
+    pub const STEPS: Scale = Scale { straight: 1, diagonal: 1 };
+
+    /// Whether searches take it: nothing is free, and a diagonal step is worth one to two straight
+    /// ones.
+    ///
+    /// A diagonal beyond two straight steps would be walked around, and estimates that count on it
+    /// would be wrong.
+    #[inline]
+    pub const fn is_valid(self) -> bool {
+        self.straight > 0
+            && self.diagonal >= self.straight
+            && self.diagonal as u32 <= 2 * self.straight as u32
+    }
+
+    /// Steps in a row, then diagonal ones, as a length. Saturates.
+    #[inline]
+    pub const fn sum(self, straight: u32, diagonal: u32) -> u32 {
+        (self.straight as u32)
+            .saturating_mul(straight)
+            .saturating_add((self.diagonal as u32).saturating_mul(diagonal))
+    }
+}
+
+/// A length, and what its units are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// The sum, in units of `scale`.
+    pub units: u32,
+    /// What a step counts.
+    pub scale: Scale,
+}
+
+impl Length {
+    /// The length in cells: a straight step over cost 1 is 1.
+    #[inline]
+    pub fn cells(self) -> f64 {
+        f64::from(self.units) / f64::from(self.scale.straight)
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.cells(), f)
+    }
+}

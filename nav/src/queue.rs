@@ -1,0 +1,531 @@
+//! Many requests, a fixed effort a tick.
+//!
+//! In: questions, as they come. Out: ways, as the budget allows. A budget counts expansions, not
+//! time, so that every machine answers in the same tick. Requests go by priority, then by when they
+//! came; one that has begun is finished first. Those that wait for ways to one goal share a search,
+//! from the goal back. What is answered does not depend on how the effort is sliced.
+//!
+//! When the map changes where the search that is running has looked, it begins anew; a change
+//! elsewhere does not matter. (Jump points do not tell where they looked: any change ends them, and
+//! the request goes on by A*.)
+
+use crate::grid::search::{Progress, Search};
+use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule};
+use crate::length::{Length, Scale};
+use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+
+/// What a request is known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(u64);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Request {
+    ticket: u64,
+    ask: Ask,
+    /// Whether a search by jump points was ended by a change: then it is left to A*.
+    disturbed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Answer {
+    ticket: u64,
+    found: Found,
+    path: Path,
+}
+
+/// The search that is running: for one request, or for all that share a goal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Running {
+    members: Vec<Request>,
+    /// The member that is being answered.
+    now: usize,
+    /// Expansions since it began.
+    spent: u64,
+    /// The view's revision when it was last looked whether changes matter.
+    revision: u64,
+}
+
+/// Requests for ways that wait for their turn.
+///
+/// ```
+/// use carom_nav::prelude::*;
+///
+/// let map = Map::new(100, 100)?;
+/// let mut queue = Queue::new(50); // expansions a tick
+/// let ticket = queue.ask(Ask::new([0, 0], [99, 40]));
+/// let mut ticks = 0;
+/// let path = loop {
+///     queue.work(&map);
+///     ticks += 1;
+///     if let Some((found, path)) = queue.take(ticket) {
+///         assert!(found.is_way());
+///         break path;
+///     }
+/// };
+/// assert_eq!(path.cells().count(), 100);
+/// # Ok::<(), carom_nav::MapError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    budget: u64,
+    next: u64,
+    waiting: Vec<Request>,
+    running: Option<Running>,
+    answers: Vec<Answer>,
+    search: Search,
+    /// Lists whose memory is used again.
+    spare: Vec<Path>,
+    members: Vec<Request>,
+}
+
+impl Queue {
+    /// So many expansions are allowed a tick.
+    pub fn new(budget: u64) -> Queue {
+        Queue { budget, ..Queue::default() }
+    }
+
+    /// The expansions that are allowed a tick.
+    pub fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    /// Allows so many expansions a tick from now on.
+    pub fn set_budget(&mut self, budget: u64) {
+        self.budget = budget;
+    }
+
+    /// Asks for a way. Turns that cost something ([`Ask::turn`]) cannot be sliced: that is answered
+    /// with [`Bad::Method`].
+    pub fn ask(&mut self, ask: Ask) -> Ticket {
+        let ticket = self.next;
+        self.next += 1;
+        self.waiting.push(Request { ticket, ask, disturbed: false });
+        Ticket(ticket)
+    }
+
+    /// Takes a request back, answered or not. Whether it was there.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        let before = self.len();
+        self.waiting.retain(|request| request.ticket != ticket.0);
+        if let Some(at) = self.answers.iter().position(|answer| answer.ticket == ticket.0) {
+            let answer = self.answers.remove(at);
+            self.spare.push(answer.path);
+        }
+        // What is being searched for it ends; those that share the search wait again.
+        let is_running =
+            |running: &Running| running.members[running.now..].iter().any(|member| member.ticket == ticket.0);
+        if self.running.as_ref().is_some_and(is_running) {
+            self.wait_again();
+            self.waiting.retain(|request| request.ticket != ticket.0);
+        }
+        self.len() < before
+    }
+
+    /// Requests that wait, are being searched, or were answered and not taken.
+    pub fn len(&self) -> usize {
+        let running = self.running.as_ref().map_or(0, |running| running.members.len() - running.now);
+        self.waiting.len() + self.answers.len() + running
+    }
+
+    /// Whether there is no request at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The answer to a request, once it is there.
+    pub fn answer(&self, ticket: Ticket) -> Option<(Found, &Path)> {
+        self.answers
+            .iter()
+            .find(|answer| answer.ticket == ticket.0)
+            .map(|answer| (answer.found, &answer.path))
+    }
+
+    /// The answer to a request, once; `None` as long as it waits.
+    pub fn take(&mut self, ticket: Ticket) -> Option<(Found, Path)> {
+        let at = self.answers.iter().position(|answer| answer.ticket == ticket.0)?;
+        let Answer { found, path, .. } = self.answers.remove(at);
+        Some((found, path))
+    }
+
+    /// The answer that has been there longest, once.
+    pub fn take_next(&mut self) -> Option<(Ticket, Found, Path)> {
+        if self.answers.is_empty() {
+            return None;
+        }
+        let Answer { ticket, found, path } = self.answers.remove(0);
+        Some((Ticket(ticket), found, path))
+    }
+
+    /// Gives a path back, so that its memory is used again.
+    pub fn recycle(&mut self, path: Path) {
+        self.spare.push(path);
+    }
+
+    /// Searches as far as the budget of this tick allows. How many expansions it took; never more
+    /// than the budget.
+    pub fn work(&mut self, map: &Map) -> u64 {
+        let mut left = self.budget;
+        self.heed_changes(map);
+        while left > 0 && (self.running.is_some() || self.start(map)) {
+            left -= self.go_on(map, left, true);
+        }
+        self.budget - left
+    }
+
+    /// Sends a search back to wait if the map changed where it looked.
+    fn heed_changes(&mut self, map: &Map) {
+        let Some(running) = &mut self.running else { return };
+        let Some(view) = map.view(running.members[0].ask.size) else { return self.wait_again() };
+        let is_as_before = running.members[running.now..].iter().all(|member| member.ask.check(map).is_ok())
+            && !self.search.saw_change(view, running.revision)
+            && self.search.fits(view);
+        if is_as_before {
+            running.revision = view.revision();
+        } else {
+            self.wait_again();
+        }
+    }
+
+    fn wait_again(&mut self) {
+        let Some(mut running) = self.running.take() else { return };
+        let single = running.members.len() == 1;
+        let rest = running.members.drain(running.now..);
+        self.waiting.extend(rest.map(|member| Request { disturbed: member.disturbed || single, ..member }));
+        running.members.clear();
+        self.members = running.members;
+    }
+
+    /// Begins with the first request and those that share its goal. Whether there was one.
+    fn start(&mut self, map: &Map) -> bool {
+        while let Some(first) =
+            self.waiting.iter().min_by_key(|request| (-i32::from(request.ask.priority), request.ticket))
+        {
+            let first = *first;
+            let mut members = core::mem::take(&mut self.members);
+            members.clear();
+            let is_shared =
+                |request: &Request| request.ticket == first.ticket || shares(&first.ask, &request.ask);
+            members.extend(self.waiting.iter().filter(|request| is_shared(request)));
+            self.waiting.retain(|request| !is_shared(request));
+            members.sort_unstable_by_key(|member| (-i32::from(member.ask.priority), member.ticket));
+            self.answer_at_once(map, &mut members);
+            if !members.is_empty() {
+                let view = map.view(members[0].ask.size).unwrap_or(map);
+                self.running = Some(Running { members, now: 0, spent: 0, revision: view.revision() });
+                self.begin(view);
+                return true;
+            }
+            self.members = members;
+        }
+        false
+    }
+
+    /// Answers what needs no search: bad questions, and ends that are not connected.
+    fn answer_at_once(&mut self, map: &Map, members: &mut Vec<Request>) {
+        members.retain(|member| {
+            let ask = member.ask;
+            let found = match ask.check(map) {
+                _ if ask.turn > 0 => Found::Bad(Bad::Method),
+                Err(bad) => Found::Bad(bad),
+                Ok(view) if view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) => Found::None,
+                Ok(view) if !Search::can(view, &ask) => Found::Bad(Bad::Method),
+                Ok(_) => return true,
+            };
+            let mut path = self.spare.pop().unwrap_or_default();
+            path.clear(map.revision());
+            self.answers.push(Answer { ticket: member.ticket, found, path });
+            false
+        });
+    }
+
+    /// Begins the search for what is running.
+    fn begin(&mut self, view: &Map) {
+        let Some(running) = &self.running else { return };
+        let first = running.members[0];
+        if running.members.len() > 1 {
+            self.search.begin_back(view, first.ask);
+            _ = self.search.aim_back(view, first.ask.start);
+        } else {
+            let tame = first.disturbed && first.ask.method == Method::Auto;
+            let ask = if tame { first.ask.method(Method::AStar) } else { first.ask };
+            // It was looked before whether it can.
+            _ = self.search.begin(view, ask, &[ask.goal], true);
+        }
+    }
+
+    /// Goes on for so many expansions, or until the search is done. How many it took.
+    fn go_on(&mut self, map: &Map, allowed: u64, keep: bool) -> u64 {
+        let Some(mut running) = self.running.take() else { return 0 };
+        let size = running.members[0].ask.size;
+        let view = map.view(size).unwrap_or(map);
+        let before = self.search.expansions();
+        let mut left = allowed;
+        while running.now < running.members.len() {
+            let member = running.members[running.now];
+            let spent = self.search.expansions();
+            let progress = self.search.advance(view, left);
+            left -= self.search.expansions() - spent;
+            match progress {
+                Progress::Going => break,
+                Progress::At(cell) => self.hand_over(view, member, Some(cell), keep),
+                Progress::Exhausted => self.hand_over(view, member, None, keep),
+            }
+            running.now += 1;
+            // Further members whose way is known by now.
+            while let Some(&member) = running.members.get(running.now) {
+                if !self.search.aim_back(view, member.ask.start) {
+                    break;
+                }
+                self.hand_over(view, member, Some(member.ask.start), keep);
+                running.now += 1;
+            }
+        }
+        let spent = self.search.expansions() - before;
+        running.spent += spent;
+        if running.now < running.members.len() {
+            self.running = Some(running);
+        } else {
+            running.members.clear();
+            self.members = running.members;
+        }
+        spent
+    }
+
+    fn hand_over(&mut self, view: &Map, member: Request, end: Option<Cell>, keep: bool) {
+        if !keep {
+            return;
+        }
+        let mut path = self.spare.pop().unwrap_or_default();
+        path.clear(view.revision());
+        let found = match end {
+            Some(end) => self.search.way(view, end, &mut path),
+            None => self.search.nothing(),
+        };
+        self.answers.push(Answer { ticket: member.ticket, found, path });
+    }
+
+    /// Writes all requests and answers. Searches are not written, but how far they came.
+    pub fn save_into(&self, out: &mut Vec<u8>) {
+        let mut writer = Writer::new(KIND, out);
+        self.tell(&mut writer);
+        writer.finish();
+    }
+
+    /// Brings requests and answers back. `map` is as it was when they were saved: the search that
+    /// was running is made again up to where it was. What is refused changes nothing.
+    pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
+        let mut reader = Reader::new(KIND, image)?;
+        let mut loaded = Queue::default();
+        loaded.hear(&mut reader)?;
+        reader.finish()?;
+        if let Some(running) = &loaded.running {
+            let first = running.members[0].ask;
+            let view =
+                map.view(first.size).ok_or(LoadError::Broken("the map keeps the sizes of all units"))?;
+            let is_sound = |member: &Request| {
+                member.ask.check(map).is_ok()
+                    && member.ask.turn == 0
+                    && Search::can(view, &member.ask)
+                    && (member.ticket == running.members[0].ticket || shares(&first, &member.ask))
+            };
+            if !running.members.iter().all(is_sound) || view.revision() < running.revision {
+                return Err(LoadError::Broken("what is searched can be searched on this map"));
+            }
+            let (now, spent) = (running.now, running.spent);
+            loaded.replay(map, view, now, spent)?;
+        }
+        core::mem::swap(&mut loaded.spare, &mut self.spare);
+        *self = loaded;
+        Ok(())
+    }
+
+    /// Makes the search that was running again.
+    fn replay(&mut self, map: &Map, view: &Map, now: usize, spent: u64) -> Result<(), LoadError> {
+        let broken = LoadError::Broken("a search came as far as its expansions take it");
+        if let Some(running) = &mut self.running {
+            (running.now, running.spent) = (0, 0);
+        }
+        self.begin(view);
+        while self.running.as_ref().is_some_and(|running| running.spent < spent) {
+            let before = self.running.as_ref().map_or(0, |running| running.spent);
+            if self.go_on(map, spent - before, false) == 0 {
+                return Err(broken);
+            }
+        }
+        match &self.running {
+            Some(running) if running.now == now && running.spent == spent => Ok(()),
+            _ => Err(broken),
+        }
+    }
+
+    /// The whole state as one number.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        self.tell(&mut hash);
+        hash.finish()
+    }
+
+    fn tell(&self, sink: &mut impl Sink) {
+        sink.long(self.budget);
+        sink.long(self.next);
+        tell_requests(&self.waiting, sink);
+        sink.word(self.answers.len() as u32);
+        for Answer { ticket, found, path } in &self.answers {
+            sink.long(*ticket);
+            tell_found(*found, sink);
+            path.tell(sink);
+        }
+        sink.word(u32::from(self.running.is_some()));
+        if let Some(running) = &self.running {
+            tell_requests(&running.members, sink);
+            sink.word(running.now as u32);
+            sink.long(running.spent);
+            sink.long(running.revision);
+        }
+    }
+
+    fn hear(&mut self, reader: &mut Reader) -> Result<(), LoadError> {
+        self.budget = reader.long()?;
+        self.next = reader.long()?;
+        self.waiting = hear_requests(reader, self.next)?;
+        for _ in 0..reader.count(8)? {
+            let ticket = hear_ticket(reader, self.next)?;
+            let found = hear_found(reader)?;
+            self.answers.push(Answer { ticket, found, path: Path::hear(reader)? });
+        }
+        if reader.word()? != 0 {
+            let members = hear_requests(reader, self.next)?;
+            let (now, spent, revision) = (reader.word()? as usize, reader.long()?, reader.long()?);
+            if now >= members.len() {
+                return Err(LoadError::Broken("a search that runs is for somebody"));
+            }
+            self.running = Some(Running { members, now, spent, revision });
+        }
+        Ok(())
+    }
+}
+
+const KIND: u8 = b'Q';
+
+/// Whether two requests can share a search from the goal back.
+fn shares(a: &Ask, b: &Ask) -> bool {
+    let can = |ask: &Ask| {
+        matches!(ask.method, Method::Auto | Method::AStar)
+            && (ask.heuristic != Heuristic::Manhattan || ask.rule == Rule::Four)
+            && ask.turn == 0
+    };
+    let key = |ask: &Ask| (ask.goal, ask.rule, ask.scale, ask.size, ask.heuristic);
+    can(a) && can(b) && key(a) == key(b)
+}
+
+fn tell_requests(requests: &[Request], sink: &mut impl Sink) {
+    sink.word(requests.len() as u32);
+    for Request { ticket, ask, disturbed } in requests {
+        sink.long(*ticket);
+        sink.cell(ask.start);
+        sink.cell(ask.goal);
+        sink.rule(ask.rule);
+        let method = METHODS.iter().position(|method| *method == ask.method).unwrap_or(0);
+        let heuristic = HEURISTICS.iter().position(|guess| *guess == ask.heuristic).unwrap_or(0);
+        let [priority] = ask.priority.to_le_bytes();
+        sink.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
+        sink.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));
+        let Scale { straight, diagonal } = ask.scale.unwrap_or(Scale { straight: 0, diagonal: 0 });
+        sink.word(u32::from(straight) | u32::from(diagonal) << 16);
+    }
+}
+
+const METHODS: [Method; 7] = [
+    Method::Auto,
+    Method::AStar,
+    Method::Jump,
+    Method::Dijkstra,
+    Method::Greedy,
+    Method::Breadth,
+    Method::Depth,
+];
+
+const HEURISTICS: [Heuristic; 5] =
+    [Heuristic::Octile, Heuristic::Manhattan, Heuristic::Chebyshev, Heuristic::Euclid, Heuristic::Zero];
+
+fn hear_ticket(reader: &mut Reader, next: u64) -> Result<u64, LoadError> {
+    let ticket = reader.long()?;
+    if ticket < next { Ok(ticket) } else { Err(LoadError::Broken("tickets are dealt before they are used")) }
+}
+
+fn hear_requests(reader: &mut Reader, next: u64) -> Result<Vec<Request>, LoadError> {
+    let strange = LoadError::Broken("a request is one that could be asked");
+    let mut requests = Vec::new();
+    for _ in 0..reader.count(10)? {
+        let ticket = hear_ticket(reader, next)?;
+        let mut ask = Ask::new(reader.cell()?, reader.cell()?).rule(reader.rule()?);
+        let how = reader.word()?;
+        ask.method = *METHODS.get((how >> 1 & 127) as usize).ok_or(strange)?;
+        ask.heuristic = *HEURISTICS.get((how >> 8) as usize).ok_or(strange)?;
+        let [size, turn, priority, rest] = reader.word()?.to_le_bytes();
+        (ask.size, ask.turn, ask.priority) = (size, turn, i8::from_le_bytes([priority]));
+        let scale = reader.word()?;
+        let scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
+        ask.scale = (scale.straight != 0 || scale.diagonal != 0).then_some(scale);
+        if rest != 0 {
+            return Err(strange);
+        }
+        requests.push(Request { ticket, ask, disturbed: how & 1 != 0 });
+    }
+    Ok(requests)
+}
+
+const BADS: [Bad; 6] = [Bad::Start, Bad::Goal, Bad::Size, Bad::Scale, Bad::Method, Bad::Layer];
+
+fn tell_found(found: Found, sink: &mut impl Sink) {
+    let (kind, value, scale) = match found {
+        Found::None => (0, 0, Scale::FINE),
+        Found::TooFar => (1, 0, Scale::FINE),
+        Found::Bad(bad) => (2, BADS.iter().position(|its| *its == bad).unwrap_or(0) as u32, Scale::FINE),
+        Found::Way { cost } => (3, cost.units, cost.scale),
+    };
+    sink.word(kind);
+    sink.word(value);
+    sink.word(u32::from(scale.straight) | u32::from(scale.diagonal) << 16);
+}
+
+fn hear_found(reader: &mut Reader) -> Result<Found, LoadError> {
+    let (kind, value, scale) = (reader.word()?, reader.word()?, reader.word()?);
+    let scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
+    match kind {
+        0 => Ok(Found::None),
+        1 => Ok(Found::TooFar),
+        2 => BADS
+            .get(value as usize)
+            .map(|bad| Found::Bad(*bad))
+            .ok_or(LoadError::Broken("an answer is one that is given")),
+        3 if scale.is_valid() => Ok(Found::Way { cost: Length { units: value, scale } }),
+        _ => Err(LoadError::Broken("an answer is one that is given")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Corners;
+    use crate::state::refuses_damage;
+
+    #[test]
+    fn images_are_refused_when_damaged() {
+        let map = Map::from_fn(40, 30, |cell| (cell.x * 7 + cell.y * 13) % 11 == 0).expect("a map");
+        let mut queue = Queue::new(30);
+        for k in 0..6 {
+            _ = queue.ask(Ask::new([1, 1 + k % 2], [35, 20]).corners(Corners::OneFree));
+            _ = queue.ask(Ask::new([1, 1], [35 - k, 2]).priority(1));
+        }
+        for _ in 0..3 {
+            queue.work(&map);
+            let mut image = Vec::new();
+            queue.save_into(&mut image);
+            let mut other = Queue::default();
+            other.load(&image, &map).expect("an image");
+            assert_eq!(other.hash(), queue.hash());
+            refuses_damage(&image, |bytes| Queue::default().load(bytes, &map));
+        }
+    }
+}

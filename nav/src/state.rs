@@ -1,0 +1,323 @@
+//! What lives from tick to tick, as bytes and as one number.
+//!
+//! In: words, one after the other. Out: an image that says what it is of, how long it is and what
+//! it holds, so that bytes that were cut, changed or are something else are refused before anything
+//! is changed; and the words again.
+//!
+//! ```text
+//!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8)
+//!           | words, least byte first
+//! ```
+
+use core::fmt;
+
+use crate::grid::{Corners, Rule};
+
+/// Why an image was not loaded. What should have taken it in is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The bytes do not begin as an image of this kind does.
+    NotAnImage,
+    /// Another version of the format; this one is [`LoadError::VERSION`].
+    OtherVersion(u32),
+    /// The bytes end before the image does, or go on behind it.
+    WrongLength,
+    /// The bytes are others than those that were written.
+    Damaged,
+    /// What the bytes say cannot be, or does not fit what they are loaded into; which rule is
+    /// broken.
+    Broken(&'static str),
+}
+
+impl LoadError {
+    /// The version of the format that is written and read.
+    pub const VERSION: u32 = 1;
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotAnImage => write!(f, "these bytes are no image of this kind"),
+            LoadError::OtherVersion(version) => {
+                write!(f, "the image has version {version}, and only {} can be read", LoadError::VERSION)
+            }
+            LoadError::WrongLength => write!(f, "the image has another length than it says"),
+            LoadError::Damaged => write!(f, "the image was changed since it was written"),
+            LoadError::Broken(rule) => write!(f, "the image breaks a rule: {rule}"),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+const HEADER: usize = 24;
+
+const RULES: [Rule; 5] = [
+    Rule::Four,
+    Rule::Eight(Corners::Never),
+    Rule::Eight(Corners::OneFree),
+    Rule::Eight(Corners::Always),
+    Rule::Six,
+];
+
+/// What takes words in: an image or a hash. State tells itself once, to either.
+pub(crate) trait Sink {
+    fn word(&mut self, word: u32);
+
+    fn long(&mut self, long: u64) {
+        self.word(long as u32);
+        self.word((long >> 32) as u32);
+    }
+
+    fn cell(&mut self, cell: glam::IVec2) {
+        self.word(cell.x as u32);
+        self.word(cell.y as u32);
+    }
+
+    fn rule(&mut self, rule: Rule) {
+        self.word(RULES.iter().position(|its| *its == rule).unwrap_or(RULES.len()) as u32);
+    }
+
+    /// A list of bytes, four a word.
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.word(bytes.len() as u32);
+        for four in bytes.chunks(4) {
+            let mut word = [0; 4];
+            word[..four.len()].copy_from_slice(four);
+            self.word(u32::from_le_bytes(word));
+        }
+    }
+}
+
+/// Writes an image.
+pub(crate) struct Writer<'o> {
+    out: &'o mut Vec<u8>,
+}
+
+impl<'o> Writer<'o> {
+    /// Begins an image of a kind; what `out` holds is dropped, its memory is used.
+    pub(crate) fn new(kind: u8, out: &'o mut Vec<u8>) -> Writer<'o> {
+        out.clear();
+        out.extend_from_slice(&[b'n', b'a', b'v', kind]);
+        out.extend_from_slice(&LoadError::VERSION.to_le_bytes());
+        out.resize(HEADER, 0);
+        Writer { out }
+    }
+
+    /// Writes the header, now that all is known.
+    pub(crate) fn finish(self) {
+        restamp(self.out);
+    }
+}
+
+impl Sink for Writer<'_> {
+    #[inline]
+    fn word(&mut self, word: u32) {
+        self.out.extend_from_slice(&word.to_le_bytes());
+    }
+}
+
+/// Writes the length and the hash that an image should have into its header, whatever it says: so
+/// that tests get past it.
+#[doc(hidden)]
+pub fn restamp(image: &mut [u8]) {
+    let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };
+    header[8..16].copy_from_slice(&(body.len() as u64).to_le_bytes());
+    header[16..24].copy_from_slice(&hash_of(body).to_le_bytes());
+}
+
+/// Reads an image. Nothing is taken at its word: memory grows with what was read, not with what was
+/// promised.
+pub(crate) struct Reader<'b> {
+    words: &'b [[u8; 4]],
+}
+
+const TOO_SHORT: LoadError = LoadError::Broken("a list is no longer than its image");
+
+impl<'b> Reader<'b> {
+    /// Looks at the header, and whether all that follows is as it was written.
+    pub(crate) fn new(kind: u8, image: &'b [u8]) -> Result<Reader<'b>, LoadError> {
+        if !image.starts_with(&[b'n', b'a', b'v', kind]) {
+            return Err(LoadError::NotAnImage);
+        }
+        let (header, body) = image.split_at_checked(HEADER).ok_or(LoadError::WrongLength)?;
+        let word = |at: usize| header[at..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+        let long = |at: usize| header[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+        if word(4) != LoadError::VERSION {
+            return Err(LoadError::OtherVersion(word(4)));
+        }
+        let (words, rest) = body.as_chunks::<4>();
+        if long(8) != body.len() as u64 || !rest.is_empty() {
+            return Err(LoadError::WrongLength);
+        }
+        if long(16) == hash_of(body) { Ok(Reader { words }) } else { Err(LoadError::Damaged) }
+    }
+
+    #[inline]
+    pub(crate) fn word(&mut self) -> Result<u32, LoadError> {
+        let (word, rest) = self.words.split_first().ok_or(TOO_SHORT)?;
+        self.words = rest;
+        Ok(u32::from_le_bytes(*word))
+    }
+
+    pub(crate) fn long(&mut self) -> Result<u64, LoadError> {
+        Ok(u64::from(self.word()?) | u64::from(self.word()?) << 32)
+    }
+
+    pub(crate) fn cell(&mut self) -> Result<glam::IVec2, LoadError> {
+        Ok(glam::IVec2::new(self.word()? as i32, self.word()? as i32))
+    }
+
+    pub(crate) fn rule(&mut self) -> Result<Rule, LoadError> {
+        let word = self.word()? as usize;
+        RULES.get(word).copied().ok_or(LoadError::Broken("a rule is one of five"))
+    }
+
+    /// How many items follow, of so many words each at least.
+    pub(crate) fn count(&mut self, width: usize) -> Result<usize, LoadError> {
+        let count = self.word()? as usize;
+        if count.checked_mul(width).is_some_and(|words| words <= self.words.len()) {
+            Ok(count)
+        } else {
+            Err(TOO_SHORT)
+        }
+    }
+
+    /// A list of bytes.
+    pub(crate) fn bytes(&mut self) -> Result<&'b [u8], LoadError> {
+        let count = self.word()? as usize;
+        let (words, rest) = self.words.split_at_checked(count.div_ceil(4)).ok_or(TOO_SHORT)?;
+        self.words = rest;
+        let (bytes, padding) = words.as_flattened().split_at(count);
+        if padding.iter().all(|&byte| byte == 0) {
+            Ok(bytes)
+        } else {
+            Err(LoadError::Broken("nothing stands between lists"))
+        }
+    }
+
+    /// Says that everything was read.
+    pub(crate) fn finish(self) -> Result<(), LoadError> {
+        if self.words.is_empty() { Ok(()) } else { Err(LoadError::Broken("nothing follows the last list")) }
+    }
+}
+
+/// Words as 64 bits: each is multiplied into the sum of those before it, and both halves of the
+/// product are kept.
+pub(crate) struct Hash {
+    sum: u64,
+    count: u64,
+}
+
+/// Odd numbers without a pattern: digits of pi and of the square root of 3.
+const FACTORS: [u64; 2] = [0x243F_6A88_85A3_08D3, 0xBB67_AE85_84CA_A73B];
+
+impl Hash {
+    pub(crate) fn new() -> Hash {
+        Hash { sum: FACTORS[0], count: 0 }
+    }
+
+    pub(crate) fn finish(&self) -> u64 {
+        let mixed = (self.sum ^ self.count).wrapping_mul(FACTORS[1]);
+        (mixed ^ mixed >> 29).wrapping_mul(FACTORS[0]).rotate_left(32)
+    }
+}
+
+impl Sink for Hash {
+    #[inline]
+    fn word(&mut self, word: u32) {
+        self.count += 1;
+        let product = u128::from(self.sum ^ u64::from(word)) * u128::from(FACTORS[1]);
+        self.sum = (product as u64 ^ (product >> 64) as u64).wrapping_add(FACTORS[0]);
+    }
+}
+
+fn hash_of(body: &[u8]) -> u64 {
+    let mut hash = Hash::new();
+    let (words, rest) = body.as_chunks::<4>();
+    words.iter().for_each(|word| hash.word(u32::from_le_bytes(*word)));
+    rest.iter().for_each(|&byte| hash.word(u32::from(byte)));
+    hash.finish()
+}
+
+/// Bytes that differ from an image in one bit, or are cut, are refused; and so are those that got
+/// past the header and lie.
+#[cfg(test)]
+pub(crate) fn refuses_damage(image: &[u8], mut load: impl FnMut(&[u8]) -> Result<(), LoadError>) {
+    assert_eq!(load(image), Ok(()), "the image itself is taken");
+    for len in 0..image.len().min(200) {
+        assert!(load(&image[..len]).is_err(), "cut to {len}");
+    }
+    let mut longer = image.to_vec();
+    longer.extend([0; 4]);
+    assert_eq!(load(&longer), Err(LoadError::WrongLength));
+    restamp(&mut longer);
+    assert!(matches!(load(&longer), Err(LoadError::Broken(_))), "a word too many");
+    let step = (image.len() / 500).max(1);
+    for at in (0..image.len()).step_by(step) {
+        let mut bytes = image.to_vec();
+        bytes[at] ^= 1 << (at % 8);
+        assert!(load(&bytes).is_err(), "byte {at}");
+        // Past the header it may be loaded or not, but nothing else.
+        restamp(&mut bytes);
+        let _ = load(&bytes);
+        bytes[at] = 0xFF;
+        restamp(&mut bytes);
+        let _ = load(&bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut image = vec![9; 3];
+        let mut writer = Writer::new(b'T', &mut image);
+        writer.long(1 << 40);
+        writer.rule(Rule::Six);
+        writer.bytes(&[4, 5, 6, 7, 8]);
+        writer.cell(glam::IVec2::new(-1, 7));
+        writer.finish();
+        let mut read = Reader::new(b'T', &image).expect("an image");
+        assert_eq!(read.long(), Ok(1 << 40));
+        assert_eq!(read.rule(), Ok(Rule::Six));
+        assert_eq!(read.bytes(), Ok(&[4, 5, 6, 7, 8][..]));
+        assert_eq!(read.cell(), Ok(glam::IVec2::new(-1, 7)));
+        assert_eq!(read.finish(), Ok(()));
+        assert!(matches!(Reader::new(b'U', &image), Err(LoadError::NotAnImage)));
+        refuses_damage(&image, |bytes| {
+            let mut read = Reader::new(b'T', bytes)?;
+            read.long()?;
+            read.rule()?;
+            read.bytes()?;
+            read.cell()?;
+            read.finish()
+        });
+    }
+
+    /// Each bit of some words, and each two of them, make another hash.
+    #[test]
+    fn every_bit_counts() {
+        let of = |words: &[u32]| {
+            let mut hash = Hash::new();
+            words.iter().for_each(|&word| hash.word(word));
+            hash.finish()
+        };
+        let words = [1_u32, 0, 77, 0xFFFF_FFFF, 5];
+        let mut seen = std::collections::BTreeSet::from([of(&words)]);
+        for first in 0..160 {
+            for second in 0..=first {
+                let mut other = words;
+                other[first / 32] ^= 1 << (first % 32);
+                if second < first {
+                    other[second / 32] ^= 1 << (second % 32);
+                }
+                assert!(seen.insert(of(&other)), "bits {first} and {second}");
+            }
+        }
+        assert_ne!(of(&[0]), of(&[0, 0]));
+    }
+}

@@ -1,0 +1,172 @@
+//! Units that find out about the land while they walk, and units in each other's way.
+
+use carom_nav::grid::Adaptive;
+use carom_nav::prelude::*;
+use testkit::random::Random;
+
+use crate::common::{RULES, draw, free_cell, random_map};
+
+/// Sight is as counted: both ends see each other, and what is seen is what lies on no line through
+/// a wall.
+#[test]
+fn sight_is_symmetric() {
+    let rounds = if cfg!(debug_assertions) { 100 } else { 500 };
+    let mut random = Random::new(11);
+    for _ in 0..rounds {
+        let map = random_map(&mut random, 12, 25);
+        let free: Vec<Cell> =
+            (0..map.cell_count()).map(|at| map.cell_at(at)).filter(|&cell| map.is_free(cell)).collect();
+        let views: Vec<Known> = free
+            .iter()
+            .map(|&cell| {
+                let mut known = Known::new(&map);
+                known.see(&map, cell, 6);
+                known
+            })
+            .collect();
+        for (a, from) in free.iter().zip(&views) {
+            for (b, back) in free.iter().zip(&views) {
+                assert_eq!(from.is_seen(*b), back.is_seen(*a), "{a} {b}");
+                let near = (*a - *b).length_squared() <= 36;
+                assert_eq!(from.is_seen(*b), near && is_in_sight(&map, *a, *b), "{a} {b}");
+            }
+        }
+    }
+}
+
+/// Walks the line in small steps, in whole numbers of a 2 x 840th of a cell: 840 is a multiple of
+/// all numbers up to 8.
+fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
+    let parts = 840;
+    (0..=parts).all(|k| {
+        // Twice the place, times 840: cells have odd borders.
+        let place = [a.x * parts + (b.x - a.x) * k, a.y * parts + (b.y - a.y) * k].map(|c| 2 * c + parts);
+        let inside = |[x, y]: [i32; 2]| map.is_free([x.div_euclid(2 * parts), y.div_euclid(2 * parts)]);
+        let on_border = place.map(|c| c.rem_euclid(2 * parts) == 0);
+        let before = |c: i32, border: bool| if border { c - 1 } else { c };
+        match on_border {
+            // A corner: two of the four cells are those beside the line, and one of these must be
+            // free.
+            [true, true] => {
+                let [x, y] = place;
+                let rising = (b.x > a.x) == (b.y > a.y);
+                let beside = if rising { [[x - 1, y], [x, y - 1]] } else { [[x, y], [x - 1, y - 1]] };
+                beside.iter().any(|&place| inside(place))
+            }
+            _ => inside(place) && inside([before(place[0], on_border[0]), before(place[1], on_border[1])]),
+        }
+    })
+}
+
+/// A scout that plans over what it does not know arrives, if there is a way: and each plan is as
+/// long as that of a plain search.
+#[test]
+fn scouts_arrive_with_fewer_expansions() {
+    let rounds = if cfg!(debug_assertions) { 40 } else { 1_000 };
+    let mut random = Random::new(12);
+    let (mut search, mut path, mut other) = (Search::default(), Path::default(), Path::default());
+    let (mut adapted, mut plain, mut image) = (0, 0, Vec::new());
+    for round in 0..rounds {
+        let map = Map::from_fn(40, 40, |_| draw(&mut random, 100) < [15, 30, 38][round % 3]).expect("a map");
+        let (Some(start), Some(goal)) = (free_cell(&mut random, &map), free_cell(&mut random, &map)) else {
+            continue;
+        };
+        let rule = RULES[round % 4];
+        let expected = search.path(&map, Ask::new(start, goal).rule(rule), &mut path).is_way();
+        let (mut known, mut adaptive) = (Known::new(&map), Adaptive::new(rule, goal));
+        let (mut unit, mut steps) = (start, 0);
+        let arrived = loop {
+            known.see(&map, unit, 3);
+            let found = adaptive.path(known.land(), unit, &mut path);
+            adapted += adaptive.expansions();
+            let ask = Ask::new(unit, goal).rule(rule).method(Method::AStar);
+            let alone = search.path(known.land(), ask, &mut other);
+            plain += search.expansions();
+            assert_eq!(found, alone);
+            if !found.is_way() {
+                break false;
+            }
+            let Some(next) = path.cells().nth(1) else { break true };
+            assert!(map.is_free(next), "what is beside a unit is seen");
+            unit = next;
+            steps += 1;
+            assert!(steps < 40 * 40 * 40, "it walks in circles");
+            if draw(&mut random, 20) == 0 {
+                let (before, knew) = (adaptive.hash(), known.hash());
+                adaptive.save_into(&mut image);
+                adaptive = Adaptive::new(Rule::Four, [0, 0]);
+                adaptive.load(&image, known.land()).expect("an image");
+                assert_eq!(adaptive.hash(), before);
+                known.save_into(&mut image);
+                known = Known::new(&map);
+                known.load(&image).expect("an image");
+                assert_eq!(known.hash(), knew);
+            }
+        };
+        assert_eq!(arrived, expected);
+    }
+    println!("{adapted} expansions, {plain} by A* from the start");
+    assert!(adapted * 2 <= plain, "{adapted} expansions, {plain} by A* from the start");
+}
+
+/// What opens is heeded: after any changes, ways are as short as those of a plain search.
+#[test]
+fn what_opens_is_not_missed() {
+    let mut random = Random::new(13);
+    let (mut search, mut path) = (Search::default(), Path::default());
+    for _ in 0..20 {
+        let mut map = Map::from_fn(24, 24, |_| draw(&mut random, 100) < 30).expect("a map");
+        let goal = free_cell(&mut random, &map).expect("free land");
+        let mut adaptive = Adaptive::new(Rule::default(), goal);
+        for _ in 0..100 {
+            for _ in 0..3 {
+                let cell = map.cell_at(draw(&mut random, 24 * 24));
+                if draw(&mut random, 5) == 0 {
+                    map.set_cost(cell, 1 + draw(&mut random, 4) as u8);
+                } else if cell != goal {
+                    map.set_wall(cell, map.is_free(cell));
+                }
+            }
+            let Some(start) = free_cell(&mut random, &map) else { continue };
+            let found = adaptive.path(&map, start, &mut path);
+            assert_eq!(found, search.path(&map, Ask::new(start, goal), &mut path));
+        }
+    }
+}
+
+/// Two units of equal ways take different ones; through a single door both go; what was left is not
+/// shunned; what is parked is.
+#[test]
+fn claims_part_units_and_expire() {
+    let map = Map::parse(".....\n.###.\n.....\n").expect("a map");
+    let mut claims = Claims::new(&map);
+    let (mut search, mut path) = (Search::default(), Path::default());
+    let ask = Ask::new([0, 1], [4, 1]).rule(Rule::Four);
+    let mut go = |claims: &Claims, unit: u32| {
+        assert!(search.path_over(&map, ask, &claims.near(unit, [0, 1], 9, 5), &mut path).is_way());
+        path.cells().collect::<Vec<_>>()
+    };
+    let first = go(&claims, 1);
+    assert_eq!(claims.walk(1, first[1..3].iter().copied(), 2), 2);
+    let second = go(&claims, 2);
+    assert!(first[1..3].iter().all(|cell| !second.contains(cell)));
+    assert_eq!(go(&claims, 1), first, "a unit does not shun its own cells");
+    assert_eq!(claims.walk(2, first[1..3].iter().copied(), 2), 0);
+    (0..3).for_each(|_| claims.tick());
+    assert_eq!(go(&claims, 2), first, "claims expire");
+    // Both ways claimed: one of them is taken all the same. Both parked: no way.
+    claims.walk(3, [Cell::new(2, 0), Cell::new(2, 2)], 9);
+    assert_eq!(go(&claims, 2).len(), 7);
+    assert!(!claims.park(4, [2, 0]) && claims.leave(3, [2, 0]) && claims.park(4, [2, 0]));
+    assert!(go(&claims, 2).contains(&Cell::new(2, 2)));
+    claims.leave(3, [2, 2]);
+    claims.park(5, [2, 2]);
+    let mut image = Vec::new();
+    claims.save_into(&mut image);
+    let mut loaded = Claims::new(&map);
+    loaded.load(&image).expect("an image");
+    assert_eq!(loaded.hash(), claims.hash());
+    assert_eq!(search.path_over(&map, ask, &loaded.near(2, [0, 1], 9, 5), &mut path), Found::None);
+    // From far away a parked unit does not count.
+    assert!(search.path_over(&map, ask, &loaded.near(2, [0, 1], 1, 5), &mut path).is_way());
+}
