@@ -120,7 +120,7 @@ impl World {
         })
     }
 
-    /// Pushes the centre of mass with `force` newtons during the next step.
+    /// Pushes the centre of mass with `force` newtons during the next step. Fixed and kinematic bodies do not feel forces.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -407,6 +407,8 @@ impl World {
 
     /// Wakes a body and its island.
     ///
+    /// A fixed body is never asleep: what lies on it is woken one by one.
+    ///
     /// ```
     /// use carom::prelude::*;
     /// let mut world = World::default();
@@ -431,6 +433,8 @@ impl World {
     }
 
     /// Has a body, and what joints hold together with it, fall asleep with the next step, where it is, whatever its speed.
+    ///
+    /// It does so even if it was said never to fall asleep by itself.
     ///
     /// ```
     /// use carom::prelude::*;

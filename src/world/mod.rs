@@ -11,7 +11,7 @@
 //!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
 //!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; zones.rs: neighbours in neighbouring rows
 //!     joints/        joints -> blocks of the solver, and all else that joints can be asked
-//!     continuous.rs  ways that led through something; lines.rs: middles that went over a line
+//!     continuous.rs  ways that led through something; late_impacts.rs: their impulses; lines.rs: middles that went over a line
 //!     report.rs      events; sensors.rs: visits
 //!     sleep.rs       islands that rest
 //!     freeze.rs      bodies whose numbers ran away
