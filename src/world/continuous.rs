@@ -69,7 +69,9 @@ impl World {
         self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
             for &contact in some {
                 let link = &world.contacts.link[contact as usize];
-                let excused = link.flags & (flag::SENSOR | flag::PASSING) != 0 || world.was_held_off(contact);
+                let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
+                let passes = is_hooked_off || link.flags & (flag::SENSOR | flag::PASSING) != 0;
+                let excused = passes || world.was_held_off(contact);
                 if !excused && world.may_have_passed(link) {
                     world.cut(world.contacts.pair[contact as usize], link, &mut finds.cuts);
                 }
@@ -269,7 +271,8 @@ impl World {
         }
         // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
         let mut touched = None;
-        if !self.is_held(link.body_a) && !self.is_held(link.body_b) {
+        let is_held = self.is_held(link.body_a) || self.is_held(link.body_b);
+        if !is_held {
             // What never touched has no cores that did.
             let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
             touched = Some(hit).filter(|hit| hit.time > 0.0);
@@ -281,7 +284,7 @@ impl World {
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
             // Who spins in something turns other corners into it than those that touched as the step began.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
-            if touched.is_none() && spins && cores().is_some_and(|hit| hit.time == 0.0) {
+            if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
                 cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));
             }
             return;

@@ -1,7 +1,7 @@
 //! At the end of a step: the impulse of an impact at which a way was cut short, and the rest of that way.
 //!
-//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the impact; and who is cut
-//! short step after step goes on from there, in strides.
+//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the impact. A body that was also cut
+//! short in the step before moves on from there, in short strides.
 //!
 //! The contact solver holds arms and normals for a whole step. Of a body that turns by a radian meanwhile they say nothing: it leaves
 //! the step at rest in the point that touched as it began, and deep in another. Put back to its touch in each step, and pulled by gravity
@@ -13,7 +13,8 @@
 //!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and so on
 //! ```
 //!
-//! Most are cut short once, and the next step finds them on their way: strides are for who is caught.
+//! Most bodies are cut short once, and the next step finds them on their way. Strides are for those that are cut short in two steps
+//! running, or were inside of something as they spun (time 0).
 
 use glam::Vec2;
 
@@ -106,10 +107,6 @@ impl World {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
-        if part_a.line && part_b.line {
-            // Of two lines that cross, nothing but the step before tells who is on which side: that is for `lines.rs`.
-            return None;
-        }
         let way = a.world_center().to(b.world_center());
         let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
         let at_b = Transform { position: way, rotation: b.rotation };
@@ -117,8 +114,26 @@ impl World {
         Some((manifold.transformed(at_a), way))
     }
 
+    /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts have a say in it, and of two lines
+    /// that cross only contacts know the sides.
+    fn is_for_next_step(&self, pair: Pair) -> bool {
+        let is_line = |part: u32| self.proxies.rows[part as usize].line;
+        self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
+    }
+
+    /// Whether one of the two sleeps: the contact of the next step wakes it, and it would take no impulse before.
+    fn sleeps(&self, pair: Pair) -> bool {
+        self.bodies_of(pair).into_iter().any(|slot| {
+            let body = &self.bodies[slot as usize];
+            body.has(body_flag::DYNAMIC) && !body.is_awake()
+        })
+    }
+
     /// Gives two parts that touch the impulses that keep them from coming closer.
     fn strike(&mut self, pair: Pair) {
+        if self.is_for_next_step(pair) || self.sleeps(pair) {
+            return;
+        }
         if let Some((manifold, way)) = self.touch(pair, NEAR_GAP) {
             self.push_apart(pair, &manifold, way, NEAR_GAP);
         }
@@ -163,7 +178,11 @@ impl World {
         }
         for (slot, mover) in [a, b].into_iter().zip(two) {
             let body = &mut self.bodies[slot as usize];
-            (body.linear_velocity, body.angular_velocity) = (mover.velocity, mover.spin);
+            if (body.linear_velocity, body.angular_velocity) != (mover.velocity, mover.spin) {
+                (body.linear_velocity, body.angular_velocity) = (mover.velocity, mover.spin);
+                // It rests no more: asleep in this step, it would lose what it was given.
+                body.sleep_time = 0.0;
+            }
         }
     }
 
@@ -185,7 +204,7 @@ impl World {
                 let goes = least / max(body.linear_velocity.length() + spin * body.reach, f32::MIN_POSITIVE);
                 let stride = min(min(goes, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
                 left -= stride;
-                // Who was struck may be faster than before, and what is farther off was not gathered.
+                // An impulse may have made the body faster: it stops at the edge of what was gathered.
                 let at = start.to(body.world_center()) + body.linear_velocity * stride;
                 if stride <= 0.0 || at.length_squared() > farthest * farthest {
                     break;
@@ -197,8 +216,7 @@ impl World {
         self.collide.late_pairs = near;
     }
 
-    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is solid from one side only, has a
-    /// hook, or is two lines: those are for the next step.
+    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
         let body = &self.bodies[slot as usize];
         let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
@@ -218,16 +236,14 @@ impl World {
             }));
         }
         near.sort_unstable_by_key(|late| late.pair);
-        near.retain(|late| self.link_of(late.pair).flags & flag::SENSOR == 0);
-        let asked = flag::ONE_WAY | flag::HOOKED;
-        let is_line = |part: u32| self.proxies.rows[part as usize].line;
-        let is_for_others = |late: &Late| {
-            self.link_of(late.pair).flags & asked != 0 || (is_line(late.pair.a) && is_line(late.pair.b))
-        };
-        if near.iter().any(is_for_others) {
+        // The filter hook was asked of those that are contacts.
+        near.retain(|late| {
+            self.link_of(late.pair).flags & flag::SENSOR == 0
+                && (self.contacts.find(late.pair).is_some() || self.may_touch(late.pair))
+        });
+        if near.iter().any(|late| self.is_for_next_step(late.pair)) {
             return false;
         }
-        near.retain(|late| self.may_touch(late.pair));
         near.iter_mut().for_each(|late| *late = self.late_of(slot, late.pair));
         true
     }
@@ -240,8 +256,11 @@ impl World {
         let mut is_too_deep = false;
         for late in near {
             if let Some((manifold, between)) = self.touch(late.pair, 0.0) {
-                is_too_deep |= manifold.depth() > late.deepest;
-                self.push_apart(late.pair, &manifold, between, 0.0);
+                let sleeps = self.sleeps(late.pair);
+                is_too_deep |= sleeps || manifold.depth() > late.deepest;
+                if !sleeps {
+                    self.push_apart(late.pair, &manifold, between, 0.0);
+                }
             }
         }
         if is_too_deep {
@@ -291,7 +310,6 @@ struct Mover {
 
 impl Mover {
     fn of(body: &Body) -> Mover {
-        // Who sleeps is woken by the contact in the next step, not here.
         let moves = body.has(body_flag::DYNAMIC) && body.is_awake();
         let (inv_mass, inv_inertia) =
             if moves { (body.inv_mass, body.inv_inertia) } else { (Vec2::ZERO, 0.0) };

@@ -309,7 +309,7 @@ impl Map {
             let cell = self.cell_at(index);
             view.put_cost(cell, sizes::dearest(self, cell, span));
         }
-        for islands in &self.islands[1..] {
+        for islands in self.islands.iter().skip(1) {
             view.islands.push(Islands::new(&view, islands.links()));
         }
         self.views.push((size, view));
@@ -345,7 +345,9 @@ impl Map {
     }
 
     /// Whether there is a way between two cells, by four neighbours or by eight that do not always
-    /// cut corners. No search is made. A wall is connected to nothing.
+    /// cut corners. No search is made. A wall is connected to nothing. Where labels are not kept, on
+    /// the land of a [`Known`](crate::grid::Known), only a search can tell: free cells count as
+    /// connected.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -358,7 +360,8 @@ impl Map {
     /// ```
     #[inline]
     pub fn connected(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
-        self.connected_by(Rule::Four, a, b).unwrap_or(false)
+        let (a, b) = (a.into(), b.into());
+        self.connected_by(Rule::Four, a, b).unwrap_or_else(|| self.is_free(a) && self.is_free(b))
     }
 
     /// Whether there is a way under a rule; `None` if that is not kept:

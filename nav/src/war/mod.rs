@@ -115,7 +115,7 @@ impl End {
 pub enum WarError {
     /// A number is NaN, or outside of its range; which one, and the range.
     BadNumber(&'static str),
-    /// A time is NaN or negative.
+    /// A time is NaN, infinite or negative.
     BadTime,
 }
 
@@ -123,7 +123,7 @@ impl fmt::Display for WarError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WarError::BadNumber(rule) => f.write_str(rule),
-            WarError::BadTime => f.write_str("a time is 0 or later"),
+            WarError::BadTime => f.write_str("a time is finite, and 0 or later"),
         }
     }
 }
@@ -314,7 +314,7 @@ impl War {
 }
 
 fn are_times(times: &[f64]) -> bool {
-    times.iter().all(|time| *time >= 0.0)
+    times.iter().all(|time| *time >= 0.0 && time.is_finite())
 }
 
 /// The first moment at which `is_over`, if it is at `late` and was not before some moment after

@@ -81,7 +81,7 @@ fn the_square_law_keeps_its_constant() {
     }
     // The battle stops: nothing goes below zero, and the winner loses no more.
     assert_eq!(war.at(1e6), Ok(end.left));
-    assert_eq!(war.at(f64::INFINITY), Ok(end.left));
+    assert_eq!(war.at(f64::INFINITY), Err(WarError::BadTime));
     // Exchanging the sides exchanges the answer, bit for bit.
     let turned = end_of(War::aimed(0.02, 0.03).from(70.0, 100.0));
     assert_eq!((turned.time, turned.left), (end.time, [end.left[1], end.left[0]]));
