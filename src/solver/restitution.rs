@@ -200,12 +200,12 @@ fn forget<W: Width, const P: usize>(
     let zero = w.splat(0.0);
     let held = block.points.iter().fold(zero, |most, point| most.larger(w.read(&point.normal_impulse)));
     let nearest = block.points.iter().fold(zero, |least, point| least.smaller(w.read(&point.separation)));
-    let hits = hits & w.splat(-SPECULATIVE_DISTANCE).le(nearest);
-    if !w.any(hits & zero.lt(held)) {
+    let hits = hits & w.splat(-SPECULATIVE_DISTANCE).le(nearest) & zero.lt(held);
+    if !w.any(hits) {
         return;
     }
     let mut v = seats.load(w, &columns.with_held());
-    let hits = hits & v.a[3].eq(zero) & v.b[3].eq(zero);
+    let (hits, before) = (hits & v.a[3].eq(zero) & v.b[3].eq(zero), v);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, (block, rare)), tangent_axis(w, (block, rare)));
     for point in &mut block.points {
@@ -217,6 +217,11 @@ fn forget<W: Width, const P: usize>(
         t.apply(&mut v, -rubbed);
         w.write(&mut point.normal_impulse, normal - gone);
         w.write(&mut point.tangent_impulse, tangent - rubbed);
+    }
+    for k in 0..3 {
+        // Lanes that are not hit keep their bits: of -0 an impulse of 0 would make 0.
+        v.a[k] = W::L::select(hits, v.a[k], before.a[k]);
+        v.b[k] = W::L::select(hits, v.b[k], before.b[k]);
     }
     seats.store(w, columns.with_held(), v);
 }
