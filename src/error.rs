@@ -25,7 +25,8 @@ pub enum Error {
     NotGearable(JointId),
     /// A joint was told something that its kind does not have: a hinge a length, glue a motor; which one.
     WrongKind(&'static str),
-    /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may be chains.
+    /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
+    /// be chains.
     DynamicChain,
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),

@@ -112,10 +112,12 @@ pub const MAX_SPEED: f32 = 1000.0;
 /// Farthest a body may turn in a sub-step, in radians.
 pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
 
-/// Speed of a body's farthest point, in m/s, below which it counts as resting, unless a world is told otherwise.
+/// Speed of a body's farthest point, in m/s, below which it counts as resting, unless a world is
+/// told otherwise.
 pub const SLEEP_SPEED: f32 = 0.05;
 
-/// How long all bodies of an island must rest before it sleeps, in seconds, unless a world is told otherwise.
+/// How long all bodies of an island must rest before it sleeps, in seconds, unless a world is told
+/// otherwise.
 pub const SLEEP_TIME: f32 = 0.5;
 
 /// Steps between two looks for islands that may sleep.

@@ -55,8 +55,9 @@ impl Filter {
     }
 }
 
-/// How much a shape weighs. Segments, chains and half-planes have no area, and weigh nothing whatever is said here; nor do sensors. A
-/// dynamic body of which nothing weighs anything gets 1 kg, and forces do not turn it.
+/// How much a shape weighs. Segments, chains and half-planes have no area, and weigh nothing
+/// whatever is said here; nor do sensors. A dynamic body of which nothing weighs anything gets 1
+/// kg, and forces do not turn it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Weight {
@@ -87,13 +88,14 @@ pub struct ShapeDef {
     pub part_materials: Vec<Material>,
     /// What it touches.
     pub filter: Filter,
-    /// Whether it only reports what enters it, and pushes nothing. It does not count for the mass of its body.
+    /// Whether it only reports what enters it, and pushes nothing. It does not count for the mass
+    /// of its body.
     pub sensor: bool,
     /// Solid only for what comes against this direction, given in the frame of the body: (0, 1) lets a player jump
     /// up through a platform and stand on it.
     ///
-    /// What is wholly above its faces in this direction as they come near stays above, however it turns; all else passes until it is wholly
-    /// above, or has parted.
+    /// What is wholly above its faces in this direction as they come near stays above, however it
+    /// turns; all else passes until it is wholly above, or has parted.
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
     pub hooked: bool,

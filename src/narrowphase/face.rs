@@ -1,8 +1,9 @@
 //! Contact along a given face: for what stands against several fixed pieces that are one surface.
 //!
-//! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: face by face its normal, the stretch over
-//! which the other stands, and the manifold along it, whichever face the separating axis test would choose. Called by `world/seams.rs`,
-//! which knows the pieces beside this one, and so which faces are covered.
+//! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: face
+//! by face its normal, the stretch over which the other stands, and the manifold along it,
+//! whichever face the separating axis test would choose. Called by `world/seams.rs`, which knows
+//! the pieces beside this one, and so which faces are covered.
 //!
 //! ```text
 //!            \   other  /
@@ -71,7 +72,8 @@ impl Faces {
         lowest - self.reference.radius - self.other.radius
     }
 
-    /// The ends of the stretch of a face over which the other stands at some time while it moves by `way`.
+    /// The ends of the stretch of a face over which the other stands at some time while it moves by
+    /// `way`.
     pub(crate) fn stretch(&self, face: usize, way: Vec2) -> Option<[Vec2; 2]> {
         let (v1, v2) = self.reference.edge(face);
         let n = self.reference.normal(face);
@@ -88,7 +90,8 @@ impl Faces {
         (low <= high).then(|| [surface + along * low, surface + along * high])
     }
 
-    /// The manifold along a face, of the points within `margin`; empty if the other stands beside it.
+    /// The manifold along a face, of the points within `margin`; empty if the other stands beside
+    /// it.
     pub(crate) fn manifold(&self, face: usize, margin: f32) -> Manifold {
         if let Some(plane) = &self.plane {
             return half_plane::collide(plane, &self.other, margin).unwrap_or(Manifold::NONE);

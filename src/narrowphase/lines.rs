@@ -1,7 +1,8 @@
 //! Two lines, of which one moves: which side of the other is each on?
 //!
-//! In: two segments, alone or of chains, in the frame of the first. Out: a manifold whose normal keeps the middle of each on the side of
-//! the other where it is. Called by the world: a question without a world (`contact`) knows no side.
+//! In: two segments, alone or of chains, in the frame of the first. Out: a manifold whose normal
+//! keeps the middle of each on the side of the other where it is. Called by the world: a question
+//! without a world (`contact`) knows no side.
 //!
 //! ```text
 //!        b1
@@ -10,7 +11,8 @@
 //!            b2   middle of A          that), so A's upper side is the face for B; and the same with the two exchanged.
 //! ```
 //!
-//! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one side of it, whatever the rounding.
+//! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one
+//! side of it, whatever the rounding.
 
 use super::clip;
 use super::manifold::Manifold;
@@ -18,7 +20,8 @@ use super::sat::Features;
 use crate::math::{Transform, min};
 use crate::shape::Piece;
 
-/// At which distance lines rest on each other, in metres, and as a share of the length of the shorter one at most.
+/// At which distance lines rest on each other, in metres, and as a share of the length of the
+/// shorter one at most.
 const SKIN: f32 = 1.0e-3;
 const SHARE: f32 = 1.0e-2;
 
@@ -27,7 +30,8 @@ pub(crate) fn skin(lengths: [f32; 2]) -> f32 {
     min(SKIN, SHARE * min(lengths[0], lengths[1]))
 }
 
-/// The manifold of two lines, if they are within `margin` of where they rest on each other; none if one of the two is no line.
+/// The manifold of two lines, if they are within `margin` of where they rest on each other; none if
+/// one of the two is no line.
 pub(crate) fn collide(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Option<Manifold>> {
     let (line_a, line_b) = (a.line()?, b.line()?);
     let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)));

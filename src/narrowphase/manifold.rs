@@ -156,10 +156,11 @@ impl Manifold {
         flipped
     }
 
-    /// The same contact of a face of the first shape, with no point deeper than `separation` says and none farther than `margin`.
+    /// The same contact of a face of the first shape, with no point deeper than `separation` says
+    /// and none farther than `margin`.
     ///
-    /// Of an edge that goes deeper, what is above that depth counts: its end there is on both surfaces. Where all of it is deeper, points
-    /// stay on the face.
+    /// Of an edge that goes deeper, what is above that depth counts: its end there is on both
+    /// surfaces. Where all of it is deeper, points stay on the face.
     pub(crate) fn bounded(&self, separation: f32, margin: f32) -> Manifold {
         let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
         for (k, &point) in self.points().iter().enumerate() {

@@ -15,9 +15,9 @@
 //!                                     This segment answers with n, on the side where it is less deep.
 //! ```
 //!
-//! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it is above the
-//! ledge, inside of what the wall below belongs to. The neighbour tells the side where its own contact faces it, and else only what
-//! lies beside the segment counts:
+//! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it
+//! is above the ledge, inside of what the wall below belongs to. The neighbour tells the side where
+//! its own contact faces it, and else only what lies beside the segment counts:
 //!
 //! ```text
 //!        :   ____/       :
@@ -26,8 +26,8 @@
 //!        :/___/          :
 //! ```
 //!
-//! A depth found this way may still be more than the two have: along another direction they part sooner. So no
-//! point is deeper than the segment and the other shape are when taken alone.
+//! A depth found this way may still be more than the two have: along another direction they part
+//! sooner. So no point is deeper than the segment and the other shape are when taken alone.
 
 use glam::Vec2;
 
@@ -43,14 +43,16 @@ use crate::tuning::SEPARATION_NOISE;
 /// How far a normal may lean over, in units of its sine, before it counts as another normal: 0.06 degrees.
 const LEAN: f32 = 1.0e-3;
 
-/// Cosine of the angle up to which two normals at one corner do the same work, so that one contact is enough.
+/// Cosine of the angle up to which two normals at one corner do the same work, so that one contact
+/// is enough.
 const ALIKE: f32 = 0.9;
 
 /// Cosine of the angle to its own normal up to which the contact of a neighbour tells the side.
 const FACING: f32 = 0.7;
 
-/// By how much a normal has to be nearer to the neighbour for the neighbour to keep it. On a roof that is the same on
-/// both sides the two are equal, up to rounding: without it both would leave the ridge to each other.
+/// By how much a normal has to be nearer to the neighbour for the neighbour to keep it. On a roof
+/// that is the same on both sides the two are equal, up to rounding: without it both would leave
+/// the ridge to each other.
 const TIE: f32 = 1.0e-5;
 
 /// The smooth manifold of a chain segment and a convex piece, if they are within `margin`.
@@ -64,7 +66,8 @@ pub(crate) fn collide(
 ) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
     let lean = plain.normal.dot(along);
-    // A segment that was rounded to a point, far from the origin of what it is seen from, has no sides.
+    // A segment that was rounded to a point, far from the origin of what it is seen from, has no
+    // sides.
     if along == Vec2::ZERO || lean.abs() <= LEAN {
         return Some(plain);
     }
@@ -95,7 +98,8 @@ struct Corner {
 }
 
 impl Corner {
-    /// The corner at the end or at the start of a segment; a free end has none, and any normal that leans over it is real.
+    /// The corner at the end or at the start of a segment; a free end has none, and any normal that
+    /// leans over it is real.
     fn new(segment: &ChainSegment, along: Vec2, at_end: bool) -> Option<Corner> {
         let (here, next, coming) = if at_end {
             (segment.b, segment.after()?, along)
@@ -109,7 +113,8 @@ impl Corner {
     /// Whether a real normal is nearer to this segment's than to the neighbour's.
     fn is_mine(&self, normal: Vec2) -> bool {
         let right = right_of(self.coming);
-        // The outer side is the one from which the neighbour turns away; of a fold, the one where the normal is.
+        // The outer side is the one from which the neighbour turns away; of a fold, the one where
+        // the normal is.
         let turn = self.onward.dot(right);
         let is_right = if turn.abs() > LEAN { turn < 0.0 } else { normal.dot(right) > 0.0 };
         let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
@@ -118,7 +123,8 @@ impl Corner {
         if self.is_first { mine >= theirs - TIE } else { mine > theirs + TIE }
     }
 
-    /// Whether the neighbour has the other shape on the right of the chain, if it knows: where its own contact faces it.
+    /// Whether the neighbour has the other shape on the right of the chain, if it knows: where its
+    /// own contact faces it.
     fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<bool> {
         let normal = self.normal_of_neighbour(other, margin)?;
         // The right of the chain, which runs from the segment to the neighbour or the other way.
@@ -138,7 +144,8 @@ impl Corner {
     }
 }
 
-/// The manifold with the segment's own normal, not deeper than `deepest`, if the other shape stands over the segment at all.
+/// The manifold with the segment's own normal, not deeper than `deepest`, if the other shape stands
+/// over the segment at all.
 fn on_face(
     segment: &ChainSegment,
     (along, side): (Vec2, Option<bool>),
@@ -151,7 +158,8 @@ fn on_face(
     let sides = (-noise, (segment.b - segment.a).dot(along) + noise);
     let right = right_of(along);
     let local = |w: Vec2| Vec2::new((w - segment.a).dot(along), (w - segment.a).dot(right));
-    // Of each edge what lies beside the segment: least and greatest height to the right of the line.
+    // Of each edge what lies beside the segment: least and greatest height to the right of the
+    // line.
     let heights = |edge: usize| {
         let (w1, w2) = other.edge(edge);
         let [p, q] = clip::clip(local(w1), local(w2), sides)?;
@@ -182,8 +190,8 @@ fn on_face(
     (!manifold.is_empty()).then_some(manifold)
 }
 
-/// Whether a point is on that side of the chain to which a normal of one of its segments points, as far as this segment and
-/// its neighbours can tell. Beyond a free end, every side is.
+/// Whether a point is on that side of the chain to which a normal of one of its segments points, as
+/// far as this segment and its neighbours can tell. Beyond a free end, every side is.
 pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool {
     let along = unit_or_zero(segment.b - segment.a);
     let is_right = normal.dot(right_of(along)) >= 0.0;

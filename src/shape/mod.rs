@@ -163,13 +163,15 @@ impl Shape {
         Compound::new(parts).map_or_else(Shape::Invalid, |compound| Shape::Compound(Arc::new(compound)))
     }
 
-    /// An open chain of segments through `points`, smooth on both sides. For fixed and kinematic bodies, and for sensors.
+    /// An open chain of segments through `points`, smooth on both sides. For fixed and kinematic
+    /// bodies, and for sensors.
     #[must_use]
     pub fn chain(points: &[Vec2]) -> Shape {
         Chain::open(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
     }
 
-    /// A closed chain of segments through `points`, smooth on both sides. For fixed and kinematic bodies, and for sensors.
+    /// A closed chain of segments through `points`, smooth on both sides. For fixed and kinematic
+    /// bodies, and for sensors.
     #[must_use]
     pub fn closed_chain(points: &[Vec2]) -> Shape {
         Chain::closed(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))

@@ -12,9 +12,9 @@ use crate::math::Transform;
 
 /// A line segment without thickness, solid on both sides.
 ///
-/// It has no weight: a dynamic body of segments alone counts as 1 kg and does not turn, unless it is given a mass
-/// ([`BodyDef::mass`](crate::BodyDef)). Segments, chains among them, rest on each other at a distance of a millimetre, or less if they are
-/// short.
+/// It has no weight: a dynamic body of segments alone counts as 1 kg and does not turn, unless it
+/// is given a mass ([`BodyDef::mass`](crate::BodyDef)). Segments, chains among them, rest on each
+/// other at a distance of a millimetre, or less if they are short.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Segment {

@@ -193,9 +193,11 @@ pub(crate) struct Columns {
     pub(crate) kick: Vec<[f32; 4]>,
     /// How far it has come with that part of the way: while impacts are looked for.
     pub(crate) reach: Vec<[f32; 4]>,
-    /// The velocity with what contacts and joints hold: while impacts are looked for, in the velocities without.
+    /// The velocity with what contacts and joints hold: while impacts are looked for, in the
+    /// velocities without.
     pub(crate) with_held: Vec<[f32; 4]>,
-    /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place of `with_held` is 1 then.
+    /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place
+    /// of `with_held` is 1 then.
     pub(crate) jointed: Vec<bool>,
     /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region; filled where there are joints.
     /// Bodies that joints hold and steps do not move come first.
@@ -245,7 +247,8 @@ impl Columns {
         [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
     }
 
-    /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but the immovable row.
+    /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but
+    /// the immovable row.
     pub(super) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, free, moved, kick, reach, with_held, .. } = self;
         [velocity, free, moved, kick, reach, with_held].map(|column| &mut column[1..])

@@ -92,10 +92,11 @@ impl Look {
 /// Notes the velocities before impacts, and how far bodies reach with all of their way. (With the part that is left out read by each
 /// block, impacts took a tenth longer.)
 ///
-/// Impacts are looked for in the free velocities: those with what contacts hold from the sub-step before contain a blow that is over by
-/// now. What is caught between the ground and something heavy then seemed to come at both, and took energy from nowhere: one drop
-/// in two of a box onto a smaller one. Not so of what has joints: they push after the impacts, and what they hold against contacts is
-/// missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
+/// Impacts are looked for in the free velocities: those with what contacts hold from the sub-step
+/// before contain a blow that is over by now. What is caught between the ground and something heavy
+/// then seemed to come at both, and took energy from nowhere: one drop in two of a box onto a
+/// smaller one. Not so of what has joints: they push after the impacts, and what they hold against
+/// contacts is missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
 pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
     let jointed = core::mem::take(&mut columns.jointed);
     team.for_columns(columns.struck(), grain, |first, [velocity, free, moved, kick, reach, with_held]| {
@@ -122,8 +123,8 @@ pub(crate) fn take_back((team, grain): (&Team, usize), columns: &mut Columns) {
     });
 }
 
-/// What impacts did to the free velocities is added to those with what contacts hold: once a body and not once a blow. And so do
-/// their ways come back.
+/// What impacts did to the free velocities is added to those with what contacts hold: once a body
+/// and not once a blow. And so do their ways come back.
 pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
     team.for_columns(columns.struck(), grain, |_, [velocity, free, moved, kick, reach, with_held]| {
         let ways = moved.iter_mut().zip(kick).zip(reach);
@@ -188,8 +189,9 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     true
 }
 
-/// An impact takes the place of what its contact held: both together would stop the same approach twice. Not so of those that are deep in
-/// each other: what holds a crushed heap apart must not be lost.
+/// An impact takes the place of what its contact held: both together would stop the same approach
+/// twice. Not so of those that are deep in each other: what holds a crushed heap apart must not be
+/// lost.
 #[inline(always)]
 fn forget<W: Width, const P: usize>(
     w: W,

@@ -52,7 +52,8 @@ pub(super) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a solid chain on a body that forces move: it has no thickness and no weight, and two of them know no sides of each other.
+/// Refuses a solid chain on a body that forces move: it has no thickness and no weight, and two of
+/// them know no sides of each other.
 pub(super) fn check_chain(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
     let is_refused = is_dynamic && !sensor && matches!(shape, Shape::Chain(_));
     if is_refused { Err(Error::DynamicChain) } else { Ok(()) }

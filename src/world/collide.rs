@@ -347,8 +347,9 @@ impl<'w> Pairs<'w> {
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, margin);
         let are_lines = of_lines.is_some();
         let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
-        // What is fast is cast first: which segment of a chain has a corner is told where they meet. (Told before, a plank that came
-        // down on a saw and turned over the level on its way was left by each segment to the other, and met none.)
+        // What is fast is cast first: which segment of a chain has a corner is told where they
+        // meet. (Told before, a plank that came down on a saw and turned over the level on its way
+        // was left by each segment to the other, and met none.)
         let found = plain.and_then(|plain| {
             if are_lines {
                 return Some(plain);

@@ -2,11 +2,12 @@
 //!
 //! In: bodies with their old and new places. Out: bodies that went through something stand where they met it.
 //!
-//! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways that bent after the
-//! first impact. Pairs whose relative way is shorter than the thickness of the thinner one cannot have passed through
-//! each other, nor those of which neither went farther than it is thick. For the others the way is cast once more, with the parts as they are
-//! if they were apart, and with their cores if they touched all along, or if one slides over what is fixed. Who is cut short
-//! has the impulse of that impact at once (`late_impacts.rs`).
+//! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways
+//! that bent after the first impact. Pairs whose relative way is shorter than the thickness of the
+//! thinner one cannot have passed through each other, nor those of which neither went farther than
+//! it is thick. For the others the way is cast once more, with the parts as they are if they were
+//! apart, and with their cores if they touched all along, or if one slides over what is fixed. Who
+//! is cut short has the impulse of that impact at once (`late_impacts.rs`).
 
 use glam::Vec2;
 
@@ -31,7 +32,8 @@ const CORE: f32 = 0.5;
 /// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the end of a fast way.
 const HELD_OFF: f32 = 0.1;
 
-/// Turn against each other in a step, in radians, from which on those that are in each other go on in strides.
+/// Turn against each other in a step, in radians, from which on those that are in each other go on
+/// in strides.
 const SPINS: f32 = 0.5;
 
 /// Pairs of a chunk that are sieved, and of one that are cast: a cast takes about a microsecond.
@@ -282,7 +284,8 @@ impl World {
             .filter(|(_, body)| body.has(body_flag::DYNAMIC) && body.is_awake());
         let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
-            // Who spins in something turns other corners into it than those that touched as the step began.
+            // Who spins in something turns other corners into it than those that touched as the
+            // step began.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
             if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
                 cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));

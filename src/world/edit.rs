@@ -120,7 +120,8 @@ impl World {
         })
     }
 
-    /// Pushes the centre of mass with `force` newtons during the next step. Fixed and kinematic bodies do not feel forces.
+    /// Pushes the centre of mass with `force` newtons during the next step. Fixed and kinematic
+    /// bodies do not feel forces.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -19,7 +19,8 @@ use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 /// Least cosine between a one-way part's direction and the normal at which it is solid: about 45 degrees.
 const SOLID: f32 = 0.7;
 
-/// How far below the face, in metres, what comes from there counts as above: as deep as what rests may be, and more.
+/// How far below the face, in metres, what comes from there counts as above: as deep as what rests
+/// may be, and more.
 const PARTED: f32 = 1.0e-3;
 
 /// Two shapes whose boxes overlap, as hooks see them.
@@ -140,8 +141,9 @@ impl World {
         }
     }
 
-    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which may also change it. A one-way part may put
-    /// its own face in the place of what was found; `reach` is how far the two come towards each other in this step.
+    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which
+    /// may also change it. A one-way part may put its own face in the place of what was found;
+    /// `reach` is how far the two come towards each other in this step.
     pub(crate) fn lets_through(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
         let flags = self.contacts.link[contact as usize].flags;
         if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found, reach) {
@@ -150,10 +152,12 @@ impl World {
         flags & flag::HOOKED != 0 && found.count > 0 && !self.modify(contact, found)
     }
 
-    /// The one-way rule. What comes from behind, from the side, or is inside already passes, and goes on passing until it is wholly
-    /// above the face. So it does where nothing was found, as between a body and a segment of a chain whose neighbour answers for it.
+    /// The one-way rule. What comes from behind, from the side, or is inside already passes, and
+    /// goes on passing until it is wholly above the face. So it does where nothing was found, as
+    /// between a body and a segment of a chain whose neighbour answers for it.
     ///
-    /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner rises while the corner comes down.
+    /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner
+    /// rises while the corner comes down.
     fn passes_one_way(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
         let link = &self.contacts.link[contact as usize];
         let platforms = [(link.body_b, false), (link.body_a, true)];
@@ -163,8 +167,9 @@ impl World {
         !solid
     }
 
-    /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which belongs to the body `other`. If it is, and
-    /// the normal that was found is not that of its face, its face takes the place of what was found.
+    /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
+    /// belongs to the body `other`. If it is, and the normal that was found is not that of its
+    /// face, its face takes the place of what was found.
     fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
         let of = self.contacts.pair[contact as usize];
         let part = &self.proxies.rows[if of_b { of.b } else { of.a } as usize];
@@ -174,7 +179,8 @@ impl World {
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
         let pair = self.pair_of(contact, other);
         let faces = self.faces_of(&pair);
-        // The height of the lowest point over that of the upper faces which it is highest above. What is round has none.
+        // The height of the lowest point over that of the upper faces which it is highest above.
+        // What is round has none.
         let top = faces.as_ref().and_then(|(faces, seen)| {
             highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
         });
@@ -197,7 +203,8 @@ impl World {
         is_above
     }
 
-    /// Drops an impact that was foreseen with another face of a one-way part than the one that is solid.
+    /// Drops an impact that was foreseen with another face of a one-way part than the one that is
+    /// solid.
     pub(crate) fn drop_impact_beside(&mut self, contact: u32) {
         if !self.contacts.has(contact, flag::PREDICTED) || !self.contacts.has(contact, flag::ONE_WAY) {
             return;

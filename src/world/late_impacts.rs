@@ -1,11 +1,14 @@
-//! At the end of a step: the impulse of an impact at which a way was cut short, and the rest of that way.
+//! At the end of a step: the impulse of an impact at which a way was cut short, and the rest of
+//! that way.
 //!
-//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the impact. A body that was also cut
-//! short in the step before moves on from there, in short strides.
+//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the
+//! impact. A body that was also cut short in the step before moves on from there, in short strides.
 //!
-//! The contact solver holds arms and normals for a whole step. Of a body that turns by a radian meanwhile they say nothing: it leaves
-//! the step at rest in the point that touched as it began, and deep in another. Put back to its touch in each step, and pulled by gravity
-//! on, it would hang there while its velocity grows. So an impact that ends a way has its impulse at once, at the pose of the impact.
+//! The contact solver holds arms and normals for a whole step. Of a body that turns by a radian
+//! meanwhile they say nothing: it leaves the step at rest in the point that touched as it began,
+//! and deep in another. Put back to its touch in each step, and pulled by gravity on, it would hang
+//! there while its velocity grows. So an impact that ends a way has its impulse at once, at the
+//! pose of the impact.
 //!
 //! ```text
 //!   step n     o-----x             cut short at x: impulse there; the rest of the step is lost
@@ -13,8 +16,8 @@
 //!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and so on
 //! ```
 //!
-//! Most bodies are cut short once, and the next step finds them on their way. Strides are for those that are cut short in two steps
-//! running, or were inside of something as they spun (time 0).
+//! Most bodies are cut short once, and the next step finds them on their way. Strides are for those
+//! that are cut short in two steps running, or were inside of something as they spun (time 0).
 
 use glam::Vec2;
 
@@ -31,8 +34,9 @@ use crate::tuning::NEAR_GAP;
 /// Fewest and most strides of the rest of a way. What is left of it then is lost.
 const STRIDES: [u32; 2] = [4, 16];
 
-/// Farthest that a stride turns a body, in radians, and moves any of its points, as a share of its own half-thickness and that of
-/// the thinnest that it may meet: so short that nothing is passed unseen.
+/// Farthest that a stride turns a body, in radians, and moves any of its points, as a share of its
+/// own half-thickness and that of the thinnest that it may meet: so short that nothing is passed
+/// unseen.
 const TURN: f32 = 0.1;
 const WAY: f32 = 0.5;
 
@@ -75,7 +79,8 @@ impl World {
         self.collide.cut_before = before;
     }
 
-    /// Impulses for those that were cut short, in the order of their impacts; who was cut short in the step before as well goes on.
+    /// Impulses for those that were cut short, in the order of their impacts; who was cut short in
+    /// the step before as well goes on.
     pub(super) fn strike_late(&mut self, cuts: &[Cut], dt: f32) {
         let mut order: Vec<&Cut> = cuts.iter().collect();
         order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
@@ -102,7 +107,8 @@ impl World {
         [pair.a, pair.b].map(|part| self.proxies.rows[part as usize].body)
     }
 
-    /// Where two parts touch now, points from the centre of mass of the first one's body, and the way from there to that of the second.
+    /// Where two parts touch now, points from the centre of mass of the first one's body, and the
+    /// way from there to that of the second.
     fn touch(&self, pair: Pair, margin: f32) -> Option<(Manifold, Vec2)> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
@@ -114,14 +120,15 @@ impl World {
         Some((manifold.transformed(at_a), way))
     }
 
-    /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts have a say in it, and of two lines
-    /// that cross only contacts know the sides.
+    /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts
+    /// have a say in it, and of two lines that cross only contacts know the sides.
     fn is_for_next_step(&self, pair: Pair) -> bool {
         let is_line = |part: u32| self.proxies.rows[part as usize].line;
         self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
     }
 
-    /// Whether one of the two sleeps: the contact of the next step wakes it, and it would take no impulse before.
+    /// Whether one of the two sleeps: the contact of the next step wakes it, and it would take no
+    /// impulse before.
     fn sleeps(&self, pair: Pair) -> bool {
         self.bodies_of(pair).into_iter().any(|slot| {
             let body = &self.bodies[slot as usize];
@@ -186,7 +193,8 @@ impl World {
         }
     }
 
-    /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after each.
+    /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after
+    /// each.
     fn go_on(&mut self, slot: u32, time: f32) {
         let mut near = core::mem::take(&mut self.collide.late_pairs);
         near.clear();
@@ -204,7 +212,8 @@ impl World {
                 let goes = least / max(body.linear_velocity.length() + spin * body.reach, f32::MIN_POSITIVE);
                 let stride = min(min(goes, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
                 left -= stride;
-                // An impulse may have made the body faster: it stops at the edge of what was gathered.
+                // An impulse may have made the body faster: it stops at the edge of what was
+                // gathered.
                 let at = start.to(body.world_center()) + body.linear_velocity * stride;
                 if stride <= 0.0 || at.length_squared() > farthest * farthest {
                     break;
@@ -216,7 +225,8 @@ impl World {
         self.collide.late_pairs = near;
     }
 
-    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is for the next step.
+    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is
+    /// for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
         let body = &self.bodies[slot as usize];
         let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
@@ -268,7 +278,8 @@ impl World {
         }
     }
 
-    /// A pair as the rest of a way begins: it may get hardly deeper than it is, and no deeper where it is deep.
+    /// A pair as the rest of a way begins: it may get hardly deeper than it is, and no deeper where
+    /// it is deep.
     fn late_of(&self, slot: u32, pair: Pair) -> Late {
         let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
         let [a, b] = [pair.a, pair.b].map(|part| {

@@ -11,7 +11,8 @@
 //!                 o  middle at the end           side, and what presses harder than they do ends here.
 //! ```
 //!
-//! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the distance at which they rest.
+//! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the
+//! distance at which they rest.
 //!
 //! Casts (`continuous.rs`) hold up what is fast. They have no answer for what already lies half in the line, and goes
 //! on slowly. Sides are those at the start of the step, in the frame of the line, so a line that moves takes its
@@ -27,14 +28,15 @@ use crate::math::{Rot, max, min, unit_or_zero};
 use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
 
-/// Least distance of a middle from a line, as a share of the half-thickness of what it is the middle of, or of the distance at which two
-/// lines rest.
+/// Least distance of a middle from a line, as a share of the half-thickness of what it is the
+/// middle of, or of the distance at which two lines rest.
 const GRIP: f32 = 0.1;
 
 /// How far a line reaches beyond its ends, as a share of its length, so that no way leads between two of a chain.
 const JOINT: f32 = 1.0e-4;
 
-/// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by rounding.
+/// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by
+/// rounding.
 const LEAST_GRIP: f32 = 0.5 * GRIP;
 
 /// A middle that is on the wrong side, or too near.
@@ -70,7 +72,8 @@ impl World {
         self.collide.lines = lines;
     }
 
-    /// Whether the middle of what meets the line of a contact went over it, or nearer than `share` of its half-thickness.
+    /// Whether the middle of what meets the line of a contact went over it, or nearer than `share`
+    /// of its half-thickness.
     fn breach(&self, contact: u32, share: f32) -> Option<Breach> {
         let link = &self.contacts.link[contact as usize];
         let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
@@ -101,7 +104,8 @@ impl World {
             .or_else(|| over(of_b.line(), link.body_b, &of_a, link.body_a))
     }
 
-    /// Whether the middle of a part of `guest` went over a line of `host`, or came nearer than `grip`.
+    /// Whether the middle of a part of `guest` went over a line of `host`, or came nearer than
+    /// `grip`.
     fn breach_of(
         &self,
         line: [Vec2; 2],
@@ -170,9 +174,11 @@ impl World {
         ]
     }
 
-    /// Puts a body where it stood as the step began, seen from another one, which may have moved since.
+    /// Puts a body where it stood as the step began, seen from another one, which may have moved
+    /// since.
     ///
-    /// (To the place in the world where it stood: the wall of a turning drum went on, and over a thin plank.)
+    /// (To the place in the world where it stood: the wall of a turning drum went on, and over a
+    /// thin plank.)
     fn take_along(&mut self, slot: u32, other: u32) {
         let (moved, moved_other) = (self.moved(slot), self.moved(other));
         let turn = moved_other[2];

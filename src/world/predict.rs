@@ -157,8 +157,9 @@ impl Pairs<'_> {
 
 /// Whether what meets a segment of a chain was on that side of it from which it is pushed back.
 ///
-/// Each segment is cast alone, so the way may lead through the next one first, and from behind to this one. (The corner of a plank
-/// that came down on a level chain would have met the end of the next segment from below: the plank left with three times its energy.)
+/// Each segment is cast alone, so the way may lead through the next one first, and from behind to
+/// this one. (The corner of a plank that came down on a level chain would have met the end of the
+/// next segment from below: the plank left with three times its energy.)
 fn comes_from_its_side(
     (segment, motion): (&ChainSegment, Motion),
     (other, motion_of_other): (&Piece, Motion),
@@ -229,7 +230,8 @@ mod tests {
             met += 1;
             let contacts: Vec<u32> = world.contacts.active.iter().collect();
             let foreseen = contacts.iter().any(|&contact| world.contacts.has(contact, flag::PREDICTED));
-            // Of a compound that stands, the part that is met may be covered by the other (`seams.rs`).
+            // Of a compound that stands, the part that is met may be covered by the other
+            // (`seams.rs`).
             let is_covered = round % 4 == 3 && a.piece_count() > 1;
             assert!(foreseen || is_covered, "round {round}: {hit:?} at {apart} m, {a:?}, {b:?}");
             covered += usize::from(!foreseen);

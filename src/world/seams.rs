@@ -1,7 +1,8 @@
 //! Seams between immovable parts: parts side by side are one surface.
 //!
-//! In: bodies that touch several immovable parts. Out: contacts whose normals that surface as a whole does not have are replaced by contacts
-//! with the outer faces of their parts, or are gone where a part has none there.
+//! In: bodies that touch several immovable parts. Out: contacts whose normals that surface as a
+//! whole does not have are replaced by contacts with the outer faces of their parts, or are gone
+//! where a part has none there.
 //!
 //! ```text
 //!      +------+             The corner of the box comes to the edge of tile F. Taken alone, F's left face pushes
@@ -16,9 +17,10 @@
 //!   |[   F   ]
 //! ```
 //!
-//! A face is real if some of the stretch of it over which the body stands is not covered, any other normal if its contact points are not.
-//! The wall beside a floor keeps its contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt.
-//! Chains have their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
+//! A face is real if some of the stretch of it over which the body stands is not covered, any other
+//! normal if its contact points are not. The wall beside a floor keeps its contacts, as it reaches
+//! up from the floor; a step higher than [`FLUSH`] is felt. Chains have their own, exact rule
+//! (`narrowphase/smooth.rs`): their segments know their neighbours.
 
 use glam::Vec2;
 
@@ -38,7 +40,8 @@ const STEP: f32 = 4.0;
 /// How far a normal leans over, in units of its sine, before it counts as another normal.
 const LEAN: f32 = 1.0e-4;
 
-/// Least cosine between a covered normal and that of the face that takes its place. Faces on the far side are for others.
+/// Least cosine between a covered normal and that of the face that takes its place. Faces on the
+/// far side are for others.
 const LEAST_FACING: f32 = -0.5;
 
 /// A contact with something immovable, and the body that is not.
@@ -60,7 +63,8 @@ pub(crate) struct Before {
     loads: [f32; 2],
 }
 
-/// A body against a part of another, the ground: all that is asked of the two, seen from the ground's centre of mass.
+/// A body against a part of another, the ground: all that is asked of the two, seen from the
+/// ground's centre of mass.
 pub(super) struct Pair<'w> {
     ground: u32,
     /// The part of the ground.
@@ -133,8 +137,9 @@ impl World {
         self.collide.sides = sides;
     }
 
-    /// A contact that is covered and has no face in its place goes if what covers it holds the body: by a contact that is real, or that is
-    /// covered by such a one in turn. Two parts that cover each other (a body deep inside both) keep their contacts.
+    /// A contact that is covered and has no face in its place goes if what covers it holds the
+    /// body: by a contact that is real, or that is covered by such a one in turn. Two parts that
+    /// cover each other (a body deep inside both) keep their contacts.
     fn smooth_group(&mut self, group: &mut [Side], dt: f32) {
         for index in 0..group.len() {
             let contact = group[index].contact();
@@ -198,7 +203,8 @@ impl World {
         Some((faces, Transform { position, rotation: ground.rotation }))
     }
 
-    /// The normal of a contact, from the immovable part to the body, and its points on the immovable part.
+    /// The normal of a contact, from the immovable part to the body, and its points on the
+    /// immovable part.
     fn points_of(&self, contact: u32, pair: &Pair) -> (Vec2, [Option<Vec2>; 2]) {
         let (row, way) =
             (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
@@ -267,8 +273,9 @@ impl World {
         self.keep(contact, found);
     }
 
-    /// Whether the immovable part of contact `neighbour` covers a point of another part, given from the centre of mass of that one's body,
-    /// where the surface would have the normal `n`: whether it is there, and goes on to the side to which `n` points.
+    /// Whether the immovable part of contact `neighbour` covers a point of another part, given from
+    /// the centre of mass of that one's body, where the surface would have the normal `n`: whether
+    /// it is there, and goes on to the side to which `n` points.
     fn goes_on(&self, neighbour: u32, pair: &Pair, p: Vec2, n: Vec2) -> bool {
         let (of, link) = (self.contacts.pair[neighbour as usize], &self.contacts.link[neighbour as usize]);
         let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
@@ -285,8 +292,8 @@ impl World {
         if part.shape == self.proxies.rows[pair.part as usize].shape
             && matches!(self.colliders[part.shape as usize].shape, Shape::Chain(_))
         {
-            // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of a saw: its face on one slope covered
-            // the corner's contact with the other.)
+            // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of
+            // a saw: its face on one slope covered the corner's contact with the other.)
             return false;
         }
         let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
@@ -324,7 +331,8 @@ pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<u
     best.map(|(face, _)| face)
 }
 
-/// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen from the ground's.
+/// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen
+/// from the ground's.
 pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> Found {
     if !pair.a_moves {
         return Found::new(manifold, pair.way);

@@ -1,5 +1,5 @@
-//! Chains are smooth on both sides: nothing that slides along one is pushed sideways by an inner corner, and nothing at all by
-//! what is not there.
+//! Chains are smooth on both sides: nothing that slides along one is pushed sideways by an inner
+//! corner, and nothing at all by what is not there.
 
 use carom::math::sin_cos;
 use carom::{Manifold, Shape, Transform, Vec2, contacts_within, distance, overlaps, vec2};
@@ -162,8 +162,8 @@ impl Line {
         if self.closed { self.points.len() } else { self.points.len() - 1 }
     }
 
-    /// Whether a segment, together with its neighbours, has a normal: its own on either side, or one that leans over an
-    /// end, and away from the neighbour if there is one.
+    /// Whether a segment, together with its neighbours, has a normal: its own on either side, or
+    /// one that leans over an end, and away from the neighbour if there is one.
     fn has_normal(&self, segment: usize, normal: Vec2) -> bool {
         const NOISE: f32 = 3.0e-3;
         let (a, b) = (self.point(segment), self.point(segment + 1));
@@ -196,9 +196,10 @@ fn any_convex(random: &mut Random) -> Shape {
     }
 }
 
-/// Anywhere about a chain, half of all as deep in it as a landing leaves them: each contact is one that the chain has, none is deeper than
-/// the two are, and what is in the chain has one that is as deep as that. (With the side of a segment taken from the middle of the other
-/// shape, one contact of seven was too deep, by up to 1.7 m.)
+/// Anywhere about a chain, half of all as deep in it as a landing leaves them: each contact is one
+/// that the chain has, none is deeper than the two are, and what is in the chain has one that is as
+/// deep as that. (With the side of a segment taken from the middle of the other shape, one contact
+/// of seven was too deep, by up to 1.7 m.)
 #[test]
 fn contacts_are_as_deep_as_the_two_shapes_are() {
     let mut random = Random::new(5);

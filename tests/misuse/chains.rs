@@ -2,7 +2,8 @@
 
 use carom::prelude::*;
 
-/// Solid chains are for what forces do not move; every way to have one on a dynamic body is refused, and changes nothing.
+/// Solid chains are for what forces do not move; every way to have one on a dynamic body is
+/// refused, and changes nothing.
 #[test]
 fn a_dynamic_body_has_no_solid_chain() {
     let chain = || Shape::chain(&[vec2(-1.0, 0.0), vec2(0.0, 0.5), vec2(1.0, 0.0)]);

@@ -1,4 +1,5 @@
-//! Convex bodies on chains: ledges, hills, saws and steps, from both ends, at rest, dropped, bouncing, and in a drum.
+//! Convex bodies on chains: ledges, hills, saws and steps, from both ends, at rest, dropped,
+//! bouncing, and in a drum.
 
 use carom::math::sin_cos;
 use carom::prelude::*;
@@ -132,8 +133,9 @@ fn landings(ground: Ground, kinds: impl Iterator<Item = usize>, each: usize, res
     all
 }
 
-/// A plank over the corner of a ledge, 2 cm deep in it: its middle is behind the wall below, which it was pushed out of by half a
-/// metre. At rest, it gets no faster than by falling, and by being pushed out of 2 cm.
+/// A plank over the corner of a ledge, 2 cm deep in it: its middle is behind the wall below, which
+/// it was pushed out of by half a metre. At rest, it gets no faster than by falling, and by being
+/// pushed out of 2 cm.
 #[test]
 fn a_plank_over_the_corner_of_a_ledge_is_not_kicked() {
     for is_reversed in [false, true] {
@@ -153,7 +155,8 @@ fn a_plank_over_the_corner_of_a_ledge_is_not_kicked() {
     }
 }
 
-/// A ledge that is a chain kicks no more than the same ledge of boxes: crates, planks and all others, dull and bouncing.
+/// A ledge that is a chain kicks no more than the same ledge of boxes: crates, planks and all
+/// others, dull and bouncing.
 #[test]
 fn landings_on_a_ledge_are_like_those_on_boxes() {
     for restitution in [0.0, 0.5] {
@@ -167,7 +170,8 @@ fn landings_on_a_ledge_are_like_those_on_boxes() {
     }
 }
 
-/// Nothing sinks into a chain, whatever its form, from whichever end it was made; what was kicked is counted.
+/// Nothing sinks into a chain, whatever its form, from whichever end it was made; what was kicked
+/// is counted.
 #[test]
 fn nothing_sinks_into_a_chain() {
     for ground in Ground::CHAINS {
@@ -202,9 +206,10 @@ fn a_plank_on_peaks_comes_to_rest() {
     }
 }
 
-/// A drum with three corners turns at 0.8 rad/s: its 20 planks of 5 to 20 cm stay inside, and none gets fast. With walls of boxes the
-/// fastest of 20 drums has 18 m/s; when a plank that two walls held was put back to where it stood in the world, the walls turned on over
-/// it, and 11 of 400 fell outside at up to 130 m/s.
+/// A drum with three corners turns at 0.8 rad/s: its 20 planks of 5 to 20 cm stay inside, and none
+/// gets fast. With walls of boxes the fastest of 20 drums has 18 m/s; when a plank that two walls
+/// held was put back to where it stood in the world, the walls turned on over it, and 11 of 400
+/// fell outside at up to 130 m/s.
 #[test]
 fn a_turning_drum_keeps_its_planks() {
     const RADIUS: f32 = 6.0;
@@ -247,8 +252,9 @@ fn a_turning_drum_keeps_its_planks() {
     check_range("fastest plank, in m/s", top, 0.0..30.0);
 }
 
-/// Elastic planks without friction bounce for 20 s on hills and on a level chain, between walls. On a level box 11 of 100 are off by more
-/// than 1 % at some time, and one by 5 %: on chains no more are.
+/// Elastic planks without friction bounce for 20 s on hills and on a level chain, between walls. On
+/// a level box 11 of 100 are off by more than 1 % at some time, and one by 5 %: on chains no more
+/// are.
 #[test]
 fn elastic_planks_keep_their_energy() {
     let surface = Material::default().friction(0.0).restitution(1.0);
@@ -286,7 +292,8 @@ fn elastic_planks_keep_their_energy() {
     }
 }
 
-/// A box, a ball and a capsule slide 30 m over a level chain without friction, at 1 to 50 m/s: they keep their height and do not turn.
+/// A box, a ball and a capsule slide 30 m over a level chain without friction, at 1 to 50 m/s: they
+/// keep their height and do not turn.
 #[test]
 fn a_level_chain_has_no_bumps() {
     for shape in [Shape::rect(0.4, 0.4), Shape::circle(0.2), Shape::capsule([-0.2, 0.0], [0.2, 0.0], 0.2)] {

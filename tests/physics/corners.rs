@@ -12,7 +12,8 @@ use testkit::worlds::{DT, add, check_range, earth, valid};
 /// What a corner is made of: floor and wall meet at the origin, the wall `angle` above the floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Corner {
-    /// Two boxes that have one point in common, a wall on a floor, and one that goes on below the floor.
+    /// Two boxes that have one point in common, a wall on a floor, and one that goes on below the
+    /// floor.
     Boxes,
     Stands,
     Beside,
@@ -196,10 +197,12 @@ fn a_triangle_comes_to_rest_in_a_corner() {
     check_range("thrown", tally.thrown, 1.0..=1.0);
 }
 
-/// Sharp bodies thrown into corners of all kinds, of 60 to 120 degrees, turned or not, at up to 10 m/s: nothing stays deeper than 3 cm. What
-/// dips on landing does so no more often than on a floor without a wall.
+/// Sharp bodies thrown into corners of all kinds, of 60 to 120 degrees, turned or not, at up to 10
+/// m/s: nothing stays deeper than 3 cm. What dips on landing does so no more often than on a floor
+/// without a wall.
 ///
-/// Of 768 throws, 35 stayed deep and 107 were so for more than three steps while contacts that a neighbour covered were dropped.
+/// Of 768 throws, 35 stayed deep and 107 were so for more than three steps while contacts that a
+/// neighbour covered were dropped.
 #[test]
 fn nothing_sinks_into_corners() {
     let mut random = Random::new(7);
@@ -252,7 +255,8 @@ fn nothing_sinks_into_corners() {
     check_range("share that was deep at any time, less that on a floor", share(all.ever) - floor, ..most);
 }
 
-/// A flat ramp slides along a floor into a wall, which is built in three ways: it stays in front of it. (It ended 0.75 m inside.)
+/// A flat ramp slides along a floor into a wall, which is built in three ways: it stays in front of
+/// it. (It ended 0.75 m inside.)
 #[test]
 fn a_ramp_does_not_slide_into_a_wall() {
     let outline = [vec2(-0.5, 0.0), vec2(0.5, 0.0), vec2(0.0, 0.2)];
@@ -281,7 +285,8 @@ fn a_ramp_does_not_slide_into_a_wall() {
     check_range("deepest, m", deepest, ..0.02);
 }
 
-/// Triangles that fall on a row of spikes are not kicked: their energy rises by no more than rounding makes. (It rose by 14 J/kg.)
+/// Triangles that fall on a row of spikes are not kicked: their energy rises by no more than
+/// rounding makes. (It rose by 14 J/kg.)
 #[test]
 fn spikes_kick_nothing() {
     let mut random = Random::new(3);
@@ -316,8 +321,9 @@ fn spikes_kick_nothing() {
     check_range("greatest kick, J/kg", greatest, ..0.1);
 }
 
-/// Ball, capsule, box and rounded polygon over flush tiles, planks, segments and a chain without friction, at 0.1 to 50 m/s: up and down less
-/// than 0.2 mm, and less than 0.01 % of the speed is lost. (A ball rose by 1.9 mm.)
+/// Ball, capsule, box and rounded polygon over flush tiles, planks, segments and a chain without
+/// friction, at 0.1 to 50 m/s: up and down less than 0.2 mm, and less than 0.01 % of the speed is
+/// lost. (A ball rose by 1.9 mm.)
 #[test]
 fn flush_seams_are_not_felt() {
     type Floor = (f32, fn(f32, f32) -> Shape);

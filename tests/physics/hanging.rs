@@ -1,4 +1,5 @@
-//! Nobody hangs in the air while its velocity grows, whatever spins, and wherever continuous collision cuts ways short.
+//! Nobody hangs in the air while its velocity grows, whatever spins, and wherever continuous
+//! collision cuts ways short.
 
 use carom::prelude::*;
 
@@ -21,8 +22,8 @@ fn anything(random: &mut Random, kinds: usize) -> Shape {
     }
 }
 
-/// 80 bodies, thrown and spinning, in a room 6 m wide. The longest time, in steps, that any of them goes less than a tenth of the way
-/// that its velocity tells, at more than 2 m/s.
+/// 80 bodies, thrown and spinning, in a room 6 m wide. The longest time, in steps, that any of them
+/// goes less than a tenth of the way that its velocity tells, at more than 2 m/s.
 fn longest_hang(random: &mut Random, kinds: usize) -> usize {
     let mut world = World::default();
     for (at, size) in [
@@ -55,7 +56,8 @@ fn longest_hang(random: &mut Random, kinds: usize) -> usize {
     longest
 }
 
-/// Pairs that turn fast near a touch were cut back to it in every step, without an impulse: for up to 4.5 s.
+/// Pairs that turn fast near a touch were cut back to it in every step, without an impulse: for up
+/// to 4.5 s.
 #[test]
 fn nobody_hangs_in_the_air() {
     let mut random = Random::new(41);
@@ -121,8 +123,8 @@ fn a_stick_rolls_over_a_peg() {
     }
 }
 
-/// What turns by half a turn in a step, as fast as anything may, still falls onto the ground: the corners that touch as a step begins
-/// are not those that touch within it.
+/// What turns by half a turn in a step, as fast as anything may, still falls onto the ground: the
+/// corners that touch as a step begins are not those that touch within it.
 #[test]
 fn what_spins_as_fast_as_it_may_does_not_sink() {
     let mut random = Random::new(10);

@@ -319,8 +319,9 @@ fn a_row_of_balls_passes_the_blow_to_the_last() {
     }
 }
 
-/// One box falls on a smaller one of the same density that lies on the ground: what is given back is shared, and never more than came.
-/// (Small ones were struck with what contacts had held before: 712 % of what there was, 292 J/kg in a step.)
+/// One box falls on a smaller one of the same density that lies on the ground: what is given back
+/// is shared, and never more than came. (Small ones were struck with what contacts had held before:
+/// 712 % of what there was, 292 J/kg in a step.)
 #[test]
 fn what_is_caught_under_something_larger_takes_no_energy_from_nowhere() {
     let mut random = Random::new(52);

@@ -127,8 +127,9 @@ fn stick(def: BodyDef, half: f32) -> BodyDef {
     def.shape(Shape::segment([-half, 0.0], [half, 0.0]))
 }
 
-/// Sticks that fall flat or askew on a segment, segments end to end, a chain, a hilly chain, a segment that could move, a half-plane and a box:
-/// none falls through, none hovers, all come to rest. (All fell through lines, and one that fell flat on a half-plane stayed 8 cm above.)
+/// Sticks that fall flat or askew on a segment, segments end to end, a chain, a hilly chain, a
+/// segment that could move, a half-plane and a box: none falls through, none hovers, all come to
+/// rest. (All fell through lines, and one that fell flat on a half-plane stayed 8 cm above.)
 #[test]
 fn a_stick_comes_to_rest_on_whatever_it_falls() {
     const HILL: f32 = 0.3;
@@ -196,8 +197,9 @@ fn a_stick_comes_to_rest_on_whatever_it_falls() {
     }
 }
 
-/// Two sticks in free space, of which one flies broadside at the other, askew by up to half a radian and beside its middle by up to a quarter
-/// of its length: they hit, none goes through the other, momentum stays.
+/// Two sticks in free space, of which one flies broadside at the other, askew by up to half a
+/// radian and beside its middle by up to a quarter of its length: they hit, none goes through the
+/// other, momentum stays.
 #[test]
 fn two_sticks_do_not_pass_through_each_other() {
     let mut random = Random::new(6);

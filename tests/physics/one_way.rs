@@ -8,7 +8,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, valid};
 
-/// A platform 20 m wide whose upper side is at y = 0.1: in one piece, of tiles, of segments, a chain.
+/// A platform 20 m wide whose upper side is at y = 0.1: in one piece, of tiles, of segments, a
+/// chain.
 #[derive(Clone, Copy, Debug)]
 enum Platform {
     One,
@@ -38,8 +39,8 @@ fn world_with(platform: Platform) -> World {
     world
 }
 
-/// Crates that come down turned and tipping: none falls through. (4 to 41 of 667 did, and 22 of 200 on tiles: a crate that tips over its
-/// corner rises while the corner comes down.)
+/// Crates that come down turned and tipping: none falls through. (4 to 41 of 667 did, and 22 of 200
+/// on tiles: a crate that tips over its corner rises while the corner comes down.)
 #[test]
 fn no_crate_falls_through_a_one_way_platform() {
     let mut random = Random::new(11);
@@ -70,7 +71,8 @@ fn no_crate_falls_through_a_one_way_platform() {
     }
 }
 
-/// Crates thrown up from below, turned and spinning: they come through as if nothing was there, and what comes wholly above lands.
+/// Crates thrown up from below, turned and spinning: they come through as if nothing was there, and
+/// what comes wholly above lands.
 #[test]
 fn crates_come_through_from_below_and_land() {
     let mut random = Random::new(12);

@@ -343,7 +343,8 @@ fn a_sleeping_world_does_not_change() {
     assert!(before == bits(&world), "a sleeping world has changed");
 }
 
-/// A beam of 100 m that turns at 0.04 rad/s moves its ends at 2 m/s: it does not rest. What resting is, a world may be told.
+/// A beam of 100 m that turns at 0.04 rad/s moves its ends at 2 m/s: it does not rest. What resting
+/// is, a world may be told.
 #[test]
 fn sleep_goes_by_the_farthest_point() {
     let beam = |def: WorldDef, spin: f32| {

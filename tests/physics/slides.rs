@@ -37,8 +37,9 @@ fn what_is_pressed_on_a_ring_runs_round_at_its_speed() {
     check_range("way round, of what their speeds make", went / wanted, 0.97..=1.01);
 }
 
-/// A pile of three boxes that slides over tiles of a metre at 60 m/s, without friction, comes as far as its speed says. (Stopped at tiles,
-/// it came less than half of the way.) A kerb as thin as a finger stops it, if it is higher than its middle: over a lower one it trips.
+/// A pile of three boxes that slides over tiles of a metre at 60 m/s, without friction, comes as
+/// far as its speed says. (Stopped at tiles, it came less than half of the way.) A kerb as thin as
+/// a finger stops it, if it is higher than its middle: over a lower one it trips.
 #[test]
 fn what_lies_on_tiles_slides_over_their_ends() {
     let ice = Material::default().friction(0.0);

@@ -345,8 +345,8 @@ impl Map {
     }
 
     /// Whether there is a way between two cells, by four neighbours or by eight that do not always
-    /// cut corners. No search is made. A wall is connected to nothing. Where labels are not kept, on
-    /// the land of a [`Known`](crate::grid::Known), only a search can tell: free cells count as
+    /// cut corners. No search is made. A wall is connected to nothing. Where labels are not kept,
+    /// on the land of a [`Known`](crate::grid::Known), only a search can tell: free cells count as
     /// connected.
     ///
     /// ```

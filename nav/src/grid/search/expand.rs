@@ -1,7 +1,7 @@
 //! The loop of all searches but that by jump points.
 //!
-//! In: the open list, what is known of each cell, what steps cost. Out: how far the search came. What
-//! differs from search to search is chosen when this is compiled, for it runs once a cell.
+//! In: the open list, what is known of each cell, what steps cost. Out: how far the search came.
+//! What differs from search to search is chosen when this is compiled, for it runs once a cell.
 
 use super::{Progress, Run, pack, unpack};
 use crate::grid::Map;
@@ -88,8 +88,8 @@ impl<L: Steps> Pricing for Priced<'_, L> {
     #[inline(always)]
     fn is_even_around(&self, at: usize, width: usize) -> bool {
         let cost = self.0.get(at).map_or(0, |&cost| u32::from(cost));
-        // Three of each row, and one more, which does not count. At the ends of rows these are cells
-        // of others: if all cost the same, those that count do.
+        // Three of each row, and one more, which does not count. At the ends of rows these are
+        // cells of others: if all cost the same, those that count do.
         (0..3).all(|row| {
             let four =
                 (at + row * width).checked_sub(width + 1).and_then(|first| self.0.get(first..first + 4));
