@@ -160,8 +160,9 @@ impl Manifold {
     /// and none farther than `margin`.
     ///
     /// Of an edge that goes deeper, what is above that depth counts: its end there is on both
-    /// surfaces. Where all of it is deeper, points stay on the face.
-    pub(crate) fn bounded(&self, separation: f32, margin: f32) -> Manifold {
+    /// surfaces. Where all of it is deeper, points stay on the face, and `slide` tells how far along it
+    /// the other shape is at that depth.
+    pub(crate) fn bounded(&self, separation: f32, margin: f32, slide: impl Fn(Vec2) -> Vec2) -> Manifold {
         let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
         for (k, &point) in self.points().iter().enumerate() {
             let less = max(separation - point.separation, 0.0);
@@ -172,6 +173,8 @@ impl Manifold {
                 let share = less / max(other.separation - point.separation, f32::MIN_POSITIVE);
                 let along = (other.point - point.point).reject_from_normalized(self.normal);
                 moved.point += along * if less > 0.0 { share } else { 0.0 };
+            } else if less > 0.0 {
+                moved.point += slide(moved.point);
             }
             if moved.separation <= margin {
                 bounded.push(moved);

@@ -186,7 +186,23 @@ fn on_face(
     let edges = (0..other.count()).filter(|&edge| reaches(edge));
     let incident = edges.min_by(|&p, &q| facing(p).total_cmp(&facing(q)))?;
     let features = Features::of_edges(reference, incident, lowest);
-    let manifold = clip::face_manifold(&face, other, &features, f32::INFINITY).bounded(deepest, margin);
+    // Where the core is at the greatest depth, beside the segment: least and greatest x there.
+    let level = if is_right { deepest + other.radius } else { -(deepest + other.radius) };
+    let cuts = (0..other.count()).filter_map(|edge| {
+        let (w1, w2) = other.edge(edge);
+        let (p, q) = (local(w1), local(w2));
+        let crosses = min(p.y, q.y) <= level && level <= max(p.y, q.y) && p.y != q.y;
+        crosses.then(|| p.x + (q.x - p.x) * ((level - p.y) / (q.y - p.y)))
+    });
+    let (first, last) =
+        cuts.fold((f32::INFINITY, f32::NEG_INFINITY), |(first, last), x| (min(first, x), max(last, x)));
+    let (first, last) = (max(first, sides.0), min(last, sides.1));
+    let slide = |point: Vec2| {
+        let x = local(point).x;
+        if first <= last { along * (max(first, min(last, x)) - x) } else { Vec2::ZERO }
+    };
+    let manifold = clip::face_manifold(&face, other, &features, f32::INFINITY);
+    let manifold = manifold.bounded(deepest, margin, slide);
     (!manifold.is_empty()).then_some(manifold)
 }
 
