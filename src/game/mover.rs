@@ -26,7 +26,7 @@ use glam::Vec2;
 use crate::body::{BodyId, BodyKind, ShapeId};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint};
-use crate::world::{OverlapAnswer, World};
+use crate::world::{CastAnswer, OverlapAnswer, World};
 use parts::Part;
 
 /// What a mover stands on.
@@ -149,6 +149,7 @@ pub struct Mover {
     /// Room for the next move; no part of the state.
     parts: Vec<Part>,
     found: Vec<OverlapAnswer>,
+    hits: Vec<CastAnswer>,
 }
 
 impl Default for Mover {
@@ -168,7 +169,14 @@ impl Mover {
     }
 
     fn with(def: MoverDef) -> Mover {
-        Mover { def, footing: None, touches: Vec::new(), parts: Vec::new(), found: Vec::new() }
+        Mover {
+            def,
+            footing: None,
+            touches: Vec::new(),
+            parts: Vec::new(),
+            found: Vec::new(),
+            hits: Vec::new(),
+        }
     }
 
     /// What it is made from.

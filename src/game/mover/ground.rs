@@ -93,7 +93,8 @@ impl Walker<'_> {
         let part = &self.field.parts[index];
         let body = &self.field.world.bodies[part.body.index()];
         let point = self.field.place.offset(point);
-        let moved = if self.dt > 0.0 && body.kind() == BodyKind::Kinematic {
+        let follows = body.kind() == BodyKind::Kinematic || part.goes_ahead;
+        let moved = if self.dt > 0.0 && follows {
             let (way, turn) = (part.way / self.dt, part.turn / self.dt);
             way + body.world_center().to(point).perp() * turn
         } else {

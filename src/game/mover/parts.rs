@@ -22,6 +22,8 @@ pub(super) struct Part {
     pub(super) one_way: Option<Vec2>,
     /// A one-way part that the mover is inside of.
     pub(super) is_passed: bool,
+    /// A part of a dynamic body that goes ahead of the mover, because it is pushed.
+    pub(super) goes_ahead: bool,
     /// Way of the centre of mass in the whole step, and turn about it.
     pub(super) way: Vec2,
     pub(super) turn: f32,
@@ -124,6 +126,7 @@ fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part
         kind: body.kind(),
         one_way: world.colliders[of.shape.index()].one_way,
         is_passed: false,
+        goes_ahead: false,
         way,
         turn,
         home: search.from,

@@ -2,12 +2,23 @@
 //!
 //! In: what the last move ran into, and how fast. Out: impulses on the dynamic bodies among it. Called by
 //! [`Mover::move_body`], or by a program that drives a mover without a body.
+//!
+//! The impulses come after the move, and the step of the world after both. So in the middle of a move, what is run into is
+//! taken to go ahead as fast as it will with its impulse: the mover stays a skin behind it, and does not stop at a place
+//! that will have been left when the step ends.
 
-use super::{Mover, MoverTouch};
+use glam::Vec2;
+
+use super::field::Stop;
+use super::walk::Walker;
+use super::{Mover, MoverDef, MoverTouch};
 use crate::body::{Body, BodyKind};
 use crate::error::Error;
-use crate::math::{cross, min};
-use crate::world::World;
+use crate::math::{cross, max, min};
+use crate::world::{PlacedShape, QueryFilter, ShapeCast, World};
+
+/// Least cosine between a way and what blocks it; what is brushed does not.
+const BLOCKS: f32 = 0.1;
 
 impl Mover {
     /// Pushes the dynamic bodies that the last move ran into, as a body of [`MoverDef::mass`](super::MoverDef) would, with
@@ -25,7 +36,7 @@ impl Mover {
             let Some(body) = world.get(touch.body).filter(|body| body.kind() == BodyKind::Dynamic) else {
                 continue;
             };
-            let impulse = min(impulse(touch, body, self.def.mass), self.def.push_force * dt);
+            let impulse = impulse(touch, body, &self.def, dt);
             // A body that went beyond the numbers is not pushed further.
             if impulse > 0.0 && impulse.is_finite() {
                 world.apply_impulse_at(touch.body, -touch.normal * impulse, touch.point)?;
@@ -35,17 +46,62 @@ impl Mover {
     }
 }
 
-/// What ends the approach, in N s:
+impl Walker<'_> {
+    /// Has a dynamic body that was just run into go ahead of the mover, as fast as it will be once it is pushed and as far
+    /// as nothing stops its shape. Says whether it does; a body does so once in a move.
+    pub(super) fn send_ahead(&mut self, stop: &Stop) -> bool {
+        let (world, met) = (self.field.world, self.field.parts[stop.index]);
+        if met.kind != BodyKind::Dynamic || met.goes_ahead || self.ground_body() == Some(met.body) {
+            return false;
+        }
+        let body = &world.bodies[met.body.index()];
+        let is_it = |touch: &&MoverTouch| touch.shape == met.shape && touch.part == met.number;
+        let pushed = self.touches.iter().find(is_it);
+        let pushed = pushed.map_or(0.0, |touch| impulse(touch, body, self.def, self.dt));
+        let velocity = body.linear_velocity - body.inv_mass * stop.normal * pushed;
+        let length = -velocity.dot(stop.normal) * self.dt;
+        // Not a number: a body that went beyond the numbers.
+        if length.is_nan() || length <= 0.0 {
+            return false;
+        }
+        let way = -stop.normal * self.free_way(stop.index, length);
+        for part in self.field.parts.iter_mut().filter(|part| part.body == met.body) {
+            (part.way, part.goes_ahead) = (way, true);
+            part.place(world, self.field.start, self.share);
+        }
+        true
+    }
+
+    /// How far a shape that is pushed gets before something else stops it, up to `length`. What moves the same way gives
+    /// it that much more room.
+    fn free_way(&mut self, index: usize, length: f32) -> f32 {
+        let (world, met) = (self.field.world, self.field.parts[index]);
+        let (body, shape) = (&world.bodies[met.body.index()], &world.colliders[met.shape.index()].shape);
+        let direction = -self.field.gap(index, Vec2::ZERO).normal;
+        let start = PlacedShape { shape, position: body.world_position(), rotation: body.rotation };
+        let cast = ShapeCast { start, translation: direction * length, turn: 0.0 };
+        let others = |id| world.body_of(id).is_some_and(|other| self.filter.without != Some(other));
+        let filter = QueryFilter { sensors: false, ..QueryFilter::default() }.without(met.body);
+        world.cast_all(&cast, &filter.only(&others), self.hits);
+        self.hits.iter().filter(|hit| hit.normal.dot(direction) < -BLOCKS).fold(length, |free, hit| {
+            let other = &world.bodies[hit.body.index()];
+            let leaves = max(other.linear_velocity.dot(direction), 0.0) * self.dt;
+            min(free, hit.time * length + leaves)
+        })
+    }
+}
+
+/// What ends the approach within `dt` seconds, in N s, or what the mover's force gives in that time:
 ///
 /// ```text
 ///   P = v / (1/m + n·M⁻¹n + (r × n)² / I)     v approach speed, n normal, r arm of the point,
 ///                                             m mass of the mover, M and I mass and inertia of the body
 /// ```
-fn impulse(touch: &MoverTouch, body: &Body, mass: f32) -> f32 {
-    if mass == 0.0 {
+fn impulse(touch: &MoverTouch, body: &Body, def: &MoverDef, dt: f32) -> f32 {
+    if def.mass == 0.0 {
         return 0.0;
     }
     let turning = cross(body.world_center().to(touch.point), touch.normal);
     let yields = touch.normal.dot(body.inv_mass * touch.normal) + body.inv_inertia * turning * turning;
-    touch.speed / (1.0 / mass + yields)
+    min(touch.speed / (1.0 / def.mass + yields), def.push_force * dt)
 }

@@ -20,7 +20,7 @@ use crate::body::{BodyId, BodyKind};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint, cos, max, min, right_of, unit_or_zero};
 use crate::shape::ShapeError;
-use crate::world::World;
+use crate::world::{CastAnswer, QueryFilter, World};
 
 /// Most obstacles that one part of a step is turned by.
 const MAX_STOPS: usize = 8;
@@ -50,10 +50,14 @@ pub(super) struct Walker<'a> {
     /// Cosine of the steepest slope to walk on.
     pub(super) least_up: f32,
     pub(super) dt: f32,
+    /// Of the step, at the end of the present part of it.
+    pub(super) share: f32,
+    pub(super) filter: QueryFilter<'a>,
     /// Relative to the ground while there is ground.
     pub(super) velocity: Vec2,
     pub(super) ground: Option<Ground>,
-    touches: &'a mut Vec<MoverTouch>,
+    pub(super) touches: &'a mut Vec<MoverTouch>,
+    pub(super) hits: &'a mut Vec<CastAnswer>,
     outcome: MoveOutcome,
 }
 
@@ -64,7 +68,7 @@ pub(super) fn run(
     (place, rotation): (WorldPoint, Rot),
     stride: &Stride,
 ) -> Result<MoveOutcome, Error> {
-    let Mover { def, footing, touches, parts, found } = mover;
+    let Mover { def, footing, touches, parts, found, hits } = mover;
     let own = def.shape.only_piece().ok_or(Error::Shape(ShapeError::NotApplicable))?;
     touches.clear();
     let field = Field { world, own, rotation, skin: def.skin, tolerance: 0.0, parts, start: place, place };
@@ -77,9 +81,12 @@ pub(super) fn run(
         // Room for the rounding of normals. Where no way is up, nothing is ground.
         least_up: if up == Vec2::ZERO { 2.0 } else { cos(def.max_slope) - 1.0e-4 },
         dt: stride.dt,
+        share: 0.0,
+        filter: stride.filter,
         velocity: stride.velocity,
         ground: None,
         touches,
+        hits,
         outcome: nothing_done(place),
     };
     let body = footing.and_then(|footing| world.body_of(footing.shape));
@@ -170,6 +177,7 @@ impl Walker<'_> {
     }
 
     fn go_part(&mut self, share: f32, h: f32) {
+        self.share = share;
         self.field.judge_one_way(!self.def.one_way);
         let grip = self.ground.map(|ground| {
             self.field.parts[ground.index].is_passed = false;
@@ -215,8 +223,10 @@ impl Walker<'_> {
             } else if self.step_up(self.right * side, left, &stop) {
                 self.outcome.stepped = true;
                 return;
-            } else {
-                self.velocity -= self.right * speed;
+            } else if !self.send_ahead(&stop) {
+                // As fast as what is in the way goes the same way.
+                let ahead = max(self.relative_velocity(&stop).dot(self.right) * side, 0.0);
+                self.velocity += self.right * (side * min(ahead, speed.abs()) - speed);
                 return;
             }
         }
@@ -237,26 +247,33 @@ impl Walker<'_> {
                 self.land(&stop);
                 return self.walk(left);
             }
+            if self.send_ahead(&stop) {
+                continue;
+            }
             held[k] = Some(stop);
             let level = self.field.touch_level();
             for other in held.iter_mut() {
                 let is_near = |stop: &Stop| self.field.gap(stop.index, Vec2::ZERO).apart <= level;
                 *other = other.filter(is_near);
             }
-            want = self.deflect(want, &held);
-            self.velocity = self.deflect(self.velocity, &held);
+            want = self.deflect(want, &held, |_| 0.0);
+            let leaves = |stop: &Stop| min(self.relative_velocity(stop).dot(stop.normal), 0.0);
+            self.velocity = self.deflect(self.velocity, &held, leaves);
             if want == Vec2::ZERO {
                 return;
             }
         }
     }
 
-    /// What obstacles leave of a vector.
-    fn deflect(&self, vector: Vec2, held: &[Option<Stop>]) -> Vec2 {
+    /// What obstacles leave of a vector. Along its normal, each leaves at least `least`: 0, or less where it goes away itself.
+    fn deflect(&self, vector: Vec2, held: &[Option<Stop>], least: impl Fn(&Stop) -> f32) -> Vec2 {
         let (mut planes, mut vector) = (Planes::default(), vector);
         for stop in held.iter().flatten() {
-            vector = self.turn_down(vector, stop.normal);
-            planes.push(Plane { normal: stop.normal, least: 0.0 });
+            let least = least(stop);
+            if least == 0.0 {
+                vector = self.turn_down(vector, stop.normal);
+            }
+            planes.push(Plane { normal: stop.normal, least });
         }
         planes.nearest(vector).unwrap_or(Vec2::ZERO)
     }
@@ -280,10 +297,15 @@ impl Walker<'_> {
         let rise = stop.normal.dot(self.up);
         self.outcome.hit_ceiling |= rise < CEILING;
         self.outcome.hit_wall |= rise >= CEILING && !self.holds(stop.normal);
-        let gap = self.field.gap(stop.index, Vec2::ZERO);
-        let own = self.velocity + self.ground.map_or(Vec2::ZERO, |ground| ground.velocity);
-        let approach = (self.velocity_of(stop.index, gap.point, stop.normal) - own).dot(stop.normal);
+        let approach = (self.relative_velocity(stop) - self.velocity).dot(stop.normal);
         self.note_touch(stop.index, stop.normal, approach);
+    }
+
+    /// How fast an obstacle goes where it is met, relative to the ground while there is ground.
+    fn relative_velocity(&self, stop: &Stop) -> Vec2 {
+        let gap = self.field.gap(stop.index, Vec2::ZERO);
+        let own = self.ground.map_or(Vec2::ZERO, |ground| ground.velocity);
+        self.velocity_of(stop.index, gap.point, stop.normal) - own
     }
 
     /// Adds a touch, or makes one of before faster.

@@ -42,6 +42,74 @@ fn crates_are_pushed_with_a_bounded_force() {
     assert_eq!(impulse, 0.0);
 }
 
+/// Once the crate goes, the mover is a skin behind it, both go evenly, and the mover says how fast it goes.
+#[test]
+fn who_pushes_stays_close_and_goes_evenly() {
+    for (mass, row, round) in
+        [(20.0, 1, false), (2.0, 1, false), (60.0, 1, false), (20.0, 2, false), (20.0, 1, true)]
+    {
+        let what = format!("{row} of {mass} kg, round: {round}");
+        let mut world = earth();
+        ground(&mut world);
+        let crates: Vec<_> = (0..row)
+            .map(|k| {
+                let shape = if round { Shape::circle(0.5) } else { Shape::rect(1.0, 1.0) };
+                let place = [2.0 + 1.02 * k as f32, 0.5];
+                let density = if round { mass / 0.7854 } else { mass };
+                let def = BodyDef::dynamic().at(place).shape(shape).density(density);
+                add(&mut world, def.material(Material::default().friction(0.3)))
+            })
+            .collect();
+        let mut mover = Mover::default();
+        let body = add(&mut world, BodyDef::kinematic().at([0.0, 0.91]).shape(mover.def().shape.clone()));
+        let (mut velocity, mut told) = (Vec2::ZERO, 0.0);
+        let (mut farthest, mut slowest, mut fastest, mut wrong) = (0.0, f32::INFINITY, 0.0, 0.0);
+        for k in 0..240 {
+            velocity = vec2(3.0, velocity.y - GRAVITY * DT);
+            let before = world[body].position().x;
+            velocity = mover.move_body(&mut world, body, velocity, DT).expect("in range").velocity;
+            step(&mut world);
+            if k > 0 && k >= 120 {
+                grow(&mut farthest, worlds::gap(&world, body, crates[0]));
+                let speed = (world[body].position().x - before) / DT;
+                slowest = slowest.min(speed);
+                grow(&mut fastest, speed);
+                grow(&mut wrong, (velocity.x - speed).abs());
+            }
+            told = velocity.x;
+        }
+        check_range(&format!("{what}: farthest behind the crate"), farthest, 0.0..0.014);
+        // Crates in a row bump into each other.
+        let most = if row > 1 { 0.15 } else { 0.06 };
+        check_range(&format!("{what}: trembling"), fastest - slowest, 0.0..most);
+        check_range(&format!("{what}: told wrong by"), wrong, 0.0..0.06);
+        check_range(&format!("{what}: speed"), told, 2.0..3.01);
+    }
+}
+
+/// A crate that is pushed against a wall is not run into, whatever its speed was before.
+#[test]
+fn a_crate_that_meets_a_wall_stops_who_pushes_it() {
+    let mut world = earth();
+    ground(&mut world);
+    let wall = BodyDef::fixed().at([6.0, 1.0]).shape(Shape::rect(1.0, 2.0));
+    add(&mut world, wall);
+    let crate_ = add(&mut world, BodyDef::dynamic().at([2.0, 0.5]).shape(Shape::rect(1.0, 1.0)).density(5.0));
+    let mut mover = Mover::default();
+    let body = add(&mut world, BodyDef::kinematic().at([0.0, 0.91]).shape(mover.def().shape.clone()));
+    let (mut velocity, mut deepest) = (Vec2::ZERO, 0.0);
+    for _ in 0..240 {
+        velocity = vec2(4.0, velocity.y - GRAVITY * DT);
+        velocity = mover.move_body(&mut world, body, velocity, DT).expect("in range").velocity;
+        step(&mut world);
+        grow(&mut deepest, -worlds::gap(&world, body, crate_));
+    }
+    check_range("deepest in the crate", deepest, -0.1..0.002);
+    check_range("the crate came to the wall", world[crate_].position().x, 4.99..5.01);
+    check_range("and the mover to the crate", world[body].position().x, 4.17..4.2);
+    check_range("where it stands", velocity.x, -0.02..0.02);
+}
+
 /// Standing on one end of a see-saw tips it.
 #[test]
 fn the_mover_weighs_on_what_it_stands_on() {
