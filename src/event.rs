@@ -154,7 +154,8 @@ impl Events {
         &self.slept
     }
 
-    /// Bodies that woke, by a touch or by a call since the step before.
+    /// Bodies that woke, by a touch or by a call since the step before; also those that were asleep when they were
+    /// disabled or became of another kind: none sleeps twice without waking.
     #[must_use]
     pub fn woken(&self) -> &[BodyId] {
         &self.woken

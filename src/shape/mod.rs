@@ -229,7 +229,8 @@ impl Shape {
 
     /// The shape placed at `by` within its frame.
     ///
-    /// Refused where its coordinates would leave the range, or become too coarse for its edges.
+    /// Refused where its coordinates would leave the range, or become too coarse for its edges: those of outlines, segments
+    /// and capsules. Circles and boxes keep their sizes anywhere; far out only their place is coarse.
     #[must_use]
     pub fn transformed(self, by: Transform) -> Shape {
         if !by.is_valid() {

@@ -18,7 +18,7 @@ use crate::broadphase::{Activity, WorldAabb};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape};
-use crate::tuning::{MAX_SIZE, SPECULATIVE_DISTANCE};
+use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE, SPECULATIVE_DISTANCE};
 
 /// Refuses a number that is not finite or too large.
 pub(super) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {
@@ -52,11 +52,21 @@ pub(super) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a solid chain on a body that forces move: it has no thickness and no weight, and two of
-/// them know no sides of each other.
-pub(super) fn check_chain(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
-    let is_refused = is_dynamic && !sensor && matches!(shape, Shape::Chain(_));
-    if is_refused { Err(Error::DynamicChain) } else { Ok(()) }
+/// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no thickness and no weight, and
+/// of which two know no sides of each other; and what is so small that a step of falling is many times its size.
+pub(super) fn check_dynamic(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
+    if !is_dynamic || sensor {
+        return Ok(());
+    }
+    if matches!(shape, Shape::Chain(_)) {
+        return Err(Error::DynamicChain);
+    }
+    if 2.0 * shape.bounding_circle().radius < MIN_DYNAMIC_SIZE {
+        return Err(Error::BadNumber(
+            "a solid shape of a dynamic body must be at least 1 mm across: scale the world up",
+        ));
+    }
+    Ok(())
 }
 
 pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
@@ -83,7 +93,7 @@ fn check_body(def: &BodyDef) -> Result<(), Error> {
     let is_dynamic = def.kind == BodyKind::Dynamic;
     def.shapes.iter().try_for_each(|shape| {
         check_shape(shape)?;
-        check_chain(is_dynamic, &shape.shape, shape.sensor)
+        check_dynamic(is_dynamic, &shape.shape, shape.sensor)
     })
 }
 
@@ -193,7 +203,7 @@ impl World {
         self.note(|| Input::Attach { id, def: def.clone() });
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
-        check_chain(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
+        check_dynamic(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let shape = self.attach_to(slot, def);

@@ -7,9 +7,9 @@
 use glam::Vec2;
 
 use super::World;
-use super::build::{check, check_chain, check_mass, check_place, check_size};
+use super::build::{check, check_dynamic, check_mass, check_place, check_size};
 use super::record::Input;
-use crate::body::{Body, BodyId, BodyKind, Locks, flag};
+use crate::body::{Body, BodyId, BodyKind, Locks, NONE, flag};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint};
 use crate::shape::Mass;
@@ -271,7 +271,7 @@ impl World {
         if self.bodies[slot as usize].kind() != kind {
             for shape in self.shape_slots_from(self.bodies[slot as usize].first_shape) {
                 let collider = &self.colliders[shape as usize];
-                check_chain(kind == BodyKind::Dynamic, &collider.shape, collider.sensor)?;
+                check_dynamic(kind == BodyKind::Dynamic, &collider.shape, collider.sensor)?;
             }
             self.check_room_for_parts_of(slot)?;
             self.become_kind(slot, kind);
@@ -309,8 +309,12 @@ impl World {
 
     /// Takes the body out, changes it, weighs it, and puts it back.
     fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
+        let was_asleep = self.bodies[slot as usize].island != NONE;
         self.disturb(slot);
         self.leave(slot);
+        if was_asleep {
+            self.sleep.woken.push(slot);
+        }
         change(&mut self.bodies[slot as usize]);
         self.weigh(slot);
         if self.bodies[slot as usize].is_enabled() {

@@ -7,7 +7,7 @@
 use glam::Vec2;
 
 use super::World;
-use super::build::{check_chain, check_shape};
+use super::build::{check_dynamic, check_shape};
 use super::record::Input;
 use crate::body::def::Weight;
 use crate::body::{Collider, Filter, Material, ShapeDef, ShapeId, flag};
@@ -28,7 +28,7 @@ impl World {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?;
-        check_chain(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
+        check_dynamic(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
         self.check_room_for_parts(shape.piece_count())?;
         self.reform(slot, |collider| collider.shape = shape);
         Ok(())
@@ -41,7 +41,7 @@ impl World {
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
         self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
-        check_chain(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
+        check_dynamic(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
         self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())

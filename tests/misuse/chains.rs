@@ -25,3 +25,24 @@ fn a_dynamic_body_has_no_solid_chain() {
     let text = carom::Error::DynamicChain.to_string();
     assert!(text.contains("compound"), "it says what to take: {text}");
 }
+
+/// A solid shape of a dynamic body is at least a millimetre across; what forces do not move, and sensors, may be smaller.
+#[test]
+fn a_dynamic_body_is_no_speck() {
+    let speck = || Shape::circle(0.0004);
+    let mut world = World::default();
+    let peg = world.add(BodyDef::fixed().shape(speck())).expect("a fixed speck");
+    let sensor = BodyDef::dynamic().shape(Shape::circle(0.5)).shape(ShapeDef::from(speck()).sensor());
+    let body = world.add(sensor).expect("a body with a small sensor");
+    let before = world.hash();
+    for refused in [
+        world.add(BodyDef::dynamic().shape(speck())).map(|_| ()),
+        world.attach(body, speck()).map(|_| ()),
+        world.set_kind(peg, BodyKind::Dynamic),
+    ] {
+        let error = refused.expect_err("too small");
+        assert!(error.to_string().contains("1 mm"), "{error}");
+    }
+    assert_eq!(world.hash(), before);
+    world.add(BodyDef::dynamic().shape(Shape::circle(0.0005))).expect("a millimetre across");
+}

@@ -362,3 +362,26 @@ fn sleep_goes_by_the_farthest_point() {
         assert!(World::try_new(bad).is_err(), "{bad:?}");
     }
 }
+
+/// Each body that fell asleep wakes before it sleeps again, and says so: also one that was disabled or of another kind.
+#[test]
+fn who_is_put_back_has_woken() {
+    let mut world = World::default();
+    ground(&mut world);
+    let crate_ = box_on(&mut world, 0.0, 0.0, [1.0, 1.0]);
+    for round in 0..2 {
+        assert!(steps_until_asleep(&mut world, crate_, 300) < 300);
+        if round == 0 {
+            world.set_enabled(crate_, false).expect("it is there");
+            step(&mut world);
+            assert_eq!(world.events().woken(), [crate_], "disabled");
+            world.set_enabled(crate_, true).expect("it is there");
+        } else {
+            world.set_kind(crate_, BodyKind::Fixed).expect("it is there");
+            world.set_kind(crate_, BodyKind::Dynamic).expect("it is there");
+            step(&mut world);
+            assert_eq!(world.events().woken(), [crate_], "of another kind");
+        }
+        assert!(world[crate_].is_awake());
+    }
+}
