@@ -140,8 +140,8 @@ pub use state::restamp;
 pub use world::restamp_recording;
 pub use world::{
     Answers, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, JointState, NearestAnswer,
-    OverlapAnswer, PairView, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording,
-    Replay, Ring, ShapeCast, StepStats, World, WorldDef, WorldRay,
+    OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Recorder,
+    Recording, Replay, Ring, ShapeCast, StepStats, Ties, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

@@ -118,6 +118,18 @@ impl WorldPoint {
         WorldPoint::ORIGIN.to(self)
     }
 
+    /// This point, carried along when `from` is carried to `to`. Computed in `f64` and rounded once, so carrying it back
+    /// gives the same point wherever nothing was lost on the way.
+    pub(crate) fn carried(self, from: WorldPoint, to: WorldPoint) -> WorldPoint {
+        let along = |own: (i32, f32), from: (i32, f32), to: f32| {
+            let regions = (i64::from(own.0) - i64::from(from.0)) as f64;
+            regions * f64::from(REGION_SIZE) + (f64::from(own.1) - f64::from(from.1)) + f64::from(to)
+        };
+        let x = along((self.region.x, self.local.x), (from.region.x, from.local.x), to.local.x);
+        let y = along((self.region.y, self.local.y), (from.region.y, from.local.y), to.local.y);
+        WorldPoint::normalised(to.region, x, y)
+    }
+
     #[inline]
     fn normalised(region: IVec2, x: f64, y: f64) -> WorldPoint {
         match (normalised_axis(region.x, x), normalised_axis(region.y, y)) {

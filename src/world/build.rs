@@ -153,21 +153,12 @@ impl World {
         self.note(|| Input::Add { def: def.clone() });
         check_body(&def)?;
         self.check_room_for_body(&def.shapes)?;
-        let (slot, generation) = self.body_slots.take();
         let mut row = body_row(&def);
         let center = row.center;
         let normalised = WorldPoint::new(row.region, center);
         (row.region, row.center) = (normalised.region, normalised.local);
-        if slot as usize == self.bodies.len() {
-            self.bodies.push(row);
-            self.solver_rows.push(0);
-            self.contact_counts.push(0);
-            self.sole_parts.push(NONE);
-            self.first_joint.push(NONE);
-            self.last_joint.push(NONE);
-        } else {
-            self.bodies[slot as usize] = row;
-        }
+        let id = self.take_body(row);
+        let slot = id.index() as u32;
         for shape in def.shapes {
             self.attach_to(slot, shape);
         }
@@ -179,7 +170,23 @@ impl World {
         if def.enabled {
             self.enter(slot, def.awake);
         }
-        Ok(BodyId::new(slot, generation))
+        Ok(id)
+    }
+
+    /// A place for a body that is in no grid and has no shapes yet.
+    pub(super) fn take_body(&mut self, row: Body) -> BodyId {
+        let (slot, generation) = self.body_slots.take();
+        if slot as usize == self.bodies.len() {
+            self.bodies.push(row);
+            self.solver_rows.push(0);
+            self.contact_counts.push(0);
+            self.sole_parts.push(NONE);
+            self.first_joint.push(NONE);
+            self.last_joint.push(NONE);
+        } else {
+            self.bodies[slot as usize] = row;
+        }
+        BodyId::new(slot, generation)
     }
 
     /// Attaches one more shape to a body; a dynamic one gets heavier by it.
@@ -259,6 +266,12 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
         self.note(|| Input::Remove { id });
         let slot = self.slot_of(id)?;
+        self.take_out(slot);
+        Ok(())
+    }
+
+    /// Removes what is at a place.
+    pub(super) fn take_out(&mut self, slot: u32) {
         self.disturb(slot);
         self.lose_joints_of(slot);
         self.leave(slot);
@@ -268,7 +281,6 @@ impl World {
             shape = self.shape_links[shape as usize].next;
         }
         self.body_slots.release(slot);
-        Ok(())
     }
 
     /// The slot of a body that is there.
@@ -283,8 +295,11 @@ impl World {
 
     /// A new shape at the end of the body's list, not in the grid yet.
     pub(crate) fn attach_to(&mut self, body: u32, def: ShapeDef) -> u32 {
+        self.attach_collider(body, Collider::new(def, body))
+    }
+
+    pub(super) fn attach_collider(&mut self, body: u32, collider: Collider) -> u32 {
         let (slot, _) = self.shape_slots.take();
-        let collider = Collider::new(def, body);
         if slot as usize == self.colliders.len() {
             self.colliders.push(collider);
             self.shape_links.push(Link::NONE);
@@ -403,6 +418,11 @@ impl World {
 
     /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
     pub(crate) fn enter_grid(&mut self, slot: u32, shape: u32) {
+        self.enter_grid_as(slot, shape, None);
+    }
+
+    /// The same, if wanted with a number for each part.
+    pub(super) fn enter_grid_as(&mut self, slot: u32, shape: u32, numbers: Option<&[u32]>) {
         let body = self.bodies[slot as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         let count = self.colliders[shape as usize].shape.piece_count();
@@ -423,7 +443,7 @@ impl World {
                 Class::Other => piece.aabb(body.local_transform()),
                 _ => placed_box(class, &row, (&self.proxies.forms, form)),
             };
-            let proxy = self.proxies.take();
+            let proxy = numbers.map_or_else(|| self.proxies.take(), |numbers| numbers[part]);
             let line = piece.line().is_some();
             let plain = class != Class::Other && !(sensor || line || one_way || hooked);
             let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor, line, plain };
@@ -504,7 +524,7 @@ impl super::Proxies {
         self.free.len() + most.saturating_sub(self.rows.len()) >= count
     }
 
-    fn take(&mut self) -> u32 {
+    pub(super) fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);
             self.placed.push([0.0; 8]);

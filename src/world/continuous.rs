@@ -75,7 +75,7 @@ impl World {
                 let passes = is_hooked_off || link.flags & (flag::SENSOR | flag::PASSING) != 0;
                 let excused = passes || world.was_held_off(contact);
                 if !excused && world.may_have_passed(link) {
-                    world.cut(world.contacts.pair[contact as usize], link, &mut finds.cuts);
+                    world.cut_short(world.contacts.pair[contact as usize], link, &mut finds.cuts);
                 }
             }
         });
@@ -253,7 +253,7 @@ impl World {
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
     }
 
-    fn cut(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
+    fn cut_short(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
         let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
@@ -380,7 +380,7 @@ impl World {
                 let link = world.link_of(pair);
                 let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
                 if link.flags & other == 0 && world.may_have_passed(&link) {
-                    world.cut(pair, &link, &mut finds.cuts);
+                    world.cut_short(pair, &link, &mut finds.cuts);
                 }
             }
         });

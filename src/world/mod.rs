@@ -19,7 +19,7 @@
 //!   room.rs        how much fits in
 //!   edit.rs        changes of bodies            poses.rs     what to draw
 //!   reshape.rs     changes of shapes
-//!   touches.rs     who touches whom now
+//!   touches.rs     who touches whom now         piece/       bodies out of a world and into it
 //!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
 //!   state/         snapshots, hash, what differs between two worlds
 //!   record/        calls, to be made again
@@ -39,6 +39,7 @@ mod lanes;
 mod late_impacts;
 mod lines;
 mod pairs;
+mod piece;
 mod poses;
 mod predict;
 mod query;
@@ -61,6 +62,7 @@ mod zones;
 
 pub use hooks::{ContactEdit, PairView};
 pub use joints::{DriveState, JointState, RangeEnd};
+pub use piece::{Pasted, Piece, Ties};
 pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,

@@ -7,6 +7,7 @@ use super::World;
 use crate::body::ShapeId;
 use crate::broadphase::Pair;
 use crate::contact::flag;
+use crate::contact::pair_map::PairMap;
 use crate::event::{Hit, Touch};
 use crate::tuning::NEAR_GAP;
 
@@ -91,6 +92,29 @@ impl World {
         let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
         self.next_events.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
         self.next_events.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
+    }
+
+    /// A touch that came with its shapes or goes with them, at the counts of those: no event tells of it.
+    pub(super) fn count_touch(&mut self, contact: u32, comes: bool) {
+        let count = |counts: &mut PairMap, pair: Pair| {
+            if comes {
+                counts.count_up(pair)
+            } else {
+                counts.count_down(pair)
+            };
+        };
+        let pair = self.contacts.pair[contact as usize];
+        let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize]);
+        if !self.contacts.has(contact, flag::SENSOR) {
+            let (low, high) = if a.shape < b.shape { (a.shape, b.shape) } else { (b.shape, a.shape) };
+            count(&mut self.touch_counts, Pair { a: low, b: high });
+            return;
+        }
+        for (sensor, visitor) in [(a, b), (b, a)] {
+            if sensor.sensor {
+                count(&mut self.visit_counts, Pair { a: sensor.shape, b: visitor.shape });
+            }
+        }
     }
 
     /// A contact that is about to go: if it touched, that ends.

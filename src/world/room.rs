@@ -62,6 +62,17 @@ impl World {
         self.check_room_for_parts(parts.sum())
     }
 
+    /// Bodies, shapes, parts and joints at once.
+    pub(super) fn check_room_for_piece(
+        &self,
+        [bodies, shapes, parts, joints]: [usize; 4],
+    ) -> Result<(), Error> {
+        must(self.body_slots.has_room(bodies, self.room.bodies))?;
+        must(self.shape_slots.has_room(shapes, self.room.shapes))?;
+        must(self.joint_slots.has_room(joints, self.room.joints))?;
+        self.check_room_for_parts(parts)
+    }
+
     pub(super) fn check_room_for_joint(&self) -> Result<(), Error> {
         must(self.joint_slots.has_room(1, self.room.joints))
     }

@@ -77,7 +77,7 @@ impl Sleep {
         &mut self.free
     }
 
-    fn new_island(&mut self) -> u32 {
+    pub(super) fn new_island(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.islands.push(Island::default());
             self.islands.len() as u32 - 1
@@ -242,7 +242,7 @@ impl World {
         self.sleep.free.push(island);
     }
 
-    fn set_activity(&mut self, slot: u32, activity: Activity) {
+    pub(super) fn set_activity(&mut self, slot: u32, activity: Activity) {
         let mut shape = self.bodies[slot as usize].first_shape;
         while shape != NONE {
             let link = self.shape_links[shape as usize];

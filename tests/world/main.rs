@@ -6,7 +6,7 @@
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
-//!   regressions.rs what once went wrong, a test each
+//!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
 //! A new function of the world gets its test here, in the file of its topic; how bodies behave goes to
@@ -17,6 +17,7 @@ mod contacts;
 mod features;
 mod fixed_step;
 mod joints;
+mod pieces;
 mod queries;
 mod readback;
 mod regressions;

@@ -73,21 +73,45 @@ impl World {
     pub(super) fn insert_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         let (def, slots) = self.resolve(def)?;
         self.check_room_for_joint()?;
-        let (slot, generation) = self.joint_slots.take();
-        let joint = Joint::new(def, slots.0, slots.1);
-        if slot as usize == self.joints.len() {
-            self.joints.push(joint);
-            self.joint_turns.push(Turns::default());
-        } else {
-            self.joints[slot as usize] = joint;
-        }
+        let id = self.take_joint(Joint::new(def, slots.0, slots.1));
+        let slot = id.index() as u32;
         self.forget_turns(slot);
         self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
         self.count_gear(slot, true);
         self.enlist(slot);
         self.wake_ends(slot);
         self.part_or_meet(slot);
-        Ok(JointId::new(slot, generation))
+        Ok(id)
+    }
+
+    /// A place for a joint that is in no list yet.
+    fn take_joint(&mut self, joint: Joint) -> JointId {
+        let (slot, generation) = self.joint_slots.take();
+        if slot as usize == self.joints.len() {
+            self.joints.push(joint);
+            self.joint_turns.push(Turns::default());
+        } else {
+            self.joints[slot as usize] = joint;
+        }
+        JointId::new(slot, generation)
+    }
+
+    /// A joint as it was in another world, between bodies that stand as they stood there.
+    pub(super) fn take_in_joint(&mut self, joint: Joint, turns: Turns) -> JointId {
+        let id = self.take_joint(joint);
+        self.joint_turns[id.index()] = turns;
+        self.count_gear(id.index() as u32, true);
+        self.enlist(id.index() as u32);
+        id
+    }
+
+    /// Takes out a joint whose bodies leave with it.
+    pub(super) fn take_out_joint(&mut self, slot: u32) {
+        self.bring_home_one(slot);
+        self.count_gear(slot, false);
+        self.delist(slot);
+        self.joint_slots.release(slot);
+        self.joints[slot as usize].place = NONE;
     }
 
     /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then, with the

@@ -6,12 +6,13 @@ use glam::Vec2;
 
 use super::store::Store;
 use crate::body::{BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight};
+use crate::broadphase::WorldAabb;
 use crate::error::Error;
 use crate::joint::JointDef;
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape};
 use crate::state::{LoadError, Parse};
-use crate::world::{World, WorldDef};
+use crate::world::{Ties, World, WorldDef};
 
 /// Declares calls: code, name, what they are given, and the call itself.
 macro_rules! inputs {
@@ -73,6 +74,10 @@ inputs! {
     21 Remove { id: BodyId } => |world| world.remove(id);
     22 Attach { id: BodyId, def: ShapeDef } => |world| world.attach(id, def).map(drop);
     23 Detach { id: ShapeId } => |world| world.detach(id);
+
+    24 Cut { area: WorldAabb, ties: Ties } => |world| world.cut(area, ties).map(drop);
+    25 Extract { ids: Vec<BodyId> } => |world| world.extract(&ids).map(drop);
+    26 Paste { bytes: Vec<u8>, corner: WorldPoint } => |world| world.paste_bytes(&bytes, corner);
 
     30 Teleport { id: BodyId, position: WorldPoint, angle: f32 } => |world| world.teleport(id, position, angle);
     31 SetVelocity { id: BodyId, velocity: Vec2 } => |world| world.set_velocity(id, velocity);

@@ -8,13 +8,15 @@ use crate::body::state::{MATERIAL, SURFACE};
 use crate::body::{
     BodyDef, BodyId, BodyKind, Collider, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight,
 };
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
 use crate::joint::JointDef;
 use crate::joint::state::DEF;
 use crate::math::WorldPoint;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::shape::{Mass, Shape, ShapeError};
 use crate::state::{LoadError, Parse, Put};
-use crate::world::WorldDef;
+use crate::world::{Ties, WorldDef};
 
 /// A value that can be written down.
 pub(super) trait Store: Sized {
@@ -56,6 +58,8 @@ macro_rules! structs {
 
 structs! {
     WorldPoint { region, local }
+    Aabb { min, max }
+    WorldAabb { region, aabb }
     Locks { x, y, rotation }
     Mass { mass, center, inertia }
     Filter { category, mask, group }
@@ -180,6 +184,16 @@ impl Store for BodyKind {
     fn fetch(words: &mut Parse) -> Result<BodyKind, LoadError> {
         let kinds = [BodyKind::Fixed, BodyKind::Kinematic, BodyKind::Dynamic];
         kinds.get(words.word() as usize).copied().ok_or(UNKNOWN)
+    }
+}
+
+impl Store for Ties {
+    fn store(&self, out: &mut Vec<u32>) {
+        out.push(*self as u32);
+    }
+    fn fetch(words: &mut Parse) -> Result<Ties, LoadError> {
+        let ties = [Ties::Stay, Ties::Come, Ties::Part];
+        ties.get(words.word() as usize).copied().ok_or(UNKNOWN)
     }
 }
 

@@ -99,7 +99,7 @@ impl World {
             self.contact_counts[body_a as usize] += 1;
             self.contact_counts[body_b as usize] += 1;
             if flags & flag::WAS_TOUCHING != 0 {
-                self.count_touch(slot);
+                self.count_touch(slot, true);
             }
         }
         self.contacts.set_free(&scratch.free_contacts);
@@ -113,21 +113,5 @@ impl World {
             self.visit_counts.count_up(key(visit.sensor, visit.visitor));
         }
         Ok(())
-    }
-
-    /// A touch that began, at the counts of its shapes.
-    fn count_touch(&mut self, contact: u32) {
-        let pair = self.contacts.pair[contact as usize];
-        let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize]);
-        if !self.contacts.has(contact, flag::SENSOR) {
-            let (low, high) = if a.shape < b.shape { (a.shape, b.shape) } else { (b.shape, a.shape) };
-            self.touch_counts.count_up(Pair { a: low, b: high });
-            return;
-        }
-        for (sensor, visitor) in [(a, b), (b, a)] {
-            if sensor.sensor {
-                self.visit_counts.count_up(Pair { a: sensor.shape, b: visitor.shape });
-            }
-        }
     }
 }

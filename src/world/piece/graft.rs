@@ -1,0 +1,241 @@
+//! Bodies of one world into another, as they are.
+//!
+//! In: a world, some of its bodies and what is between them, and by how much they are moved. Out: rows of bodies, shapes, parts,
+//! joints and contacts in the other world, which did not test or weigh anything.
+//!
+//! The two parts of a contact are in the order of their numbers. So parts keep the order of their numbers in the other world, and
+//! contacts are the same rows.
+
+use super::{Pasted, World};
+use crate::body::{BodyId, Collider, JointId, NONE};
+use crate::broadphase::{Activity, Pair};
+use crate::contact::flag;
+use crate::error::Error;
+use crate::joint::{Anchor, Joint, JointDef, JointKind};
+use crate::math::WorldPoint;
+use crate::world::freeze::is_home;
+
+/// From where to where bodies are moved.
+pub(super) struct Shift {
+    pub(super) from: WorldPoint,
+    pub(super) to: WorldPoint,
+}
+
+impl Shift {
+    fn of(&self, point: WorldPoint) -> WorldPoint {
+        point.carried(self.from, self.to)
+    }
+}
+
+/// Bodies with the contacts and joints that have both ends among them.
+pub(super) struct Bond<'w> {
+    world: &'w World,
+    /// Slots of the bodies, sorted.
+    slots: &'w [u32],
+    /// Slots of the contacts, in order.
+    pub(super) contacts: Vec<u32>,
+    /// Slots of the joints, in the order they were made.
+    pub(super) joints: Vec<u32>,
+}
+
+impl<'w> Bond<'w> {
+    pub(super) fn new(world: &'w World, slots: &'w [u32]) -> Bond<'w> {
+        let is_in = |slot: u32| slots.binary_search(&slot).is_ok();
+        let mut contacts = Vec::new();
+        let mut joints = Vec::new();
+        for &slot in slots {
+            contacts.extend(world.contacts.by_body.of(slot).filter(|&contact| {
+                let link = &world.contacts.link[contact as usize];
+                link.body_a == slot && is_in(link.body_b)
+            }));
+            joints.extend(world.joint_slots_of(slot).filter(|&joint| {
+                let joint = &world.joints[joint as usize];
+                joint.body_b == slot && (joint.body_a == NONE || is_in(joint.body_a))
+            }));
+        }
+        contacts.sort_unstable();
+        joints.sort_unstable_by_key(|&joint| world.joints[joint as usize].serial);
+        // A gear goes along with both joints that it couples.
+        let coupled = |&joint: &u32| {
+            let gears = world.joints[joint as usize].def.kind.gears();
+            let is_there = |id: &JointId| joints.contains(&(id.index() as u32));
+            gears.is_none_or(|ids| ids.iter().all(is_there))
+        };
+        let joints = joints.iter().copied().filter(coupled).collect();
+        Bond { world, slots, contacts, joints }
+    }
+}
+
+/// What became of the numbers of a world in the other one; [`NONE`] for what does not come along.
+struct Names {
+    bodies: Vec<u32>,
+    parts: Vec<u32>,
+    joints: Vec<(u32, JointId)>,
+}
+
+impl World {
+    /// Takes in bodies of another world.
+    pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<Pasted, Error> {
+        let from = bond.world;
+        let shapes = |slot: &u32| from.shape_slots_from(from.bodies[*slot as usize].first_shape);
+        let parts = |shape: u32| from.proxies_of(shape).count();
+        let shape_count = bond.slots.iter().map(|slot| shapes(slot).count()).sum();
+        let part_count = bond.slots.iter().flat_map(shapes).map(parts).sum();
+        self.check_room_for_piece([bond.slots.len(), shape_count, part_count, bond.joints.len()])?;
+        let arrives = |&slot: &u32| is_home(shift.of(from.bodies[slot as usize].world_center()));
+        if !bond.slots.iter().all(arrives) {
+            return Err(Error::BadNumber("a piece must not reach out of the world"));
+        }
+        let mut names = Names {
+            bodies: vec![NONE; from.bodies.len()],
+            parts: vec![NONE; from.proxies.rows.len()],
+            joints: Vec::new(),
+        };
+        self.name_parts(bond, part_count, &mut names);
+        let bodies: Vec<BodyId> =
+            bond.slots.iter().map(|&slot| self.graft_body(from, slot, shift, &mut names)).collect();
+        self.graft_sleep(bond, &names);
+        for &joint in &bond.joints {
+            self.graft_joint(from, joint, shift, &mut names);
+        }
+        for &contact in &bond.contacts {
+            self.graft_contact(from, contact, &names);
+        }
+        let joints = names.joints.iter().map(|&(_, id)| id).collect();
+        Ok(Pasted { bodies, joints })
+    }
+
+    /// Numbers for parts, in the order of those they had.
+    fn name_parts(&mut self, bond: &Bond, count: usize, names: &mut Names) {
+        let from = bond.world;
+        let mut old = Vec::with_capacity(count);
+        for &slot in bond.slots {
+            let shapes = from.shape_slots_from(from.bodies[slot as usize].first_shape);
+            old.extend(shapes.flat_map(|shape| from.proxies_of(shape)));
+        }
+        let mut new: Vec<u32> = old.iter().map(|_| self.proxies.take()).collect();
+        old.sort_unstable();
+        new.sort_unstable();
+        for (old, new) in old.into_iter().zip(new) {
+            names.parts[old as usize] = new;
+        }
+    }
+
+    fn graft_body(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) -> BodyId {
+        let mut row = from.bodies[slot as usize];
+        let center = shift.of(row.world_center());
+        (row.region, row.center) = (center.region, center.local);
+        let (first_shape, is_awake) = (row.first_shape, row.is_awake());
+        (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
+        let id = self.take_body(row);
+        let new = id.index() as u32;
+        names.bodies[slot as usize] = new;
+        for shape in from.shape_slots_from(first_shape) {
+            let collider = Collider { body: new, ..from.colliders[shape as usize].clone() };
+            let parts: Vec<u32> = from.proxies_of(shape).map(|part| names.parts[part as usize]).collect();
+            let shape = self.attach_collider(new, collider);
+            if !parts.is_empty() {
+                self.enter_grid_as(new, shape, Some(&parts));
+            }
+        }
+        self.regroup(new);
+        self.note_sole_part(new);
+        if is_awake {
+            self.push_awake(new);
+        }
+        if from.sleep.to_bed.contains(&slot) {
+            self.sleep.to_bed.push(new);
+        }
+        id
+    }
+
+    /// Islands of sleepers, whole or what came along of them.
+    fn graft_sleep(&mut self, bond: &Bond, names: &Names) {
+        let mut islands: Vec<(u32, u32)> = Vec::new();
+        for &slot in bond.slots {
+            let old = bond.world.bodies[slot as usize].island;
+            if old == NONE {
+                continue;
+            }
+            let known = islands.iter().rev().find(|&&(island, _)| island == old);
+            let island = known.map(|&(_, island)| island).unwrap_or_else(|| {
+                let island = self.sleep.new_island();
+                islands.push((old, island));
+                island
+            });
+            let new = names.bodies[slot as usize];
+            self.bodies[new as usize].island = island;
+            self.sleep.islands[island as usize].bodies.push(new);
+            self.set_activity(new, Activity::Resting);
+        }
+    }
+
+    fn graft_joint(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) {
+        let old = &from.joints[slot as usize];
+        let body = |slot: u32| if slot == NONE { NONE } else { names.bodies[slot as usize] };
+        let (body_a, body_b) = (body(old.body_a), body(old.body_b));
+        let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
+        def.body_a = old.def.body_a.map(|_| self.body_id(body_a));
+        for anchor in [&mut def.anchor_a, &mut def.anchor_b] {
+            if let Anchor::World(point) = anchor {
+                *point = shift.of(*point);
+            }
+        }
+        let joint = |id: JointId| {
+            let found = names.joints.iter().find(|&&(old, _)| old == id.index() as u32);
+            found.map_or(id, |&(_, id)| id)
+        };
+        match &mut def.kind {
+            JointKind::Gear { first, second, .. } => (*first, *second) = (joint(*first), joint(*second)),
+            JointKind::Pulley { ground_a, ground_b, .. } => {
+                (*ground_a, *ground_b) = (shift.of(*ground_a), shift.of(*ground_b));
+            }
+            _ => {}
+        }
+        let (impulses, (force, torque)) = from.passed_by(slot);
+        let by_touch = old.by_touch;
+        let new =
+            Joint { impulses, force, torque, by_touch, sum: old.sum, ..Joint::new(def, body_a, body_b) };
+        let id = self.take_in_joint(new, from.joint_turns[slot as usize]);
+        names.joints.push((slot, id));
+    }
+
+    /// A contact that touches, or that a one-way part lets through, with all that is known of it. Others are found again.
+    fn graft_contact(&mut self, from: &World, contact: u32, names: &Names) {
+        let (old, place) = (&from.contacts, contact as usize);
+        if !old.has(contact, flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING) {
+            return;
+        }
+        let Pair { a, b } = old.pair[place];
+        let pair = Pair { a: names.parts[a as usize], b: names.parts[b as usize] };
+        if self.contacts.len() >= self.room.contacts || !self.boxes_overlap(pair.a, pair.b) {
+            return;
+        }
+        let kept = flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING | flag::PREDICTED | flag::MET;
+        let mut link = self.link_of(pair);
+        link.flags |= old.link[place].flags & kept;
+        link.count = old.link[place].count;
+        let slot = self.contacts.add(pair, link, &self.surface_of(pair));
+        self.contact_counts[link.body_a as usize] += 1;
+        self.contact_counts[link.body_b as usize] += 1;
+        let new = slot as usize;
+        self.contacts.surface[new] = old.surface[place];
+        self.contacts.set_leak(slot, old.surface[place][7]);
+        self.contacts.manifold[new] = old.manifold[place];
+        self.contacts.impulse[new] = old.impulse[place];
+        self.contacts.ids[new] = old.ids[place];
+        if link.flags & flag::WAS_TOUCHING != 0 {
+            self.count_touch(slot, true);
+        }
+        self.recolour |= link.count > 0;
+        if !old.is_active(contact) {
+            self.contacts.deactivate(slot);
+        }
+        let islands = [link.body_a, link.body_b].map(|body| self.bodies[body as usize].island);
+        for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
+            if island != NONE && !old.is_active(contact) {
+                self.sleep.islands[island as usize].contacts.push(slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Bodies out of a world, with what is between them, and without waking any of them.
+//!
+//! In: slots of bodies, the contacts and joints that go along. Out: a world without them, in which those who touched them and
+//! stay are awake.
+
+use super::World;
+use crate::body::NONE;
+use crate::contact::flag;
+
+impl World {
+    pub(super) fn take_leave(&mut self, slots: &[u32], contacts: &[u32], joints: &[u32]) {
+        for &slot in slots {
+            self.leave_island(slot, slots);
+        }
+        for &contact in contacts {
+            if self.contacts.has(contact, flag::TOUCHING) {
+                self.recolour = true;
+            }
+            if self.contacts.has(contact, flag::WAS_TOUCHING) {
+                self.count_touch(contact, false);
+            }
+            self.forget_contact(contact);
+        }
+        // Gears stand behind what they couple.
+        for &joint in joints.iter().rev() {
+            self.take_out_joint(joint);
+        }
+        for &slot in slots {
+            self.take_out(slot);
+        }
+    }
+
+    /// An island of which all bodies go is none any more; of another one, those who stay wake.
+    fn leave_island(&mut self, slot: u32, leaving: &[u32]) {
+        let island = self.bodies[slot as usize].island;
+        if island == NONE {
+            return;
+        }
+        let sleepers = &self.sleep.islands[island as usize].bodies;
+        if !sleepers.iter().all(|other| leaving.binary_search(other).is_ok()) {
+            self.wake(slot);
+            return;
+        }
+        let mut sleepers = core::mem::take(&mut self.sleep.islands[island as usize]);
+        sleepers.bodies.drain(..).for_each(|other| self.bodies[other as usize].island = NONE);
+        sleepers.contacts.clear();
+        self.sleep.islands[island as usize] = sleepers;
+        self.sleep.free_islands_mut().push(island);
+    }
+}

@@ -1,0 +1,220 @@
+//! Pieces of a world: bodies with all that holds them together, to be taken out, kept, and put in again.
+//!
+//! In: an area or a list of bodies. Out: a piece, which is a small world of its own around its corner; as bytes, if wanted; and the
+//! bodies of a piece in another place, as they were: contacts with their impulses, sleep, joints and velocities.
+//!
+//! ```text
+//!   ties.rs    who goes with whom        graft.rs   bodies of one world into another
+//!   leave.rs   out of the world without waking anyone who goes along
+//! ```
+//!
+//! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when they are read, on any
+//! thread. Putting it in copies rows, and tests nothing again.
+
+mod graft;
+mod leave;
+mod ties;
+
+use super::World;
+use super::record::Input;
+use crate::body::{BodyId, JointId};
+use crate::broadphase::WorldAabb;
+use crate::error::Error;
+use crate::math::WorldPoint;
+use crate::state::LoadError;
+use graft::{Bond, Shift};
+
+pub use ties::Ties;
+
+/// First in the bytes of a piece, and the version of what follows.
+const MAGIC: [u8; 4] = *b"crmP";
+const VERSION: u32 = 1;
+
+/// Bytes before the snapshot: magic and version.
+const HEADER: usize = 8;
+
+/// Bodies that were taken out of a world, or that wait to be put into one: a tile of a map, a prefab, a crate on its way
+/// from one level to the next.
+///
+/// Places are relative to its corner. It can be pasted as often as wanted, and sent to other threads.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::{Aabb, Piece, Ties};
+///
+/// let mut world = World::default();
+/// world.add(BodyDef::fixed().at([20.0, 0.5]).shape(Shape::rect(8.0, 1.0)))?;
+/// let crate_ = world.add(BodyDef::dynamic().at([20.0, 1.5]).shape(Shape::rect(1.0, 1.0)))?;
+/// (0..120).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
+/// assert!(!world[crate_].is_awake());
+///
+/// let tile = Aabb { min: vec2(16.0, 0.0), max: vec2(32.0, 16.0) };
+/// let piece = world.cut(tile, Ties::Stay)?; // both are gone from the world
+/// let mut bytes = Vec::new();
+/// piece.write(&mut bytes); // to a file
+///
+/// let piece = Piece::read(&bytes).expect("nobody touched the bytes"); // on any thread
+/// let pasted = world.paste(&piece, [16.0, 0.0])?;
+/// assert!(!world[pasted.bodies[1]].is_awake()); // as it was, to the bit
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    world: World,
+    taken: Vec<BodyId>,
+    stayed: Vec<BodyId>,
+}
+
+impl Piece {
+    /// What was taken out, in the piece's order, by the names that it had in the world. Empty for a piece that was read.
+    #[must_use]
+    pub fn taken(&self) -> &[BodyId] {
+        &self.taken
+    }
+
+    /// Who stayed although it was in the area, because of [`Ties::Stay`]. Empty for a piece that was read.
+    #[must_use]
+    pub fn stayed(&self) -> &[BodyId] {
+        &self.stayed
+    }
+
+    /// The small world that the piece is, to be looked at: its bodies stand as seen from the corner.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// As bytes: the same for the same piece, on every machine. `bytes` is overwritten.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        self.world.save_whole_into(bytes);
+        bytes.splice(0..0, MAGIC.into_iter().chain(VERSION.to_le_bytes()));
+    }
+
+    /// Of such bytes. They may come from anywhere: every byte is checked.
+    ///
+    /// # Errors
+    /// Bytes that are no piece, of another version, damaged, or that say what cannot be.
+    pub fn read(bytes: &[u8]) -> Result<Piece, LoadError> {
+        let Some((&[a, b, c, d, version @ ..], snapshot)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(LoadError::NotASnapshot);
+        };
+        if [a, b, c, d] != MAGIC {
+            return Err(LoadError::NotASnapshot);
+        }
+        let version = u32::from_le_bytes(version);
+        if version != VERSION {
+            return Err(LoadError::OtherVersion(version));
+        }
+        let mut world = World::default();
+        world.load(snapshot)?;
+        Ok(Piece::from(world))
+    }
+}
+
+/// A piece of all bodies of a world, whose corner is the origin: a prefab, built as any world is.
+impl From<World> for Piece {
+    fn from(world: World) -> Piece {
+        Piece { world, taken: Vec::new(), stayed: Vec::new() }
+    }
+}
+
+/// What a piece came to in a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Pasted {
+    /// Its bodies, in the piece's order: that of [`Piece::taken`], or of the bodies of [`Piece::world`].
+    pub bodies: Vec<BodyId>,
+    /// Its joints, in the order they were made.
+    pub joints: Vec<JointId>,
+}
+
+/// Pieces.
+impl World {
+    /// Takes out the bodies whose centre of mass lies in `area`, with their shapes, joints, contacts and sleep. Its left and
+    /// lower sides belong to the area, its right and upper sides do not, so that tiles share no body.
+    ///
+    /// What goes along sleeps on; what stays and rested on what goes wakes. Joints between both are lost, as when a body is
+    /// removed.
+    ///
+    /// # Errors
+    /// A box that is none, or a body that would be too far from its corner; the world is unchanged then.
+    pub fn cut(&mut self, area: impl Into<WorldAabb>, ties: Ties) -> Result<Piece, Error> {
+        let area = area.into();
+        self.note(|| Input::Cut { area, ties });
+        let sides = [area.aabb.min.x, area.aabb.min.y, area.aabb.max.x, area.aabb.max.y];
+        if !sides.iter().all(|side| side.is_finite()) {
+            return Err(Error::BadNumber("the sides of an area must be finite"));
+        }
+        let inside = self.bodies_in(&area);
+        let slots = self.with_ties(&inside, ties);
+        let corner = WorldPoint::new(area.region, area.aabb.min);
+        let stays = |slot: &&u32| slots.binary_search(slot).is_err();
+        let stayed = inside.iter().filter(stays).map(|&slot| self.body_id(slot)).collect();
+        let mut piece = self.take_piece(&slots, corner)?;
+        piece.stayed = stayed;
+        Ok(piece)
+    }
+
+    /// Takes out these bodies, wherever they are, to be put into this world again or into another one. Pasted at
+    /// [`WorldPoint::ORIGIN`] they are where they were. Joints with others are lost.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let (mut cave, mut meadow) = (World::default(), World::default());
+    /// let hero = cave.add(BodyDef::dynamic().at([3.0, 1.0]).velocity([2.0, 0.0]).shape(Shape::circle(0.4)))?;
+    /// let hero = meadow.paste(&cave.extract(&[hero])?, [100.0, 0.0])?.bodies[0];
+    /// assert_eq!(meadow[hero].position(), vec2(103.0, 1.0));
+    /// assert_eq!(meadow[hero].velocity(), vec2(2.0, 0.0));
+    /// assert_eq!(cave.body_count(), 0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that is gone; the world is unchanged then.
+    pub fn extract(&mut self, ids: &[BodyId]) -> Result<Piece, Error> {
+        self.note(|| Input::Extract { ids: ids.to_vec() });
+        let mut slots = ids.iter().map(|&id| self.slot_of(id)).collect::<Result<Vec<u32>, Error>>()?;
+        slots.sort_unstable();
+        slots.dedup();
+        self.take_piece(&slots, WorldPoint::ORIGIN)
+    }
+
+    /// Puts the bodies of a piece in, its corner at `corner`.
+    ///
+    /// Everything is as it was when the piece was made: who slept sleeps, who touched touches, with the same impulses.
+    /// A place is the same to the bit where its distance to the origin of its region can be stated as finely: always where a
+    /// piece comes back to where it was cut, and where two corners differ by whole regions.
+    ///
+    /// # Errors
+    /// A world that is full, or bodies that would be too far out; the world is unchanged then.
+    pub fn paste(&mut self, piece: &Piece, corner: impl Into<WorldPoint>) -> Result<Pasted, Error> {
+        let corner = corner.into();
+        self.note(|| {
+            let mut bytes = Vec::new();
+            piece.write(&mut bytes);
+            Input::Paste { bytes, corner }
+        });
+        let slots: Vec<u32> = piece.world.body_slots.iter().collect();
+        let shift = Shift { from: WorldPoint::ORIGIN, to: corner };
+        self.graft(&Bond::new(&piece.world, &slots), &shift)
+    }
+
+    /// The call of a recording.
+    pub(super) fn paste_bytes(&mut self, bytes: &[u8], corner: WorldPoint) -> Result<(), Error> {
+        let piece = Piece::read(bytes).map_err(|_| Error::BadNumber("a recorded piece is one"))?;
+        self.paste(&piece, corner).map(drop)
+    }
+
+    fn take_piece(&mut self, slots: &[u32], corner: WorldPoint) -> Result<Piece, Error> {
+        let shift = Shift { from: corner, to: WorldPoint::ORIGIN };
+        let mut world = World::new(self.def);
+        (world.last_dt, world.last_h) = (self.last_dt, self.last_h);
+        let bond = Bond::new(self, slots);
+        world.graft(&bond, &shift)?;
+        let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
+        let Bond { contacts, joints, .. } = bond;
+        self.take_leave(slots, &contacts, &joints);
+        Ok(Piece { world, taken, stayed: Vec::new() })
+    }
+}

@@ -1,0 +1,87 @@
+//! Who goes with whom: bodies that touch or are joined.
+//!
+//! In: the bodies of an area. Out: those that are taken, by what is to become of ties over its border.
+
+use super::World;
+use crate::body::{NONE, flag as body_flag};
+use crate::broadphase::WorldAabb;
+use crate::contact::flag;
+use crate::tuning::REGION_SIZE;
+
+/// What becomes of bodies that touch or are joined to others across the border of an area that is cut.
+///
+/// Two bodies that forces move are tied where they touch, any two where a joint holds them. What a body that forces do not
+/// move touches is not tied to it: a wall goes, and what leant on it falls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ties {
+    /// Who is tied to anyone outside stays, with all that is tied to it.
+    #[default]
+    Stay,
+    /// Who is tied to anyone inside comes along, wherever it is.
+    Come,
+    /// Nobody asks: contacts end, and joints are lost.
+    Part,
+}
+
+impl World {
+    /// The bodies whose centre lies in an area, by slot.
+    pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
+        // In f64, where differences of places near by are exact: of two tiles side by side one has the body.
+        let along = |region: i32, local: f32, origin: i32| {
+            (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
+        };
+        let is_in = |slot: &u32| {
+            let body = &self.bodies[*slot as usize];
+            let x = along(body.region.x, body.center.x, area.region.x);
+            let y = along(body.region.y, body.center.y, area.region.y);
+            let (low, high) = (area.aabb.min, area.aabb.max);
+            (f64::from(low.x)..f64::from(high.x)).contains(&x)
+                && (f64::from(low.y)..f64::from(high.y)).contains(&y)
+        };
+        self.body_slots.iter().filter(is_in).collect()
+    }
+
+    /// The bodies that are taken of those in an area; both by slot.
+    pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> Vec<u32> {
+        let mut is_taken = vec![false; self.bodies.len()];
+        inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
+        // Whose neighbours are to be looked at: those inside that are tied to the outside, or all inside.
+        let mut open: Vec<u32> = match ties {
+            Ties::Part => Vec::new(),
+            Ties::Come => inside.to_vec(),
+            Ties::Stay => {
+                let reaches = |&slot: &u32| self.tied_to(slot).any(|other| !is_taken[other as usize]);
+                inside.iter().copied().filter(reaches).collect()
+            }
+        };
+        let comes = ties == Ties::Come;
+        open.iter().for_each(|&slot| is_taken[slot as usize] = comes);
+        while let Some(slot) = open.pop() {
+            for other in self.tied_to(slot) {
+                if is_taken[other as usize] != comes {
+                    is_taken[other as usize] = comes;
+                    open.push(other);
+                }
+            }
+        }
+        let slots = 0..self.bodies.len() as u32;
+        slots.filter(|&slot| is_taken[slot as usize]).collect()
+    }
+
+    /// The bodies that a body is tied to, some of them several times.
+    fn tied_to(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let touched = self.contacts.by_body.of(slot).filter_map(move |contact| {
+            let link = &self.contacts.link[contact as usize];
+            let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
+            let tied = solid && dynamic(link.body_a) && dynamic(link.body_b);
+            tied.then_some(if link.body_a == slot { link.body_b } else { link.body_a })
+        });
+        let joined = self.joint_slots_of(slot).filter_map(move |joint| {
+            let joint = &self.joints[joint as usize];
+            let other = if joint.body_a == slot { joint.body_b } else { joint.body_a };
+            (other != NONE).then_some(other)
+        });
+        touched.chain(joined)
+    }
+}
