@@ -5,6 +5,8 @@
 
 mod fixed_step;
 mod mover;
+mod window;
 
 pub use fixed_step::FixedStep;
 pub use mover::{MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};
+pub use window::{Tile, TileChange, Window};

@@ -6,6 +6,7 @@
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
+//!   window.rs      tiles around a view
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -22,6 +23,7 @@ mod queries;
 mod readback;
 mod regressions;
 mod snapshots;
+mod window;
 
 #[global_allocator]
 static ALLOCATOR: testkit::memory::Watching = testkit::memory::Watching;
