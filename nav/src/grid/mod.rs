@@ -47,6 +47,7 @@ mod nodes;
 pub(crate) mod order;
 mod parse;
 mod path;
+mod prints;
 #[cfg(feature = "world")]
 mod raster;
 mod rule;

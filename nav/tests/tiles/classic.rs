@@ -251,9 +251,9 @@ fn taut_ways_are_legal_and_no_longer() {
 /// What is no question is answered so, and nothing is searched.
 #[test]
 fn bad_questions_are_told() {
-    assert_eq!(Map::new(0, 5).map(|_| ()), Err(carom_nav::MapError::Empty));
-    assert_eq!(Map::new(1 << 16, 1 << 15).map(|_| ()), Err(carom_nav::MapError::TooLarge));
-    assert_eq!(Map::new(usize::MAX, usize::MAX).map(|_| ()), Err(carom_nav::MapError::TooLarge));
+    assert_eq!(Map::new(0, 5).map(|_| ()), Err(MapError::Empty));
+    assert_eq!(Map::new(1 << 16, 1 << 15).map(|_| ()), Err(MapError::TooLarge));
+    assert_eq!(Map::new(usize::MAX, usize::MAX).map(|_| ()), Err(MapError::TooLarge));
     let mut map = Map::parse("...#\n....\n").expect("a map");
     let (mut search, mut path) = (Search::default(), Path::default());
     let good = Ask::new([0, 0], [3, 0]);
@@ -272,8 +272,8 @@ fn bad_questions_are_told() {
     assert_eq!(ask(&map, good.scale(Scale { straight: 10, diagonal: 21 })), Found::Bad(Bad::Scale));
     assert_eq!(ask(&map, good.method(Method::Jump).rule(Rule::Four)), Found::Bad(Bad::Method));
     assert_eq!(ask(&map, Ask::new([2, 1], [2, 1])).cells(), Some(0.0));
-    assert_eq!(map.keep_size(0), Err(carom_nav::MapError::BadSize));
-    assert_eq!(map.keep_size(17), Err(carom_nav::MapError::BadSize));
+    assert_eq!(map.keep_size(0), Err(MapError::BadSize));
+    assert_eq!(map.keep_size(17), Err(MapError::BadSize));
     assert!(!map.set_cost([0, 0], 0) && !map.set_wall([9, 9], true) && map.revision() == 0);
     map.keep_size(2).expect("a size");
     assert_eq!(ask(&map, good.size(2)), Found::Bad(Bad::Goal));

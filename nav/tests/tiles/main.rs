@@ -4,7 +4,9 @@
 mod classic;
 mod common;
 mod edits;
+mod images;
 mod moving_ai;
+mod other_maps;
 mod queue;
 mod random_maps;
 #[cfg(feature = "world")]

@@ -59,8 +59,9 @@ const ALL: u32 = u32::MAX;
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps
-/// cost what the cell costs that is *entered*, as in every search here.
+/// A map of another size, or one on which the lengths of steps change, starts it anew; on any other
+/// it is repaired where that holds something else. Steps cost what the cell costs that is
+/// *entered*, as in every search here.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     goals: Vec<Cell>,
@@ -74,7 +75,11 @@ pub struct Flow {
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     uniform: bool,
-    revision: u64,
+    /// What the map's chunks held, and the whole of it, when changes were last taken in.
+    prints: Vec<u64>,
+    print: u64,
+    /// Numbers of the cells of goals, in order.
+    ends: Vec<u32>,
     /// By cell.
     lengths: Vec<u32>,
     /// By cell, the directions that it was reached in at its length.
@@ -160,14 +165,35 @@ impl Flow {
     /// [`fill`](Flow::fill) do first; goes no further.
     pub fn update(&mut self, map: &Map) {
         let is_same = self.size == [map.width(), map.height()]
-            && (self.asked.is_some() || self.uniform == map.is_uniform())
-            && self.revision <= map.revision();
-        if !is_same || self.uniform && !map.is_uniform() {
+            && (self.asked.is_some() || self.uniform == map.is_uniform());
+        if !is_same {
             self.start(map);
-        } else if self.revision < map.revision() {
+        } else if self.uniform && !map.is_uniform() {
+            let reached = self.reached;
+            self.start(map);
+            self.go_to(map, reached);
+        } else if self.print != map.print() {
             self.mend(map);
+        } else {
+            return;
         }
-        self.revision = map.revision();
+        self.print = map.print();
+        self.prints.clear();
+        self.prints.extend_from_slice(map.chunk_prints());
+    }
+
+    /// Goes as far as that.
+    fn go_to(&mut self, map: &Map, reached: u32) {
+        while self.reached < reached && self.opens_below(reached) {
+            self.advance(map);
+        }
+        self.reached = reached;
+    }
+
+    /// Whether a bucket below this length is not final yet.
+    fn opens_below(&self, length: u32) -> bool {
+        let from = self.open.bucket(self.reached);
+        self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
     }
 
     fn start(&mut self, map: &Map) {
@@ -189,6 +215,10 @@ impl Flow {
         if self.scope() == Scope::Pruned {
             self.came.resize(map.cell_count(), 0);
         }
+        self.ends.clear();
+        self.ends.extend(self.goals.iter().filter_map(|&goal| map.index(goal)).map(|at| at as u32));
+        self.ends.sort_unstable();
+        self.ends.dedup();
         for &goal in &self.goals {
             if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
                 self.lengths[map.at(goal)] = 0;
@@ -268,6 +298,16 @@ impl Flow {
         let Scale { straight, diagonal } = self.scale;
         let is_ordered = self.uniform && straight < diagonal && u32::from(diagonal) < 2 * u32::from(straight);
         if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
+    }
+
+    /// Whether any of it was looked for.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.size != [0; 2]
+    }
+
+    /// Whether it has these steps.
+    pub(crate) fn is_for(&self, rule: Rule, scale: Scale) -> bool {
+        (self.rule, self.asked) == (rule, Some(scale))
     }
 
     // Answers.
