@@ -62,7 +62,7 @@ pub mod prelude {
     pub use crate::grid::Tiling;
     pub use crate::grid::{
         Adaptive, Ask, BLOCKED, Bad, By, Cell, Claims, Corners, DIRECTIONS, DeadEnds, Found, Heuristic,
-        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search,
+        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
     };
     pub use crate::length::{Length, Scale};
     pub use crate::mind::{Fault, Machine, Mind, MindError, Table};

@@ -30,7 +30,7 @@ mod influence;
 mod potential;
 mod reach;
 mod sight;
-mod wave;
+pub(crate) mod wave;
 
 pub use flow::Flow;
 pub use influence::{Influence, Stamp, Threshold, is_worth_changing};

@@ -55,6 +55,7 @@ mod save;
 pub(crate) mod search;
 mod sizes;
 mod taut;
+mod tier;
 mod turning;
 
 pub use adapt::Adaptive;
@@ -70,6 +71,7 @@ pub use path::Path;
 pub use raster::Tiling;
 pub use rule::{Corners, DIRECTIONS, Rule};
 pub use search::Search;
+pub use tier::Tier;
 
 /// A cell of a map: `[x, y]`, y up, the first is `[0, 0]`. On hexes these are axial coordinates.
 pub type Cell = glam::IVec2;

@@ -198,7 +198,7 @@ fn changed_images_are_refused_or_can_be_used() {
 fn counters_that_cannot_go_on_are_refused() {
     let map = land();
     let mut image = Vec::new();
-    let mut end = |at: usize, image: &[u8]| {
+    let end = |at: usize, image: &[u8]| {
         let mut bytes = image.to_vec();
         bytes[at..at + 8].fill(0xFF);
         restamp(&mut bytes);

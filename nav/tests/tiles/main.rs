@@ -11,4 +11,5 @@ mod queue;
 mod random_maps;
 #[cfg(feature = "world")]
 mod raster;
+mod tiers;
 mod unknown;

@@ -73,7 +73,7 @@ fn another_map_of_the_same_size_is_noticed() {
 /// loaded, or one that was changed back.
 #[test]
 fn paths_know_their_land() {
-    let mut map = Map::from_fn(60, 50, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");
+    let map = Map::from_fn(60, 50, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");
     let (mut search, mut path, mut image) = (Search::default(), Path::default(), Vec::new());
     assert!(search.path(&map, Ask::new([1, 1], [40, 3]), &mut path).is_way());
     let (mut clone, other) = (map.clone(), Map::new(60, 50).expect("a map"));
