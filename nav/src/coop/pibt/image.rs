@@ -49,7 +49,7 @@ impl Squad {
             Squad::new(map, rule).map_err(|_| LoadError::Broken("units do not step diagonally"))?;
         from.size(map.width(), map.height())?;
         squad.tick = from.counter()?;
-        let fields = from.list(6, |from| Flow::hear(from, map))?;
+        let fields = from.list(8, |from| Flow::hear(from, map))?;
         let reached: Vec<_> = fields.iter().map(|(_, reached)| *reached).collect();
         squad.fields = fields.into_iter().map(|(field, _)| field).collect();
         let begun = reached.iter().filter(|reached| reached.is_some()).count();

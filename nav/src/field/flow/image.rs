@@ -28,6 +28,7 @@ impl Flow {
     pub(crate) fn tell(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.scale(self.asked);
+        to.word(u32::from(self.straight.radius));
         let begun = self.size != [0; 2];
         to.flag(begun);
         to.word(if begun { self.reached } else { 0 });
@@ -43,19 +44,25 @@ impl Flow {
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
         let (told, reached) = state::read(Kind::Flow, image, |from| Flow::hear(from, map))?;
         (self.goals, self.rule, self.asked, self.size) = (told.goals, told.rule, told.asked, [0; 2]);
+        self.straight.radius = told.straight.radius;
         self.find(map, reached);
         Ok(())
     }
 
     /// A field that is not found yet, and how far it was, if it was begun.
     pub(crate) fn hear(from: &mut Reader, map: &Map) -> Result<(Flow, Option<u32>), LoadError> {
-        let (rule, asked, begun, reached) = (from.rule()?, from.scale()?, from.flag()?, from.word()?);
+        let (rule, asked, radius) = (from.rule()?, from.scale()?, from.word()?);
+        if radius > u32::from(Flow::FARTHEST_SIGHT) {
+            return Err(LoadError::Broken("nobody sees so far"));
+        }
+        let (begun, reached) = (from.flag()?, from.word()?);
         let goals = from.list(2, Reader::cell)?;
         let width = 1 << scale_on(map, asked).straight.ilog2();
         if reached != ALL && reached % width != 0 {
             return Err(LoadError::Broken("a field is found bucket by bucket"));
         }
-        Ok((Flow { goals, rule, asked, ..Flow::default() }, begun.then_some(reached)))
+        let field = Flow { goals, rule, asked, ..Flow::default() };
+        Ok((field.straight(radius as u16), begun.then_some(reached)))
     }
 
     /// Finds what was found before on the map.

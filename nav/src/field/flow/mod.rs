@@ -20,6 +20,7 @@
 
 mod image;
 mod repair;
+mod straight;
 
 use glam::Vec2;
 
@@ -27,6 +28,7 @@ use super::wave::{Columns, Entry, Wave};
 use crate::grid::order::{NOWHERE, Order, order};
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
+use straight::Straight;
 
 /// The length of a cell that was not reached.
 const UNKNOWN: u32 = u32::MAX;
@@ -95,6 +97,8 @@ pub struct Flow {
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
     cut: Vec<(u32, u32)>,
+    /// Who walks straight to a goal.
+    straight: Straight,
 }
 
 impl Flow {
@@ -177,6 +181,7 @@ impl Flow {
         } else {
             return;
         }
+        self.look(map);
         self.print = map.print();
         self.prints.clear();
         self.prints.extend_from_slice(map.chunk_prints());
@@ -361,6 +366,9 @@ impl Flow {
             if length < own {
                 let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
                 let way = length + steps[d] * cost;
+                if way == own {
+                    return Some(d);
+                }
                 if way < least {
                     (least, best) = (way, Some(d));
                 }
@@ -382,7 +390,8 @@ impl Flow {
     ///
     /// The directions of the four cells around are blended by how near they are, so that it does
     /// not jump from cell to cell. A wall beside is no direction; a body that is wider than a point
-    /// leans on it and slides.
+    /// leans on it and slides. From a cell that sees a goal it is the straight way there, if that
+    /// was asked for by [`straight`](Flow::straight).
     #[must_use]
     pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
         let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
@@ -394,8 +403,10 @@ impl Flow {
         let mut sum = Vec2::ZERO;
         for (dx, x) in [1.0 - share.x, share.x].into_iter().enumerate() {
             for (dy, y) in [1.0 - share.y, share.y].into_iter().enumerate() {
-                if let Some(d) = self.direction(map, low + Cell::new(dx as i32, dy as i32)) {
-                    sum += HEADINGS[d] * (x * y);
+                let cell = low + Cell::new(dx as i32, dy as i32);
+                let way = self.beeline(cell, position);
+                if let Some(way) = way.or_else(|| self.direction(map, cell).map(|d| HEADINGS[d])) {
+                    sum += way * (x * y);
                 }
             }
         }
