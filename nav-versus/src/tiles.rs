@@ -8,7 +8,7 @@ use std::path::Path as File;
 
 use carom_nav::prelude::*;
 use grid_pathfinding::PathingGrid;
-use grid_util::grid::{BoolGrid, SimpleValueGrid, ValueGrid};
+use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
 use pathfinding::prelude::astar;
 

@@ -46,6 +46,10 @@ pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;
 
+/// Which test decides what the classic texts promise.
+#[doc = include_str!("../docs/texts.md")]
+pub mod texts {}
+
 /// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step` and
 /// `war::End`.
 pub mod prelude {

@@ -60,8 +60,10 @@ struct Chunk {
     starts: [u8; 5],
     /// The place of each portal in the chunk.
     places: Vec<u8>,
-    /// For each portal, the length from each cell of the chunk to it without leaving the chunk.
+    /// For each cell of the chunk, the length from it to each portal without leaving the chunk.
     lengths: Vec<u32>,
+    /// For each portal, the length to it from each other one.
+    between: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,6 +122,7 @@ pub struct Tier {
     heap: Heap,
     wave: Wave,
     bucket: Vec<Entry>,
+    lengths: Vec<u32>,
     expansions: u64,
 }
 
@@ -199,11 +202,24 @@ impl Tier {
             portals(view, low, high, way, |cell| made.places.push(place(cell)));
         }
         made.starts[4] = made.places.len() as u8;
+        let count = made.places.len();
         made.lengths.clear();
-        made.lengths.resize(made.places.len() * CELLS, UNKNOWN);
-        for (lengths, &at) in made.lengths.chunks_mut(CELLS).zip(&made.places) {
-            self.flood(view, low, high, at, lengths);
+        made.lengths.resize(count * CELLS, UNKNOWN);
+        made.between.clear();
+        let mut lengths = core::mem::take(&mut self.lengths);
+        for (k, &at) in made.places.iter().enumerate() {
+            lengths.clear();
+            lengths.resize(CELLS, UNKNOWN);
+            self.flood(view, low, high, at, &mut lengths);
+            made.between.extend(made.places.iter().map(|&other| lengths[other as usize]));
+            made.lengths
+                .iter_mut()
+                .skip(k)
+                .step_by(count)
+                .zip(&lengths)
+                .for_each(|(to, &length)| *to = length);
         }
+        self.lengths = lengths;
         self.chunks[chunk] = made;
     }
 
@@ -258,7 +274,8 @@ impl Tier {
         let from = place(ask.start) as usize;
         let total = |tier: &Tier, k: usize| {
             let left = tier.left(home * MOST + k);
-            left.saturating_add(tier.chunks[home].lengths[k * CELLS + from])
+            let Chunk { places, lengths, .. } = &tier.chunks[home];
+            left.saturating_add(lengths[from * places.len() + k])
         };
         let mut best = (0..self.chunks[home].places.len()).map(|k| total(self, k)).min().unwrap_or(UNKNOWN);
         while let Some(number) = self.open.pop() {
@@ -326,9 +343,9 @@ impl Tier {
 
     /// Offers the way through a portal to those of its chunk, and to the one across the border.
     fn spread(&mut self, view: &Map, chunk: usize, k: usize, left: u32, estimate: &Estimate) {
-        for other in (0..self.chunks[chunk].places.len()).filter(|&other| other != k) {
-            let from = self.chunks[chunk].places[other] as usize;
-            let length = self.chunks[chunk].lengths[k * CELLS + from];
+        let count = self.chunks[chunk].places.len();
+        for other in (0..count).filter(|&other| other != k) {
+            let length = self.chunks[chunk].between[k * count + other];
             self.offer(view, chunk, other, left.saturating_add(length), estimate);
         }
         let side = (0..4).rfind(|&side| usize::from(self.chunks[chunk].starts[side]) <= k).unwrap_or(0);
@@ -372,9 +389,12 @@ impl Tier {
         let chunk = (cell.y / CHUNK) as usize * view.chunk_counts()[0] + (cell.x / CHUNK) as usize;
         let at = place(cell) as usize;
         let mut least = if chunk == home { self.at_goal[at] } else { UNKNOWN };
-        let made = &self.chunks[chunk];
-        for (k, lengths) in made.lengths.chunks_exact(CELLS).enumerate() {
-            least = least.min(self.left(chunk * MOST + k).saturating_add(lengths[at]));
+        let Chunk { places, lengths, .. } = &self.chunks[chunk];
+        let lengths = lengths.get(at * places.len()..(at + 1) * places.len()).unwrap_or(&[]);
+        for (portal, &length) in self.portals[chunk * MOST..].iter().zip(lengths) {
+            if portal.stamp == self.stamp {
+                least = least.min(portal.left.saturating_add(length));
+            }
         }
         least
     }

@@ -86,6 +86,9 @@ pub struct Flow {
     lengths: Vec<u32>,
     /// By cell, the directions that it was reached in at its length.
     came: Vec<u8>,
+    /// By cell, what [`direction`](Flow::direction) says of cells that were asked for, as a byte
+    /// of [`ways`].
+    ways: Vec<u8>,
     /// Lengths below are final.
     reached: u32,
     /// What lies at `reached` or beyond.
@@ -139,7 +142,36 @@ impl Flow {
 
     /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what
     /// edits broke first.
+    ///
+    /// Directions of these cells and those around them are noted, so that
+    /// [`heading`](Flow::heading) is quick there.
     pub fn until(&mut self, map: &Map, cells: &[Cell]) {
+        self.settle(map, cells);
+        cells.iter().for_each(|&cell| self.note(map, cell));
+    }
+
+    /// Notes directions of a cell and of those around it.
+    fn note(&mut self, map: &Map, cell: Cell) {
+        let all = Cells { size: self.size };
+        if !all.contains(cell) || self.ways[all.index(cell)] & ways::AROUND != 0 {
+            return;
+        }
+        let mut whole = true;
+        for k in 0..9 {
+            let beside = cell + Cell::new(k % 3 - 1, k / 3 - 1);
+            if all.contains(beside) && self.ways[all.index(beside)] & ways::KNOWN == 0 {
+                let known = self.reached == ALL || self.final_length(beside).is_some();
+                whole &= known || !map.is_free(beside);
+                if known {
+                    let way = self.find_direction(map, beside).map_or(ways::NONE, |d| d as u8 + 1);
+                    self.ways[all.index(beside)] |= way;
+                }
+            }
+        }
+        self.ways[all.index(cell)] |= if whole { ways::AROUND } else { 0 };
+    }
+
+    fn settle(&mut self, map: &Map, cells: &[Cell]) {
         self.update(map);
         let (lengths, mut left) = (Cells { size: self.size }, cells);
         while self.reached != ALL {
@@ -182,6 +214,8 @@ impl Flow {
             return;
         }
         self.look(map);
+        self.ways.clear();
+        self.ways.resize(map.cell_count(), 0);
         self.print = map.print();
         self.prints.clear();
         self.prints.extend_from_slice(map.chunk_prints());
@@ -348,7 +382,18 @@ impl Flow {
     #[inline]
     #[must_use]
     pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
-        let cell = cell.into();
+        let (cell, all) = (cell.into(), Cells { size: self.size });
+        if self.print == map.print() && all.contains(cell) {
+            match self.ways[all.index(cell)] & ways::KNOWN {
+                0 => {}
+                ways::NONE => return None,
+                way => return Some(usize::from(way) - 1),
+            }
+        }
+        self.find_direction(map, cell)
+    }
+
+    fn find_direction(&self, map: &Map, cell: Cell) -> Option<usize> {
         let own = self.final_length(cell).filter(|&length| length > 0)?;
         if self.size != [map.width(), map.height()] {
             return None;
@@ -450,6 +495,14 @@ const HEADINGS: [Vec2; 8] = {
         Vec2::new(D, -D),
     ]
 };
+
+/// Directions that were noted: 1 + the direction, or that there is none; 0 if it is not known.
+mod ways {
+    pub(super) const KNOWN: u8 = 15;
+    pub(super) const NONE: u8 = 15;
+    /// Those of all cells around are noted too.
+    pub(super) const AROUND: u8 = 128;
+}
 
 /// Says that all neighbours of a cell have to be looked at, however it was reached.
 #[inline(always)]
