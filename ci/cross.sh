@@ -35,7 +35,7 @@ wasm32() {
 in_node() {
     build golden "$1" wasm32-unknown-unknown --lib -Zbuild-std=std,panic_abort
     node ci/golden/run.mjs "$dir/$1/wasm32-unknown-unknown/release/golden.wasm" \
-        tests/golden/hashes.txt "$steps"
+        "$steps" tests/golden/hashes.txt tests/golden/nav.txt
 }
 
 tools gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user

@@ -1,9 +1,10 @@
-// Checks the golden hashes in a WebAssembly module: node run.mjs MODULE HASHES [STEPS]
+// Checks the golden hashes in a WebAssembly module: node run.mjs MODULE STEPS HASHES …
+// Scenes are numbered in the order of the files
 import { readFileSync } from "node:fs";
 
-const [module, hashes, most = "2000"] = process.argv.slice(2);
+const [module, most, ...hashes] = process.argv.slice(2);
 const { instance } = await WebAssembly.instantiate(readFileSync(module), {});
-const lines = readFileSync(hashes, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+const lines = hashes.flatMap((file) => readFileSync(file, "utf8").split("\n")).filter((line) => line && !line.startsWith("#"));
 const golden = lines.map((line) => line.trim().split(/\s+/));
 const names = [...new Set(golden.map(([name]) => name))];
 

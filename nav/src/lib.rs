@@ -46,13 +46,33 @@ pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;
 
-/// What most programs use.
+/// Which test decides what the classic texts promise.
+#[doc = include_str!("../docs/texts.md")]
+pub mod texts {}
+
+/// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step` and
+/// `war::End`.
 pub mod prelude {
+    pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
+    pub use crate::error::MapError;
+    pub use crate::field::{
+        Charge, Falloff, Flow, Fov, Influence, Occupied, Passing, Potential, Reach, Sight, Stamp, Striker,
+        Threshold, Zone, is_worth_changing, sees,
+    };
+    #[cfg(feature = "world")]
+    pub use crate::graph::Waypoints;
+    pub use crate::graph::{Graph, GraphError, GraphSearch, List, Matrix};
+    #[cfg(feature = "world")]
+    pub use crate::grid::Tiling;
     pub use crate::grid::{
-        Ask, Bad, Cell, Claims, Corners, Found, Heuristic, Known, Map, Method, Path, Rule, Search,
+        Adaptive, Ask, BLOCKED, Bad, By, Cell, Claims, Corners, DIRECTIONS, DeadEnds, Found, Heuristic,
+        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
     };
     pub use crate::length::{Length, Scale};
+    pub use crate::mind::{Fault, Machine, Mind, MindError, Table};
     pub use crate::queue::{Queue, Ticket};
+    pub use crate::state::LoadError;
+    pub use crate::war::{Fire, Law, War, WarError};
 }
 
 /// The README's code, compiled and run as a test.

@@ -12,7 +12,9 @@
 use crate::grid::search::{Progress, Search};
 use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule};
 use crate::length::{Length, Scale};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
+
+saved!(Queue as Queue);
 
 /// What a request is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,8 +43,25 @@ struct Running {
     now: usize,
     /// Expansions since it began.
     spent: u64,
-    /// The view's revision when it was last looked whether changes matter.
-    revision: u64,
+    /// What the view's chunks held when it was last looked whether changes matter.
+    prints: Vec<u64>,
+    land: Land,
+}
+
+/// What of a map every search depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Land {
+    size: Cell,
+    /// The least and the greatest cost, and whether all are 1.
+    costs: [u8; 2],
+    uniform: bool,
+}
+
+impl Land {
+    fn of(view: &Map) -> Land {
+        let costs = [view.least_cost(), view.greatest_cost()];
+        Land { size: Cell::new(view.width(), view.height()), costs, uniform: view.is_uniform() }
+    }
 }
 
 /// Requests for ways that wait for their turn.
@@ -76,6 +95,7 @@ pub struct Queue {
     /// Lists whose memory is used again.
     spare: Vec<Path>,
     members: Vec<Request>,
+    prints: Vec<u64>,
 }
 
 impl Queue {
@@ -177,10 +197,10 @@ impl Queue {
         let Some(running) = &mut self.running else { return };
         let Some(view) = map.view(running.members[0].ask.size) else { return self.wait_again() };
         let is_as_before = running.members[running.now..].iter().all(|member| member.ask.check(map).is_ok())
-            && !self.search.saw_change(view, running.revision)
-            && self.search.fits(view);
+            && running.land == Land::of(view)
+            && !self.search.saw_change(view, &running.prints);
         if is_as_before {
-            running.revision = view.revision();
+            running.prints.copy_from_slice(view.chunk_prints());
         } else {
             self.wait_again();
         }
@@ -191,8 +211,13 @@ impl Queue {
         let single = running.members.len() == 1;
         let rest = running.members.drain(running.now..);
         self.waiting.extend(rest.map(|member| Request { disturbed: member.disturbed || single, ..member }));
+        self.reuse(running);
+    }
+
+    /// Keeps the memory of a search that is over.
+    fn reuse(&mut self, mut running: Running) {
         running.members.clear();
-        self.members = running.members;
+        (self.members, self.prints) = (running.members, running.prints);
     }
 
     /// Begins with the first request and those that share its goal. Whether there was one.
@@ -211,7 +236,10 @@ impl Queue {
             self.answer_at_once(map, &mut members);
             if !members.is_empty() {
                 let view = map.view(members[0].ask.size).unwrap_or(map);
-                self.running = Some(Running { members, now: 0, spent: 0, revision: view.revision() });
+                let mut prints = core::mem::take(&mut self.prints);
+                prints.clear();
+                prints.extend_from_slice(view.chunk_prints());
+                self.running = Some(Running { members, now: 0, spent: 0, prints, land: Land::of(view) });
                 self.begin(view);
                 return true;
             }
@@ -232,7 +260,7 @@ impl Queue {
                 Ok(_) => return true,
             };
             let mut path = self.spare.pop().unwrap_or_default();
-            path.clear(map.revision());
+            path.begin(map, ask.size);
             self.answers.push(Answer { ticket: member.ticket, found, path });
             false
         });
@@ -267,8 +295,8 @@ impl Queue {
             left -= self.search.expansions() - spent;
             match progress {
                 Progress::Going => break,
-                Progress::At(cell) => self.hand_over(view, member, Some(cell), keep),
-                Progress::Exhausted => self.hand_over(view, member, None, keep),
+                Progress::At(cell) => self.hand_over(map, member, Some(cell), keep),
+                Progress::Exhausted => self.hand_over(map, member, None, keep),
             }
             running.now += 1;
             // Further members whose way is known by now.
@@ -276,7 +304,7 @@ impl Queue {
                 if !self.search.aim_back(view, member.ask.start) {
                     break;
                 }
-                self.hand_over(view, member, Some(member.ask.start), keep);
+                self.hand_over(map, member, Some(member.ask.start), keep);
                 running.now += 1;
             }
         }
@@ -285,127 +313,121 @@ impl Queue {
         if running.now < running.members.len() {
             self.running = Some(running);
         } else {
-            running.members.clear();
-            self.members = running.members;
+            self.reuse(running);
         }
         spent
     }
 
-    fn hand_over(&mut self, view: &Map, member: Request, end: Option<Cell>, keep: bool) {
+    fn hand_over(&mut self, map: &Map, member: Request, end: Option<Cell>, keep: bool) {
         if !keep {
             return;
         }
         let mut path = self.spare.pop().unwrap_or_default();
-        path.clear(view.revision());
+        // The map's land, and not the view's, is what the path is held against later.
+        path.begin(map, member.ask.size);
         let found = match end {
-            Some(end) => self.search.way(view, end, &mut path),
+            Some(end) => self.search.way(map.view(member.ask.size).unwrap_or(map), end, &mut path),
             None => self.search.nothing(),
         };
+        path.seal(map);
         self.answers.push(Answer { ticket: member.ticket, found, path });
     }
 
-    /// Writes all requests and answers. Searches are not written, but how far they came.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut writer = Writer::new(KIND, out);
-        self.tell(&mut writer);
-        writer.finish();
-    }
-
-    /// Brings requests and answers back. `map` is as it was when they were saved: the search that
-    /// was running is made again up to where it was. What is refused changes nothing.
+    /// Brings requests and answers back. Searches are not in an image, but how far they came: one
+    /// that was running is made again up to where it was. If the map changed since where that
+    /// search looked, it begins anew, as it would have done. What is refused changes nothing.
     pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
-        let mut reader = Reader::new(KIND, image)?;
-        let mut loaded = Queue::default();
-        loaded.hear(&mut reader)?;
-        reader.finish()?;
-        if let Some(running) = &loaded.running {
-            let first = running.members[0].ask;
-            let view =
-                map.view(first.size).ok_or(LoadError::Broken("the map keeps the sizes of all units"))?;
-            let is_sound = |member: &Request| {
-                member.ask.check(map).is_ok()
-                    && member.ask.turn == 0
-                    && Search::can(view, &member.ask)
-                    && (member.ticket == running.members[0].ticket || shares(&first, &member.ask))
-            };
-            if !running.members.iter().all(is_sound) || view.revision() < running.revision {
-                return Err(LoadError::Broken("what is searched can be searched on this map"));
+        let mut loaded = state::read(Kind::Queue, image, Queue::hear)?;
+        if let Some(running) = loaded.running.clone() {
+            let view = map.view(running.members[0].ask.size);
+            let is_as_before = view.is_some_and(|view| view.chunk_prints() == running.prints);
+            if !view.is_some_and(|view| loaded.replay(map, view, &running)) {
+                if is_as_before {
+                    return Err(LoadError::Broken("a search came as far as its expansions take it"));
+                }
+                loaded.running = Some(running);
+                loaded.wait_again();
             }
-            let (now, spent) = (running.now, running.spent);
-            loaded.replay(map, view, now, spent)?;
         }
         core::mem::swap(&mut loaded.spare, &mut self.spare);
         *self = loaded;
         Ok(())
     }
 
-    /// Makes the search that was running again.
-    fn replay(&mut self, map: &Map, view: &Map, now: usize, spent: u64) -> Result<(), LoadError> {
-        let broken = LoadError::Broken("a search came as far as its expansions take it");
-        if let Some(running) = &mut self.running {
-            (running.now, running.spent) = (0, 0);
+    /// Makes a search that was running again. Whether it came to where it was, over land that is as
+    /// it was.
+    fn replay(&mut self, map: &Map, view: &Map, from: &Running) -> bool {
+        let is_sound = |member: &Request| member.ask.check(map).is_ok() && Search::can(view, &member.ask);
+        let is_same_land = from.prints.len() == view.chunk_prints().len() && from.land == Land::of(view);
+        if !is_same_land || !from.members.iter().all(is_sound) {
+            return false;
         }
+        self.running = Some(Running { now: 0, spent: 0, ..from.clone() });
         self.begin(view);
-        while self.running.as_ref().is_some_and(|running| running.spent < spent) {
-            let before = self.running.as_ref().map_or(0, |running| running.spent);
-            if self.go_on(map, spent - before, false) == 0 {
-                return Err(broken);
+        while let Some(running) = self.running.as_ref().filter(|running| running.spent < from.spent) {
+            if self.go_on(map, from.spent - running.spent, false) == 0 {
+                return false;
             }
         }
-        match &self.running {
-            Some(running) if running.now == now && running.spent == spent => Ok(()),
-            _ => Err(broken),
-        }
+        self.running.as_ref() == Some(from) && !self.search.saw_change(view, &from.prints)
     }
 
-    /// The whole state as one number.
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
-
-    fn tell(&self, sink: &mut impl Sink) {
-        sink.long(self.budget);
-        sink.long(self.next);
-        tell_requests(&self.waiting, sink);
-        sink.word(self.answers.len() as u32);
-        for Answer { ticket, found, path } in &self.answers {
-            sink.long(*ticket);
-            tell_found(*found, sink);
-            path.tell(sink);
-        }
-        sink.word(u32::from(self.running.is_some()));
+    fn tell(&self, to: &mut impl Sink) {
+        to.long(self.budget);
+        to.long(self.next);
+        to.list(self.waiting.iter(), tell_request);
+        to.list(self.answers.iter(), |to, Answer { ticket, found, path }| {
+            to.long(*ticket);
+            tell_found(*found, to);
+            path.tell(to);
+        });
+        to.flag(self.running.is_some());
         if let Some(running) = &self.running {
-            tell_requests(&running.members, sink);
-            sink.word(running.now as u32);
-            sink.long(running.spent);
-            sink.long(running.revision);
+            to.list(running.members.iter(), tell_request);
+            to.word(running.now as u32);
+            to.long(running.spent);
+            to.cell(running.land.size);
+            let [least, greatest] = running.land.costs;
+            to.word(u32::from_le_bytes([least, greatest, u8::from(running.land.uniform), 0]));
+            to.list(running.prints.iter(), |to, &print| to.long(print));
         }
     }
 
-    fn hear(&mut self, reader: &mut Reader) -> Result<(), LoadError> {
-        self.budget = reader.long()?;
-        self.next = reader.long()?;
-        self.waiting = hear_requests(reader, self.next)?;
-        for _ in 0..reader.count(8)? {
-            let ticket = hear_ticket(reader, self.next)?;
-            let found = hear_found(reader)?;
-            self.answers.push(Answer { ticket, found, path: Path::hear(reader)? });
+    fn hear(from: &mut Reader) -> Result<Queue, LoadError> {
+        let (budget, next) = (from.long()?, from.counter()?);
+        let waiting = from.list(REQUEST, |from| hear_request(from, next))?;
+        let answers = from.list(10, |from| {
+            let (ticket, found) = (hear_ticket(from, next)?, hear_found(from)?);
+            Ok(Answer { ticket, found, path: Path::hear(from)? })
+        })?;
+        let mut loaded = Queue { budget, next, waiting, answers, ..Queue::default() };
+        if from.flag()? {
+            loaded.running = Some(hear_running(from, next)?);
         }
-        if reader.word()? != 0 {
-            let members = hear_requests(reader, self.next)?;
-            let (now, spent, revision) = (reader.word()? as usize, reader.long()?, reader.long()?);
-            if now >= members.len() {
-                return Err(LoadError::Broken("a search that runs is for somebody"));
-            }
-            self.running = Some(Running { members, now, spent, revision });
-        }
-        Ok(())
+        Ok(loaded)
     }
 }
 
-const KIND: u8 = b'Q';
+fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
+    let members = from.list(REQUEST, |from| hear_request(from, next))?;
+    let (now, spent) = (from.word()? as usize, from.counter()?);
+    let size = from.cell()?;
+    let [least, greatest, uniform, _] = from.word()?.to_le_bytes();
+    let land = Land { size, costs: [least, greatest], uniform: uniform != 0 };
+    let prints = from.list(2, Reader::long)?;
+    let is_one = |first: &Request| {
+        let others = &members[1..];
+        first.ask.turn == 0 && others.iter().all(|member| shares(&first.ask, &member.ask))
+    };
+    if now < members.len() && members.first().is_some_and(is_one) {
+        Ok(Running { members, now, spent, prints, land })
+    } else {
+        Err(LoadError::Broken("a search that runs is for those who share it"))
+    }
+}
+
+/// Words of a request.
+const REQUEST: usize = 11;
 
 /// Whether two requests can share a search from the goal back.
 fn shares(a: &Ask, b: &Ask) -> bool {
@@ -418,21 +440,20 @@ fn shares(a: &Ask, b: &Ask) -> bool {
     can(a) && can(b) && key(a) == key(b)
 }
 
-fn tell_requests(requests: &[Request], sink: &mut impl Sink) {
-    sink.word(requests.len() as u32);
-    for Request { ticket, ask, disturbed } in requests {
-        sink.long(*ticket);
-        sink.cell(ask.start);
-        sink.cell(ask.goal);
-        sink.rule(ask.rule);
-        let method = METHODS.iter().position(|method| *method == ask.method).unwrap_or(0);
-        let heuristic = HEURISTICS.iter().position(|guess| *guess == ask.heuristic).unwrap_or(0);
-        let [priority] = ask.priority.to_le_bytes();
-        sink.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
-        sink.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));
-        let Scale { straight, diagonal } = ask.scale.unwrap_or(Scale { straight: 0, diagonal: 0 });
-        sink.word(u32::from(straight) | u32::from(diagonal) << 16);
-    }
+fn tell_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Request) {
+    to.long(*ticket);
+    to.cell(ask.start);
+    to.cell(ask.goal);
+    to.rule(ask.rule);
+    let method = METHODS.iter().position(|method| *method == ask.method).unwrap_or(0);
+    let heuristic = HEURISTICS.iter().position(|guess| *guess == ask.heuristic).unwrap_or(0);
+    let [priority] = ask.priority.to_le_bytes();
+    to.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
+    to.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));
+    // It may be none: that is answered when its turn comes.
+    to.flag(ask.scale.is_some());
+    let Scale { straight, diagonal } = ask.scale.unwrap_or_default();
+    to.word(u32::from(straight) | u32::from(diagonal) << 16);
 }
 
 const METHODS: [Method; 7] = [
@@ -453,26 +474,19 @@ fn hear_ticket(reader: &mut Reader, next: u64) -> Result<u64, LoadError> {
     if ticket < next { Ok(ticket) } else { Err(LoadError::Broken("tickets are dealt before they are used")) }
 }
 
-fn hear_requests(reader: &mut Reader, next: u64) -> Result<Vec<Request>, LoadError> {
+fn hear_request(from: &mut Reader, next: u64) -> Result<Request, LoadError> {
     let strange = LoadError::Broken("a request is one that could be asked");
-    let mut requests = Vec::new();
-    for _ in 0..reader.count(10)? {
-        let ticket = hear_ticket(reader, next)?;
-        let mut ask = Ask::new(reader.cell()?, reader.cell()?).rule(reader.rule()?);
-        let how = reader.word()?;
-        ask.method = *METHODS.get((how >> 1 & 127) as usize).ok_or(strange)?;
-        ask.heuristic = *HEURISTICS.get((how >> 8) as usize).ok_or(strange)?;
-        let [size, turn, priority, rest] = reader.word()?.to_le_bytes();
-        (ask.size, ask.turn, ask.priority) = (size, turn, i8::from_le_bytes([priority]));
-        let scale = reader.word()?;
-        let scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
-        ask.scale = (scale.straight != 0 || scale.diagonal != 0).then_some(scale);
-        if rest != 0 {
-            return Err(strange);
-        }
-        requests.push(Request { ticket, ask, disturbed: how & 1 != 0 });
-    }
-    Ok(requests)
+    let ticket = hear_ticket(from, next)?;
+    let mut ask = Ask::new(from.cell()?, from.cell()?).rule(from.rule()?);
+    let how = from.word()?;
+    ask.method = *METHODS.get((how >> 1 & 127) as usize).ok_or(strange)?;
+    ask.heuristic = *HEURISTICS.get((how >> 8) as usize).ok_or(strange)?;
+    let [size, turn, priority, rest] = from.word()?.to_le_bytes();
+    (ask.size, ask.turn, ask.priority) = (size, turn, i8::from_le_bytes([priority]));
+    let (asked, scale) = (from.flag()?, from.word()?);
+    let scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
+    ask.scale = asked.then_some(scale);
+    if rest == 0 { Ok(Request { ticket, ask, disturbed: how & 1 != 0 }) } else { Err(strange) }
 }
 
 const BADS: [Bad; 6] = [Bad::Start, Bad::Goal, Bad::Size, Bad::Scale, Bad::Method, Bad::Layer];
@@ -486,21 +500,18 @@ fn tell_found(found: Found, sink: &mut impl Sink) {
     };
     sink.word(kind);
     sink.word(value);
-    sink.word(u32::from(scale.straight) | u32::from(scale.diagonal) << 16);
+    sink.scale(Some(scale));
 }
 
 fn hear_found(reader: &mut Reader) -> Result<Found, LoadError> {
-    let (kind, value, scale) = (reader.word()?, reader.word()?, reader.word()?);
-    let scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
-    match kind {
-        0 => Ok(Found::None),
-        1 => Ok(Found::TooFar),
-        2 => BADS
-            .get(value as usize)
-            .map(|bad| Found::Bad(*bad))
-            .ok_or(LoadError::Broken("an answer is one that is given")),
-        3 if scale.is_valid() => Ok(Found::Way { cost: Length { units: value, scale } }),
-        _ => Err(LoadError::Broken("an answer is one that is given")),
+    let (kind, value, scale) = (reader.word()?, reader.word()?, reader.scale()?);
+    let strange = LoadError::Broken("an answer is one that is given");
+    match (kind, scale) {
+        (0, _) => Ok(Found::None),
+        (1, _) => Ok(Found::TooFar),
+        (2, _) => BADS.get(value as usize).map(|bad| Found::Bad(*bad)).ok_or(strange),
+        (3, Some(scale)) => Ok(Found::Way { cost: Length { units: value, scale } }),
+        _ => Err(strange),
     }
 }
 

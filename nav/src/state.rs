@@ -2,7 +2,9 @@
 //!
 //! In: words, one after the other. Out: an image that says what it is of, how long it is and what
 //! it holds, so that bytes that were cut, changed or are something else are refused before anything
-//! is changed; and the words again.
+//! is changed; and the words again. A type tells its words once, by `tell`; [`write`] and [`sum`]
+//! make an image or a number of them (`saved!` gives it both as methods), [`read`] hears them
+//! again.
 //!
 //! ```text
 //!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8)
@@ -12,6 +14,7 @@
 use core::fmt;
 
 use crate::grid::{Corners, Rule};
+use crate::length::Scale;
 
 /// Why an image was not loaded. What should have taken it in is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +56,26 @@ impl core::error::Error for LoadError {}
 
 const HEADER: usize = 24;
 
+/// What an image is of: the letter in its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Adaptive = b'A',
+    Flow = b'F',
+    Influence = b'I',
+    Known = b'K',
+    Claims = b'L',
+    Map = b'M',
+    Path = b'W',
+    Queue = b'Q',
+    Squad = b'P',
+    Minds = b'B',
+}
+
+/// Counters beyond this are of no map that anybody changed: one that goes on from there does not
+/// overflow.
+pub(crate) const MOST: u64 = 1 << 62;
+
 const RULES: [Rule; 5] = [
     Rule::Four,
     Rule::Eight(Corners::Never),
@@ -75,6 +98,22 @@ pub(crate) trait Sink {
         self.word(cell.y as u32);
     }
 
+    fn flag(&mut self, flag: bool) {
+        self.word(u32::from(flag));
+    }
+
+    /// Lengths of steps; those of `None` are 0.
+    fn scale(&mut self, scale: Option<Scale>) {
+        let Scale { straight, diagonal } = scale.unwrap_or(Scale { straight: 0, diagonal: 0 });
+        self.word(u32::from(straight) | u32::from(diagonal) << 16);
+    }
+
+    /// A list: how many there are, then each.
+    fn list<T>(&mut self, items: impl Iterator<Item = T> + Clone, mut tell: impl FnMut(&mut Self, T)) {
+        self.word(items.clone().count() as u32);
+        items.for_each(|item| tell(self, item));
+    }
+
     fn rule(&mut self, rule: Rule) {
         self.word(RULES.iter().position(|its| *its == rule).unwrap_or(RULES.len()) as u32);
     }
@@ -90,26 +129,59 @@ pub(crate) trait Sink {
     }
 }
 
-/// Writes an image.
+/// Writes words as bytes.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
 }
 
-impl<'o> Writer<'o> {
-    /// Begins an image of a kind; what `out` holds is dropped, its memory is used.
-    pub(crate) fn new(kind: u8, out: &'o mut Vec<u8>) -> Writer<'o> {
-        out.clear();
-        out.extend_from_slice(&[b'n', b'a', b'v', kind]);
-        out.extend_from_slice(&LoadError::VERSION.to_le_bytes());
-        out.resize(HEADER, 0);
-        Writer { out }
-    }
-
-    /// Writes the header, now that all is known.
-    pub(crate) fn finish(self) {
-        restamp(self.out);
-    }
+/// Writes an image; what `out` holds is dropped, its memory is used.
+pub(crate) fn write(kind: Kind, out: &mut Vec<u8>, tell: impl FnOnce(&mut Writer)) {
+    out.clear();
+    out.extend_from_slice(&[b'n', b'a', b'v', kind as u8]);
+    out.extend_from_slice(&LoadError::VERSION.to_le_bytes());
+    out.resize(HEADER, 0);
+    tell(&mut Writer { out });
+    restamp(out);
 }
+
+/// Reads an image to its end.
+pub(crate) fn read<T>(
+    kind: Kind,
+    image: &[u8],
+    hear: impl FnOnce(&mut Reader) -> Result<T, LoadError>,
+) -> Result<T, LoadError> {
+    let mut reader = Reader::new(kind, image)?;
+    let heard = hear(&mut reader)?;
+    reader.finish()?;
+    Ok(heard)
+}
+
+/// Words as one number.
+pub(crate) fn sum(tell: impl FnOnce(&mut Hash)) -> u64 {
+    let mut hash = Hash::new();
+    tell(&mut hash);
+    hash.finish()
+}
+
+/// `save_into` and `hash` of a type that tells its words by a method `tell`.
+macro_rules! saved {
+    ($of:ty as $kind:ident) => {
+        impl $of {
+            /// Writes an image; what `out` holds is dropped, its memory is used.
+            pub fn save_into(&self, out: &mut Vec<u8>) {
+                crate::state::write(crate::state::Kind::$kind, out, |to| self.tell(to));
+            }
+
+            /// All that an image holds, as one number.
+            #[must_use]
+            pub fn hash(&self) -> u64 {
+                crate::state::sum(|to| self.tell(to))
+            }
+        }
+    };
+}
+
+pub(crate) use saved;
 
 impl Sink for Writer<'_> {
     #[inline]
@@ -137,8 +209,8 @@ const TOO_SHORT: LoadError = LoadError::Broken("a list is no longer than its ima
 
 impl<'b> Reader<'b> {
     /// Looks at the header, and whether all that follows is as it was written.
-    pub(crate) fn new(kind: u8, image: &'b [u8]) -> Result<Reader<'b>, LoadError> {
-        if !image.starts_with(&[b'n', b'a', b'v', kind]) {
+    fn new(kind: Kind, image: &'b [u8]) -> Result<Reader<'b>, LoadError> {
+        if !image.starts_with(&[b'n', b'a', b'v', kind as u8]) {
             return Err(LoadError::NotAnImage);
         }
         let (header, body) = image.split_at_checked(HEADER).ok_or(LoadError::WrongLength)?;
@@ -167,6 +239,49 @@ impl<'b> Reader<'b> {
 
     pub(crate) fn cell(&mut self) -> Result<glam::IVec2, LoadError> {
         Ok(glam::IVec2::new(self.word()? as i32, self.word()? as i32))
+    }
+
+    /// A counter that can go on.
+    pub(crate) fn counter(&mut self) -> Result<u64, LoadError> {
+        let counter = self.long()?;
+        if counter <= MOST { Ok(counter) } else { Err(LoadError::Broken("a counter can go on")) }
+    }
+
+    pub(crate) fn flag(&mut self) -> Result<bool, LoadError> {
+        match self.word()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(LoadError::Broken("a flag is 0 or 1")),
+        }
+    }
+
+    pub(crate) fn scale(&mut self) -> Result<Option<Scale>, LoadError> {
+        let word = self.word()?;
+        let scale = Scale { straight: word as u16, diagonal: (word >> 16) as u16 };
+        match word {
+            0 => Ok(None),
+            _ if scale.is_valid() => Ok(Some(scale)),
+            _ => Err(LoadError::Broken("a scale is a valid one")),
+        }
+    }
+
+    /// Width and height, which have to be these.
+    pub(crate) fn size(&mut self, width: i32, height: i32) -> Result<(), LoadError> {
+        if self.cell()? == glam::IVec2::new(width, height) {
+            Ok(())
+        } else {
+            Err(LoadError::Broken("the map has the size that it had"))
+        }
+    }
+
+    /// A list of items of so many words each at least.
+    pub(crate) fn list<T>(
+        &mut self,
+        width: usize,
+        mut hear: impl FnMut(&mut Self) -> Result<T, LoadError>,
+    ) -> Result<Vec<T>, LoadError> {
+        let count = self.count(width)?;
+        (0..count).map(|_| hear(self)).collect()
     }
 
     pub(crate) fn rule(&mut self) -> Result<Rule, LoadError> {
@@ -198,7 +313,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Says that everything was read.
-    pub(crate) fn finish(self) -> Result<(), LoadError> {
+    fn finish(self) -> Result<(), LoadError> {
         if self.words.is_empty() { Ok(()) } else { Err(LoadError::Broken("nothing follows the last list")) }
     }
 }
@@ -214,11 +329,11 @@ pub(crate) struct Hash {
 const FACTORS: [u64; 2] = [0x243F_6A88_85A3_08D3, 0xBB67_AE85_84CA_A73B];
 
 impl Hash {
-    pub(crate) fn new() -> Hash {
+    fn new() -> Hash {
         Hash { sum: FACTORS[0], count: 0 }
     }
 
-    pub(crate) fn finish(&self) -> u64 {
+    fn finish(&self) -> u64 {
         let mixed = (self.sum ^ self.count).wrapping_mul(FACTORS[1]);
         (mixed ^ mixed >> 29).wrapping_mul(FACTORS[0]).rotate_left(32)
     }
@@ -234,11 +349,11 @@ impl Sink for Hash {
 }
 
 fn hash_of(body: &[u8]) -> u64 {
-    let mut hash = Hash::new();
-    let (words, rest) = body.as_chunks::<4>();
-    words.iter().for_each(|word| hash.word(u32::from_le_bytes(*word)));
-    rest.iter().for_each(|&byte| hash.word(u32::from(byte)));
-    hash.finish()
+    sum(|hash| {
+        let (words, rest) = body.as_chunks::<4>();
+        words.iter().for_each(|word| hash.word(u32::from_le_bytes(*word)));
+        rest.iter().for_each(|&byte| hash.word(u32::from(byte)));
+    })
 }
 
 /// Bytes that differ from an image in one bit, or are cut, are refused; and so are those that got
@@ -275,37 +390,44 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let mut image = vec![9; 3];
-        let mut writer = Writer::new(b'T', &mut image);
-        writer.long(1 << 40);
-        writer.rule(Rule::Six);
-        writer.bytes(&[4, 5, 6, 7, 8]);
-        writer.cell(glam::IVec2::new(-1, 7));
-        writer.finish();
-        let mut read = Reader::new(b'T', &image).expect("an image");
-        assert_eq!(read.long(), Ok(1 << 40));
-        assert_eq!(read.rule(), Ok(Rule::Six));
-        assert_eq!(read.bytes(), Ok(&[4, 5, 6, 7, 8][..]));
-        assert_eq!(read.cell(), Ok(glam::IVec2::new(-1, 7)));
-        assert_eq!(read.finish(), Ok(()));
-        assert!(matches!(Reader::new(b'U', &image), Err(LoadError::NotAnImage)));
+        write(Kind::Path, &mut image, |to| {
+            to.long(1 << 40);
+            to.rule(Rule::Six);
+            to.bytes(&[4, 5, 6, 7, 8]);
+            to.cell(glam::IVec2::new(-1, 7));
+            to.scale(Some(Scale::FINE));
+            to.flag(true);
+            to.list([7, 8].iter(), |to, &word| to.word(word));
+        });
+        let hear = |bytes: &[u8]| {
+            read(Kind::Path, bytes, |from| {
+                assert_eq!(from.counter()?, 1 << 40);
+                let (rule, bytes) = (from.rule()?, from.bytes()?.to_vec());
+                let heard = (rule, bytes, from.cell()?, from.scale()?, from.flag()?);
+                Ok((heard, from.list(1, Reader::word)?))
+            })
+        };
+        let told = (Rule::Six, vec![4, 5, 6, 7, 8], glam::IVec2::new(-1, 7), Some(Scale::FINE), true);
+        assert_eq!(hear(&image), Ok((told, vec![7, 8])));
+        let other = read(Kind::Map, &image, |_| Ok(()));
+        assert_eq!(other, Err(LoadError::NotAnImage));
         refuses_damage(&image, |bytes| {
-            let mut read = Reader::new(b'T', bytes)?;
-            read.long()?;
-            read.rule()?;
-            read.bytes()?;
-            read.cell()?;
-            read.finish()
+            read(Kind::Path, bytes, |from| {
+                from.long()?;
+                from.rule()?;
+                from.bytes()?;
+                from.cell()?;
+                from.scale()?;
+                from.flag()?;
+                from.list(1, Reader::word).map(|_| ())
+            })
         });
     }
 
     /// Each bit of some words, and each two of them, make another hash.
     #[test]
     fn every_bit_counts() {
-        let of = |words: &[u32]| {
-            let mut hash = Hash::new();
-            words.iter().for_each(|&word| hash.word(word));
-            hash.finish()
-        };
+        let of = |words: &[u32]| sum(|hash| words.iter().for_each(|&word| hash.word(word)));
         let words = [1_u32, 0, 77, 0xFFFF_FFFF, 5];
         let mut seen = std::collections::BTreeSet::from([of(&words)]);
         for first in 0..160 {

@@ -1,7 +1,6 @@
-//! Once warm, nothing allocates: searches, edits, requests, fields of view and claims are asked for
+//! Once warm, nothing allocates: searches, edits, requests, fields, squads and claims are asked for
 //! what they did before.
 
-use carom_nav::grid::Adaptive;
 use carom_nav::prelude::*;
 use testkit::memory::{Watching, asked_by};
 use testkit::random::Random;
@@ -66,6 +65,74 @@ fn nothing_allocates_once_warm() {
     };
     // Paths go around, and each has to have been the longest.
     for _ in 0..50 {
+        all(&mut map);
+    }
+    assert_eq!(count(|| all(&mut map)), 0);
+}
+
+#[test]
+fn fields_squads_and_tiers_allocate_nothing_once_warm() {
+    let mut random = Random::new(2);
+    let mut map = Map::from_fn(100, 80, |_| random.bits() % 100 < 15).expect("a map");
+    let goals = [Cell::new(50, 40), Cell::new(3, 70), Cell::new(90, 5)];
+    goals.iter().for_each(|&goal| _ = map.set_wall(goal, false));
+    let free: Vec<Cell> =
+        (0..map.cell_count()).map(|at| map.cell_at(at)).filter(|&cell| map.is_free(cell)).collect();
+    let mut flow = Flow::to(&goals).straight(20);
+    let mut squad = Squad::new(&map, Rule::Four).expect("no diagonals");
+    let ids = goals.map(|goal| squad.goal(goal));
+    let units: Vec<UnitId> = free
+        .iter()
+        .step_by(6)
+        .enumerate()
+        .map(|(k, &cell)| squad.add(cell, ids[k % 3]).expect("it is free"))
+        .collect();
+    let (mut reach, mut fov, mut danger) = (Reach::default(), Fov::default(), Influence::new(&map));
+    let (mut tier, mut search, mut path) = (Tier::default(), Search::default(), Path::default());
+    let (mut cells, mut image, mut counts, tank) = (Vec::new(), Vec::new(), Vec::new(), Stamp::cone(8, 50));
+    let mut all = |map: &mut Map| {
+        for turn in 0..3 {
+            flow.aim(&goals[turn..]);
+            flow.until(map, &[free[turn]]);
+            for (k, &cell) in free.iter().step_by(700).enumerate() {
+                for wall in [true, false] {
+                    map.set_wall(cell, wall);
+                    flow.update(map);
+                    assert!(flow.heading(map, cell.as_vec2() + 0.3).length() < 1.1);
+                }
+                reach.fill(
+                    map,
+                    cell,
+                    9,
+                    &Occupied { enemies: &goals, zones: Zone::Stops, ..Occupied::default() },
+                );
+                reach.attack(map, 1..=3, Sight::Needed, &mut cells);
+                let strikers = Striker { cell, points: 5, range: 1..=2 };
+                reach.threat(map, &[strikers], &Occupied::default(), Sight::Ignored, &mut counts);
+                fov.see(map, cell, 12, &mut cells);
+                danger.add(&tank, cell);
+                danger.sub(&tank, cell);
+                _ = tier.path(map, &mut search, Ask::new(cell, goals[(turn + k) % 3]), &mut path);
+                _ = search.path_over(map, Ask::new(cell, goals[0]), &danger, &mut path);
+            }
+            flow.fill(map);
+            flow.save_into(&mut image);
+            danger.save_into(&mut image);
+            path.save_into(&mut image);
+        }
+        // Once there and once back: the same again.
+        for turn in 0..2 {
+            for (k, &unit) in units.iter().enumerate() {
+                squad.aim(unit, ids[(k + turn) % 3]).expect("it is there");
+            }
+            for _ in 0..150 {
+                squad.step(map).expect("its map");
+            }
+        }
+        squad.save_into(&mut image);
+        map.save_into(&mut image);
+    };
+    for _ in 0..4 {
         all(&mut map);
     }
     assert_eq!(count(|| all(&mut map)), 0);

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   golden.rs         golden scenes against tests/golden/hashes.txt: all lanes, any count of threads
+//!   nav.rs            golden scenes of carom-nav against tests/golden/nav.txt
 //!   threads.rs        steps on several threads have the bits of one
 //!   same_bits.rs      twice in one process, far from the origin, and a clone
 //! ```
@@ -9,5 +10,6 @@
 //! A new test that compares whole worlds bit for bit goes here. Snapshots are in `world/snapshots/`.
 
 mod golden;
+mod nav;
 mod same_bits;
 mod threads;

@@ -3,17 +3,29 @@
 //! In: the number of a scene, then numbers of steps. Out: hashes.
 
 use core::cell::RefCell;
+use testkit::golden::nav::{self, NavScene};
 use testkit::golden::{SCENES, Scene};
 
-thread_local! {
-    static SCENE: RefCell<Option<Scene>> = const { RefCell::new(None) };
+/// Of bodies, or of carom-nav.
+enum Any {
+    World(Scene),
+    Nav(NavScene),
 }
 
-/// Begins with the scene of a number, from 0 on; false where there is none.
+thread_local! {
+    static SCENE: RefCell<Option<Any>> = const { RefCell::new(None) };
+}
+
+/// Begins with the scene of a number, from 0 on: first those of bodies, then those of carom-nav;
+/// false where there is none.
 #[allow(unsafe_code, reason = "a name that no other function of the module has")]
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(number: u32) -> bool {
-    let scene = SCENES.get(number as usize).and_then(|(_, build)| build().ok());
+    let number = number as usize;
+    let scene = match SCENES.get(number) {
+        Some((_, build)) => build().ok().map(Any::World),
+        None => nav::SCENES.get(number - SCENES.len()).map(|(_, build)| Any::Nav(build())),
+    };
     SCENE.with_borrow_mut(|current| {
         *current = scene;
         current.is_some()
@@ -24,5 +36,9 @@ pub extern "C" fn begin(number: u32) -> bool {
 #[allow(unsafe_code, reason = "a name that no other function of the module has")]
 #[unsafe(no_mangle)]
 pub extern "C" fn hash_at(step: u32) -> u64 {
-    SCENE.with_borrow_mut(|scene| scene.as_mut().and_then(|scene| scene.hash_at(step).ok()).unwrap_or(0))
+    SCENE.with_borrow_mut(|scene| match scene {
+        Some(Any::World(scene)) => scene.hash_at(step).unwrap_or(0),
+        Some(Any::Nav(scene)) => scene.hash_at(step),
+        None => 0,
+    })
 }

@@ -156,6 +156,39 @@ fn what_cannot_be_is_refused() {
     assert_eq!(squad.step(&map), Ok(0));
 }
 
+/// Over dear land too, and whatever changes on the way: how far fields are found decides who makes
+/// room, and an image says it.
+#[test]
+fn images_go_on_alike_over_dear_land() {
+    let mut random = Random(7);
+    for _ in 0..if cfg!(debug_assertions) { 20 } else { 300 } {
+        let mut map = Map::from_fn(24, 24, |_| random.below(5) == 0).expect("small");
+        let mut squad = Squad::new(&map, Rule::Four).expect("no diagonals");
+        let goals: Vec<_> = (0..4).map(|_| squad.goal(map.cell_at(random.below(576)))).collect();
+        for at in (0..576).step_by(1 + random.below(4)).filter(|at| map.is_free(map.cell_at(*at))) {
+            squad.add(map.cell_at(at), goals[random.below(4)]).expect("free");
+        }
+        let mut change = |map: &mut Map| {
+            for _ in 0..random.below(30) {
+                map.set_cost(map.cell_at(random.below(576)), 1 + random.below(9) as u8);
+            }
+            map.set_wall(map.cell_at(random.below(576)), random.below(2) == 0);
+        };
+        for _ in 0..4 {
+            change(&mut map);
+            (0..3).for_each(|_| assert!(squad.step(&map).is_ok()));
+        }
+        let (mut image, mut twin) = (Vec::new(), Squad::new(&map, Rule::Six).expect("no diagonals"));
+        squad.save_into(&mut image);
+        twin.load(&map, &image).expect("its own image");
+        for _ in 0..20 {
+            assert_eq!(twin.hash(), squad.hash());
+            assert_eq!(squad.step(&map), twin.step(&map));
+            change(&mut map);
+        }
+    }
+}
+
 /// From an image the same steps follow, and damaged ones are refused.
 #[test]
 fn images_go_on_alike() {

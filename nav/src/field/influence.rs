@@ -9,9 +9,9 @@
 
 use crate::error::MapError;
 use crate::grid::{Cell, Layer, Map};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use crate::state::{self, Kind, LoadError, Sink, saved};
 
-const KIND: u8 = b'I';
+saved!(Influence as Influence);
 
 /// What one unit adds to the cells around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,21 +170,6 @@ impl Influence {
         self.values.fill(0);
     }
 
-    /// The layer as 64 bits.
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
-
-    /// Writes an image; what `out` holds is dropped, its memory is used.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut image = Writer::new(KIND, out);
-        self.tell(&mut image);
-        image.finish();
-    }
-
     /// Runs of zeros, which are most of a layer, as how many there are; then how many others, and
     /// those.
     fn tell(&self, to: &mut impl Sink) {
@@ -209,22 +194,22 @@ impl Influence {
     /// The bytes are damaged, no image of a layer, or of one of another size. Nothing is changed
     /// then.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
-        let mut image = Reader::new(KIND, image)?;
-        if [image.word()? as i32, image.word()? as i32] != [self.width, self.height] {
-            return Err(LoadError::Broken("a layer is as large as the one that it is loaded into"));
-        }
-        let mut values = Vec::with_capacity(self.values.len());
-        while values.len() < self.values.len() {
-            let (zeros, others) = (image.word()? as usize, image.count(1)?);
-            if zeros == 0 && others == 0 || zeros.saturating_add(others) > self.values.len() - values.len() {
-                return Err(LoadError::Broken("a layer has as many values as cells"));
+        let values = state::read(Kind::Influence, image, |from| {
+            from.size(self.width, self.height)?;
+            let mut values = Vec::with_capacity(self.values.len());
+            while values.len() < self.values.len() {
+                let (zeros, others) = (from.word()? as usize, from.count(1)?);
+                let left = self.values.len() - values.len();
+                if zeros == 0 && others == 0 || zeros.saturating_add(others) > left {
+                    return Err(LoadError::Broken("a layer has as many values as cells"));
+                }
+                values.resize(values.len() + zeros, 0);
+                for _ in 0..others {
+                    values.push(from.word()? as i32);
+                }
             }
-            values.resize(values.len() + zeros, 0);
-            for _ in 0..others {
-                values.push(image.word()? as i32);
-            }
-        }
-        image.finish()?;
+            Ok(values)
+        })?;
         self.values = values;
         Ok(())
     }

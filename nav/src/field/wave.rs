@@ -8,13 +8,13 @@
 /// A cell's number, and its length when it was put in; if the cell has another one now, the entry
 /// is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
-    pub(super) length: u32,
-    pub(super) cell: u32,
+pub(crate) struct Entry {
+    pub(crate) length: u32,
+    pub(crate) cell: u32,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wave {
+pub(crate) struct Wave {
     /// A power of two of them; bucket k of the whole lies in slot k modulo that.
     slots: Vec<Vec<Entry>>,
     /// The width of a bucket, as a shift.
@@ -23,7 +23,7 @@ pub(super) struct Wave {
 
 impl Wave {
     /// Empty, for steps of these lengths.
-    pub(super) fn prepare(&mut self, shortest: u32, longest: u32) {
+    pub(crate) fn prepare(&mut self, shortest: u32, longest: u32) {
         self.shift = shortest.max(1).ilog2();
         // A step from anywhere in the lowest bucket must not come around.
         let slots = ((longest >> self.shift) as usize + 2).next_power_of_two();
@@ -33,31 +33,31 @@ impl Wave {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.slots.iter_mut().for_each(Vec::clear);
     }
 
     /// The bucket of a length.
     #[inline(always)]
-    pub(super) fn bucket(&self, length: u32) -> u32 {
+    pub(crate) fn bucket(&self, length: u32) -> u32 {
         length >> self.shift
     }
 
     /// The first length of a bucket.
     #[inline]
-    pub(super) fn begins(&self, bucket: u32) -> u32 {
+    pub(crate) fn begins(&self, bucket: u32) -> u32 {
         bucket << self.shift
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(crate) fn push(&mut self, entry: Entry) {
         let slot = self.bucket(entry.length) as usize & (self.slots.len() - 1);
         self.slots[slot].push(entry);
     }
 
     /// The next bucket that holds anything, from this one on; all that is in is less than a round
     /// away.
-    pub(super) fn next(&self, bucket: u32) -> Option<u32> {
+    pub(crate) fn next(&self, bucket: u32) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let is_filled = |ahead: &usize| !self.slots[(bucket as usize + ahead) & mask].is_empty();
         (0..self.slots.len()).find(is_filled).map(|ahead| bucket + ahead as u32)
@@ -65,7 +65,7 @@ impl Wave {
 
     /// Takes all of a bucket out, in exchange for an empty list.
     #[inline]
-    pub(super) fn take(&mut self, bucket: u32, list: &mut Vec<Entry>) {
+    pub(crate) fn take(&mut self, bucket: u32, list: &mut Vec<Entry>) {
         let slot = bucket as usize & (self.slots.len() - 1);
         list.clear();
         core::mem::swap(&mut self.slots[slot], list);
@@ -77,18 +77,18 @@ impl Wave {
 /// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 /
 /// width: never a whole row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     width: u32,
     inverse: u64,
 }
 
 impl Columns {
-    pub(super) fn of(width: i32) -> Columns {
+    pub(crate) fn of(width: i32) -> Columns {
         Columns { width: width as u32, inverse: (1_u64 << 42).div_ceil(width as u64) }
     }
 
     #[inline(always)]
-    pub(super) fn split(self, cell: u32) -> (i32, i32) {
+    pub(crate) fn split(self, cell: u32) -> (i32, i32) {
         let y = ((u64::from(cell) * self.inverse) >> 42) as u32;
         ((cell - y * self.width) as i32, y as i32)
     }

@@ -9,13 +9,14 @@
 //! nothing opens: when something does, all of it is forgotten.
 
 use super::ask::{Ask, Estimate, Found};
+use super::bits::Bits;
 use super::path::Path;
 use super::rule::{DIRECTIONS, Rule};
 use super::search::{pack, unpack};
 use super::{Bad, Cell, Map};
 use crate::length::{LIMIT, Length, Scale};
 use crate::open::{Far, Open};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
 /// No direction.
 const NONE: u8 = 8;
@@ -61,16 +62,69 @@ pub struct Adaptive {
     rule: Rule,
     goal: Cell,
     scale: Scale,
-    width: i32,
-    /// The land's last opening that was heeded, and its least cost.
-    opened: u64,
+    /// The land's least cost.
     least: u32,
+    looked: Looked,
     lessons: Vec<Lesson>,
     nodes: Vec<Node>,
     stamp: u32,
     open: Far,
     closed: Vec<u32>,
     expansions: u64,
+}
+
+saved!(Adaptive as Adaptive);
+
+/// The land as it was when a search last looked at it.
+#[derive(Clone, Debug, Default)]
+struct Looked {
+    /// Cells along x and y; 0 before the first search.
+    size: [i32; 2],
+    prints: Vec<u64>,
+    walls: Bits,
+    costs: Vec<u8>,
+}
+
+impl Looked {
+    fn fits(&self, land: &Map) -> bool {
+        self.size == [land.width(), land.height()]
+    }
+
+    fn at(&mut self, land: &Map) {
+        self.size = [land.width(), land.height()];
+        self.prints.clear();
+        self.prints.extend_from_slice(land.chunk_prints());
+        self.walls.clone_from(land.rows());
+        self.costs.clear();
+        self.costs.extend_from_slice(land.costs());
+    }
+
+    /// Takes in what changed on land of the same size. Whether anything opened: a wall that went,
+    /// or a cost that fell.
+    fn heed(&mut self, land: &Map) -> bool {
+        let mut opened = false;
+        if self.costs.len() != land.costs().len() {
+            // All were 1, or are.
+            opened |= land.costs().is_empty();
+            self.costs.clear();
+            self.costs.resize(land.costs().len(), 1);
+        }
+        land.each_change(&self.prints, |low, high| {
+            let (word, shift) = (low.x as usize / 64, low.x % 64);
+            for y in low.y..=high.y {
+                let (old, now) = (&mut self.walls.row_mut(y)[word], land.row(y)[word]);
+                opened |= (*old & !now) >> shift & 0xFFFF != 0;
+                *old = *old & !(0xFFFF << shift) | now & 0xFFFF << shift;
+                let row = land.at(Cell::new(low.x, y))..land.at(Cell::new(high.x, y)) + 1;
+                if let (Some(old), Some(now)) = (self.costs.get_mut(row.clone()), land.costs().get(row)) {
+                    opened |= old.iter().zip(now).any(|(old, now)| now < old);
+                    old.copy_from_slice(now);
+                }
+            }
+        });
+        self.prints.copy_from_slice(land.chunk_prints());
+        opened
+    }
 }
 
 impl Adaptive {
@@ -80,9 +134,8 @@ impl Adaptive {
             rule,
             goal: goal.into(),
             scale: Scale::FINE,
-            width: 0,
-            opened: 0,
             least: 0,
+            looked: Looked::default(),
             lessons: Vec::new(),
             nodes: Vec::new(),
             stamp: 0,
@@ -111,7 +164,7 @@ impl Adaptive {
     /// A shortest way from the start to the goal over the land as it is now.
     pub fn path(&mut self, land: &Map, start: impl Into<Cell>, path: &mut Path) -> Found {
         let start = start.into();
-        path.clear(land.revision());
+        path.begin(land, 1);
         self.expansions = 0;
         let ask = Ask::new(start, self.goal).rule(self.rule);
         if let Err(bad) = ask.check(land) {
@@ -122,27 +175,30 @@ impl Adaptive {
         }
         self.prepare(land, &ask);
         let estimate = Estimate::new(&ask, land, self.scale, self.least);
-        match self.search(land, start, &estimate) {
+        let found = match self.search(land, start, &estimate) {
             Ok(Some(end)) => self.learn(land, start, end, path),
             Ok(None) => Found::None,
             Err(()) => Found::TooFar,
-        }
+        };
+        path.seal(land);
+        found
     }
 
     /// Forgets what does not hold any more.
     fn prepare(&mut self, land: &Map, ask: &Ask) {
         let (scale, least) = (ask.scale_on(land), u32::from(land.least_cost()));
         let count = land.cell_count();
-        let holds = self.scale == scale
-            && self.least == least
-            && self.width == land.width()
-            && self.lessons.len() == count
-            && self.opened == land.last_opened();
+        let opened = if self.looked.fits(land) {
+            self.looked.heed(land)
+        } else {
+            self.looked.at(land);
+            true
+        };
+        let holds = self.scale == scale && self.least == least && self.lessons.len() == count && !opened;
         if !holds {
             self.lessons.clear();
             self.lessons.resize(count, UNKNOWN);
-            (self.scale, self.least, self.width) = (scale, least, land.width());
-            self.opened = land.last_opened();
+            (self.scale, self.least) = (scale, least);
         }
         if self.nodes.len() < count {
             self.nodes.resize(count, Node::default());
@@ -264,35 +320,9 @@ impl Adaptive {
         Found::Way { cost: Length { units: whole, scale: self.scale } }
     }
 
-    /// Writes what was found out.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut writer = Writer::new(KIND, out);
-        self.tell(&mut writer);
-        writer.finish();
-    }
-
-    /// Brings back what was found out on a land. What is refused changes nothing.
+    /// Brings back what was found out on land of this size. What is refused changes nothing.
     pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
-        let mut reader = Reader::new(KIND, image)?;
-        let mut loaded = Adaptive::new(reader.rule()?, reader.cell()?);
-        let (scale, width) = (reader.word()?, reader.word()?);
-        loaded.scale = Scale { straight: scale as u16, diagonal: (scale >> 16) as u16 };
-        (loaded.width, loaded.opened, loaded.least) = (width as i32, reader.long()?, reader.word()?);
-        let count = reader.word()? as usize;
-        if !loaded.scale.is_valid()
-            || count != 0 && (count != land.cell_count() || width as i32 != land.width())
-        {
-            return Err(LoadError::Broken("the land has the size that it had"));
-        }
-        loaded.lessons.resize(count, UNKNOWN);
-        for _ in 0..reader.count(3)? {
-            let (at, estimate, next) = (reader.word()? as usize, reader.word()?, reader.word()?);
-            if at >= count || next > u32::from(NONE) || estimate > LIMIT {
-                return Err(LoadError::Broken("what is known is of cells of the land"));
-            }
-            loaded.lessons[at] = Lesson { estimate, next: next as u8 };
-        }
-        reader.finish()?;
+        let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::hear(from, land))?;
         if loaded.leads_off(land) {
             return Err(LoadError::Broken("ways stay on the land"));
         }
@@ -300,6 +330,38 @@ impl Adaptive {
         loaded.stamp = self.stamp;
         *self = loaded;
         Ok(())
+    }
+
+    fn hear(from: &mut Reader, land: &Map) -> Result<Adaptive, LoadError> {
+        let mut loaded = Adaptive::new(from.rule()?, from.cell()?);
+        loaded.scale = from.scale()?.ok_or(LoadError::Broken("a scale is a valid one"))?;
+        loaded.least = from.word()?;
+        if !from.flag()? {
+            return Ok(loaded);
+        }
+        from.size(land.width(), land.height())?;
+        // What was looked at is told as land; what is kept of it follows.
+        let words = (land.width() as usize).div_ceil(64);
+        let walls =
+            (0..words * land.height() as usize).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
+        let row = |y: i32| &walls[y as usize * words..][..words];
+        let mut looked = Map::from_rows(land.width() as usize, land.height() as usize, row)
+            .map_err(|_| LoadError::Broken("a map has cells, and not too many"))?;
+        let costs = from.bytes()?;
+        if !costs.is_empty() && costs.len() != land.cell_count() || costs.contains(&0) {
+            return Err(LoadError::Broken("each cell has a cost, or none has"));
+        }
+        costs.iter().enumerate().for_each(|(at, &cost)| _ = looked.put_cost(looked.cell_at(at), cost));
+        loaded.looked.at(&looked);
+        loaded.lessons.resize(land.cell_count(), UNKNOWN);
+        for _ in 0..from.count(3)? {
+            let (at, estimate, next) = (from.word()? as usize, from.word()?, from.word()?);
+            if at >= land.cell_count() || next > u32::from(NONE) || estimate > LIMIT {
+                return Err(LoadError::Broken("what is known is of cells of the land"));
+            }
+            loaded.lessons[at] = Lesson { estimate, next: next as u8 };
+        }
+        Ok(loaded)
     }
 
     /// Whether a direction leads off the land. (None leads around for ever: each step must lower
@@ -311,32 +373,29 @@ impl Adaptive {
         })
     }
 
-    /// What was found out, as one number.
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
-
-    fn tell(&self, sink: &mut impl Sink) {
-        sink.rule(self.rule);
-        sink.cell(self.goal);
-        sink.word(u32::from(self.scale.straight) | u32::from(self.scale.diagonal) << 16);
-        sink.word(self.width as u32);
-        sink.long(self.opened);
-        sink.word(self.least);
-        sink.word(self.lessons.len() as u32);
-        let known = || self.lessons.iter().enumerate().filter(|(_, lesson)| **lesson != UNKNOWN);
-        sink.word(known().count() as u32);
-        for (at, lesson) in known() {
-            sink.word(at as u32);
-            sink.word(lesson.estimate);
-            sink.word(u32::from(lesson.next));
+    fn tell(&self, to: &mut impl Sink) {
+        to.rule(self.rule);
+        to.cell(self.goal);
+        to.scale(Some(self.scale));
+        to.word(self.least);
+        // After another goal was set, nothing is known.
+        let looked = &self.looked;
+        to.flag(!self.lessons.is_empty());
+        if self.lessons.is_empty() {
+            return;
         }
+        to.cell(Cell::from(looked.size));
+        (0..looked.size[1]).for_each(|y| looked.walls.row(y).iter().for_each(|&word| to.long(word)));
+        let is_dear = looked.costs.iter().any(|cost| *cost != 1);
+        to.bytes(if is_dear { &looked.costs } else { &[] });
+        let known = self.lessons.iter().enumerate().filter(|(_, lesson)| **lesson != UNKNOWN);
+        to.list(known, |to, (at, lesson)| {
+            to.word(at as u32);
+            to.word(lesson.estimate);
+            to.word(u32::from(lesson.next));
+        });
     }
 }
-
-const KIND: u8 = b'A';
 
 #[cfg(test)]
 mod tests {

@@ -11,11 +11,23 @@
 //! row  h     ████ ████ ████ ████  ████
 //! ```
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bits {
     words: Vec<u64>,
     /// Words from a row to the next.
     stride: usize,
+}
+
+impl Clone for Bits {
+    fn clone(&self) -> Bits {
+        Bits { words: self.words.clone(), stride: self.stride }
+    }
+
+    /// In the memory of what was there before.
+    fn clone_from(&mut self, other: &Bits) {
+        self.words.clone_from(&other.words);
+        self.stride = other.stride;
+    }
 }
 
 impl Bits {

@@ -6,8 +6,10 @@
 //! left behind are not claimed: no one goes around what is gone.
 
 use super::layer::{BLOCKED, Layer};
-use super::{Cell, Map};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use super::{Cell, Map, sizes};
+use crate::state::{self, Kind, LoadError, Sink, saved};
+
+saved!(Claims as Claims);
 
 /// Ticks that a parked unit's claim lasts.
 const EVER: u32 = u32::MAX;
@@ -58,37 +60,66 @@ impl Claims {
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
     }
 
-    fn put(&mut self, unit: u32, cell: Cell, until: u32) -> bool {
+    /// Claims all cells that a unit covers; nothing if one of them is outside or another's.
+    fn put(&mut self, unit: u32, size: u8, cell: Cell, until: u32) -> bool {
         let now = self.now;
-        let Some(at) = self.at(cell) else { return false };
-        let claim = &mut self.cells[at];
-        if claim.until >= now && claim.unit != unit {
+        let is_ours = |claim: &Claim| claim.until < now || claim.unit == unit;
+        let mut places = sizes::covered(cell, size).map(|cell| self.at(cell));
+        if !places.all(|at| at.is_some_and(|at| is_ours(&self.cells[at]))) {
             return false;
         }
-        *claim = Claim { unit, until };
+        for cell in sizes::covered(cell, size) {
+            if let Some(at) = self.at(cell) {
+                self.cells[at] = Claim { unit, until };
+            }
+        }
         true
     }
 
     /// A unit claims the next cells of its way, two as a rule, for this tick and `ticks` more.
     /// Those up to the first that another unit holds are claimed: how many.
     pub fn walk(&mut self, unit: u32, cells: impl IntoIterator<Item = Cell>, ticks: u32) -> usize {
+        self.walk_as(unit, 1, cells, ticks)
+    }
+
+    /// The same for a unit of several cells, up to 16: on each of its places it claims all that it
+    /// covers.
+    pub fn walk_as(
+        &mut self,
+        unit: u32,
+        size: u8,
+        cells: impl IntoIterator<Item = Cell>,
+        ticks: u32,
+    ) -> usize {
         let until = self.now.saturating_add(ticks).min(EVER - 1);
-        cells.into_iter().take_while(|&cell| self.put(unit, cell, until)).count()
+        cells.into_iter().take_while(|&cell| self.put(unit, size, cell, until)).count()
     }
 
     /// A unit stands, until it is [left](Claims::leave). Whether no other holds the cell.
     pub fn park(&mut self, unit: u32, cell: impl Into<Cell>) -> bool {
-        self.put(unit, cell.into(), EVER)
+        self.park_as(unit, 1, cell)
+    }
+
+    /// The same for a unit of several cells: all that it covers, or none.
+    pub fn park_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
+        self.put(unit, size, cell.into(), EVER)
     }
 
     /// A unit has left a cell. Whether it held it.
     pub fn leave(&mut self, unit: u32, cell: impl Into<Cell>) -> bool {
-        let cell = cell.into();
-        let is_held = self.holder(cell) == Some(unit);
-        if let Some(at) = self.at(cell).filter(|_| is_held) {
-            self.cells[at] = Claim::default();
+        self.leave_as(unit, 1, cell)
+    }
+
+    /// The same for a unit of several cells: whether it held any that it covered.
+    pub fn leave_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
+        let mut was_held = false;
+        for cell in sizes::covered(cell.into(), size) {
+            if let Some(at) = self.at(cell).filter(|_| self.holder(cell) == Some(unit)) {
+                self.cells[at] = Claim::default();
+                was_held = true;
+            }
         }
-        is_held
+        was_held
     }
 
     /// The unit that holds a cell now.
@@ -104,51 +135,35 @@ impl Claims {
         Near { claims: self, unit, from: from.into(), radius, penalty: u32::from(penalty) }
     }
 
-    /// Writes all claims.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut writer = Writer::new(KIND, out);
-        self.tell(&mut writer);
-        writer.finish();
-    }
-
     /// Brings claims back on a map of this size. What is refused changes nothing.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
-        let mut reader = Reader::new(KIND, image)?;
-        let size = [reader.word()? as i32, reader.word()? as i32];
-        if size != [self.width, self.height] {
-            return Err(LoadError::Broken("the map has the size that it had"));
-        }
-        let now = reader.word()?;
-        let mut cells = vec![Claim::default(); self.cells.len()];
-        for _ in 0..reader.count(3)? {
-            let (at, unit, until) = (reader.word()? as usize, reader.word()?, reader.word()?);
-            let claim = cells.get_mut(at).ok_or(LoadError::Broken("claims are on cells of the map"))?;
-            *claim = Claim { unit, until };
-        }
-        reader.finish()?;
+        let (now, cells) = state::read(Kind::Claims, image, |from| {
+            from.size(self.width, self.height)?;
+            let now = from.word()?;
+            let mut cells = vec![Claim::default(); self.cells.len()];
+            for _ in 0..from.count(3)? {
+                let (at, unit, until) = (from.word()? as usize, from.word()?, from.word()?);
+                let claim = cells.get_mut(at).filter(|claim| claim.until == 0 && until >= now);
+                *claim.ok_or(LoadError::Broken("claims are on cells of the map, one each"))? =
+                    Claim { unit, until };
+            }
+            // The first tick is 1, so that a cell that was never claimed is not.
+            if now > 0 { Ok((now, cells)) } else { Err(LoadError::Broken("ticks are counted from 1")) }
+        })?;
         (self.now, self.cells) = (now, cells);
         Ok(())
     }
 
-    /// All claims, as one number.
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
-
     /// Those that have expired are not told.
-    fn tell(&self, sink: &mut impl Sink) {
-        sink.word(self.width as u32);
-        sink.word(self.height as u32);
-        sink.word(self.now);
-        let held = || self.cells.iter().enumerate().filter(|(_, claim)| claim.until >= self.now);
-        sink.word(held().count() as u32);
-        for (at, claim) in held() {
-            sink.word(at as u32);
-            sink.word(claim.unit);
-            sink.word(claim.until);
-        }
+    fn tell(&self, to: &mut impl Sink) {
+        to.cell(Cell::new(self.width, self.height));
+        to.word(self.now);
+        let held = self.cells.iter().enumerate().filter(|(_, claim)| claim.until >= self.now);
+        to.list(held, |to, (at, claim)| {
+            to.word(at as u32);
+            to.word(claim.unit);
+            to.word(claim.until);
+        });
     }
 }
 
@@ -171,7 +186,8 @@ impl Layer for Near<'_> {
         }
         let width = self.claims.width as u32;
         let cell = Cell::new((index as u32 % width) as i32, (index as u32 / width) as i32);
-        let is_far = (cell - self.from).abs().max_element() > self.radius;
+        let away = cell.x.abs_diff(self.from.x).max(cell.y.abs_diff(self.from.y));
+        let is_far = i64::from(away) > i64::from(self.radius);
         match claim.until {
             _ if is_far => 0,
             EVER => BLOCKED,
@@ -183,5 +199,3 @@ impl Layer for Near<'_> {
         Some(self.claims.cells.len())
     }
 }
-
-const KIND: u8 = b'L';

@@ -39,7 +39,7 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub struct DeadEnds {
-    revision: u64,
+    print: u64,
     width: i32,
     height: i32,
     /// A block of each free cell; of articulation points, the one nearest the root. That of a root
@@ -68,7 +68,7 @@ impl DeadEnds {
     pub fn new(map: &Map) -> DeadEnds {
         let count = map.cell_count();
         let mut found = DeadEnds {
-            revision: map.revision(),
+            print: map.print(),
             width: map.width(),
             height: map.height(),
             block_of: vec![NONE; count],
@@ -157,13 +157,13 @@ impl DeadEnds {
 
     /// Whether the map is still as it was.
     fn fits(&self, view: &Map) -> bool {
-        self.revision == view.revision() && self.width == view.width() && self.height == view.height()
+        self.print == view.print() && self.width == view.width() && self.height == view.height()
     }
 
     /// A shortest way, without a look into dead ends. Finds blocks anew if the map has changed. For
     /// four neighbours, or eight that cut no corner; else it is [`Bad::Method`].
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
-        path.clear(map.revision());
+        path.begin(map, ask.size);
         if !matches!(ask.rule, Rule::Four | Rule::Eight(Corners::Never)) || ask.size != 1 || ask.turn > 0 {
             return Found::Bad(Bad::Method);
         }
@@ -173,7 +173,7 @@ impl DeadEnds {
         if !self.fits(map) {
             *self = DeadEnds::new(map);
         }
-        if !map.connected(ask.start, ask.goal) {
+        if map.connected_by(Rule::Four, ask.start, ask.goal) == Some(false) {
             return Found::None;
         }
         self.mark_between(map.at(ask.start), map.at(ask.goal));
@@ -183,7 +183,7 @@ impl DeadEnds {
 
     /// Whether a cell lies between the ends of the search at hand.
     fn is_allowed(&self, index: usize) -> bool {
-        self.is_cut[index] || self.marks[self.block_of[index] as usize] == self.mark
+        self.is_cut[index] || self.marks.get(self.block_of[index] as usize) == Some(&self.mark)
     }
 
     /// Marks the blocks between two cells of one island.
@@ -194,6 +194,9 @@ impl DeadEnds {
             self.mark = 1;
         }
         let (mut a, mut b) = (self.block_of[a] as usize, self.block_of[b] as usize);
+        if a.max(b) >= self.marks.len() {
+            return; // a wall
+        }
         self.marks[a] = self.mark;
         self.marks[b] = self.mark;
         while a != b {

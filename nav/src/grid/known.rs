@@ -8,10 +8,11 @@
 //! each other or neither does. A wall is seen beside any free cell that is.
 
 use super::rule::{Corners, DIRECTIONS, Rule};
-use super::{Cell, Map};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use super::{Cell, Map, Path};
+use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
-/// The land as one player knows it: three bits a cell, and a byte where costs were seen.
+/// The land as one player knows it: three bits a cell, a byte where costs were seen, and the labels
+/// of islands and maps for larger units that the map keeps too.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -29,13 +30,19 @@ pub struct Known {
     land: Map,
     /// A bit a cell, row by row.
     seen: Vec<u64>,
-    news: Vec<Cell>,
+    /// What was learned and not forgotten, with the land's revision since: rising.
+    news: Vec<(u64, Cell)>,
+    /// The news of the last look.
+    latest: Vec<Cell>,
 }
+
+saved!(Known as Known);
 
 impl Known {
     /// Nothing is seen of a map yet.
     pub fn new(map: &Map) -> Known {
-        Known { land: map.blank(), seen: vec![0; map.cell_count().div_ceil(64)], news: Vec::new() }
+        let seen = vec![0; map.cell_count().div_ceil(64)];
+        Known { land: map.blank(), seen, news: Vec::new(), latest: Vec::new() }
     }
 
     /// The land, as far as it is known; what was not seen is free and costs 1.
@@ -51,12 +58,15 @@ impl Known {
     /// A unit looks around: up to `radius` cells in a straight line, at most 64. Gives the cells
     /// that are not as they were known (or supposed) to be. Nothing happens if the map has another
     /// size than that which this was made for.
+    ///
+    /// What is new stays news for all units of the player, whoever saw it: see
+    /// [`is_news_on`](Known::is_news_on).
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: i32) -> &[Cell] {
-        self.news.clear();
+        self.latest.clear();
         let from = from.into();
         let same = map.width() == self.land.width() && map.height() == self.land.height();
         if !same || !map.is_free(from) {
-            return &self.news;
+            return &self.latest;
         }
         let radius = radius.clamp(0, 64);
         for y in -radius..=radius {
@@ -71,7 +81,7 @@ impl Known {
                 }
             }
         }
-        &self.news
+        &self.latest
     }
 
     /// A cell is seen as it is.
@@ -80,84 +90,102 @@ impl Known {
         self.seen[at / 64] |= 1 << (at % 64);
         let walled = self.land.set_wall(cell, !map.is_free(cell));
         if self.land.set_cost(cell, map.cost(cell)) || walled {
-            self.news.push(cell);
+            self.latest.push(cell);
+            self.news.push((self.land.revision(), cell));
+            if self.news.len() > 2 * self.land.cell_count() {
+                self.thin_out();
+            }
         }
     }
 
-    /// Whether the last look showed anything new on a way, or beside it.
-    pub fn is_news_on(&self, path: &super::Path) -> bool {
-        let near = |cell: Cell| self.news.iter().any(|news| (*news - cell).abs().max_element() <= 1);
-        !self.news.is_empty() && path.cells().any(near)
+    /// Leaves of each cell only the last news.
+    fn thin_out(&mut self) {
+        let (land, mut told) = (&self.land, vec![false; self.land.cell_count()]);
+        self.news.reverse();
+        self.news.retain(|(_, cell)| !core::mem::replace(&mut told[land.at(*cell)], true));
+        self.news.reverse();
     }
 
-    /// Writes what is known.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut writer = Writer::new(KIND, out);
-        self.tell(&mut writer);
-        writer.finish();
+    /// Whether anything was learned since a way over this land was found that lies on it, or beside
+    /// it. Who asks anew then has a way that nothing is news on.
+    pub fn is_news_on(&self, path: &Path) -> bool {
+        let since = self.news.partition_point(|(revision, _)| *revision <= path.revision());
+        let news = &self.news[since..];
+        let span = i32::from(path.size());
+        let is_near = |cell: Cell| {
+            news.iter().any(|(_, news)| {
+                let way = *news - cell;
+                way.min_element() >= -1 && way.max_element() <= span
+            })
+        };
+        !news.is_empty() && path.cells().any(is_near)
+    }
+
+    /// Drops the news, once every unit has been asked about. (Nothing goes wrong if this is never
+    /// called: of each cell the last news are kept.)
+    pub fn forget_news(&mut self) {
+        self.news.clear();
     }
 
     /// Brings back what was known of a map of this size. What is refused changes nothing.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
-        let mut reader = Reader::new(KIND, image)?;
-        let size = [reader.word()? as i32, reader.word()? as i32];
-        if size != [self.land.width(), self.land.height()] {
-            return Err(LoadError::Broken("the map has the size that it had"));
-        }
-        let mut loaded = self.land.blank();
-        let revisions = [reader.long()?, reader.long()?];
-        let mut seen = Vec::with_capacity(self.seen.len());
-        for _ in 0..self.seen.len() {
-            seen.push(reader.long()?);
-        }
-        for _ in 0..reader.count(2)? {
-            let (at, land) = (reader.word()? as usize, reader.word()?);
-            if at >= loaded.cell_count() || land > 0x1FF || land & 0xFF == 0 {
-                return Err(LoadError::Broken("land is a cell of the map, a wall or not, and its cost"));
-            }
-            let cell = loaded.cell_at(at);
-            loaded.set_cost(cell, land as u8);
-            loaded.set_wall(cell, land >> 8 != 0);
-        }
-        let mut chunks = Vec::with_capacity(loaded.chunk_revisions().len());
-        for _ in 0..loaded.chunk_revisions().len() {
-            chunks.push(reader.long()?);
-        }
-        reader.finish()?;
-        loaded.restore_revisions(revisions, &chunks);
-        self.news.clear();
-        (self.land, self.seen) = (loaded, seen);
+        let loaded = state::read(Kind::Known, image, |from| self.hear(from))?;
+        *self = loaded;
         Ok(())
     }
 
-    /// What is known, as one number.
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
+    fn hear(&self, from: &mut Reader) -> Result<Known, LoadError> {
+        let (width, height) = (self.land.width(), self.land.height());
+        from.size(width, height)?;
+        let mut revisions = vec![from.counter()?];
+        if from.word()? as usize != self.land.each_view().count() {
+            return Err(LoadError::Broken("the map keeps the sizes that it kept"));
+        }
+        for _ in self.land.each_view() {
+            revisions.push(from.counter()?);
+        }
+        let seen = (0..self.seen.len()).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
+        let words = (width as usize).div_ceil(64);
+        let walls = (0..words * height as usize).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
+        let mut land =
+            Map::from_rows(width as usize, height as usize, |y| &walls[y as usize * words..][..words])
+                .map_err(|_| LoadError::Broken("a map has cells, and not too many"))?;
+        for _ in 0..from.count(2)? {
+            let (at, cost) = (from.word()? as usize, from.word()?);
+            if at >= land.cell_count() || !(2..=255).contains(&cost) {
+                return Err(LoadError::Broken("a cost is that of a cell"));
+            }
+            land.put_cost(land.cell_at(at), cost as u8);
+        }
+        land.keep_as(&self.land);
+        land.restore_revisions(&revisions);
+        let news = from.list(3, |from| Ok((from.counter()?, from.word()? as usize)))?;
+        let is_sound = news.iter().all(|&(revision, at)| revision <= revisions[0] && at < land.cell_count());
+        if !is_sound || !news.is_sorted_by_key(|(revision, _)| *revision) {
+            return Err(LoadError::Broken("news are of cells, and older ones come first"));
+        }
+        let news = news.into_iter().map(|(revision, at)| (revision, land.cell_at(at))).collect();
+        Ok(Known { land, seen, news, latest: Vec::new() })
     }
 
-    fn tell(&self, sink: &mut impl Sink) {
-        sink.word(self.land.width() as u32);
-        sink.word(self.land.height() as u32);
-        sink.long(self.land.revision());
-        sink.long(self.land.last_opened());
-        self.seen.iter().for_each(|&word| sink.long(word));
-        let land = |at: usize| {
-            let cell = self.land.cell_at(at);
-            u32::from(self.land.cost(cell)) | u32::from(!self.land.is_free(cell)) << 8
-        };
-        let count = (0..self.land.cell_count()).filter(|&at| land(at) != 1).count();
-        sink.word(count as u32);
-        for at in (0..self.land.cell_count()).filter(|&at| land(at) != 1) {
-            sink.word(at as u32);
-            sink.word(land(at));
-        }
-        self.land.chunk_revisions().iter().for_each(|&revision| sink.long(revision));
+    fn tell(&self, to: &mut impl Sink) {
+        let land = &self.land;
+        to.cell(Cell::new(land.width(), land.height()));
+        to.long(land.revision());
+        to.list(land.each_view(), |to, (_, view)| to.long(view.revision()));
+        self.seen.iter().for_each(|&word| to.long(word));
+        (0..land.height()).for_each(|y| land.row(y).iter().for_each(|&word| to.long(word)));
+        let dear = land.costs().iter().enumerate().filter(|(_, cost)| **cost > 1);
+        to.list(dear, |to, (at, &cost)| {
+            to.word(at as u32);
+            to.word(u32::from(cost));
+        });
+        to.list(self.news.iter(), |to, &(revision, cell)| {
+            to.long(revision);
+            to.word(land.at(cell) as u32);
+        });
     }
 }
 
 /// Light passes a corner of one wall, and not the gap between two.
 const LIGHT: Rule = Rule::Eight(Corners::OneFree);
-
-const KIND: u8 = b'K';

@@ -6,6 +6,7 @@
 use super::Cell;
 use super::bits::Bits;
 use super::islands::{Islands, Links};
+use super::prints::Prints;
 use super::rule::Rule;
 use super::sizes;
 use crate::error::MapError;
@@ -36,9 +37,7 @@ pub struct Map {
     /// How many cells have each cost, so that the least is known.
     of_cost: Vec<u32>,
     revision: u64,
-    /// The revision of the last change that made a way shorter.
-    opened: u64,
-    chunks: Vec<u64>,
+    prints: Prints,
     /// Labels of what is connected: those of four neighbours first.
     islands: Vec<Islands>,
     /// Maps for larger units.
@@ -99,7 +98,7 @@ impl Map {
 
     fn of(width: usize, height: usize, rows: Bits) -> Map {
         let columns = rows.transposed(width, height);
-        let chunks = width.div_ceil(CHUNK as usize) * height.div_ceil(CHUNK as usize);
+        let prints = Prints::new(width, height, &rows);
         let mut map = Map {
             width: width as i32,
             height: height as i32,
@@ -108,8 +107,7 @@ impl Map {
             costs: Vec::new(),
             of_cost: Vec::new(),
             revision: 0,
-            opened: 0,
-            chunks: vec![0; chunks],
+            prints,
             islands: Vec::new(),
             views: Vec::new(),
         };
@@ -216,10 +214,8 @@ impl Map {
         }
         self.rows.set(cell.x, cell.y, wall);
         self.columns.set(cell.y, cell.x, wall);
-        self.touch(cell);
-        if !wall {
-            self.opened = self.revision;
-        }
+        self.prints.toggled(&self.rows, cell);
+        self.revision += 1;
         self.with_islands(|map, islands| {
             for islands in islands {
                 if wall { islands.closed(map, cell) } else { islands.opened(map, cell) }
@@ -252,14 +248,10 @@ impl Map {
     /// change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
-        let before = self.cost(cell);
         if !self.put_cost(cell, cost) {
             return false;
         }
-        self.touch(cell);
-        if cost < before {
-            self.opened = self.revision;
-        }
+        self.revision += 1;
         self.with_views(|map, size, view| {
             for at in sizes::covering(cell, size) {
                 view.set_cost(at, sizes::dearest(map, at, size));
@@ -279,6 +271,7 @@ impl Map {
             self.of_cost[1] = self.cell_count() as u32;
         }
         let at = self.at(cell);
+        self.prints.repriced(cell, self.costs[at], cost);
         self.of_cost[self.costs[at] as usize] -= 1;
         self.of_cost[cost as usize] += 1;
         self.costs[at] = cost;
@@ -384,37 +377,66 @@ impl Map {
         self.is_free(cell).then(|| islands.root(self.at(cell)))
     }
 
-    fn touch(&mut self, cell: Cell) {
-        self.revision += 1;
-        let chunk = self.chunk_of(cell);
-        self.chunks[chunk] = self.revision;
-    }
-
     /// How many changes there were so far.
     #[inline]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The revision of the last change that may have made a way shorter: a wall that went, or a
-    /// cost that fell.
+    /// A number of all walls and costs: maps of one size that hold the same have the same, and
+    /// others, but for 1 in 2^64, another. A map that was changed and changed back has it again.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut map = Map::new(64, 48)?;
+    /// let before = map.print();
+    /// map.set_wall([3, 4], true);
+    /// assert_ne!(map.print(), before);
+    /// map.set_wall([3, 4], false);
+    /// assert_eq!(map.print(), before);
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
     #[inline]
-    pub fn last_opened(&self) -> u64 {
-        self.opened
+    pub fn print(&self) -> u64 {
+        self.prints.whole()
     }
 
-    /// All free land of the same size, without labels of islands.
+    /// All free land of the same size, with labels and sizes as this one keeps them.
     pub(crate) fn blank(&self) -> Map {
         let (width, height) = (self.width as usize, self.height as usize);
         let mut blank = Map::of(width, height, Bits::new(width, height));
-        blank.islands.clear();
+        blank.keep_as(self);
         blank
     }
 
-    /// Numbers of changes as they were, for land that was loaded.
-    pub(crate) fn restore_revisions(&mut self, [revision, opened]: [u64; 2], chunks: &[u64]) {
-        (self.revision, self.opened) = (revision, opened);
-        self.chunks.copy_from_slice(chunks);
+    /// Keeps labels and sizes as another map does.
+    pub(crate) fn keep_as(&mut self, other: &Map) {
+        for islands in &other.islands {
+            let links = islands.links();
+            if !self.keeps(links) {
+                self.islands.push(Islands::new(self, links));
+            }
+        }
+        for &(size, _) in &other.views {
+            // It was one that can be kept.
+            _ = self.keep_size(size);
+        }
+    }
+
+    /// Numbers of changes as they were, of the map and of its views in the order of their sizes.
+    pub(crate) fn restore_revisions(&mut self, revisions: &[u64]) {
+        let [of_map, of_views @ ..] = revisions else { return };
+        self.revision = *of_map;
+        self.views.sort_unstable_by_key(|(size, _)| *size);
+        for ((_, view), &revision) in self.views.iter_mut().zip(of_views) {
+            view.revision = revision;
+        }
+    }
+
+    /// The sizes beyond 1 that are kept, in order, with the map of each.
+    pub(crate) fn each_view(&self) -> impl Iterator<Item = (u8, &Map)> + Clone {
+        (2..=sizes::LARGEST).filter_map(|size| self.view(size).map(|view| (size, view)))
     }
 
     /// Chunks along x and y.
@@ -423,17 +445,33 @@ impl Map {
         [self.width, self.height].map(|side| (side as usize).div_ceil(CHUNK as usize))
     }
 
-    /// The chunk that a cell on the map lies in, row by row.
+    /// The chunk that a cell lies in, row by row; `None` outside of the map.
     #[inline]
-    pub fn chunk_of(&self, cell: impl Into<Cell>) -> usize {
+    pub fn chunk_of(&self, cell: impl Into<Cell>) -> Option<usize> {
         let cell = cell.into();
-        (cell.y / CHUNK) as usize * self.chunk_counts()[0] + (cell.x / CHUNK) as usize
+        self.contains(cell).then(|| self.prints.chunk_of(cell))
     }
 
-    /// For each chunk, the revision of its last change.
+    /// For each chunk a number of what it holds, as [`print`](Map::print) is one of the whole map.
+    /// One that is another than it was tells that something changed there.
     #[inline]
-    pub fn chunk_revisions(&self) -> &[u64] {
-        &self.chunks
+    pub fn chunk_prints(&self) -> &[u64] {
+        self.prints.chunks()
+    }
+
+    /// Calls for each chunk that holds other than when these were its [`chunk_prints`], with its
+    /// lowest and its highest cell.
+    ///
+    /// [`chunk_prints`]: Map::chunk_prints
+    pub(crate) fn each_change(&self, since: &[u64], mut call: impl FnMut(Cell, Cell)) {
+        let across = self.prints.across();
+        let last = Cell::new(self.width - 1, self.height - 1);
+        for (k, (now, before)) in self.prints.chunks().iter().zip(since).enumerate() {
+            if now != before {
+                let low = Cell::new((k % across) as i32, (k / across) as i32) * CHUNK;
+                call(low, (low + CHUNK - 1).min(last));
+            }
+        }
     }
 
     /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so is what lies

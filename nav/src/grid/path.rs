@@ -1,7 +1,8 @@
 //! Ways over cells.
 
-use super::{Cell, Map};
-use crate::state::{LoadError, Reader, Sink};
+use super::map::CHUNK;
+use super::{Cell, Map, sizes};
+use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
 /// A way from cell to cell, kept as the cells where it turns.
 ///
@@ -16,12 +17,17 @@ use crate::state::{LoadError, Reader, Sink};
 /// assert_eq!(path.turns().last(), Some(&Cell::new(5, 2)));
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     turns: Vec<Cell>,
-    /// The map's revision when this was found.
+    /// How many cells wide and high the unit is that goes there.
+    size: u8,
+    /// The map's revision when this was found, and a number of what it held where this goes.
     revision: u64,
+    print: u64,
 }
+
+saved!(Path as Path);
 
 impl Path {
     /// The first cell, those where the direction changes, and the last; empty if there is no way.
@@ -50,42 +56,101 @@ impl Path {
         self.turns.is_empty()
     }
 
-    /// Whether the map changed where this goes since it was found: in a chunk that it crosses, or
-    /// right beside one.
+    /// Whether the map changed where this goes since it was found: in a chunk that the unit
+    /// crosses, or right beside one. The map is the one that was searched (for a unit of several
+    /// cells too, and not its view), or any other.
     ///
     /// It may be still walkable and even the shortest. What changed elsewhere is not looked at, so
-    /// that an edit at the other end of the map does not make every unit ask again.
+    /// that an edit at the other end of the map does not make every unit ask again; and what
+    /// changed back did not change.
     pub fn is_stale(&self, map: &Map) -> bool {
-        map.revision() != self.revision
-            && self.cells().any(|cell| {
-                [-1, 1].into_iter().flat_map(|x| [-1, 1].map(|y| Cell::new(x, y))).any(|beside| {
-                    map.contains(cell + beside)
-                        && map.chunk_revisions()[map.chunk_of(cell + beside)] > self.revision
-                })
-            })
+        !self.turns.is_empty() && self.print_on(map) != self.print
     }
 
-    pub(crate) fn tell(&self, sink: &mut impl Sink) {
-        sink.long(self.revision);
-        sink.word(self.turns.len() as u32);
-        self.turns.iter().for_each(|&cell| sink.cell(cell));
+    /// The revision of the map when this was found.
+    #[inline]
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
-    pub(crate) fn hear(reader: &mut Reader) -> Result<Path, LoadError> {
-        let mut path = Path { turns: Vec::new(), revision: reader.long()? };
-        for _ in 0..reader.count(2)? {
-            path.turns.push(reader.cell()?);
-        }
+    /// How many cells wide and high the unit is.
+    #[inline]
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Notes on which land this was found, now that it is whole.
+    pub(crate) fn seal(&mut self, map: &Map) {
+        self.print = if self.turns.is_empty() { 0 } else { self.print_on(map) };
+    }
+
+    /// A number of what a map holds in all chunks that the unit crosses or goes beside.
+    fn print_on(&self, map: &Map) -> u64 {
+        let last = Cell::new(map.width() - 1, map.height() - 1);
+        let (prints, across, mut near) = (map.chunk_prints(), map.chunk_counts()[0], None);
+        state::sum(|sum| {
+            sum.cell(last);
+            for cell in self.cells() {
+                let low = (cell - 1).clamp(Cell::ZERO, last) / CHUNK;
+                let high = (cell + i32::from(self.size)).clamp(Cell::ZERO, last) / CHUNK;
+                if near.replace([low, high]) == Some([low, high]) {
+                    continue;
+                }
+                for y in low.y..=high.y {
+                    for x in low.x..=high.x {
+                        sum.long(prints[y as usize * across + x as usize]);
+                    }
+                }
+            }
+        })
+    }
+
+    /// Brings a way back. What is refused changes nothing.
+    ///
+    /// ```
+    /// use carom_nav::prelude::*;
+    ///
+    /// let map = Map::new(8, 8)?;
+    /// let (mut path, mut loaded, mut image) = (Path::default(), Path::default(), Vec::new());
+    /// _ = Search::default().path(&map, Ask::new([0, 0], [5, 2]), &mut path);
+    /// path.save_into(&mut image);
+    /// loaded.load(&image)?;
+    /// assert!(loaded == path && !loaded.is_stale(&map));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
+        *self = state::read(Kind::Path, image, Path::hear)?;
+        Ok(())
+    }
+
+    pub(crate) fn tell(&self, to: &mut impl Sink) {
+        to.word(u32::from(self.size));
+        to.long(self.revision);
+        to.long(self.print);
+        to.list(self.turns.iter(), |to, &cell| to.cell(cell));
+    }
+
+    pub(crate) fn hear(from: &mut Reader) -> Result<Path, LoadError> {
+        let size = from.word()?;
+        let (revision, print, turns) = (from.counter()?, from.long()?, from.list(2, Reader::cell)?);
         let limit = Map::MAX_SIDE as i32;
-        let is_sound =
-            path.turns.iter().all(|cell| (0..limit).contains(&cell.x) && (0..limit).contains(&cell.y));
-        if is_sound { Ok(path) } else { Err(LoadError::Broken("a way lies on a map")) }
+        let is_on_map = |cell: &Cell| (0..limit).contains(&cell.x) && (0..limit).contains(&cell.y);
+        if !(1..=u32::from(sizes::LARGEST)).contains(&size) || !turns.iter().all(is_on_map) {
+            return Err(LoadError::Broken("a way lies on a map"));
+        }
+        // No way comes to a cell twice.
+        let legs = || turns.windows(2).map(|leg| leg[1] - leg[0]);
+        let steps: u64 = legs().map(|way| way.abs().max_element() as u64).sum();
+        if steps > Map::MAX_CELLS as u64 || !legs().all(is_line) {
+            return Err(LoadError::Broken("a way goes along rows, columns and diagonals"));
+        }
+        Ok(Path { turns, size: size as u8, revision, print })
     }
 
-    /// Drops the way, and keeps the memory.
-    pub(crate) fn clear(&mut self, revision: u64) {
+    /// Drops the way, and keeps the memory. The next is for a unit of a size, on a map.
+    pub(crate) fn begin(&mut self, map: &Map, size: u8) {
         self.turns.clear();
-        self.revision = revision;
+        (self.size, self.revision, self.print) = (size.clamp(1, sizes::LARGEST), map.revision(), 0);
     }
 
     /// Goes on to the next cell; in the same direction as before, this only moves the end.
@@ -103,6 +168,13 @@ impl Path {
     /// From the end to the start becomes from the start to the end.
     pub(crate) fn reverse(&mut self) {
         self.turns.reverse();
+    }
+}
+
+impl Default for Path {
+    /// No way.
+    fn default() -> Path {
+        Path { turns: Vec::new(), size: 1, revision: 0, print: 0 }
     }
 }
 

@@ -10,7 +10,6 @@ use expand::{Even, KEEP, Layered, ORDERED, Priced, RELAX, REPLACE, Steps, expand
 use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::jump::Jump;
 use super::layer::{Bare, Layer};
-use super::map::CHUNK;
 use super::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Rule};
@@ -122,9 +121,6 @@ struct Run {
     /// From a cell's number to its neighbours'.
     offsets: [i32; 8],
     width: i32,
-    /// The least and the greatest cost of the map, and whether all are 1.
-    costs: [u8; 2],
-    uniform: bool,
     stamp: u32,
     too_far: bool,
     /// A settled cell that was not expanded, for it was what the search was for.
@@ -173,18 +169,17 @@ impl Search {
     }
 
     /// The same over land that costs more than the map says. `layer` has a number for each cell of
-    /// the map.
+    /// the map; a unit of several cells pays for the dearest of those that it covers.
     pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
+        path.begin(map, ask.size);
         if layer.cell_count().is_some_and(|count| count != map.cell_count()) {
-            path.clear(map.revision());
             return Found::Bad(Bad::Layer);
         }
         if ask.method == Method::Jump {
-            path.clear(map.revision());
             return Found::Bad(Bad::Method);
         }
         let ask = if ask.method == Method::Auto { ask.method(Method::AStar) } else { ask };
-        self.path_to(map, ask, &[ask.goal], &Layered(layer), path)
+        self.path_to(map, ask, &[ask.goal], &Layered::new(layer, ask.size, map), path)
     }
 
     /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked).
@@ -205,13 +200,13 @@ impl Search {
             Method::Auto | Method::Dijkstra => Method::Dijkstra,
             Method::Breadth => Method::Breadth,
             _ => {
-                path.clear(map.revision());
+                path.begin(map, ask.size);
                 return Found::Bad(Bad::Method);
             }
         };
         let goal = map.view(ask.size).and_then(|view| goals.iter().find(|&&goal| view.is_free(goal)));
         let Some(&goal) = goal else {
-            path.clear(map.revision());
+            path.begin(map, ask.size);
             return Found::Bad(map.view(ask.size).map_or(Bad::Size, |_| Bad::Goal));
         };
         self.path_to(map, Ask { goal, method, ..ask }, goals, &Bare, path)
@@ -242,7 +237,7 @@ impl Search {
         layer: &L,
         path: &mut Path,
     ) -> Found {
-        path.clear(map.revision());
+        path.begin(map, ask.size);
         self.run.expansions = 0;
         let view = match ask.check(map) {
             Ok(view) => view,
@@ -257,13 +252,18 @@ impl Search {
             }
             let found = turning::path(&mut self.turning, &mut self.turning_nodes, view, &ask, path);
             self.run.expansions = self.turning.expanded().len() as u64;
+            path.seal(map);
             return found;
         }
         if let Err(bad) = self.begin(view, ask, goals, L::IS_PLAIN) {
             return Found::Bad(bad);
         }
         match self.advance_over(view, layer, u64::MAX) {
-            Progress::At(goal) => self.way(view, goal, path),
+            Progress::At(goal) => {
+                let found = self.way(view, goal, path);
+                path.seal(map);
+                found
+            }
             _ => self.nothing(),
         }
     }
@@ -339,24 +339,26 @@ impl Search {
         false
     }
 
-    /// Whether a search that has begun looked at land that changed since a revision. Of jump points
-    /// it is not known what they saw.
-    pub(crate) fn saw_change(&self, view: &Map, since: u64) -> bool {
-        if view.revision() == since {
+    /// Whether a search that has begun looked at land that is not as these prints of its chunks
+    /// say. Of jump points it is not known what they saw.
+    pub(crate) fn saw_change(&self, view: &Map, since: &[u64]) -> bool {
+        if view.chunk_prints() == since {
             return false;
         }
         if self.run.kind == Kind::Jump || self.nodes.list.len() < view.cell_count() {
             return true;
         }
-        let columns = view.chunk_counts()[0];
-        view.chunk_revisions().iter().enumerate().filter(|&(_, &revision)| revision > since).any(|(k, _)| {
+        let mut saw = false;
+        view.each_change(since, |low, high| {
             // The chunk, and what has a neighbour in it.
-            let low = Cell::new((k % columns) as i32, (k / columns) as i32) * CHUNK - 1;
-            (0..(CHUNK + 2) * (CHUNK + 2)).any(|k| {
-                let cell = low + Cell::new(k % (CHUNK + 2), k / (CHUNK + 2));
-                view.contains(cell) && Nodes::is_of(self.nodes.list[view.at(cell)].mark, self.run.stamp)
-            })
-        })
+            for y in low.y - 1..=high.y + 1 {
+                for x in low.x - 1..=high.x + 1 {
+                    let at = view.index([x, y]);
+                    saw |= at.is_some_and(|at| Nodes::is_of(self.nodes.list[at].mark, self.run.stamp));
+                }
+            }
+        });
+        saw
     }
 
     fn prepare(&mut self, view: &Map, ask: Ask, method: Method, plain: bool) {
@@ -394,8 +396,6 @@ impl Search {
             steps,
             offsets: DIRECTIONS.map(|way| way.y * width + way.x),
             width,
-            costs: [view.least_cost(), view.greatest_cost()],
-            uniform: view.is_uniform(),
             stamp: 0,
             too_far: false,
             unexpanded: None,
@@ -463,14 +463,6 @@ impl Search {
 
     fn jumps(view: &Map, ask: &Ask) -> bool {
         Estimate::is_consistent(ask) && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform()
-    }
-
-    /// Whether lengths of steps and estimates are still those that the search began with.
-    pub(crate) fn fits(&self, view: &Map) -> bool {
-        let uniform = view.is_uniform();
-        self.run.costs == [view.least_cost(), view.greatest_cost()]
-            && self.run.uniform == uniform
-            && self.run.width == view.width()
     }
 
     /// Goes on for so many expansions.

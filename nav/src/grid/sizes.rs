@@ -52,3 +52,11 @@ pub(crate) fn dearest(map: &Map, cell: Cell, size: i32) -> u8 {
 pub(crate) fn covering(cell: Cell, size: i32) -> impl Iterator<Item = Cell> {
     (0..size).flat_map(move |y| (0..size).map(move |x| cell - Cell::new(x, y)))
 }
+
+/// The cells that a unit covers; sizes are those that are kept. A cell at the end of numbers covers
+/// itself again.
+pub(crate) fn covered(cell: Cell, size: u8) -> impl Iterator<Item = Cell> + Clone {
+    let size = i32::from(size.clamp(1, LARGEST));
+    let along = move |from: i32| (0..size).map(move |by| from.saturating_add(by));
+    along(cell.y).flat_map(move |y| along(cell.x).map(move |x| Cell::new(x, y)))
+}

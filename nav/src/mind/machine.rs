@@ -17,13 +17,10 @@
 
 use core::fmt;
 
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use crate::state::{self, Kind, LoadError, Sink};
 
 /// A cell of the table that says: stay.
 const STAY: u8 = u8::MAX;
-
-/// The kind of an image of minds.
-const KIND: u8 = b'M';
 
 /// What a [`Table`] is made from.
 ///
@@ -464,22 +461,22 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     /// The table as a number: of its transitions, not of the names of states and events.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        hash.word(self.states.len() as u32);
-        hash.bytes(&self.cells);
-        hash.finish()
+        state::sum(|hash| {
+            hash.word(self.states.len() as u32);
+            hash.bytes(&self.cells);
+        })
     }
 
     /// Writes minds of this table as an image; what `out` holds is dropped, its memory is used.
     pub fn save_into(&self, minds: &[Mind], out: &mut Vec<u8>) {
-        let mut image = Writer::new(KIND, out);
-        image.long(self.hash());
-        image.word(minds.len() as u32);
-        for four in minds.chunks(4) {
-            let byte = |k: usize| four.get(k).map_or(0, |mind| mind.0);
-            image.word(u32::from_le_bytes(core::array::from_fn(byte)));
-        }
-        image.finish();
+        state::write(Kind::Minds, out, |to| {
+            to.long(self.hash());
+            to.word(minds.len() as u32);
+            for four in minds.chunks(4) {
+                let byte = |k: usize| four.get(k).map_or(0, |mind| mind.0);
+                to.word(u32::from_le_bytes(core::array::from_fn(byte)));
+            }
+        });
     }
 
     /// Reads minds of this table from an image; what `minds` holds is dropped. No state is left or
@@ -489,12 +486,12 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     ///
     /// The bytes are damaged, or of minds of another table. `minds` is as it was then.
     pub fn load(&self, image: &[u8], minds: &mut Vec<Mind>) -> Result<(), LoadError> {
-        let mut image = Reader::new(KIND, image)?;
-        if image.long()? != self.hash() {
-            return Err(LoadError::Broken("minds are of the table that they are loaded for"));
-        }
-        let bytes = image.bytes()?;
-        image.finish()?;
+        let bytes = state::read(Kind::Minds, image, |from| {
+            if from.long()? != self.hash() {
+                return Err(LoadError::Broken("minds are of the table that they are loaded for"));
+            }
+            Ok(from.bytes()?.to_vec())
+        })?;
         if bytes.iter().any(|byte| usize::from(*byte) >= self.states.len()) {
             return Err(LoadError::Broken("a mind is in a state of its table"));
         }

@@ -251,9 +251,9 @@ fn taut_ways_are_legal_and_no_longer() {
 /// What is no question is answered so, and nothing is searched.
 #[test]
 fn bad_questions_are_told() {
-    assert_eq!(Map::new(0, 5).map(|_| ()), Err(carom_nav::MapError::Empty));
-    assert_eq!(Map::new(1 << 16, 1 << 15).map(|_| ()), Err(carom_nav::MapError::TooLarge));
-    assert_eq!(Map::new(usize::MAX, usize::MAX).map(|_| ()), Err(carom_nav::MapError::TooLarge));
+    assert_eq!(Map::new(0, 5).map(|_| ()), Err(MapError::Empty));
+    assert_eq!(Map::new(1 << 16, 1 << 15).map(|_| ()), Err(MapError::TooLarge));
+    assert_eq!(Map::new(usize::MAX, usize::MAX).map(|_| ()), Err(MapError::TooLarge));
     let mut map = Map::parse("...#\n....\n").expect("a map");
     let (mut search, mut path) = (Search::default(), Path::default());
     let good = Ask::new([0, 0], [3, 0]);
@@ -272,8 +272,8 @@ fn bad_questions_are_told() {
     assert_eq!(ask(&map, good.scale(Scale { straight: 10, diagonal: 21 })), Found::Bad(Bad::Scale));
     assert_eq!(ask(&map, good.method(Method::Jump).rule(Rule::Four)), Found::Bad(Bad::Method));
     assert_eq!(ask(&map, Ask::new([2, 1], [2, 1])).cells(), Some(0.0));
-    assert_eq!(map.keep_size(0), Err(carom_nav::MapError::BadSize));
-    assert_eq!(map.keep_size(17), Err(carom_nav::MapError::BadSize));
+    assert_eq!(map.keep_size(0), Err(MapError::BadSize));
+    assert_eq!(map.keep_size(17), Err(MapError::BadSize));
     assert!(!map.set_cost([0, 0], 0) && !map.set_wall([9, 9], true) && map.revision() == 0);
     map.keep_size(2).expect("a size");
     assert_eq!(ask(&map, good.size(2)), Found::Bad(Bad::Goal));
@@ -303,4 +303,26 @@ fn lengths_that_overflow_are_too_far() {
         let near = Ask { goal: Cell::new(900, 0), ..ask };
         assert_eq!(search.path(&map, near.method(method), &mut path).cells(), Some(900.0 * 255.0));
     }
+}
+
+/// Columns 3 and rows 4 away: 7 by rows and columns, 5 straight, 4 if a diagonal step is a step. And
+/// the example of another text, of six such steps from (6, 5) to (2, 7) on free land.
+#[test]
+fn distances_are_those_of_the_texts() {
+    let map = Map::new(9, 9).expect("a map");
+    let (mut search, mut path) = (Search::default(), Path::default());
+    let mut length = |ask: Ask| search.path(&map, ask.scale(Scale::STEPS), &mut path).cells();
+    let ask = Ask::new([1, 1], [4, 5]);
+    assert_eq!(length(ask.rule(Rule::Four)), Some(7.0));
+    assert_eq!(length(ask), Some(4.0));
+    assert_eq!((ask.goal - ask.start).as_dvec2().length(), 5.0);
+    for heuristic in [Heuristic::Chebyshev, Heuristic::Octile, Heuristic::Zero] {
+        assert_eq!(length(ask.heuristic(heuristic).method(Method::AStar)), Some(4.0));
+    }
+    // Its map is lost, but its way is not: what it steps on is free, all else a wall.
+    let way = [[2, 7], [2, 6], [2, 5], [3, 4], [4, 3], [5, 4], [6, 5]].map(Cell::from);
+    let map = Map::from_fn(9, 9, |cell| !way.contains(&cell)).expect("a map");
+    let ask = Ask::new(way[6], way[0]).corners(Corners::Always).scale(Scale::STEPS);
+    assert_eq!(search.path(&map, ask.heuristic(Heuristic::Chebyshev), &mut path).cells(), Some(6.0));
+    assert!(path.cells().eq(way.into_iter().rev()));
 }

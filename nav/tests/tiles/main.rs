@@ -4,9 +4,12 @@
 mod classic;
 mod common;
 mod edits;
+mod images;
 mod moving_ai;
+mod other_maps;
 mod queue;
 mod random_maps;
 #[cfg(feature = "world")]
 mod raster;
+mod tiers;
 mod unknown;

@@ -1,14 +1,31 @@
 //! Published maps with their published lengths.
 
-use std::path::Path as File;
+use std::path::{Path as File, PathBuf};
 
 use carom_nav::grid::Scenario;
 use carom_nav::prelude::*;
 
 use crate::common::check_way;
 
-const MAPS: [&str; 8] =
+pub(crate) const MAPS: [&str; 8] =
     ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
+
+/// Where published maps are looked for; `None`, and a word about it, if they are not there.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai");
+    if !folder.is_dir() {
+        println!("no published maps beside the repository: nothing to compare with");
+        return None;
+    }
+    Some(folder)
+}
+
+/// A map and its scenarios.
+pub(crate) fn read(folder: &File, name: &str) -> (Map, Vec<Scenario>) {
+    let read = |end: &str| std::fs::read_to_string(folder.join(format!("{name}.map{end}"))).expect("a file");
+    let map = Map::parse_moving_ai(&read("")).expect("a map");
+    (map, Scenario::parse(&read(".scen")).expect("scenarios"))
+}
 
 /// A map of our own in the same format, with lengths that a program in another language found.
 #[test]
@@ -19,20 +36,14 @@ fn lengths_on_a_map_of_our_own_are_right() {
 /// Each scenario by jump points and by A*; every twentieth in builds for debugging.
 #[test]
 fn lengths_are_those_that_were_published() {
-    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai");
-    if !folder.is_dir() {
-        println!("no published maps beside the repository: nothing to compare with");
-        return;
-    }
+    let Some(folder) = folder() else { return };
     let every = if cfg!(debug_assertions) { 20 } else { 1 };
     MAPS.iter().for_each(|name| check(&folder, name, every));
 }
 
 /// Every so many scenarios of a map.
 fn check(folder: &File, name: &str, every: usize) {
-    let read = |end: &str| std::fs::read_to_string(folder.join(format!("{name}.map{end}"))).expect("a file");
-    let map = Map::parse_moving_ai(&read("")).expect("a map");
-    let scenarios = Scenario::parse(&read(".scen")).expect("scenarios");
+    let (map, scenarios) = read(folder, name);
     let (mut search, mut path) = (Search::default(), Path::default());
     let mut worst: f64 = 0.0;
     for (k, scenario) in scenarios.iter().enumerate().step_by(every) {

@@ -170,3 +170,71 @@ fn claims_part_units_and_expire() {
     // From far away a parked unit does not count.
     assert!(search.path_over(&map, ask, &loaded.near(2, [0, 1], 1, 5), &mut path).is_way());
 }
+
+/// News of one scout are news for all, until they are forgotten or the way is a newer one; and they
+/// are saved.
+#[test]
+fn news_stay_until_they_are_heeded() {
+    let map =
+        Map::from_fn(40, 12, |cell| cell.x == 20 && cell.y < 11 || cell == Cell::new(5, 5)).expect("a map");
+    let (mut known, mut search, mut path) = (Known::new(&map), Search::default(), Path::default());
+    let ask = Ask::new([2, 2], [38, 2]);
+    assert!(search.path(known.land(), ask, &mut path).is_way());
+    assert!(!known.is_news_on(&path));
+    // The first scout sees the wall on the way, the second sees nothing.
+    assert!(!known.see(&map, [16, 3], 6).is_empty());
+    assert!(known.see(&map, [2, 9], 2).is_empty());
+    assert!(known.is_news_on(&path), "the second look does not hide the first");
+    let mut image = Vec::new();
+    known.save_into(&mut image);
+    let mut loaded = Known::new(&map);
+    loaded.load(&image).expect("an image");
+    assert!(loaded.is_news_on(&path) && loaded.hash() == known.hash());
+    // Who asks anew is not told again; who did not is.
+    let old = path.clone();
+    assert!(search.path(known.land(), ask, &mut path).is_way());
+    assert!(!known.is_news_on(&path) && known.is_news_on(&old));
+    known.forget_news();
+    assert!(!known.is_news_on(&old));
+    // News beside a unit of several cells.
+    let mut map = map;
+    map.keep_size(3).expect("a size");
+    let mut known = Known::new(&map);
+    assert!(search.path(known.land(), Ask::new([0, 2], [12, 2]).size(3), &mut path).is_way());
+    assert!(!known.see(&map, [5, 7], 3).is_empty());
+    assert!(known.is_news_on(&path), "the wall at [5, 5] is beside the unit's upper row");
+}
+
+/// Known land has the labels and sizes of its map: islands, the nearest cell, units of several
+/// cells; cloned and changed, saved and loaded.
+#[test]
+fn known_land_is_land() {
+    let mut map = Map::from_fn(30, 9, |cell| cell.x == 15 || cell == Cell::new(4, 4)).expect("a map");
+    map.keep_size(2).expect("a size");
+    map.keep_islands(Rule::Six);
+    let mut known = Known::new(&map);
+    assert!(known.land().connected([1, 1], [28, 1]), "nobody has seen the wall");
+    for y in 0..9 {
+        known.see(&map, [13, y], 4);
+    }
+    known.see(&map, [4, 2], 3);
+    let check = |land: &Map| {
+        assert!(!land.connected([1, 1], [28, 1]) && land.connected([1, 1], [14, 8]));
+        assert_eq!(land.connected_by(Rule::Six, [1, 1], [28, 1]), Some(false));
+        assert_eq!(land.nearest_reachable(Rule::default(), [1, 1], [20, 3]), Some(Cell::new(14, 3)));
+        let view = land.view(2).expect("kept");
+        assert!(!view.is_free([3, 3]) && view.is_free([5, 3]));
+        assert_eq!(view.connected_by(Rule::Six, [0, 0], [20, 0]), Some(false));
+    };
+    check(known.land());
+    let mut image = Vec::new();
+    known.save_into(&mut image);
+    let mut loaded = Known::new(&map);
+    loaded.load(&image).expect("an image");
+    check(loaded.land());
+    let mut clone = known.land().clone();
+    clone.keep_size(3).expect("a size");
+    check(&clone);
+    clone.set_wall([15, 4], false);
+    assert!(clone.connected([1, 1], [28, 1]) && clone.view(3).is_some());
+}

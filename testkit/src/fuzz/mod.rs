@@ -8,13 +8,15 @@
 //!   api.rs        bytes -> calls on a world           input.rs    bytes -> numbers, good and bad
 //!   polygon.rs    bytes -> shapes                     shapes.rs   bytes -> shapes of every kind
 //!   manifold.rs   bytes -> two shapes and poses
-//!   load.rs       bytes -> an image of a world
+//!   load.rs       bytes -> an image of a world        nav.rs      bytes -> maps of carom-nav, and images
 //! ```
 
 mod api;
 mod input;
 mod load;
 mod manifold;
+#[cfg(feature = "nav")]
+pub mod nav;
 mod polygon;
 mod shapes;
 

@@ -9,6 +9,8 @@
 
 mod jointed;
 mod loose;
+#[cfg(feature = "nav")]
+pub mod nav;
 mod scripted;
 mod shapes;
 
@@ -103,7 +105,11 @@ impl Scene {
 
 /// What is written down: scene, steps, hash. A line that begins with `#` is a comment.
 pub fn golden() -> impl Iterator<Item = (&'static str, u32, u64)> {
-    let text = include_str!("../../../tests/golden/hashes.txt");
+    lines_of(include_str!("../../../tests/golden/hashes.txt"))
+}
+
+/// Scene, steps and hash of each line.
+fn lines_of(text: &'static str) -> impl Iterator<Item = (&'static str, u32, u64)> {
     let number = |line: &'static str| {
         let mut words = line.split_whitespace();
         let (name, steps, hash) = (words.next()?, words.next()?, words.next()?);

@@ -3,86 +3,93 @@
 use super::{NONE, Squad, Unit};
 use crate::field::Flow;
 use crate::grid::{Cell, Map};
-use crate::state::{Hash, LoadError, Reader, Sink, Writer};
+use crate::length::Scale;
+use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
-const KIND: u8 = b'P';
+saved!(Squad as Squad);
 
 impl Squad {
-    /// The squad as 64 bits: tick, goals and units. Ways follow from the map.
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.tell(&mut hash);
-        hash.finish()
-    }
+    /// Lengths that all fields of a loaded squad may have in sum, so that a small image does not ask
+    /// for memory without end.
+    const MOST_LENGTHS: usize = 1 << 30;
 
-    /// Writes an image; what `out` holds is dropped, its memory is used.
-    pub fn save_into(&self, out: &mut Vec<u8>) {
-        let mut image = Writer::new(KIND, out);
-        self.tell(&mut image);
-        image.finish();
-    }
-
+    /// Tick, goals with how far their fields are found (for who makes room for whom depends on
+    /// that), units. Lengths follow from the map.
     fn tell(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.cell(Cell::from(self.size));
         to.long(self.tick);
-        to.word(self.fields.len() as u32);
-        self.fields.iter().flat_map(Flow::goals).for_each(|&goal| to.cell(goal));
-        to.word(self.units.len() as u32);
-        for unit in &self.units {
+        to.list(self.fields.iter(), |to, field| field.tell(to));
+        to.list(self.units.iter(), |to, unit| {
             [unit.at, unit.goal, unit.waits].into_iter().for_each(|word| to.word(word));
-        }
+        });
         // In the order in which ids are given again.
-        to.word(self.free.len() as u32);
-        self.free.iter().for_each(|&id| to.word(id));
+        to.list(self.free.iter(), |to, &id| to.word(id));
     }
 
-    /// Takes an image in, of a squad on a map of the same size.
+    /// Takes an image in, of a squad on a map that is as it was then.
     ///
     /// # Errors
     ///
     /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed
     /// then.
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
-        let mut image = Reader::new(KIND, image)?;
-        let rule = image.rule()?;
-        let mut squad =
-            Squad::new(map, rule).map_err(|_| LoadError::Broken("units do not step diagonally"))?;
-        if image.cell()? != Cell::from(squad.size) {
-            return Err(LoadError::Broken("a map is as large as the one the units stand on"));
-        }
-        squad.tick = image.long()?;
-        for _ in 0..image.count(2)? {
-            let (goals, goal) = (squad.fields.len(), image.cell()?);
-            if squad.goal(goal).0 as usize != goals {
-                return Err(LoadError::Broken("no goal is there twice"));
-            }
-        }
-        for id in 0..image.count(3)? as u32 {
-            let [at, goal, waits] = [image.word()?, image.word()?, image.word()?];
-            if goal as usize >= squad.fields.len() {
-                return Err(LoadError::Broken("a unit has a goal"));
-            }
-            if at != NONE {
-                let tile = squad.now.get_mut(at as usize).filter(|tile| **tile == NONE);
-                *tile.ok_or(LoadError::Broken("a unit has a cell of its own"))? = id;
-            }
-            squad.units.push(Unit { at, to: NONE, goal, waits });
-        }
-        for _ in 0..image.count(1)? {
-            let id = image.word()?;
-            let is_gone = squad.units.get(id as usize).is_some_and(|unit| unit.at == NONE);
-            if !is_gone || squad.free.contains(&id) {
-                return Err(LoadError::Broken("an id is free once, and nobody's"));
-            }
-            squad.free.push(id);
-        }
-        image.finish()?;
-        if squad.free.len() != squad.units.iter().filter(|unit| unit.at == NONE).count() {
-            return Err(LoadError::Broken("every unit that is gone has left its id"));
+        let (mut squad, reached) = state::read(Kind::Squad, image, |from| Squad::hear(from, map))?;
+        for (field, reached) in squad.fields.iter_mut().zip(reached) {
+            field.find(map, reached);
         }
         *self = squad;
         Ok(())
+    }
+
+    /// A squad whose fields are not found yet, and how far they were.
+    fn hear(from: &mut Reader, map: &Map) -> Result<(Squad, Vec<Option<u32>>), LoadError> {
+        let rule = from.rule()?;
+        let mut squad =
+            Squad::new(map, rule).map_err(|_| LoadError::Broken("units do not step diagonally"))?;
+        from.size(map.width(), map.height())?;
+        squad.tick = from.counter()?;
+        let fields = from.list(8, |from| Flow::hear(from, map))?;
+        let reached: Vec<_> = fields.iter().map(|(_, reached)| *reached).collect();
+        squad.fields = fields.into_iter().map(|(field, _)| field).collect();
+        let begun = reached.iter().filter(|reached| reached.is_some()).count();
+        if begun.saturating_mul(map.cell_count()) > Squad::MOST_LENGTHS {
+            return Err(LoadError::Broken("fields have at most 2^30 lengths in sum"));
+        }
+        if !squad.has_sound_goals() {
+            return Err(LoadError::Broken("a goal is one cell, and none is there twice"));
+        }
+        squad.units = from.list(3, |from| {
+            let [at, goal, waits] = [from.word()?, from.word()?, from.word()?];
+            Ok(Unit { at, to: NONE, goal, waits })
+        })?;
+        for (id, unit) in squad.units.iter().enumerate() {
+            if unit.goal as usize >= squad.fields.len() {
+                return Err(LoadError::Broken("a unit has a goal"));
+            }
+            if unit.at != NONE {
+                let tile = squad.now.get_mut(unit.at as usize).filter(|tile| **tile == NONE);
+                *tile.ok_or(LoadError::Broken("a unit has a cell of its own"))? = id as u32;
+            }
+        }
+        squad.free = from.list(1, Reader::word)?;
+        let mut gone: Vec<bool> = squad.units.iter().map(|unit| unit.at == NONE).collect();
+        for &id in &squad.free {
+            if !gone.get_mut(id as usize).is_some_and(core::mem::take) {
+                return Err(LoadError::Broken("an id is free once, and nobody's"));
+            }
+        }
+        if gone.contains(&true) {
+            return Err(LoadError::Broken("every unit that is gone has left its id"));
+        }
+        Ok((squad, reached))
+    }
+
+    fn has_sound_goals(&self) -> bool {
+        let like_ours = |field: &Flow| field.is_for(self.rule, Scale::STEPS) && field.goals().len() == 1;
+        let mut goals: Vec<[i32; 2]> =
+            self.fields.iter().flat_map(Flow::goals).map(|goal| goal.to_array()).collect();
+        goals.sort_unstable();
+        self.fields.iter().all(like_ours) && goals.windows(2).all(|two| two[0] != two[1])
     }
 }

@@ -311,9 +311,13 @@ impl Squad {
 
     /// Sees that every unit knows its way.
     fn find_ways(&mut self, map: &Map) {
-        self.fields.iter_mut().for_each(|field| field.update(map));
+        // Fields of goals that are begun; of those that nobody goes to there is none.
+        self.fields.iter_mut().filter(|field| field.is_begun()).for_each(|field| field.update(map));
         for unit in self.units.iter().filter(|unit| unit.at != NONE) {
             let field = &mut self.fields[unit.goal as usize];
+            if !field.is_begun() {
+                field.update(map);
+            }
             if field.length_at(unit.at) == NONE && !field.is_known(map.cell_at(unit.at as usize)) {
                 field.until(map, &[map.cell_at(unit.at as usize)]);
             }

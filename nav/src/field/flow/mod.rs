@@ -20,6 +20,7 @@
 
 mod image;
 mod repair;
+mod straight;
 
 use glam::Vec2;
 
@@ -27,6 +28,7 @@ use super::wave::{Columns, Entry, Wave};
 use crate::grid::order::{NOWHERE, Order, order};
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
+use straight::Straight;
 
 /// The length of a cell that was not reached.
 const UNKNOWN: u32 = u32::MAX;
@@ -59,8 +61,9 @@ const ALL: u32 = u32::MAX;
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// A field follows one map: a map of another size, or one with another past, starts it anew. Steps
-/// cost what the cell costs that is *entered*, as in every search here.
+/// A map of another size, or one on which the lengths of steps change, starts it anew; on any other
+/// it is repaired where that holds something else. Steps cost what the cell costs that is
+/// *entered*, as in every search here.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     goals: Vec<Cell>,
@@ -74,11 +77,18 @@ pub struct Flow {
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     uniform: bool,
-    revision: u64,
+    /// What the map's chunks held, and the whole of it, when changes were last taken in.
+    prints: Vec<u64>,
+    print: u64,
+    /// Numbers of the cells of goals, in order.
+    ends: Vec<u32>,
     /// By cell.
     lengths: Vec<u32>,
     /// By cell, the directions that it was reached in at its length.
     came: Vec<u8>,
+    /// By cell, what [`direction`](Flow::direction) says of cells that were asked for, as a byte
+    /// of [`ways`].
+    ways: Vec<u8>,
     /// Lengths below are final.
     reached: u32,
     /// What lies at `reached` or beyond.
@@ -90,6 +100,8 @@ pub struct Flow {
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
     cut: Vec<(u32, u32)>,
+    /// Who walks straight to a goal.
+    straight: Straight,
 }
 
 impl Flow {
@@ -130,7 +142,36 @@ impl Flow {
 
     /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what
     /// edits broke first.
+    ///
+    /// Directions of these cells and those around them are noted, so that
+    /// [`heading`](Flow::heading) is quick there.
     pub fn until(&mut self, map: &Map, cells: &[Cell]) {
+        self.settle(map, cells);
+        cells.iter().for_each(|&cell| self.note(map, cell));
+    }
+
+    /// Notes directions of a cell and of those around it.
+    fn note(&mut self, map: &Map, cell: Cell) {
+        let all = Cells { size: self.size };
+        if !all.contains(cell) || self.ways[all.index(cell)] & ways::AROUND != 0 {
+            return;
+        }
+        let mut whole = true;
+        for k in 0..9 {
+            let beside = cell + Cell::new(k % 3 - 1, k / 3 - 1);
+            if all.contains(beside) && self.ways[all.index(beside)] & ways::KNOWN == 0 {
+                let known = self.reached == ALL || self.final_length(beside).is_some();
+                whole &= known || !map.is_free(beside);
+                if known {
+                    let way = self.find_direction(map, beside).map_or(ways::NONE, |d| d as u8 + 1);
+                    self.ways[all.index(beside)] |= way;
+                }
+            }
+        }
+        self.ways[all.index(cell)] |= if whole { ways::AROUND } else { 0 };
+    }
+
+    fn settle(&mut self, map: &Map, cells: &[Cell]) {
         self.update(map);
         let (lengths, mut left) = (Cells { size: self.size }, cells);
         while self.reached != ALL {
@@ -160,14 +201,38 @@ impl Flow {
     /// [`fill`](Flow::fill) do first; goes no further.
     pub fn update(&mut self, map: &Map) {
         let is_same = self.size == [map.width(), map.height()]
-            && (self.asked.is_some() || self.uniform == map.is_uniform())
-            && self.revision <= map.revision();
-        if !is_same || self.uniform && !map.is_uniform() {
+            && (self.asked.is_some() || self.uniform == map.is_uniform());
+        if !is_same {
             self.start(map);
-        } else if self.revision < map.revision() {
+        } else if self.uniform && !map.is_uniform() {
+            let reached = self.reached;
+            self.start(map);
+            self.go_to(map, reached);
+        } else if self.print != map.print() {
             self.mend(map);
+        } else {
+            return;
         }
-        self.revision = map.revision();
+        self.look(map);
+        self.ways.clear();
+        self.ways.resize(map.cell_count(), 0);
+        self.print = map.print();
+        self.prints.clear();
+        self.prints.extend_from_slice(map.chunk_prints());
+    }
+
+    /// Goes as far as that.
+    fn go_to(&mut self, map: &Map, reached: u32) {
+        while self.reached < reached && self.opens_below(reached) {
+            self.advance(map);
+        }
+        self.reached = reached;
+    }
+
+    /// Whether a bucket below this length is not final yet.
+    fn opens_below(&self, length: u32) -> bool {
+        let from = self.open.bucket(self.reached);
+        self.open.next(from).is_some_and(|next| self.open.begins(next) < length)
     }
 
     fn start(&mut self, map: &Map) {
@@ -189,6 +254,10 @@ impl Flow {
         if self.scope() == Scope::Pruned {
             self.came.resize(map.cell_count(), 0);
         }
+        self.ends.clear();
+        self.ends.extend(self.goals.iter().filter_map(|&goal| map.index(goal)).map(|at| at as u32));
+        self.ends.sort_unstable();
+        self.ends.dedup();
         for &goal in &self.goals {
             if map.is_free(goal) && self.lengths[map.at(goal)] != 0 {
                 self.lengths[map.at(goal)] = 0;
@@ -270,6 +339,16 @@ impl Flow {
         if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
     }
 
+    /// Whether any of it was looked for.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.size != [0; 2]
+    }
+
+    /// Whether it has these steps.
+    pub(crate) fn is_for(&self, rule: Rule, scale: Scale) -> bool {
+        (self.rule, self.asked) == (rule, Some(scale))
+    }
+
     // Answers.
 
     /// How far a cell is from the nearest goal; `None` where that is not known, or there is no way.
@@ -303,7 +382,18 @@ impl Flow {
     #[inline]
     #[must_use]
     pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
-        let cell = cell.into();
+        let (cell, all) = (cell.into(), Cells { size: self.size });
+        if self.print == map.print() && all.contains(cell) {
+            match self.ways[all.index(cell)] & ways::KNOWN {
+                0 => {}
+                ways::NONE => return None,
+                way => return Some(usize::from(way) - 1),
+            }
+        }
+        self.find_direction(map, cell)
+    }
+
+    fn find_direction(&self, map: &Map, cell: Cell) -> Option<usize> {
         let own = self.final_length(cell).filter(|&length| length > 0)?;
         if self.size != [map.width(), map.height()] {
             return None;
@@ -321,6 +411,9 @@ impl Flow {
             if length < own {
                 let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
                 let way = length + steps[d] * cost;
+                if way == own {
+                    return Some(d);
+                }
                 if way < least {
                     (least, best) = (way, Some(d));
                 }
@@ -342,7 +435,8 @@ impl Flow {
     ///
     /// The directions of the four cells around are blended by how near they are, so that it does
     /// not jump from cell to cell. A wall beside is no direction; a body that is wider than a point
-    /// leans on it and slides.
+    /// leans on it and slides. From a cell that sees a goal it is the straight way there, if that
+    /// was asked for by [`straight`](Flow::straight).
     #[must_use]
     pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
         let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
@@ -354,8 +448,10 @@ impl Flow {
         let mut sum = Vec2::ZERO;
         for (dx, x) in [1.0 - share.x, share.x].into_iter().enumerate() {
             for (dy, y) in [1.0 - share.y, share.y].into_iter().enumerate() {
-                if let Some(d) = self.direction(map, low + Cell::new(dx as i32, dy as i32)) {
-                    sum += HEADINGS[d] * (x * y);
+                let cell = low + Cell::new(dx as i32, dy as i32);
+                let way = self.beeline(cell, position);
+                if let Some(way) = way.or_else(|| self.direction(map, cell).map(|d| HEADINGS[d])) {
+                    sum += way * (x * y);
                 }
             }
         }
@@ -399,6 +495,14 @@ const HEADINGS: [Vec2; 8] = {
         Vec2::new(D, -D),
     ]
 };
+
+/// Directions that were noted: 1 + the direction, or that there is none; 0 if it is not known.
+mod ways {
+    pub(super) const KNOWN: u8 = 15;
+    pub(super) const NONE: u8 = 15;
+    /// Those of all cells around are noted too.
+    pub(super) const AROUND: u8 = 128;
+}
 
 /// Says that all neighbours of a cell have to be looked at, however it was reached.
 #[inline(always)]

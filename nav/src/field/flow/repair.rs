@@ -5,7 +5,7 @@
 
 use super::{ALL, Flow, Scope, UNKNOWN, all_around};
 use crate::field::wave::Entry;
-use crate::grid::{CHUNK, Cell, DIRECTIONS, Map};
+use crate::grid::{Cell, DIRECTIONS, Map};
 use crate::length::LIMIT;
 
 impl Flow {
@@ -78,19 +78,17 @@ impl Flow {
     /// Calls for each cell whose steps may have changed: those of changed chunks, and those around
     /// them.
     fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
-        let across = map.chunk_counts()[0];
-        for (chunk, &revision) in map.chunk_revisions().iter().enumerate() {
-            if revision <= self.revision {
-                continue;
-            }
-            let low = Cell::new((chunk % across) as i32, (chunk / across) as i32) * CHUNK - 1;
-            let high = low + CHUNK + 2;
-            for y in low.y.max(0)..high.y.min(self.size[1]) {
-                for x in low.x.max(0)..high.x.min(self.size[0]) {
+        let prints = core::mem::take(&mut self.prints);
+        let last = Cell::new(map.width() - 1, map.height() - 1);
+        map.each_change(&prints, |low, high| {
+            let (low, high) = ((low - 1).max(Cell::ZERO), (high + 1).min(last));
+            for y in low.y..=high.y {
+                for x in low.x..=high.x {
                     call(self, Cell::new(x, y));
                 }
             }
-        }
+        });
+        self.prints = prints;
     }
 
     /// Makes a cell unknown that has a length and no support for it, and lists it.
@@ -133,8 +131,7 @@ impl Flow {
             }
         }
         match least {
-            // Asked last: there may be many goals.
-            _ if least > enough && self.goals.contains(&cell) => 0,
+            _ if least > enough && self.ends.binary_search(&at).is_ok() => 0,
             0..=LIMIT => least,
             _ => UNKNOWN,
         }

@@ -205,6 +205,57 @@ fn headings_are_smooth_and_of_length_one() {
     assert_eq!(flow.heading(&map, Vec2::splat(-1e30)), Vec2::ZERO);
 }
 
+/// Who sees a goal walks straight to it: exactly those whose line touches no wall, within the
+/// radius, and to whom no other goal is nearer by way. After edits and from images alike.
+#[test]
+fn who_sees_the_goal_walks_straight() {
+    let mut random = Random::new(4);
+    let mut seen = 0;
+    for _ in 0..ROUNDS {
+        let mut map = Map::from_fn(1 + random.below(40), 1 + random.below(40), |_| random.below(100) < 12)
+            .expect("small");
+        let goals = goals(&mut random, &map);
+        let radius = 1 + random.below(30) as i32;
+        let mut flow = Flow::to(&goals).straight(radius as u16);
+        for _ in 0..3 {
+            flow.fill(&map);
+            let mut image = Vec::new();
+            flow.save_into(&mut image);
+            let mut loaded = Flow::default();
+            loaded.load(&map, &image).expect("its own image");
+            for at in 0..map.cell_count() {
+                let cell = map.cell_at(at);
+                let sees = |goal: &Cell| {
+                    (*goal - cell).length_squared() <= radius * radius
+                        && map.sees(Rule::default(), cell, *goal)
+                };
+                let length = |goal: Cell| {
+                    let (straight, diagonal) = Rule::default().steps(cell, goal);
+                    Scale::FINE.sum(straight, diagonal)
+                };
+                let nearest =
+                    goals.iter().copied().filter(sees).min_by_key(|goal| (*goal - cell).length_squared());
+                let own = flow.distance(cell).map_or(0, |length| length.units);
+                let expected = nearest.filter(|&goal| map.is_free(cell) && length(goal) <= own);
+                assert_eq!(flow.goal_in_sight(cell), expected, "{cell}");
+                assert_eq!(loaded.goal_in_sight(cell), expected);
+                seen += usize::from(expected.is_some());
+            }
+            for _ in 0..5 {
+                let cell = random.cell(&map);
+                map.set_wall(cell, map.is_free(cell));
+            }
+        }
+    }
+    assert!(seen > 50 * ROUNDS, "{seen}");
+    // In the open the heading is the line, not one of eight directions.
+    let map = Map::new(50, 50).expect("small");
+    let mut flow = Flow::to(&[Cell::new(40, 30)]).straight(60);
+    flow.fill(&map);
+    let way = (Vec2::new(40.5, 30.5) - Vec2::new(3.2, 4.7)).normalize();
+    assert!((flow.heading(&map, Vec2::new(3.2, 4.7)) - way).length() < 1e-6);
+}
+
 /// Lengths end at the limit: what is beyond is not reached, and nothing overflows.
 #[test]
 fn lengths_end_at_the_limit() {

@@ -41,14 +41,31 @@ impl Steps for Bare {
     }
 }
 
-pub(super) struct Layered<'l, L: ?Sized>(pub(super) &'l L);
+/// A layer as a unit of some size has to heed it.
+pub(super) struct Layered<'l, L: ?Sized> {
+    layer: &'l L,
+    size: usize,
+    /// Cells along x.
+    width: usize,
+}
+
+impl<'l, L: ?Sized> Layered<'l, L> {
+    pub(super) fn new(layer: &'l L, size: u8, map: &Map) -> Self {
+        Layered { layer, size: usize::from(size), width: map.width() as usize }
+    }
+}
 
 impl<L: Layer + ?Sized> Steps for Layered<'_, L> {
     const IS_PLAIN: bool = false;
 
     #[inline(always)]
     fn more(&self, index: usize) -> u32 {
-        self.0.extra(index)
+        if self.size == 1 {
+            return self.layer.extra(index);
+        }
+        // Where a unit stands, all that it covers is on the map.
+        let covered = (0..self.size).flat_map(|y| (0..self.size).map(move |x| index + y * self.width + x));
+        covered.map(|index| self.layer.extra(index)).max().unwrap_or(0)
     }
 }
 

@@ -1,0 +1,104 @@
+//! carom-nav beside its rivals: the same questions, times, and how many answers are wrong.
+//!
+//! ```text
+//!   tiles.rs    published maps: A*, jump points and two tiers, beside pathfinding and grid_pathfinding
+//!   oracle.rs   random maps under all rules: every length against pathfinding's
+//!   mesh.rs     polyanya on the same land: no way over cells is shorter, nor one that is pulled taut
+//!   fields.rs   what no rival does: fields, orders to one goal, squads, ranges
+//! ```
+//!
+//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|fields]`; README.md says more. Tables in
+//! Markdown.
+
+mod fields;
+mod mesh;
+mod oracle;
+mod tiles;
+
+use std::path::{Path as File, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use carom_nav::prelude::*;
+
+/// Published maps, by how large they are.
+const MAPS: [&str; 8] =
+    ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let word = |k: usize| words.get(k).map(String::as_str);
+    println!("{}\n", head());
+    match word(0) {
+        None => {
+            tiles::run(&folder(None), 10);
+            oracle::run(20_000);
+            mesh::run(&folder(None));
+            fields::run();
+        }
+        Some("tiles") => {
+            tiles::run(&folder(word(1)), word(2).and_then(|word| word.parse().ok()).unwrap_or(10))
+        }
+        Some("oracle") => oracle::run(word(1).and_then(|word| word.parse().ok()).unwrap_or(1_000_000)),
+        Some("mesh") => mesh::run(&folder(word(1))),
+        Some("fields") => fields::run(),
+        Some(other) => {
+            eprintln!(
+                "there is no table of {other}: tiles [FOLDER [EVERY]], oracle [MAPS], mesh [FOLDER], fields"
+            );
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Where published maps lie: beside the repository, unless told.
+fn folder(told: Option<&str>) -> PathBuf {
+    told.map_or_else(
+        || File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai"),
+        PathBuf::from,
+    )
+}
+
+/// A map and its scenarios; `None`, and a line about it, if they are not there.
+fn read(folder: &File, name: &str) -> Option<(Map, Vec<Scenario>)> {
+    let read = |end: &str| std::fs::read_to_string(folder.join(format!("{name}.map{end}")));
+    let (Ok(text), Ok(scenarios)) = (read(""), read(".scen")) else {
+        println!("| {name} | not in {} |", folder.display());
+        return None;
+    };
+    Some((Map::parse_moving_ai(&text).ok()?, Scenario::parse(&scenarios).ok()?))
+}
+
+/// The least time of some rounds, in microseconds: others are at work on the machine too.
+fn least<T>(rounds: usize, mut act: impl FnMut() -> T) -> (f64, T) {
+    let (mut time, mut value) = timed(&mut act);
+    for _ in 1..rounds {
+        let (now, again) = timed(&mut act);
+        if now < time {
+            time = now;
+        }
+        value = again;
+    }
+    (time, value)
+}
+
+fn timed<T>(act: &mut impl FnMut() -> T) -> (f64, T) {
+    let begin = Instant::now();
+    let value = act();
+    (begin.elapsed().as_secs_f64() * 1e6, value)
+}
+
+/// What it was measured on.
+fn head() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    format!(
+        "{}, {} cores, load {}; pathfinding 4.16.0, grid_pathfinding 0.3.0, polyanya 0.18.0{}",
+        model.map_or("an unknown processor", |(_, name)| name),
+        std::thread::available_parallelism().map_or(0, usize::from),
+        load.split(' ').next().unwrap_or("unknown"),
+        if cfg!(debug_assertions) { "; A DEBUG BUILD: the times mean nothing" } else { "" }
+    )
+}

@@ -1,0 +1,148 @@
+//! Published maps: microseconds a query, and wrong answers.
+//!
+//! Each query counts with the least time of some rounds. An answer is wrong if its length is not
+//! the published one within 5e-5: eight directions, no corner cut. grid_pathfinding cuts corners, so
+//! its lengths are held against carom-nav's under the rule that it follows.
+
+use std::path::Path as File;
+
+use carom_nav::prelude::*;
+use grid_pathfinding::PathingGrid;
+use grid_util::grid::{BoolGrid, ValueGrid};
+use grid_util::point::Point;
+use pathfinding::prelude::astar;
+
+use crate::{MAPS, least, read};
+
+/// Times of one search over all queries, and wrong answers.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    micros: f64,
+    expansions: u64,
+    wrong: usize,
+}
+
+impl Sum {
+    fn add(&mut self, micros: f64, expansions: u64, length: Option<f64>, right: f64) {
+        self.micros += micros;
+        self.expansions += expansions;
+        self.wrong += usize::from(length.is_none_or(|length| (length - right).abs() > 5e-5 * right.max(1.0)));
+    }
+}
+
+/// The length of a list of cells, or of the cells where a way turns: straight and diagonal steps.
+fn length(cells: impl Iterator<Item = Cell>) -> f64 {
+    let mut before = None::<Cell>;
+    cells.fold(0.0, |sum, cell| {
+        let (straight, diagonal) = Rule::default().steps(before.replace(cell).unwrap_or(cell), cell);
+        sum + f64::from(straight) + f64::from(diagonal) * 2_f64.sqrt()
+    })
+}
+
+/// A* of pathfinding, with the same integers and estimate as carom-nav's.
+pub(crate) fn rival_astar(map: &Map, rule: Rule, start: Cell, goal: Cell) -> Option<(Vec<Cell>, u32)> {
+    let Scale { straight, diagonal } = Scale::FINE;
+    astar(
+        &start,
+        |&cell| {
+            let open = map.moves(rule, cell);
+            (0..8).filter(move |d| open >> d & 1 != 0).map(move |d| {
+                let step = if rule.is_diagonal(d) { diagonal } else { straight };
+                (cell + DIRECTIONS[d], u32::from(step))
+            })
+        },
+        |&cell| {
+            let (columns, diagonals) = rule.steps(cell, goal);
+            Scale::FINE.sum(columns, diagonals)
+        },
+        |&cell| cell == goal,
+    )
+}
+
+/// grid_pathfinding's own map.
+pub(crate) fn rival_grid(map: &Map) -> PathingGrid {
+    let (width, height) = (map.width(), map.height());
+    let mut walls = BoolGrid::new(width as usize, height as usize, false);
+    (0..height).for_each(|y| (0..width).for_each(|x| walls.set(x, y, !map.is_free([x, y]))));
+    let mut grid: PathingGrid = ValueGrid::new(width as usize, height as usize, true);
+    grid.grid = walls;
+    grid.initialize();
+    grid.generate_components();
+    grid
+}
+
+pub(crate) fn rival_jumps(grid: &PathingGrid, start: Cell, goal: Cell) -> Option<Vec<Cell>> {
+    let point = |cell: Cell| Point::new(cell.x, cell.y);
+    let way = grid.get_waypoints_single_goal(point(start), point(goal), false)?;
+    Some(way.into_iter().map(|point| Cell::new(point.x, point.y)).collect())
+}
+
+pub(crate) fn run(folder: &File, every: usize) {
+    println!("## Tiles: µs a query (wrong answers)\n");
+    println!("Every {every}th scenario; the least time of 5 rounds, of 2 for rivals.\n");
+    println!(
+        "| map | queries | A* | ns a cell | pathfinding | × | JPS | grid_pathfinding | × | two tiers | fewer cells | longer |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    let (mut quicker, mut jumped, mut maps) = (0.0, 0.0, 0);
+    for name in MAPS {
+        let Some((map, scenarios)) = read(folder, name) else { continue };
+        let [ratio, jumps] = table(name, &map, &scenarios, every);
+        (quicker, jumped, maps) = (quicker + ratio.ln(), jumped + jumps.ln(), maps + 1);
+    }
+    if maps > 0 {
+        let mean = |sum: f64| (sum / f64::from(maps)).exp();
+        println!(
+            "\nGeometric means: A* {:.1} × pathfinding, JPS {:.1} × grid_pathfinding.\n",
+            mean(quicker),
+            mean(jumped)
+        );
+    }
+}
+
+fn table(name: &str, map: &Map, scenarios: &[Scenario], every: usize) -> [f64; 2] {
+    let (mut search, mut path, mut tier) = (Search::default(), Path::default(), Tier::default());
+    let grid = rival_grid(map);
+    let [mut cells, mut jumps, mut tiers, mut rival, mut rival_jump] = [Sum::default(); 5];
+    let (mut longer, mut queries) = (0.0, 0);
+    // Two tiers with their chunks made, each goal a new one.
+    for round in 0..2 {
+        for scenario in scenarios.iter().step_by(every) {
+            let (micros, found) =
+                least(1, || tier.path(map, &mut search, Ask::new(scenario.start, scenario.goal), &mut path));
+            if round == 1 {
+                tiers.add(micros, tier.expansions(), found.is_way().then_some(0.0), 0.0);
+                longer += length(path.cells()).max(1.0) / scenario.length.max(1.0);
+            }
+        }
+    }
+    for scenario in scenarios.iter().step_by(every) {
+        let ask = Ask::new(scenario.start, scenario.goal);
+        for (sum, method) in [(&mut cells, Method::AStar), (&mut jumps, Method::Jump)] {
+            let (micros, found) = least(5, || search.path(map, ask.method(method), &mut path));
+            let walked = found.is_way().then(|| length(path.cells()));
+            sum.add(micros, search.expansions(), walked, scenario.length);
+        }
+        let (micros, way) = least(2, || rival_astar(map, ask.rule, ask.start, ask.goal));
+        rival.add(micros, 0, way.map(|(cells, _)| length(cells.into_iter())), scenario.length);
+        let (micros, way) = least(2, || rival_jumps(&grid, ask.start, ask.goal));
+        let cut = search.path(map, ask.corners(Corners::Always), &mut path);
+        let right = if cut.is_way() { length(path.cells()) } else { f64::NAN };
+        rival_jump.add(micros, 0, way.map(|cells| length(cells.into_iter())), right);
+        queries += 1;
+    }
+    let each = |sum: Sum| format!("{:.1} ({})", sum.micros / f64::from(queries), sum.wrong);
+    let (ratio, jump_ratio) = (rival.micros / cells.micros, rival_jump.micros / jumps.micros);
+    println!(
+        "| {name} | {queries} | {} | {:.0} | {} | {ratio:.1} | {} | {} | {jump_ratio:.1} | {} | {:.1} | {:.4} |",
+        each(cells),
+        cells.micros * 1e3 / cells.expansions as f64,
+        each(rival),
+        each(jumps),
+        each(rival_jump),
+        each(tiers),
+        cells.expansions as f64 / tiers.expansions as f64,
+        longer / f64::from(queries),
+    );
+    [ratio, jump_ratio]
+}
