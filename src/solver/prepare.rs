@@ -179,11 +179,16 @@ pub(crate) fn store<W: Width, const P: usize>(
     let beta = w.splat(LOAD_MEMORY);
     let old = w.gather_shared(impulses, at);
     let mut row = [w.splat(0.0); LANES];
+    let mut off = w.splat(0.0);
     for (k, point) in block.points.iter().enumerate() {
         row[k] = w.read(&point.normal_impulse);
         row[2 + k] = w.read(&point.tangent_impulse);
-        loads[5 + k] = loads[5 + k] + beta * (row[k] - loads[5 + k]);
+        off = off + (row[k] - loads[5 + k]);
         row[7] = row[7] + w.read(&point.total);
+    }
+    let follows = beta * w.splat(1.0 / P as f32) * off;
+    for load in &mut loads[5..5 + P] {
+        *load = *load + follows;
     }
     row[4] = if block.cases.rolls { w.read(&rare.rolling_impulse) } else { old[4] };
     (row[5], row[6]) = (old[5], old[6]);
