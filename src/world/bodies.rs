@@ -17,7 +17,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{WorldPoint, max, min};
 use crate::simd::{AllLanes, Level, at_level};
-use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
+use crate::solver::{BounceLaw, Keeping, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 
@@ -167,7 +167,8 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
     pub(crate) fn store(&mut self, team: &Team, dt: f32) {
-        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface);
+        let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
+        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
         let count = self.awake.len();
         self.store_joints(team, dt);
         // A joint that broke may have woken others: they take no part in this step any more.

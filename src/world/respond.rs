@@ -25,6 +25,7 @@ impl World {
             manifold: &self.contacts.manifold,
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
+            h: self.last_h,
         };
         self.columns.jointed.clear();
         if !self.joint_slots.is_empty() {

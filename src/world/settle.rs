@@ -101,7 +101,7 @@ impl World {
         self.find_heights(up, order);
         order.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
         self.find_held(order, supports, held);
-        let weight = gravity.length() * self.last_h;
+        let weight = gravity.length();
         load.clear();
         load.resize(self.awake.len() + 1, [0.0; 2]);
         for &(_, row) in order.iter() {
@@ -226,7 +226,7 @@ impl World {
         }
     }
 
-    /// The impulse and load of a contact that has none yet; a share of it to its second point, if it has one.
+    /// The force and load of a contact that has none yet; a share of it to its second point, if it has one.
     fn guess(&mut self, contact: u32, impulse: f32, second: f32) {
         let count = usize::from(self.contacts.link[contact as usize].count);
         let shares = if count == 2 { [1.0 - second, second] } else { [1.0, 0.0] };
