@@ -77,6 +77,8 @@ struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laws {
     pub(crate) contact: Law,
+    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not used to are carried over.
+    pub(crate) carried: f32,
     pub(crate) bounce: BounceLaw,
     pub(crate) joint: joints::Law,
 }

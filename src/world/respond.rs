@@ -26,6 +26,7 @@ impl World {
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
             h: self.last_h,
+            carried: laws.carried,
         };
         self.columns.jointed.clear();
         if !self.joint_slots.is_empty() {
