@@ -70,6 +70,15 @@ pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 /// Below it the nearest features are those that will meet.
 pub const NEAR_GAP: f32 = 0.005;
 
+/// The same as a share of how far the smaller of the two reaches.
+pub const NEAR_SHARE: f32 = 0.01;
+
+/// The same of two circles, as a share of both radii, and how far one has to come round the other in a step for it to count: while that
+/// gap closes, their normal turns by as much. (With 5 mm, balls of 3 cm went off by up to 11 degrees.)
+pub const NEAR_CIRCLES: f32 = 2.0e-4;
+/// See [`NEAR_CIRCLES`].
+pub const ROUND_SHARE: f32 = 2.0e-3;
+
 /// Room between a part and its box in the grid, as a share of its size, and at most so many metres.
 ///
 /// A larger box is left less often and meets more others.
@@ -79,19 +88,27 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 
 /// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
 ///
-/// How hard a load is to displace. At 0.25 a pyramid of 100 rows rings; at 0.12, the usual choice elsewhere, columns of more
-/// than ten boxes buckle.
-pub const CONTACT_HERTZ: f32 = 0.22;
+/// How hard a load is to displace. From 0.18 on, a blow of something a hundred times as heavy shakes pyramids out: 2 boxes of one with
+/// ten in its lowest row, at 0.22 twelve, at 0.3 forty. At 0.125 what lies under a thousand times its weight is 26 cm deep.
+pub const CONTACT_HERTZ: f32 = 0.165;
 
 /// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.
 pub const CONTACT_DAMPING: f32 = 11.0;
 
-/// Share by which a contact's memory of its load follows the load in a step.
+/// How far points of a face contact and centres of its bodies may be from where they were when their levers were taken, as a share of the
+/// width of the contact. Less, and a column of 60 boxes buckles while it settles; more, and what hangs over an edge stays there that
+/// ought to tip.
+pub const LEVER_SLACK: f32 = 0.005;
+
+/// How far both bodies of a face contact may have turned together since, in radians.
+pub const LEVER_LEAN: f32 = 0.02;
+
+/// Share by which a contact's memory of its load follows the load in a second: what all its points have in common of it. (When each point
+/// remembered its own, what leaned was let lean further, and a column of 20 fell within minutes.)
 ///
 /// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
-/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0.01 a column of 12 boxes leans and falls within a minute. At 0 it
-/// stands, 7.5 mm lower a row.
-pub const LOAD_MEMORY: f32 = 0.005;
+/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
+pub const LOAD_MEMORY: f32 = 0.3;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
-//!   impulse   [normal 1, 2, tangent 1, 2, rolling, A to B x, y, sum of the step]  A to B: between centres of mass
+//!   impulse   [normal 1, 2, tangent 1, 2, rolling, A to B x, y, sum of the step]  A to B: between centres of mass; all but the sum
+//!             as forces, per second of a sub-step, and so are loads: steps may be of any length
 //!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 

@@ -29,7 +29,7 @@ pub(crate) use block::{Block, Columns};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::{Half, Turn};
 pub(crate) use kernel::Law;
-pub(crate) use prepare::Rows;
+pub(crate) use prepare::{Keeping, Rows};
 pub(crate) use restitution::BounceLaw;
 use restitution::Look;
 
@@ -77,6 +77,8 @@ struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laws {
     pub(crate) contact: Law,
+    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not used to are carried over.
+    pub(crate) carried: f32,
     pub(crate) bounce: BounceLaw,
     pub(crate) joint: joints::Law,
 }
@@ -410,9 +412,15 @@ impl Solver {
     }
 
     /// Brings the impulses back to the contacts.
-    pub(crate) fn store(&mut self, team: &Team, impulses: &mut [Row], surfaces: &mut [Row]) {
-        let (impulses, surfaces) = (Shared::new(impulses), Shared::new(surfaces));
-        every!(self, team, w, block, rare, at => prepare::store(w, (block, rare), at, impulses, surfaces));
+    pub(crate) fn store(
+        &mut self,
+        team: &Team,
+        impulses: &mut [Row],
+        surfaces: &mut [Row],
+        keeping: Keeping,
+    ) {
+        let rows = (Shared::new(impulses), Shared::new(surfaces));
+        every!(self, team, w, block, rare, at => prepare::store(w, (block, rare), at, rows, keeping));
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than

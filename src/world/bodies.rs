@@ -17,7 +17,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{WorldPoint, max, min};
 use crate::simd::{AllLanes, Level, at_level};
-use crate::solver::{BounceLaw, Law, Laws, integrate_velocities};
+use crate::solver::{BounceLaw, Keeping, Law, Laws, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 
@@ -27,9 +27,10 @@ impl World {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
         self.merge_late_ends();
         self.wake_pulled();
+        let h = dt / self.def.sub_steps as f32;
+        let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
         self.take_changes(dt);
         self.look_at_zones();
-        let h = dt / self.def.sub_steps as f32;
         self.last_h = h;
         self.columns.resize(self.awake.len());
         for index in 0..self.awake.len() {
@@ -40,7 +41,7 @@ impl World {
         if dt > 0.0 {
             integrate_velocities((team, GRAIN), &mut self.columns, h, true);
         }
-        self.laws(h)
+        self.laws(h, min(h, before))
     }
 
     /// All rows of the columns, from bodies that are no faster than they may be.
@@ -125,7 +126,7 @@ impl World {
     ///
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share ω / (2ζ + h ω) of the gap a second,
     /// and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto, Soft Constraints, GDC 2011).
-    fn laws(&self, h: f32) -> Laws {
+    fn laws(&self, h: f32, carried: f32) -> Laws {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
@@ -138,6 +139,7 @@ impl World {
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
         Laws {
             contact,
+            carried,
             bounce: BounceLaw {
                 h,
                 inv_h,
@@ -167,7 +169,8 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
     pub(crate) fn store(&mut self, team: &Team, dt: f32) {
-        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface);
+        let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
+        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
         let count = self.awake.len();
         self.store_joints(team, dt);
         // A joint that broke may have woken others: they take no part in this step any more.
@@ -321,7 +324,7 @@ pub(super) fn put_back_one(
         left.crossed.push(slot);
     }
     limit_speed(body, ending.max_speed, ending.max_spin);
-    tire(body, ending);
+    tire(body, Vec2::new(moved[0], moved[1]), ending);
     (body.force, body.torque) = (Vec2::ZERO, 0.0);
     let way = Vec2::new(moved[0], moved[1]).length_squared();
     left.any_far |= went_far(body, moved);
@@ -499,11 +502,14 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
-/// Counts how long a body has been all but at rest, its farthest point included.
-fn tire(body: &mut Body, ending: &Ending) {
+/// Counts how long a body has been all but at rest, its farthest point included: by its velocity, and by its way, as what is
+/// pushed out of an overlap has only the latter.
+fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
     let slack = ending.sleep_speed - body.angular_velocity.abs() * body.reach;
     let v = body.linear_velocity;
-    let resting = slack > 0.0 && v.x * v.x + v.y * v.y < slack * slack && body.has(flag::CAN_SLEEP);
+    let far = slack * ending.dt;
+    let slow = v.x * v.x + v.y * v.y < slack * slack && way.x * way.x + way.y * way.y <= far * far;
+    let resting = slack > 0.0 && slow && body.has(flag::CAN_SLEEP);
     body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
 }
 

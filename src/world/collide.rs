@@ -29,7 +29,7 @@ use crate::narrowphase::cores::STRAIGHT;
 use crate::narrowphase::{collide_lines, collide_pieces, smoothed};
 use crate::shape::Piece;
 use crate::threads::Team;
-use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
+use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
@@ -75,6 +75,8 @@ pub(crate) struct Scratch {
     deep: Vec<u32>,
     /// By slot of a body: in how many others it is deep.
     crowds: Vec<u32>,
+    /// Pairs of bodies that are deep in each other, and by which contact.
+    deep_pairs: Vec<([u32; 2], u32)>,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
@@ -118,7 +120,7 @@ impl World {
         self.collide_alone(team, &mut scratch, dt);
         self.predict(team, &mut scratch, dt);
         scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
-        self.hold_back(&scratch.deep, &mut scratch.crowds);
+        self.hold_back(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
         self.collide = scratch;
         self.smooth_seams(dt);
         self.wake_touched();
@@ -357,7 +359,7 @@ impl<'w> Pairs<'w> {
             let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
             let is_cast = self.continuous && !asks && {
                 let normal = body_a.rotation * plain.normal;
-                plain.separation() > NEAR_GAP && approach.may_touch(normal, plain.separation())
+                plain.separation() > approach.near && approach.may_touch(normal, plain.separation())
             };
             if is_cast { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
         });

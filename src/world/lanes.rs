@@ -26,10 +26,12 @@ use crate::contact::{Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
-    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, scatter, scatter_whole,
-    transpose_lanes,
+    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, inlined, scatter,
+    scatter_whole, transpose_lanes,
 };
-use crate::tuning::{NEAR_GAP, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
+use crate::tuning::{
+    NEAR_CIRCLES, NEAR_GAP, NEAR_SHARE, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE,
+};
 
 /// What pairs are made from.
 pub(super) struct Columns<'w> {
@@ -138,6 +140,7 @@ struct Answer<L: Lane> {
     meeting: Meeting<L>,
     /// See [`Approach`].
     gap_left: L,
+    near: L,
 }
 
 /// How two parts stand and move against each other.
@@ -203,6 +206,30 @@ impl<L: Lane> Meeting<L> {
         Course { goes, turns: self.turns, reaches: self.reaches, bend: w.splat(0.0) }
     }
 
+    /// See [`near_gap`](super::sink::near_gap).
+    #[inline(always)]
+    fn near<W: Width<L = L>>(&self, w: W) -> L {
+        let [reach_a, reach_b] = self.reaches;
+        w.splat(NEAR_GAP).smaller(w.splat(NEAR_SHARE) * reach_a.smaller(reach_b))
+    }
+
+    /// The same of circles: less, where one comes round the other.
+    #[inline(always)]
+    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>) -> L {
+        let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
+        let both = self.stance.a.half[0] + self.stance.b.half[0];
+        let off = inlined(
+            #[inline(always)]
+            |turn: L, [x, y]: [L; 2]| turn.abs() * (x.abs() + y.abs()),
+        );
+        let [turn_a, turn_b] = self.turns;
+        let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
+        let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
+        let less = w.splat(NEAR_CIRCLES) * both;
+        let near = self.near(w);
+        L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
+    }
+
     /// A touch with the gap that is sure to be left along its normal at all times of the step, as predict.rs foresees it, for parts that
     /// are apart and may come together; of others, nothing.
     #[inline(always)]
@@ -263,7 +290,8 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
         Kind::CoreCircle => core_circle(w, job, columns, &meeting),
         Kind::Cores => cores(w, job, columns, &meeting),
     };
-    Answer { touch, meeting, gap_left }
+    let near = if kind == Kind::Circles { meeting.near_circles(w, &touch) } else { meeting.near(w) };
+    Answer { touch, meeting, gap_left, near }
 }
 
 #[inline(always)]
@@ -358,13 +386,14 @@ fn eight<S: Vectors>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, s
     let (doubtful, by_rows) = (bits(found.touch.doubtful), found.by_rows());
     let Meeting { approach: [x, y], turn, .. } = found.meeting;
     let (approach, turn, gap_left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.gap_left));
+    let near = scatter(found.near);
     for k in 0..job.count {
         if doubtful >> k & 1 == 1 {
             sink.finds.left.push(job.contacts[k]);
             continue;
         }
         let way = Vec2::new(approach[0][k], approach[1][k]);
-        let approach = Approach { way, turn: turn[k], gap_left: gap_left[k] };
+        let approach = Approach { way, turn: turn[k], gap_left: gap_left[k], near: near[k] };
         put(kind, job, k, by_rows.found(k), approach, sink);
     }
 }
@@ -378,7 +407,7 @@ fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
         return;
     }
     let Meeting { approach: way, turn, .. } = found.meeting;
-    let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left };
+    let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left, near: found.near };
     put(kind, job, k, found.found(), approach, sink);
 }
 

@@ -25,6 +25,8 @@ impl World {
             manifold: &self.contacts.manifold,
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
+            h: self.last_h,
+            carried: laws.carried,
         };
         self.columns.jointed.clear();
         if !self.joint_slots.is_empty() {

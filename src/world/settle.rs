@@ -5,7 +5,8 @@
 //! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a column of 80 boxes
 //! would fall together for half a second before the top learns of the ground. So when a scene begins, weights are
 //! handed down once, from the highest body to the lowest: each hands its own weight, and what it carries, to what it
-//! stands on, in equal shares. Wrong guesses do little harm, the solver corrects them as it would
+//! stands on, in equal shares; what stands on one face alone, to the two points of it by the law of the lever. (In equal halves, a column
+//! of 60 boxes that stand 2 cm off its axis swayed by half a metre until it had found them.) Wrong guesses do little harm, the solver corrects them as it would
 //! any impulse; but what comes together fast is not guessed at, or bounces would gain by it.
 //!
 //! Only what stands or hangs on something that does not fall bears anything: neighbours that fall together have no weight
@@ -36,8 +37,8 @@ pub(crate) struct Scratch {
     supports: Vec<Support>,
     /// Bodies by height, highest first.
     order: Vec<(f32, u32)>,
-    /// By row: what a body carries.
-    load: Vec<f32>,
+    /// By row: what a body carries, and the sum of loads times how far to the side of its centre they lie.
+    load: Vec<[f32; 2]>,
     /// By row: whether it stands or hangs, by way of others or not, on something that does not fall.
     held: Vec<bool>,
 }
@@ -51,6 +52,27 @@ struct Support {
     contact: u32,
     /// Cosine between the normal and up.
     rise: f32,
+}
+
+/// The two points of a support, or one twice: how far to the side of the centre of the upper body, and of the lower one.
+#[derive(Clone, Copy, Debug)]
+struct Feet {
+    above: [f32; 2],
+    below: [f32; 2],
+}
+
+impl Feet {
+    /// What the second point bears of a load so far to the side of the upper body's centre.
+    fn share_at(&self, place: f32) -> f32 {
+        let [first, second] = self.above;
+        let width = second - first;
+        if width == 0.0 { 0.5 } else { max(min((place - first) / width, 1.0), 0.0) }
+    }
+
+    /// Where the lower body feels the load.
+    fn below(&self, second: f32) -> f32 {
+        self.below[0] + second * (self.below[1] - self.below[0])
+    }
 }
 
 /// The contacts that hold up the body of a row.
@@ -74,23 +96,30 @@ impl World {
         let up = -gravity.normalize_or_zero();
         let mut scratch = core::mem::take(&mut self.settle);
         let Scratch { supports, order, load, held } = &mut scratch;
+        let side = Vec2::new(up.y, -up.x);
         self.find_supports(up, supports);
         self.find_heights(up, order);
         order.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
         self.find_held(order, supports, held);
-        let weight = gravity.length() * self.last_h;
+        let weight = gravity.length();
         load.clear();
-        load.resize(self.awake.len() + 1, 0.0);
+        load.resize(self.awake.len() + 1, [0.0; 2]);
         for &(_, row) in order.iter() {
             let body = &self.bodies[self.awake[row as usize - 1] as usize];
-            let own = load[row as usize] + max(body.mass * weight * body.gravity_scale, 0.0);
+            let [carried, moment] = load[row as usize];
+            let own = carried + max(body.mass * weight * body.gravity_scale, 0.0);
             let mine = supports_of(supports, row).filter(|support| held[support.lower as usize]);
             let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
+            let is_alone = mine.clone().count() == 1;
             for support in mine {
                 // On a slope, friction carries what the normal does not.
                 let impulse = own * support.rise / max(sum, 1.0);
-                load[support.lower as usize] += impulse * support.rise;
-                self.guess(support.contact, impulse);
+                let feet = self.feet(support, side);
+                let second = if is_alone && own > 0.0 { feet.share_at(moment / own) } else { 0.5 };
+                let below = &mut load[support.lower as usize];
+                below[0] += impulse * support.rise;
+                below[1] += impulse * support.rise * feet.below(second);
+                self.guess(support.contact, impulse, second);
             }
         }
         self.settle = scratch;
@@ -180,16 +209,34 @@ impl World {
         (speed(link.body_a) - speed(link.body_b)).dot(Vec2::new(row[0], row[1])).abs()
     }
 
-    /// The impulse and load of a contact that has none yet, in equal shares.
-    fn guess(&mut self, contact: u32, impulse: f32) {
+    /// The points of a support.
+    fn feet(&self, support: &Support, side: Vec2) -> Feet {
+        let contact = support.contact as usize;
+        let (row, impulse) = (&self.contacts.manifold[contact], &self.contacts.impulse[contact]);
+        let link = &self.contacts.link[contact];
+        let way = Vec2::new(impulse[5], impulse[6]).dot(side);
+        let first = Vec2::new(row[2], row[3]).dot(side);
+        let second = if link.count == 2 { Vec2::new(row[5], row[6]).dot(side) } else { first };
+        // Points are given from A's centre.
+        let upper_is_a = self.solver_rows[link.body_a as usize] == support.upper;
+        let (from_upper, from_lower) = if upper_is_a { (0.0, way) } else { (way, 0.0) };
+        Feet {
+            above: [first - from_upper, second - from_upper],
+            below: [first - from_lower, second - from_lower],
+        }
+    }
+
+    /// The force and load of a contact that has none yet; a share of it to its second point, if it has one.
+    fn guess(&mut self, contact: u32, impulse: f32, second: f32) {
         let count = usize::from(self.contacts.link[contact as usize].count);
+        let shares = if count == 2 { [1.0 - second, second] } else { [1.0, 0.0] };
         let row = &mut self.contacts.impulse[contact as usize];
         if row[0] + row[1] != 0.0 {
             return;
         }
         let surface = &mut self.contacts.surface[contact as usize];
         for k in 0..count {
-            row[k] = impulse / count as f32;
+            row[k] = impulse * shares[k];
             surface[5 + k] = row[k];
         }
     }

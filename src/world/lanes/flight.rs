@@ -28,6 +28,9 @@ const TOUCH: f32 = 0.1 * NEAR_GAP;
 /// The same as a share of how far the smaller one reaches: small ones would meet who pass each other by.
 const SMALL: f32 = 0.002;
 
+/// And of circles, whose normal turns most.
+const SMALL_CIRCLES: f32 = 2.0e-4;
+
 /// Rounds before a pair is left to others.
 const ROUNDS: usize = 12;
 
@@ -79,6 +82,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
             (&ball_a, &ball_b),
             #[inline(always)]
             |stance| stance.circles(w),
+            SMALL_CIRCLES,
         ),
         Kind::CircleCore => {
             let core = core_of(w, columns, &job.b, b);
@@ -89,6 +93,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
                 (&ball_a, &core),
                 #[inline(always)]
                 |stance| stance.circle_core(w, &core),
+                SMALL,
             )
         }
         Kind::CoreCircle => {
@@ -100,6 +105,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
                 (&core, &ball_b),
                 #[inline(always)]
                 |stance| stance.core_circle(w, &core),
+                SMALL,
             )
         }
         Kind::Boxes | Kind::Cores => {
@@ -111,6 +117,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
                 (&core_a, &core_b),
                 #[inline(always)]
                 |stance| stance.cores(w, (&core_a, &core_b)),
+                SMALL,
             )
         }
     }
@@ -124,11 +131,12 @@ fn fly<W: Width>(
     meeting: Meeting<W::L>,
     sides: (&impl Side<W::L>, &impl Side<W::L>),
     touch: impl Fn(&Stance<W::L>) -> Touch<W::L>,
+    small: f32,
 ) -> Landing<W::L> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (course, start) = (meeting.course(w, at), &meeting.stance);
     let [reach_a, reach_b] = course.reaches;
-    let near = (w.splat(SMALL) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH));
+    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH));
     let near = near.larger(start.terms.noise * w.splat(8.0));
     // However far apart they are; and along the normal that parts them, not along that of a face which is nearly the same.
     let nobody = zero.lt(zero);
@@ -157,7 +165,7 @@ fn fly<W: Width>(
     let doubtful = doubtful | flies | (meets & unclear);
     let touch = stance.back(w, touch, &course, time);
     let meeting = Meeting { stance, ..meeting };
-    Landing { answer: Answer { touch, meeting, gap_left: zero }, meets, doubtful }
+    Landing { answer: Answer { touch, meeting, gap_left: zero, near: zero }, meets, doubtful }
 }
 
 /// What comes of a look at two on their course.
