@@ -67,6 +67,8 @@ pub(crate) struct Cdt {
     pub(crate) scratch: super::cover::Scratch,
     /// Vertices that may have lost what needed them.
     pub(crate) loose: Vec<u32>,
+    /// Vertices near an edit.
+    pub(crate) near: Vec<u32>,
 }
 
 #[inline(always)]
@@ -109,6 +111,7 @@ impl Cdt {
             spokes: Vec::new(),
             scratch: super::cover::Scratch::default(),
             loose: Vec::new(),
+            near: Vec::new(),
         };
         cdt.link(2, 4);
         for (k, edge) in [0, 1, 5, 6].into_iter().enumerate() {

@@ -24,7 +24,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    fn begin(&mut self, faces: usize, vertices: usize) {
+    pub(crate) fn begin(&mut self, faces: usize, vertices: usize) {
         if self.stamp == u32::MAX {
             *self = Scratch::default();
         }
@@ -37,13 +37,17 @@ impl Scratch {
     }
 
     /// Marks a vertex, and says whether it was not.
-    fn meet(&mut self, vertex: u32) -> bool {
+    pub(crate) fn meet(&mut self, vertex: u32) -> bool {
         let stamp = self.stamp;
         core::mem::replace(&mut self.vertices[vertex as usize], stamp) != stamp
     }
 
+    pub(crate) fn is_new(&self, face: u32) -> bool {
+        self.faces[face as usize].0 != self.stamp
+    }
+
     /// Gives a face a number, and says whether it had none.
-    fn number(&mut self, face: u32, number: i32) -> bool {
+    pub(crate) fn number(&mut self, face: u32, number: i32) -> bool {
         let entry = &mut self.faces[face as usize];
         let is_new = entry.0 != self.stamp;
         if is_new {

@@ -88,7 +88,10 @@ impl Cdt {
     /// Takes a vertex out if nothing needs it.
     pub(crate) fn settle(&mut self, vertex: u32) -> bool {
         let entry = self.vertices[vertex as usize];
-        if entry.out == NONE || entry.pins > 0 || entry.asker != NONE {
+        if entry.out == NONE || entry.pins > 0 {
+            return false;
+        }
+        if entry.asker != NONE && self.spokes(vertex).any(|h| self.is_wall(h)) {
             return false;
         }
         self.smooth(vertex)

@@ -90,3 +90,73 @@ fn random_edits_keep_every_rule() {
     }
     assert_eq!(dropped, 0);
 }
+
+fn rects(seed: u64, count: usize, spread: f32) -> Vec<Vec<glam::Vec2>> {
+    let mut random = Random(seed);
+    (0..count)
+        .map(|_| {
+            let mut unit = || random.below(1 << 20) as f32 / (1 << 20) as f32;
+            let (x, y) = ((unit() - 0.5) * 2.0 * spread, (unit() - 0.5) * 2.0 * spread);
+            let (w, h, a) = (0.3 + unit(), 0.3 + unit(), unit() * 3.2);
+            let (s, c) = (f64::from(a).sin() as f32, f64::from(a).cos() as f32);
+            [(-w, -h), (w, -h), (w, h), (-w, h)]
+                .iter()
+                .map(|&(px, py)| glam::Vec2::new(x + c * px - s * py, y + s * px + c * py))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn feet_come_and_go() {
+    use super::{Mesh, MeshDef};
+    for radius in [0.0, 0.5, 4.0] {
+        let mut mesh = Mesh::new(MeshDef { half: 50.0, max_radius: radius }).expect("a mesh");
+        let empty = mesh.face_count();
+        let mut ids: Vec<_> = rects(7, 300, 50.0).iter().map(|r| mesh.add(r).expect("built")).collect();
+        mesh.audit().expect("sound");
+        println!("radius {radius}: {} faces", mesh.face_count());
+        let mut random = Random(3);
+        for (k, rect) in rects(9, 1_000, 50.0).iter().enumerate() {
+            let at = random.below(ids.len());
+            assert!(mesh.remove(ids.swap_remove(at)));
+            ids.push(mesh.add(rect).expect("built"));
+            if k % 20 == 0 {
+                mesh.audit().expect("sound");
+            }
+        }
+        println!("radius {radius}: {} faces", mesh.face_count());
+        for id in ids {
+            assert!(mesh.remove(id));
+        }
+        mesh.audit().expect("sound");
+        assert_eq!(mesh.face_count(), empty);
+    }
+}
+
+#[test]
+fn timing() {
+    use super::{Mesh, MeshDef};
+    for (count, spread) in [(1000, 50.0), (4000, 100.0)] {
+        let rects = rects(1, count, spread);
+        for _ in 0..3 {
+            let begin = std::time::Instant::now();
+            let mut mesh = Mesh::new(MeshDef { half: spread, max_radius: 1.0 }).expect("a mesh");
+            let mut ids = Vec::new();
+            mesh.add_all(rects.iter().map(|r| r.as_slice()), &mut ids).expect("built");
+            println!("{count}: {:?}, {} faces", begin.elapsed(), mesh.face_count());
+            let (mut inn, mut out) = (Vec::new(), Vec::new());
+            for rect in super::tests::rects(5, 1000, spread) {
+                let begin = std::time::Instant::now();
+                let id = mesh.add(&rect).expect("built");
+                inn.push(begin.elapsed());
+                let begin = std::time::Instant::now();
+                mesh.remove(id);
+                out.push(begin.elapsed());
+            }
+            inn.sort();
+            out.sort();
+            println!("in {:?} {:?}, out {:?} {:?}", inn[500], inn[990], out[500], out[990]);
+        }
+    }
+}
