@@ -200,6 +200,25 @@ impl Cdt {
         side < 0 || side == 0 && super::fixed::is_ahead(at, pa, pb)
     }
 
+    /// Whether walls leave more than half a turn free at a vertex, or there are none.
+    pub(crate) fn is_reflex_somewhere(&self, vertex: u32) -> bool {
+        let mut has_walls = false;
+        for h in self.spokes(vertex).filter(|&h| self.is_wall(h)) {
+            has_walls = true;
+            if !self.is_free(h >> 2) {
+                continue;
+            }
+            let mut last = self.turn(h);
+            while !self.is_wall(last) {
+                last = self.turn(last);
+            }
+            if self.is_reflex(vertex, [self.dest(h), self.dest(last)]) {
+                return true;
+            }
+        }
+        !has_walls
+    }
+
     fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<(u32, Point)> {
         let mut h = sector.first;
         loop {

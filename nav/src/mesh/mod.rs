@@ -7,7 +7,12 @@ mod cover;
 mod feet;
 pub(crate) mod fixed;
 pub(crate) mod obstacles;
+mod near;
+mod seek;
+mod tangent;
 pub(crate) mod walls;
+mod way;
+mod ways;
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +25,10 @@ use cdt::Cdt;
 use feet::Area;
 use fixed::{LIMIT, PER_METRE, Point};
 use obstacles::Outline;
+use ways::Kept;
+
+pub use way::{Bend, Way};
+pub use ways::NoWay;
 
 /// How a mesh is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,6 +102,7 @@ pub struct Mesh {
     revision: u64,
     points: Vec<Point>,
     spare: Vec<Point>,
+    kept: Kept,
 }
 
 impl Mesh {
@@ -119,6 +129,7 @@ impl Mesh {
             revision: 0,
             points: Vec::new(),
             spare: Vec::new(),
+            kept: Kept::default(),
         };
         // Beyond the border all is covered, once: by what is counted out within it.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));

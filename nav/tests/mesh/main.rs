@@ -1,0 +1,5 @@
+//! The mesh against oracles.
+
+mod common;
+mod tangents;
+mod ways;
