@@ -214,11 +214,7 @@ impl Task<'_> {
         let middle = node.lo + node.hi;
         let side: Side = if middle.cross(by) > 0.0 { 1 } else { -1 };
         let (direction, _) = tangent(from.circle(), (self.place(corner), side), self.r);
-        let is_tight = if side > 0 {
-            direction.cross(node.hi) > 0.0
-        } else {
-            node.lo.cross(direction) > 0.0
-        };
+        let is_tight = if side > 0 { direction.cross(node.hi) > 0.0 } else { node.lo.cross(direction) > 0.0 };
         if !is_tight || direction.dot(by) <= 0.0 {
             self.push(node);
             return;
@@ -277,9 +273,8 @@ impl Task<'_> {
         let mut worst: Option<Bound> = None;
         let mut bound = first;
         for _ in 0..32 {
-            let is_worse = worst.is_none_or(|worst| {
-                worst.direction.cross(bound.direction) * f64::from(side) < 0.0
-            });
+            let is_worse =
+                worst.is_none_or(|worst| worst.direction.cross(bound.direction) * f64::from(side) < 0.0);
             if is_worse && breaks(&bound) {
                 worst = Some(bound);
             }
@@ -327,7 +322,11 @@ impl Task<'_> {
     /// next corner does, and what is rounded off a foot must not hide that.
     #[inline(always)]
     fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
-        let direction = tangent(circle, (self.place(vertex), side), self.r).0;
+        self.widen(tangent(circle, (self.place(vertex), side), self.r).0, vertex, side)
+    }
+
+    #[inline(always)]
+    fn widen(&self, direction: Place, vertex: u32, side: Side) -> Place {
         if self.cdt.vertices[vertex as usize].asker == NONE {
             return direction;
         }
@@ -412,11 +411,8 @@ impl Task<'_> {
         // A goal on the near side is as far as its mirror image in the edge.
         let along = r - l;
         let side = along.cross(self.goal - l);
-        let goal = if side < 0.0 {
-            self.goal - along.left() * (2.0 * side / along.dot(along))
-        } else {
-            self.goal
-        };
+        let goal =
+            if side < 0.0 { self.goal - along.left() * (2.0 * side / along.dot(along)) } else { self.goal };
         let (direction, length) = tangent(root.circle(), (goal, 0), self.r);
         if node.about != 1 && direction.cross(node.hi) < 0.0 {
             if let Sight::Behind(vertex, first) = self.sight(node, direction, goal, 1) {
@@ -451,6 +447,7 @@ impl Task<'_> {
     /// The ways on from a node; how many.
     fn expand(&mut self, node: &Node, children: &mut Children) -> usize {
         self.seek.expansions += 1;
+        assert!(self.seek.expansions < 1_000_000);
         let face = node.h >> 2;
         if self.seek.goals[face as usize] == self.seek.stamp {
             self.arrive(node);
@@ -471,14 +468,17 @@ impl Task<'_> {
         };
 
         // Straight on, past w.
-        let (pass_left, pass_right) = (self.past(circle, w, -1), self.past(circle, w, 1));
+        let pass_left = tangent(circle, (at_w, -1), self.r).0;
+        let pass_right = if self.r == 0.0 { pass_left } else { tangent(circle, (at_w, 1), self.r).0 };
         let mut is_left_seen = true;
         if is_left_open || node.hi_at == l {
             let (lo, lo_at, lo_before) = self.tighten(node, (pass_left, w), -1);
-            let is_wide = node.about == 1 || lo.cross(node.hi) > -GRAZE;
+            let is_wide = node.about == 1
+                || pass_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == 1 && self.is_too_far(node.root, pass_left);
             is_left_seen = is_wide;
-            if is_left_open && is_wide && !is_far {
+            let may = || is_wide || self.may_bend(circle, [lo, node.hi], [l, w]);
+            if is_left_open && !is_far && may() {
                 let about = if node.about == 1 { 1 } else { 0 };
                 add(Node { h: left, lo, lo_at, lo_before, about, ..*node });
             }
@@ -486,10 +486,12 @@ impl Task<'_> {
         let mut is_right_seen = true;
         if is_right_open || node.lo_at == r {
             let (hi, hi_at, hi_before) = self.tighten(node, (pass_right, w), 1);
-            let is_wide = node.about == -1 || node.lo.cross(hi) > -GRAZE;
+            let is_wide = node.about == -1
+                || node.lo.cross(pass_right) > -GRAZE && (node.about == 1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == -1 && self.is_too_far(node.root, pass_right);
             is_right_seen = is_wide;
-            if is_right_open && is_wide && !is_far {
+            let may = || is_wide || self.may_bend(circle, [node.lo, hi], [w, r]);
+            if is_right_open && !is_far && may() {
                 let about = if node.about == -1 { -1 } else { 0 };
                 add(Node { h: right, hi, hi_at, hi_before, about, ..*node });
             }
@@ -522,6 +524,20 @@ impl Task<'_> {
         count
     }
 
+    /// Whether a disc that no straight line takes past both bounds may still go on straight, to bend
+    /// about a third corner before it comes to the farther of the two: a point would pass.
+    fn may_bend(&self, circle: (Place, Side), bounds: [Place; 2], [left, right]: [u32; 2]) -> bool {
+        let crosses = |direction: Place| {
+            let from = contact(circle, direction, self.r);
+            let (l, r) = (self.place(left) - from, self.place(right) - from);
+            let (on_left, on_right) = (direction.cross(l), -direction.cross(r));
+            // Where the line meets the edge: ahead, between its ends.
+            let ahead = direction.dot(l) * on_right + direction.dot(r) * on_left;
+            on_left > 0.0 && on_right > 0.0 && ahead > 0.0
+        };
+        self.r > 0.0 && bounds.into_iter().any(crosses)
+    }
+
     /// The bound on one side when w has come to that side.
     fn tighten(&mut self, node: &Node, w: (Place, u32), side: Side) -> (Place, u32, u32) {
         let (bound, vertex, before) = if side < 0 {
@@ -530,6 +546,7 @@ impl Task<'_> {
             (node.hi, node.hi_at, node.hi_before)
         };
         let is_first = node.about == side;
+        let w = (self.widen(w.0, w.1, side), w.1);
         if is_first || bound.cross(w.0) * f64::from(side) < GRAZE {
             let before = if is_first { NONE } else { self.bound(bound, vertex, before) };
             return (w.0, w.1, before);
@@ -544,14 +561,12 @@ impl Task<'_> {
         (bound, vertex, before)
     }
 
+    fn is_clear(&self, node: &Node, direction: Place, end: Place, side: Side) -> bool {
+        self.r == 0.0 || matches!(self.sight(node, direction, end, side), Sight::Clear)
+    }
+
     /// Whether a line that touches a circle does so before it comes past a corner.
-    fn is_before(
-        &self,
-        corner: u32,
-        direction: Place,
-        _from: (Place, Side),
-        to: (Place, Side),
-    ) -> bool {
+    fn is_before(&self, corner: u32, direction: Place, _from: (Place, Side), to: (Place, Side)) -> bool {
         if self.r == 0.0 || corner == NONE {
             return false;
         }
@@ -562,6 +577,9 @@ impl Task<'_> {
     /// side; over the edge between these.
     fn about_beyond(&mut self, node: &Node, w: (Place, u32), side: Side, h: u32) -> Option<Node> {
         let end = contact((self.place(w.1), side), w.0, self.r);
+        if !self.is_clear(node, w.0, end, side) {
+            return None;
+        }
         let root = match self.sight(node, w.0, end, -side) {
             Sight::Clear => self.new_root(node.root, w.0, w.1, side)?,
             Sight::Behind(NONE, _) => return None,
@@ -592,6 +610,9 @@ impl Task<'_> {
         [is_right_open, is_left_open]: [bool; 2],
         add: &mut impl FnMut(Node),
     ) {
+        if !self.is_clear(node, node.lo, contact((self.place(r), -1), node.lo, self.r), 1) {
+            return;
+        }
         let Some(root) = self.new_root(node.root, node.lo, r, -1) else { return };
         let circle = (self.place(r), -1);
         let came = node.lo;
@@ -617,6 +638,9 @@ impl Task<'_> {
         [is_right_open, is_left_open]: [bool; 2],
         add: &mut impl FnMut(Node),
     ) {
+        if !self.is_clear(node, node.hi, contact((self.place(l), 1), node.hi, self.r), -1) {
+            return;
+        }
         let Some(root) = self.new_root(node.root, node.hi, l, 1) else { return };
         let circle = (self.place(l), 1);
         let came = node.hi;
@@ -651,7 +675,9 @@ impl Task<'_> {
                 let end = if side > 0 { l } else { r };
                 let top = if side > 0 { node.hi_at } else { node.lo_at };
                 // About another corner that bounds it most, another node comes here.
-                if vertex != NONE && (vertex == end || vertex != top) {
+                let is_mine = vertex != NONE && (vertex == end || vertex != top);
+                let touches = || contact((self.place(vertex), side), first, self.r);
+                if is_mine && self.is_clear(node, first, touches(), -side) {
                     if let Some(root) = self.new_root(node.root, first, vertex, side) {
                         self.finish(root, &[l, r, w]);
                     }

@@ -4,12 +4,12 @@ use core::fmt;
 
 use glam::Vec2;
 
+use super::Mesh;
 use super::fixed::{PER_METRE, Place, Point};
 use super::near::Near;
 use super::seek::{Root, Seek};
 use super::tangent::{contact, tangent, turn};
 use super::way::{Bend, Way};
-use super::Mesh;
 
 /// Why there is no way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,12 +81,7 @@ impl Mesh {
         let kept = &mut self.kept;
         self.cdt.faces_at(start, &mut kept.from);
         self.cdt.faces_at(goal, &mut kept.to);
-        let found = kept.seek.way(
-            &self.cdt,
-            (start.place(), &kept.from),
-            (goal.place(), &kept.to),
-            r,
-        );
+        let found = kept.seek.way(&self.cdt, (start.place(), &kept.from), (goal.place(), &kept.to), r);
         let (length, last) = found.ok_or(NoWay::Apart)?;
         way.length = length / PER_METRE;
         trace(&kept.seek.roots, last, goal.place(), (r - 1.0).max(0.0), &mut way.bends);
@@ -125,9 +120,7 @@ impl Mesh {
 fn trace(roots: &[Root], last: u32, goal: Place, r: f64, bends: &mut Vec<Bend>) {
     let mut at = last;
     let mut to = (goal, 0);
-    let metres = |place: Place| {
-        Vec2::new((place.x / PER_METRE) as f32, (place.y / PER_METRE) as f32)
-    };
+    let metres = |place: Place| Vec2::new((place.x / PER_METRE) as f32, (place.y / PER_METRE) as f32);
     while at != u32::MAX {
         let root = &roots[at as usize];
         let circle = (root.at, root.side);

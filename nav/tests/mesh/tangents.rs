@@ -73,8 +73,7 @@ impl Scene {
     /// Whether a disc moves straight from a to b.
     pub fn is_clear(&self, a: DVec2, b: DVec2, r: f64) -> bool {
         if r > 1e-5 {
-            return !self.is_inside(a)
-                && self.edges().all(|(c, d)| segments_distance(a, b, c, d) >= r);
+            return !self.is_inside(a) && self.edges().all(|(c, d)| segments_distance(a, b, c, d) >= r);
         }
         // A point may graze walls: so no place between two walls that it meets lies inside.
         let mut cuts = vec![0.0, 1.0];

@@ -41,7 +41,11 @@ fn compare(scene: &Scene, seed: u64, random: &mut Random, radii: &[f64], tally: 
             let thin = scene.shortest(from, to, (r - 3.0 * UNIT).max(0.0));
             let thick = scene.shortest(from, to, r + 4.0 * UNIT);
             let kind = std::thread::current().name().map(str::to_owned);
-            let what = || format!("seed {seed}, {kind:?} radius {r}, from {from} to {to}, thin {thin:?}, thick {thick:?}");
+            let what = || {
+                format!(
+                    "seed {seed}, {kind:?} radius {r}, from {from} to {to}, thin {thin:?}, thick {thick:?}"
+                )
+            };
             match answer {
                 Ok(()) => {
                     tally.ways += 1;
