@@ -184,8 +184,12 @@ impl Task<'_> {
                     continue;
                 }
                 let circle = self.seek.roots[0].circle();
-                let lo = self.past(circle, right, -1);
-                let hi = self.past(circle, left, 1);
+                let (mut lo, mut hi) = (self.past(circle, right, -1), self.past(circle, left, 1));
+                if lo.cross(hi) <= 0.0 {
+                    // From a place by the edge, it spans half a turn.
+                    lo = tangent(circle, (self.place(right), -1), self.r).0;
+                    hi = tangent(circle, (self.place(left), 1), self.r).0;
+                }
                 let node = Node {
                     h: self.cdt.twin(h),
                     root: 0,
@@ -270,18 +274,21 @@ impl Task<'_> {
                 !(is_corner && (self.place(bound.vertex) - end).dot(direction) > 0.0)
             }
         };
-        let mut worst: Option<Bound> = None;
-        let mut bound = first;
+        let mut worst = breaks(&first).then_some(first);
+        let mut before = first.before;
         for _ in 0..32 {
-            let is_worse =
-                worst.is_none_or(|worst| worst.direction.cross(bound.direction) * f64::from(side) < 0.0);
-            if is_worse && breaks(&bound) {
-                worst = Some(bound);
-            }
-            if bound.before == NONE {
+            if before == NONE {
                 break;
             }
-            bound = self.seek.bounds[bound.before as usize];
+            let bound = self.seek.bounds[before as usize];
+            before = bound.before;
+            let is_worse = worst.is_none_or(|worst| {
+                worst.direction.cross(bound.direction) * f64::from(side) < 0.0
+            });
+            // A bound that is all but opposite bounds nothing.
+            if is_worse && bound.direction.dot(direction) > 0.0 && breaks(&bound) {
+                worst = Some(bound);
+            }
         }
         worst.map_or(Sight::Clear, |bound| Sight::Behind(bound.vertex, bound.direction))
     }
@@ -330,7 +337,7 @@ impl Task<'_> {
         if self.cdt.vertices[vertex as usize].asker == NONE {
             return direction;
         }
-        direction + direction.left() * (0.01 * f64::from(side))
+        direction + direction.left() * (0.001 * f64::from(side))
     }
 
     /// Whether the disc passes between an edge's ends.
@@ -447,7 +454,6 @@ impl Task<'_> {
     /// The ways on from a node; how many.
     fn expand(&mut self, node: &Node, children: &mut Children) -> usize {
         self.seek.expansions += 1;
-        assert!(self.seek.expansions < 1_000_000);
         let face = node.h >> 2;
         if self.seek.goals[face as usize] == self.seek.stamp {
             self.arrive(node);

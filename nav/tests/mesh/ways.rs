@@ -98,7 +98,7 @@ fn run(make: impl Fn(&mut Random, f64) -> Vec<glam::DVec2>, rounds: u64) -> Tall
     tally
 }
 
-const ROUNDS: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
+const ROUNDS: u64 = if cfg!(debug_assertions) { 20 } else { 100 };
 
 #[test]
 fn ways_among_boxes_are_shortest() {
