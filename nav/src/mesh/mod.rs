@@ -6,10 +6,12 @@ mod clip;
 mod cover;
 mod feet;
 pub(crate) mod fixed;
+mod forest;
 mod near;
 pub(crate) mod obstacles;
 mod seek;
 mod tangent;
+mod tiles;
 pub(crate) mod walls;
 mod way;
 mod ways;
@@ -24,7 +26,9 @@ use glam::Vec2;
 use cdt::Cdt;
 use feet::Area;
 use fixed::{LIMIT, PER_METRE, Point};
+use forest::Forest;
 use obstacles::Outline;
+use tiles::Tiles;
 use ways::Kept;
 
 pub use way::{Bend, Way};
@@ -103,6 +107,8 @@ pub struct Mesh {
     points: Vec<Point>,
     spare: Vec<Point>,
     kept: Kept,
+    forest: Forest,
+    tiles: Tiles,
 }
 
 impl Mesh {
@@ -126,10 +132,12 @@ impl Mesh {
             half,
             max_radius: def.max_radius,
             reach: (2.0 * f64::from(def.max_radius) * PER_METRE) as i64 + 2,
-            revision: 0,
+            revision: 1,
             points: Vec::new(),
             spare: Vec::new(),
             kept: Kept::default(),
+            forest: Forest::default(),
+            tiles: Tiles::new(half),
         };
         // Beyond the border all is covered, once: by what is counted out within it.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
@@ -170,7 +178,11 @@ impl Mesh {
     ) -> Result<(), MeshError> {
         ids.clear();
         for outline in outlines {
-            ids.push(self.build(outline, true)?);
+            let id = self.build(outline, true)?;
+            let mut area = Area::EMPTY;
+            self.points.iter().for_each(|&point| area.add(point));
+            self.tiles.change(&area, self.reach);
+            ids.push(id);
         }
         self.cdt.mend_all_feet(self.reach);
         Ok(())
@@ -243,6 +255,7 @@ impl Mesh {
         let mut area = Area::EMPTY;
         self.points.iter().for_each(|&point| area.add(point));
         self.cdt.mend_feet(area, &self.points, self.reach);
+        self.tiles.change(&area, self.reach);
     }
 
     /// Takes an obstacle out; false if it is not there.

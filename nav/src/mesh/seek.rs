@@ -282,9 +282,8 @@ impl Task<'_> {
             }
             let bound = self.seek.bounds[before as usize];
             before = bound.before;
-            let is_worse = worst.is_none_or(|worst| {
-                worst.direction.cross(bound.direction) * f64::from(side) < 0.0
-            });
+            let is_worse =
+                worst.is_none_or(|worst| worst.direction.cross(bound.direction) * f64::from(side) < 0.0);
             // A bound that is all but opposite bounds nothing.
             if is_worse && bound.direction.dot(direction) > 0.0 && breaks(&bound) {
                 worst = Some(bound);
@@ -741,6 +740,16 @@ impl Task<'_> {
 }
 
 impl Cdt {
+    /// A free face that a place lies in.
+    pub(crate) fn free_face_at(&self, at: Point) -> Option<u32> {
+        use super::cdt::Spot;
+        match self.locate(at) {
+            Spot::Face(face) => Some(face).filter(|&face| self.is_free(face)),
+            Spot::Edge(h) => [h >> 2, self.twin(h) >> 2].into_iter().find(|&face| self.is_free(face)),
+            Spot::Vertex(vertex) => self.spokes(vertex).map(|h| h >> 2).find(|&face| self.is_free(face)),
+        }
+    }
+
     /// The free faces that a place lies in: those about a vertex, the two beside an edge, or one.
     pub(crate) fn faces_at(&self, at: Point, faces: &mut Vec<u32>) {
         use super::cdt::Spot;

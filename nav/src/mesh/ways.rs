@@ -85,7 +85,65 @@ impl Mesh {
         let (length, last) = found.ok_or(NoWay::Apart)?;
         way.length = length / PER_METRE;
         trace(&kept.seek.roots, last, goal.place(), (r - 1.0).max(0.0), &mut way.bends);
+        let mut at = start;
+        for bend in &way.bends {
+            let corner = Point::of(bend.corner);
+            self.tiles.cross(at, corner, &mut way.tiles);
+            at = corner;
+        }
+        self.tiles.cross(at, goal, &mut way.tiles);
         Ok(())
+    }
+
+    /// Whether a disc of a radius gets from a place to another; the same answer as that of
+    /// [`Mesh::way`], without a search.
+    ///
+    /// The first call after a change sorts all edges; others only go up a tree.
+    pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
+        let (from, to) = (from.into(), to.into());
+        if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
+            return false;
+        }
+        let r = f64::from(radius) * PER_METRE;
+        let Some((from, _)) = self.place_for(from, r) else { return false };
+        let Some((to, _)) = self.place_for(to, r) else { return false };
+        let gap = 2.0 * (r - 1.0).max(0.0);
+        self.narrowest(from, to).is_some_and(|square| square >= (gap * gap) as u64)
+    }
+
+    /// The radius of the widest disc that gets from a place to another, in metres; none if not even
+    /// a point does. Passages wider than the mesh's greatest radius may be taken for wider than
+    /// they are.
+    pub fn widest(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>) -> Option<f32> {
+        let (from, to) = (from.into(), to.into());
+        if !(from.is_finite() && to.is_finite()) {
+            return None;
+        }
+        let (from, to) = (Point::of(from), Point::of(to));
+        let square = self.narrowest(from, to)?;
+        let most = (square as f64).sqrt() / 2.0;
+        let room = self.room_at(from, most).min(self.room_at(to, most));
+        Some((room / PER_METRE) as f32)
+    }
+
+    fn narrowest(&mut self, from: Point, to: Point) -> Option<u64> {
+        if self.forest.revision != self.revision {
+            self.forest.build(&self.cdt);
+            self.forest.revision = self.revision;
+        }
+        let (from, to) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
+        self.forest.narrowest(from, to)
+    }
+
+    fn room_at(&self, at: Point, most: f64) -> f64 {
+        // Half of the diagonal of any mesh, should there be no narrowest place.
+        let most = most.clamp(0.0, 1e9);
+        self.cdt.free_face_at(at).map_or(0.0, |face| self.cdt.room(at.place(), face, most))
+    }
+
+    /// Whether nothing has changed near a way since it was found.
+    pub fn is_current(&self, way: &Way) -> bool {
+        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
     }
 
     /// The place in whole units that holds a disc, and whether it is another than asked for.
