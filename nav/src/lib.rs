@@ -33,6 +33,7 @@ pub mod field;
 pub mod graph;
 pub mod grid;
 pub mod length;
+pub mod mesh;
 pub mod mind;
 pub mod queue;
 pub mod war;

@@ -1,0 +1,639 @@
+//! A triangulation that is kept Delaunay but for its walls.
+//!
+//! ```text
+//!            c               a face is three half-edges, counter-clockwise:
+//!          / ^ \             half-edge 4f + i goes from org[i] to org[i + 1];
+//!         /   \ \            its twin is the same edge of the face beside it
+//!        a --> b             (a, b, c): a -> b has number 4f, b -> c 4f + 1, c -> a 4f + 2
+//! ```
+//!
+//! In: points and walls, by [`Cdt::insert`] and `force` (walls.rs). Nothing is ever outside: four
+//! corners of a frame far out are there from the start, and beyond the frame four faces meet in a
+//! vertex without a place, so that a turn about any vertex closes. An edge with a wall on it (`con`
+//! is not [`NONE`]) is never flipped.
+
+use super::fixed::{LIMIT, Point, is_in_circle, orient};
+use super::walls::Walls;
+
+pub(crate) const NONE: u32 = u32::MAX;
+/// The cover of a face that is not in use.
+const UNUSED: i32 = i32::MIN;
+/// The vertex without a place.
+const GHOST: u32 = 4;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    pub(crate) org: [u32; 3],
+    pub(crate) twin: [u32; 3],
+    /// The first hold of the wall on each edge (walls.rs), the same for both half-edges.
+    pub(crate) con: [u32; 3],
+    /// How many obstacles lie here.
+    pub(crate) cover: i32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertex {
+    pub(crate) at: Point,
+    /// A half-edge that leaves it; [`NONE`] if it is not in use.
+    pub(crate) out: u32,
+    /// How often an outline has a corner here.
+    pub(crate) pins: u32,
+    /// If it is a foot (feet.rs): the corner it was put there for.
+    pub(crate) asker: u32,
+}
+
+/// What lies at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    Vertex(u32),
+    /// A half-edge of the face.
+    Edge(u32),
+    Face(u32),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Cdt {
+    pub(crate) faces: Vec<Face>,
+    pub(crate) vertices: Vec<Vertex>,
+    free_faces: Vec<u32>,
+    free_vertices: Vec<u32>,
+    pub(crate) walls: Walls,
+    hints: Hints,
+    /// Faces whose edges may break the rule, and a flag a face that says so.
+    suspects: Vec<u32>,
+    is_suspect: Vec<bool>,
+    /// Spokes of a vertex that is taken out.
+    spokes: Vec<u32>,
+    pub(crate) scratch: super::cover::Scratch,
+    /// Vertices that may have lost what needed them.
+    pub(crate) loose: Vec<u32>,
+    /// Vertices near an edit.
+    pub(crate) near: Vec<u32>,
+}
+
+#[inline(always)]
+pub(crate) fn next(h: u32) -> u32 {
+    if h & 3 == 2 { h - 2 } else { h + 1 }
+}
+
+#[inline(always)]
+pub(crate) fn prev(h: u32) -> u32 {
+    if h & 3 == 0 { h + 2 } else { h - 1 }
+}
+
+impl Cdt {
+    /// An empty frame for places of which no coordinate is greater than this.
+    pub(crate) fn new(half: i32) -> Cdt {
+        let out = (half + half / 4 + 1024).min(LIMIT - 1);
+        let vertex = |x: i32, y: i32, out: u32| Vertex { at: Point::new(x, y), out, pins: 1, asker: NONE };
+        let vertices = vec![
+            vertex(-out, -out, 0),
+            vertex(out, -out, 1),
+            vertex(out, out, 2),
+            vertex(-out, out, 6),
+            vertex(0, 0, 10),
+        ];
+        // 3 - 2    faces 0 = (0, 1, 2), 1 = (0, 2, 3); beyond edge k from k to k + 1
+        // | / |    face 2 + k = (k + 1, k, ghost)
+        // 0 - 1
+        let face = |org: [u32; 3]| Face { org, twin: [NONE; 3], con: [NONE; 3], cover: 1 };
+        let mut faces = vec![face([0, 1, 2]), face([0, 2, 3])];
+        faces.extend((0..4).map(|k| face([(k + 1) % 4, k, GHOST])));
+        let mut cdt = Cdt {
+            is_suspect: vec![false; faces.len()],
+            faces,
+            vertices,
+            free_faces: Vec::new(),
+            free_vertices: Vec::new(),
+            walls: Walls::default(),
+            hints: Hints::new(half),
+            suspects: Vec::new(),
+            spokes: Vec::new(),
+            scratch: super::cover::Scratch::default(),
+            loose: Vec::new(),
+            near: Vec::new(),
+        };
+        cdt.link(2, 4);
+        for (k, edge) in [0, 1, 5, 6].into_iter().enumerate() {
+            let beyond = 4 * (2 + k as u32);
+            cdt.link(edge, beyond);
+            // b -> ghost's face on the other side of spoke k.
+            let before = 4 * (2 + (k as u32 + 3) % 4);
+            cdt.link(beyond + 1, before + 2);
+            cdt.hold(edge, super::walls::FRAME, 0);
+        }
+        cdt
+    }
+
+    #[inline(always)]
+    pub(crate) fn org(&self, h: u32) -> u32 {
+        self.faces[(h >> 2) as usize].org[(h & 3) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn dest(&self, h: u32) -> u32 {
+        self.org(next(h))
+    }
+
+    /// The vertex of the face opposite to a half-edge.
+    #[inline(always)]
+    pub(crate) fn apex(&self, h: u32) -> u32 {
+        self.org(prev(h))
+    }
+
+    #[inline(always)]
+    pub(crate) fn twin(&self, h: u32) -> u32 {
+        self.faces[(h >> 2) as usize].twin[(h & 3) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn con(&self, h: u32) -> u32 {
+        self.faces[(h >> 2) as usize].con[(h & 3) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_wall(&self, h: u32) -> bool {
+        self.con(h) != NONE
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_con(&mut self, h: u32, con: u32) {
+        let twin = self.twin(h);
+        self.faces[(h >> 2) as usize].con[(h & 3) as usize] = con;
+        self.faces[(twin >> 2) as usize].con[(twin & 3) as usize] = con;
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, vertex: u32) -> Point {
+        self.vertices[vertex as usize].at
+    }
+
+    #[inline(always)]
+    pub(crate) fn cover(&self, face: u32) -> i32 {
+        self.faces[face as usize].cover
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_free(&self, face: u32) -> bool {
+        self.cover(face) == 0
+    }
+
+    pub(crate) fn is_used(&self, face: u32) -> bool {
+        self.cover(face) != UNUSED
+    }
+
+    /// The square of an edge's length.
+    #[inline(always)]
+    pub(crate) fn square(&self, h: u32) -> u64 {
+        self.at(self.org(h)).square_to(self.at(self.dest(h)))
+    }
+
+    /// The next half-edge that leaves the same vertex, counter-clockwise.
+    #[inline(always)]
+    pub(crate) fn turn(&self, h: u32) -> u32 {
+        self.twin(prev(h))
+    }
+
+    /// The half-edges that leave a vertex, counter-clockwise.
+    pub(crate) fn spokes(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.vertices[vertex as usize].out;
+        let mut at = Some(first);
+        core::iter::from_fn(move || {
+            let now = at?;
+            let then = self.turn(now);
+            at = (then != first).then_some(then);
+            Some(now)
+        })
+    }
+
+    pub(crate) fn find_edge(&self, from: u32, to: u32) -> Option<u32> {
+        self.spokes(from).find(|&h| self.dest(h) == to)
+    }
+
+    #[inline(always)]
+    fn link(&mut self, h: u32, twin: u32) {
+        self.faces[(h >> 2) as usize].twin[(h & 3) as usize] = twin;
+        self.faces[(twin >> 2) as usize].twin[(twin & 3) as usize] = h;
+    }
+
+    fn new_face(&mut self) -> u32 {
+        let face = Face { org: [NONE; 3], twin: [NONE; 3], con: [NONE; 3], cover: 0 };
+        if let Some(free) = self.free_faces.pop() {
+            self.faces[free as usize] = face;
+            return free;
+        }
+        self.faces.push(face);
+        self.is_suspect.push(false);
+        self.faces.len() as u32 - 1
+    }
+
+    fn free_face(&mut self, face: u32) {
+        self.faces[face as usize].cover = UNUSED;
+        self.free_faces.push(face);
+    }
+
+    fn new_vertex(&mut self, at: Point) -> u32 {
+        let vertex = Vertex { at, out: NONE, pins: 0, asker: NONE };
+        let id = match self.free_vertices.pop() {
+            Some(free) => {
+                self.vertices[free as usize] = vertex;
+                free
+            }
+            None => {
+                self.vertices.push(vertex);
+                self.vertices.len() as u32 - 1
+            }
+        };
+        if self.hints.add(id, at) {
+            let all = self.vertices.iter().enumerate().skip(5);
+            let used = all.filter(|(_, vertex)| vertex.out != NONE);
+            self.hints.refill(used.map(|(id, vertex)| (id as u32, vertex.at)));
+            self.hints.add(id, at);
+        }
+        id
+    }
+
+    fn free_vertex(&mut self, vertex: u32) {
+        self.hints.remove(vertex, self.at(vertex));
+        self.vertices[vertex as usize].out = NONE;
+        self.free_vertices.push(vertex);
+    }
+
+    /// Writes a face: its corners, and for each edge the half-edge beyond it and the wall on it.
+    #[inline]
+    fn put(&mut self, face: u32, org: [u32; 3], beyond: [(u32, u32); 3], cover: i32) {
+        self.faces[face as usize] = Face { org, twin: [NONE; 3], con: beyond.map(|(_, con)| con), cover };
+        for (i, (twin, _)) in beyond.into_iter().enumerate() {
+            let h = 4 * face + i as u32;
+            if twin != NONE {
+                self.link(h, twin);
+            }
+            self.vertices[org[i] as usize].out = h;
+        }
+        self.suspect(face);
+    }
+
+    #[inline(always)]
+    fn beyond(&self, h: u32) -> (u32, u32) {
+        (self.twin(h), self.con(h))
+    }
+
+    #[inline(always)]
+    pub(crate) fn suspect(&mut self, face: u32) {
+        if !self.is_suspect[face as usize] {
+            self.is_suspect[face as usize] = true;
+            self.suspects.push(face);
+        }
+    }
+
+    /// Turns the edge of two faces into the other diagonal of their quadrilateral.
+    ///
+    /// ```text
+    ///      c             c         h = a -> b  becomes  d -> c in the same two faces
+    ///    / f \         / | \
+    ///   a --> b  =>   a f|g b
+    ///    \ g /         \ | /
+    ///      d             d
+    /// ```
+    pub(crate) fn flip(&mut self, h: u32) {
+        let t = self.twin(h);
+        let (f, g) = (h >> 2, t >> 2);
+        let (a, b, c, d) = (self.org(h), self.org(t), self.apex(h), self.apex(t));
+        let (ca, ad) = (self.beyond(prev(h)), self.beyond(next(t)));
+        let (db, bc) = (self.beyond(prev(t)), self.beyond(next(h)));
+        let (cover_f, cover_g) = (self.cover(f), self.cover(g));
+        self.put(f, [c, a, d], [ca, ad, (NONE, NONE)], cover_f);
+        self.put(g, [d, b, c], [db, bc, (NONE, NONE)], cover_g);
+        self.link(4 * f + 2, 4 * g + 2);
+    }
+
+    /// Flips edges until none without a wall has a corner beyond it in its circle.
+    pub(crate) fn legalize(&mut self) {
+        while let Some(face) = self.suspects.pop() {
+            self.is_suspect[face as usize] = false;
+            if !self.is_used(face) {
+                continue;
+            }
+            for h in 4 * face..4 * face + 3 {
+                if self.is_illegal(h) {
+                    self.flip(h);
+                    break;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_illegal(&self, h: u32) -> bool {
+        let face = &self.faces[(h >> 2) as usize];
+        let i = (h & 3) as usize;
+        if face.con[i] != NONE {
+            return false;
+        }
+        let apex = self.apex(face.twin[i]);
+        if apex == GHOST || face.org.contains(&GHOST) {
+            return false;
+        }
+        let [a, b, c] = face.org.map(|vertex| self.at(vertex));
+        is_in_circle(a, b, c, self.at(apex))
+    }
+
+    /// The vertex at a place, which may be new. The place lies within the frame.
+    pub(crate) fn insert(&mut self, at: Point) -> u32 {
+        match self.locate(at) {
+            Spot::Vertex(vertex) => vertex,
+            Spot::Edge(h) => self.split_edge(h, at),
+            Spot::Face(face) => self.split_face(face, at),
+        }
+    }
+
+    fn split_face(&mut self, f: u32, at: Point) -> u32 {
+        let p = self.new_vertex(at);
+        let [a, b, c] = self.faces[f as usize].org;
+        let [ab, bc, ca] = [4 * f, 4 * f + 1, 4 * f + 2].map(|h| self.beyond(h));
+        let cover = self.cover(f);
+        let (g, k) = (self.new_face(), self.new_face());
+        let none = (NONE, NONE);
+        self.put(f, [a, b, p], [ab, none, none], cover);
+        self.put(g, [b, c, p], [bc, none, none], cover);
+        self.put(k, [c, a, p], [ca, none, none], cover);
+        self.link(4 * f + 1, 4 * g + 2);
+        self.link(4 * g + 1, 4 * k + 2);
+        self.link(4 * k + 1, 4 * f + 2);
+        p
+    }
+
+    /// Puts a vertex on an edge; a wall on the edge is then on both halves. The place need not lie
+    /// exactly on it: see [`Cdt::can_split`].
+    ///
+    /// ```text
+    ///        c               c
+    ///      /   \           / | \         h = a -> b
+    ///     a --> b    =>   a--p--b
+    ///      \   /           \ | /
+    ///        d               d
+    /// ```
+    pub(crate) fn split_edge(&mut self, h: u32, at: Point) -> u32 {
+        let p = self.new_vertex(at);
+        let t = self.twin(h);
+        let (a, b, c, d) = (self.org(h), self.org(t), self.apex(h), self.apex(t));
+        let (f, g) = (h >> 2, t >> 2);
+        let (bc, ca) = (self.beyond(next(h)), self.beyond(prev(h)));
+        let (ad, db) = (self.beyond(next(t)), self.beyond(prev(t)));
+        let (above, below) = (self.cover(f), self.cover(g));
+        let wall = self.con(h);
+        let (f2, g2) = (self.new_face(), self.new_face());
+        let none = (NONE, NONE);
+        self.put(f, [a, p, c], [none, none, ca], above);
+        self.put(f2, [p, b, c], [none, bc, none], above);
+        self.put(g, [b, p, d], [none, none, db], below);
+        self.put(g2, [p, a, d], [none, ad, none], below);
+        self.link(4 * f, 4 * g2);
+        self.link(4 * f2, 4 * g);
+        self.link(4 * f + 1, 4 * f2 + 2);
+        self.link(4 * g + 1, 4 * g2 + 2);
+        if wall != NONE {
+            self.carry(wall, (a, b), 4 * f);
+            self.carry(wall, (a, b), 4 * f2);
+            self.walls.free(wall);
+        }
+        p
+    }
+
+    /// Whether an edge may be bent to run through a place: the four faces stay faces.
+    pub(crate) fn can_split(&self, h: u32, p: Point) -> bool {
+        let t = self.twin(h);
+        let [a, b, c, d] =
+            [self.org(h), self.org(t), self.apex(h), self.apex(t)].map(|vertex| self.at(vertex));
+        orient(a, p, c) > 0 && orient(p, b, c) > 0 && orient(b, p, d) > 0 && orient(p, a, d) > 0
+    }
+
+    /// Takes a vertex out, of which no wall starts; or, with two of its neighbours `keep`, one on a
+    /// wall from one to the other, which then runs straight. Says whether it could: a vertex on a
+    /// wall stays if a corner lies in the bend that the wall would sweep.
+    pub(crate) fn pluck(&mut self, vertex: u32, keep: Option<[u32; 2]>) -> bool {
+        let v = self.at(vertex);
+        let mut spokes = core::mem::take(&mut self.spokes);
+        let done = loop {
+            spokes.clear();
+            spokes.extend(self.spokes(vertex));
+            if spokes.len() == 3 {
+                break self.pluck_last([spokes[0], spokes[1], spokes[2]], keep);
+            }
+            // An ear: the corner b of the hole about v, cut off by an edge from a to c.
+            let count = spokes.len();
+            let ear = |at: usize, least: i64| {
+                let [a, b, c] = [at + count - 1, at, at + 1].map(|k| self.at(self.dest(spokes[k % count])));
+                let is_kept = keep.is_some_and(|keep| keep.contains(&self.dest(spokes[at])));
+                !is_kept && orient(a, b, c) > 0 && orient(v, a, c) >= least
+            };
+            let strict = (0..count).find(|&at| ear(at, 1));
+            // A flat face is left only where the next step takes it away.
+            let flat = || (0..count).find(|&at| count == 4 && ear(at, 0));
+            match strict.or_else(flat) {
+                Some(at) => self.flip(spokes[at]),
+                None => break false,
+            }
+        };
+        self.spokes = spokes;
+        done
+    }
+
+    /// The three faces about a vertex become one.
+    fn pluck_last(&mut self, spokes: [u32; 3], keep: Option<[u32; 2]>) -> bool {
+        let vertex = self.org(spokes[0]);
+        let ends = spokes.map(|h| self.dest(h));
+        let [a, b, c] = ends.map(|end| self.at(end));
+        if orient(a, b, c) <= 0 {
+            return false;
+        }
+        let outer = spokes.map(|h| self.beyond(next(h)));
+        let mut cover = self.cover(spokes[0] >> 2);
+        let mut wall = None;
+        if let Some([c, d]) = keep {
+            // The face between the two ends of the wall changes sides.
+            let swept = (0..3).find(|&k| {
+                let (x, y) = (ends[k], ends[(k + 1) % 3]);
+                (x, y) == (c, d) || (x, y) == (d, c)
+            });
+            let Some(swept) = swept else { return false };
+            cover = self.cover(spokes[(swept + 1) % 3] >> 2);
+            let along = spokes[swept];
+            wall = Some((swept as u32, self.con(along), vertex, ends[swept]));
+            let other = spokes[(swept + 1) % 3];
+            self.walls.free(self.con(other));
+        }
+        let face = spokes[0] >> 2;
+        self.free_face(spokes[1] >> 2);
+        self.free_face(spokes[2] >> 2);
+        self.put(face, ends, outer, cover);
+        if let Some((edge, con, vertex, end)) = wall {
+            // The wall ran from the vertex to the first end, and the edge leaves that end.
+            self.carry(con, (end, vertex), 4 * face + edge);
+            self.walls.free(con);
+        }
+        self.free_vertex(vertex);
+        true
+    }
+
+    /// What lies at a place within the frame.
+    pub(crate) fn locate(&self, at: Point) -> Spot {
+        // Corner 0 of the frame, should there be nothing else.
+        let near = self.hints.near(at).unwrap_or(0);
+        let inner = |&h: &u32| !self.faces[(h >> 2) as usize].org.contains(&GHOST);
+        let start = self.spokes(near).find(inner).unwrap_or(0) >> 2;
+        self.locate_from(start, at)
+    }
+
+    /// Walks from face to face, each time over an edge that has the place beyond it.
+    fn locate_from(&self, start: u32, at: Point) -> Spot {
+        let mut face = start;
+        let mut came = NONE;
+        // Walls make a walk of a fixed order go in circles at worst, so the order varies.
+        for step in 0..4 * self.faces.len() as u32 + 64 {
+            let first = (step.wrapping_mul(0x9e37_79b9) >> 16) % 3;
+            let mut on = NONE;
+            let mut over = NONE;
+            for k in 0..3 {
+                let i = (first + k) % 3;
+                let h = 4 * face + i;
+                if h == came {
+                    continue;
+                }
+                let side = orient(self.at(self.org(h)), self.at(self.dest(h)), at);
+                if side < 0 {
+                    over = h;
+                    break;
+                }
+                if side == 0 {
+                    on = h;
+                }
+            }
+            if over != NONE {
+                came = self.twin(over);
+                face = came >> 2;
+                continue;
+            }
+            return self.spot(face, at, on);
+        }
+        self.scan(at)
+    }
+
+    /// What of a face a place in it lies on; `on` is an edge that it lies on, if there is any.
+    fn spot(&self, face: u32, at: Point, on: u32) -> Spot {
+        if on == NONE {
+            return Spot::Face(face);
+        }
+        let corner = self.faces[face as usize].org.into_iter().find(|&vertex| self.at(vertex) == at);
+        corner.map_or(Spot::Edge(on), Spot::Vertex)
+    }
+
+    /// Every face, should a walk ever not end.
+    #[cold]
+    fn scan(&self, at: Point) -> Spot {
+        for face in 0..self.faces.len() as u32 {
+            let corners = self.faces[face as usize].org;
+            if !self.is_used(face) || corners.contains(&GHOST) {
+                continue;
+            }
+            let side = |h: u32| orient(self.at(self.org(h)), self.at(self.dest(h)), at);
+            let sides = [4 * face, 4 * face + 1, 4 * face + 2].map(side);
+            if sides.iter().all(|&side| side >= 0) {
+                let on = sides.iter().position(|&side| side == 0).map_or(NONE, |i| 4 * face + i as u32);
+                return self.spot(face, at, on);
+            }
+        }
+        Spot::Face(0)
+    }
+}
+
+/// A vertex near each place: a square grid over the mesh, each cell with the last vertex that came
+/// there.
+#[derive(Clone, Debug)]
+struct Hints {
+    cells: Vec<u32>,
+    /// Cells a side, as a power of two.
+    bits: u32,
+    /// A place's cell is (x + half) >> shift.
+    shift: u32,
+    half: i64,
+    count: usize,
+}
+
+impl Hints {
+    fn new(half: i32) -> Hints {
+        let reach = 2 * i64::from(half) + 1;
+        let side = 64 - (reach as u64).leading_zeros();
+        let bits = 3;
+        Hints {
+            cells: vec![NONE; 1 << (2 * bits)],
+            bits,
+            shift: side.saturating_sub(bits),
+            half: i64::from(half),
+            count: 0,
+        }
+    }
+
+    fn cell(&self, at: Point) -> (i64, i64) {
+        let most = (1 << self.bits) - 1;
+        let along = |x: i32| ((i64::from(x) + self.half) >> self.shift).clamp(0, most);
+        (along(at.x), along(at.y))
+    }
+
+    fn index(&self, (x, y): (i64, i64)) -> usize {
+        ((y << self.bits) + x) as usize
+    }
+
+    /// Notes a vertex, and says whether the grid has become too coarse.
+    fn add(&mut self, vertex: u32, at: Point) -> bool {
+        let cell = self.index(self.cell(at));
+        self.cells[cell] = vertex;
+        self.count += 1;
+        self.count > 2 * self.cells.len() && self.bits < 12 && self.shift > 1
+    }
+
+    fn remove(&mut self, vertex: u32, at: Point) {
+        let cell = self.index(self.cell(at));
+        if self.cells[cell] == vertex {
+            self.cells[cell] = NONE;
+        }
+        self.count -= 1;
+    }
+
+    fn refill(&mut self, vertices: impl Iterator<Item = (u32, Point)>) {
+        self.bits += 1;
+        self.shift -= 1;
+        self.cells.clear();
+        self.cells.resize(1 << (2 * self.bits), NONE);
+        self.count = 0;
+        for (vertex, at) in vertices {
+            let cell = self.index(self.cell(at));
+            self.cells[cell] = vertex;
+            self.count += 1;
+        }
+    }
+
+    fn near(&self, at: Point) -> Option<u32> {
+        let (x, y) = self.cell(at);
+        let found = self.cells[self.index((x, y))];
+        if found != NONE {
+            return Some(found);
+        }
+        let side = 1_i64 << self.bits;
+        for reach in 1..side.min(6) {
+            for dy in -reach..=reach {
+                let step = if dy.abs() == reach { 1 } else { 2 * reach };
+                for dx in (-reach..=reach).step_by(step as usize) {
+                    let (x, y) = (x + dx, y + dy);
+                    if (0..side).contains(&x) && (0..side).contains(&y) {
+                        let found = self.cells[self.index((x, y))];
+                        if found != NONE {
+                            return Some(found);
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+}

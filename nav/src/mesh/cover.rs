@@ -1,0 +1,154 @@
+//! Which faces an obstacle covers.
+//!
+//! An owner's outline is a closed chain of edges. Going round each vertex of it, the winding number
+//! changes by the owner's wind at each of its edges; it is 0 in front of the lowest vertex, where
+//! nothing of the chain can be. So the faces beside the chain get their numbers, and those further
+//! in get them from these. Faces with another number than 0 lie inside, however the outline
+//! runs.
+
+use super::cdt::Cdt;
+
+/// Columns that a search through faces or vertices marks; what bears an older stamp counts as
+/// empty.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    stamp: u32,
+    faces: Vec<(u32, i32)>,
+    vertices: Vec<u32>,
+    /// Vertices of the chain.
+    pub(crate) chain: Vec<u32>,
+    /// Half-edges out of vertices whose face is numbered.
+    starts: Vec<u32>,
+    /// Faces that are numbered.
+    pub(crate) inside: Vec<u32>,
+}
+
+impl Scratch {
+    pub(crate) fn begin(&mut self, faces: usize, vertices: usize) {
+        if self.stamp == u32::MAX {
+            *self = Scratch::default();
+        }
+        self.stamp += 1;
+        self.faces.resize(faces.max(self.faces.len()), (0, 0));
+        self.vertices.resize(vertices.max(self.vertices.len()), 0);
+        self.chain.clear();
+        self.starts.clear();
+        self.inside.clear();
+    }
+
+    /// Marks a vertex, and says whether it was not.
+    pub(crate) fn meet(&mut self, vertex: u32) -> bool {
+        let stamp = self.stamp;
+        core::mem::replace(&mut self.vertices[vertex as usize], stamp) != stamp
+    }
+
+    pub(crate) fn is_new(&self, face: u32) -> bool {
+        self.faces[face as usize].0 != self.stamp
+    }
+
+    /// Gives a face a number, and says whether it had none.
+    pub(crate) fn number(&mut self, face: u32, number: i32) -> bool {
+        let entry = &mut self.faces[face as usize];
+        let is_new = entry.0 != self.stamp;
+        if is_new {
+            *entry = (self.stamp, number);
+        }
+        is_new
+    }
+}
+
+impl Cdt {
+    /// Counts an owner's obstacle in or out (`by` = 1, -1), given one vertex of its outline.
+    pub(crate) fn count(&mut self, owner: u32, vertex: u32, by: i32) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        self.find_chain(owner, vertex, &mut scratch);
+        self.find_inside(owner, &mut scratch);
+        for &face in &scratch.inside {
+            self.faces[face as usize].cover += by;
+        }
+        self.scratch = scratch;
+    }
+
+    /// The vertices of an owner's outline, from one of them on.
+    pub(crate) fn find_chain(&self, owner: u32, vertex: u32, scratch: &mut Scratch) {
+        scratch.begin(self.faces.len(), self.vertices.len());
+        scratch.meet(vertex);
+        scratch.chain.push(vertex);
+        let mut at = 0;
+        while at < scratch.chain.len() {
+            for h in self.spokes(scratch.chain[at]) {
+                if self.wind(h, owner).is_some() {
+                    let end = self.dest(h);
+                    if scratch.meet(end) {
+                        scratch.chain.push(end);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn find_inside(&self, owner: u32, scratch: &mut Scratch) {
+        let Some(&lowest) = scratch.chain.iter().min_by_key(|&&vertex| self.at(vertex)) else { return };
+        scratch.begin_again();
+        // Below the lowest vertex is nothing of the chain.
+        let Some(first) = self.spokes(lowest).find(|&h| self.at(self.dest(h)) < self.at(lowest)) else {
+            return;
+        };
+        scratch.meet(lowest);
+        scratch.number(first >> 2, 0);
+        scratch.starts.push(first);
+        while let Some(first) = scratch.starts.pop() {
+            self.go_round(owner, first, scratch);
+        }
+        let mut at = 0;
+        while at < scratch.inside.len() {
+            let face = scratch.inside[at];
+            let number = scratch.faces[face as usize].1;
+            for h in 4 * face..4 * face + 3 {
+                let beyond = self.twin(h) >> 2;
+                if scratch.faces[beyond as usize].0 != scratch.stamp && self.wind(h, owner).unwrap_or(0) == 0
+                {
+                    scratch.number(beyond, number);
+                    scratch.inside.push(beyond);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Numbers the faces around a vertex, from a half-edge on whose face has its number.
+    fn go_round(&self, owner: u32, first: u32, scratch: &mut Scratch) {
+        let mut number = scratch.faces[(first >> 2) as usize].1;
+        let mut h = first;
+        loop {
+            if scratch.number(h >> 2, number) && number != 0 {
+                scratch.inside.push(h >> 2);
+            }
+            debug_assert_eq!(scratch.faces[(h >> 2) as usize].1, number, "an outline that is not closed");
+            let then = self.turn(h);
+            if let Some(wind) = self.wind(then, owner) {
+                // The face on the left of the half-edge comes, that on its right was.
+                number += wind;
+                let end = self.dest(then);
+                if scratch.meet(end) {
+                    // Its twin leaves the end, and has the face that was on its left.
+                    scratch.starts.push(self.twin(then));
+                }
+            }
+            h = then;
+            if h == first {
+                return;
+            }
+        }
+    }
+}
+
+impl Scratch {
+    /// A new stamp, with the chain kept.
+    fn begin_again(&mut self) {
+        let chain = core::mem::take(&mut self.chain);
+        self.begin(self.faces.len(), self.vertices.len());
+        self.chain = chain;
+    }
+}

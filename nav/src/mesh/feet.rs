@@ -1,0 +1,339 @@
+//! Feet: vertices that make the length of an edge say how wide a passage is.
+//!
+//! ```text
+//!            u              a disc that passes between corner u and the wall crosses u-c and u-d,
+//!          / : \            which are longer than the gap is wide. With a vertex at the foot f of u,
+//!   c ----- f ----- d       it crosses u-f.
+//! ```
+//!
+//! A passage is narrowest between two corners, or between a corner and the foot on a wall that it
+//! sees straight on. In a Delaunay triangulation, a pair of vertices with none in the circle over
+//! them is joined by an edge. So, with the feet of all corners that see a wall straight on, with no
+//! vertex in that circle, each narrowest place is an edge, and a disc passes a chain of faces if it
+//! passes between the ends of each edge. (Kallmann, Dynamic and robust local clearance
+//! triangulations, 2014, refines for the same end, and keeps clearances per traversal of a face.)
+//!
+//! In: the box of what was edited. Out: feet within reach of it that are needed, and none whose
+//! corner is gone.
+
+use super::cdt::{Cdt, NONE, next, prev};
+use super::fixed::{Point, orient};
+
+/// So many faces deep is looked for a wall.
+const MAX_DEPTH: usize = 64;
+
+/// A box of places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) low: Point,
+    pub(crate) high: Point,
+}
+
+impl Area {
+    pub(crate) const EMPTY: Area =
+        Area { low: Point::new(i32::MAX, i32::MAX), high: Point::new(i32::MIN, i32::MIN) };
+
+    pub(crate) fn add(&mut self, at: Point) {
+        self.low = Point::new(self.low.x.min(at.x), self.low.y.min(at.y));
+        self.high = Point::new(self.high.x.max(at.x), self.high.y.max(at.y));
+    }
+
+    fn is_near(&self, other: &Area, reach: i64) -> bool {
+        let apart = |low: i32, high: i32| i64::from(low) - i64::from(high) > reach;
+        !(apart(self.low.x, other.high.x)
+            || apart(other.low.x, self.high.x)
+            || apart(self.low.y, other.high.y)
+            || apart(other.low.y, self.high.y))
+    }
+}
+
+/// What a search for feet sees through.
+#[derive(Clone, Copy)]
+struct Gate {
+    /// The half-edge on the near side.
+    h: u32,
+    /// What bounds the view on the right and on the left.
+    right: u32,
+    left: u32,
+}
+
+/// The walls beside a corner, as ends of the edges; [`NONE`] for a point.
+#[derive(Clone, Copy)]
+struct Sector {
+    first: u32,
+    walls: [u32; 2],
+}
+
+impl Cdt {
+    /// Puts feet where they are needed within reach of an area, and takes others out. `seed` is any
+    /// vertex in the area.
+    pub(crate) fn mend_feet(&mut self, mut area: Area, seeds: &[Point], reach: i64) {
+        let mut near = core::mem::take(&mut self.near);
+        self.find_near(&area, seeds, reach, &mut near);
+        let mut is_grown = false;
+        for &vertex in &near {
+            let Some(at) = self.stale_foot(vertex, reach) else { continue };
+            self.vertices[vertex as usize].asker = NONE;
+            self.settle(vertex);
+            self.legalize();
+            area.add(at);
+            is_grown = true;
+        }
+        if is_grown {
+            self.find_near(&area, seeds, reach, &mut near);
+        }
+        for &vertex in &near {
+            self.ask_feet(vertex, reach);
+        }
+        self.near = near;
+    }
+
+    /// The same for all vertices.
+    pub(crate) fn mend_all_feet(&mut self, reach: i64) {
+        for vertex in 5..self.vertices.len() as u32 {
+            if self.vertices[vertex as usize].out != NONE {
+                self.ask_feet(vertex, reach);
+            }
+        }
+    }
+
+    /// All vertices of faces that are within reach of an area.
+    fn find_near(&mut self, area: &Area, seeds: &[Point], reach: i64, near: &mut Vec<u32>) {
+        near.clear();
+        let mut scratch = core::mem::take(&mut self.scratch);
+        scratch.begin(self.faces.len(), self.vertices.len());
+        let mut faces = core::mem::take(&mut scratch.inside);
+        for &seed in seeds {
+            let face = self.face_at(seed);
+            if scratch.number(face, 0) {
+                faces.push(face);
+            }
+        }
+        let mut at = 0;
+        while at < faces.len() {
+            let face = faces[at];
+            at += 1;
+            for vertex in self.faces[face as usize].org {
+                if vertex > 4 && scratch.meet(vertex) {
+                    near.push(vertex);
+                }
+            }
+            for beyond in self.faces[face as usize].twin {
+                let face = beyond >> 2;
+                let corners = self.faces[face as usize].org;
+                if corners.iter().all(|&vertex| vertex != 4) && scratch.is_new(face) {
+                    let mut bounds = Area::EMPTY;
+                    corners.iter().for_each(|&vertex| bounds.add(self.at(vertex)));
+                    if bounds.is_near(area, reach) {
+                        scratch.number(face, 0);
+                        faces.push(face);
+                    }
+                }
+            }
+        }
+        scratch.inside = faces;
+        self.scratch = scratch;
+    }
+
+    /// A foot whose corner is gone: where it is.
+    fn stale_foot(&self, vertex: u32, reach: i64) -> Option<Point> {
+        let Some(entry) = self.vertices.get(vertex as usize) else { return None };
+        if entry.out == NONE || entry.asker == NONE {
+            return None;
+        }
+        let asker = self.vertices[entry.asker as usize];
+        let mut walls = self.spokes(vertex).filter(|&h| self.is_wall(h)).map(|h| self.at(self.dest(h)));
+        let ends = (walls.next(), walls.next());
+        let (Some(c), Some(d)) = ends else { return Some(entry.at) };
+        let along = c.place() - d.place();
+        let lean = (asker.at.place() - entry.at.place()).dot(along).abs();
+        let is_fresh = asker.out != NONE
+            && asker.asker == NONE
+            && asker.at.square_to(entry.at) as i64 <= reach * reach
+            && lean <= 4.0 * along.length();
+        (!is_fresh).then_some(entry.at)
+    }
+
+    /// Puts the feet of one corner.
+    fn ask_feet(&mut self, vertex: u32, reach: i64) {
+        let entry = self.vertices[vertex as usize];
+        if entry.out == NONE || entry.asker != NONE || vertex < 5 {
+            return;
+        }
+        // Each time one is put, the faces about the corner may change.
+        for _ in 0..64 {
+            let Some((h, at)) = self.missing_foot(vertex, reach) else { return };
+            let Some(foot) = self.split_wall(h, at) else { return };
+            self.vertices[foot as usize].asker = vertex;
+            self.legalize();
+        }
+    }
+
+    /// A wall, and the place on it where a corner wants a foot.
+    fn missing_foot(&self, vertex: u32, reach: i64) -> Option<(u32, Point)> {
+        let first = self.vertices[vertex as usize].out;
+        let is_start = |h: &u32| self.is_wall(*h) && self.is_free(*h >> 2);
+        let mut has_walls = false;
+        for h in self.spokes(vertex).filter(is_start) {
+            has_walls = true;
+            let mut last = self.turn(h);
+            while !self.is_wall(last) {
+                last = self.turn(last);
+            }
+            let sector = Sector { first: h, walls: [self.dest(h), self.dest(last)] };
+            if self.is_reflex(vertex, sector.walls) {
+                if let Some(found) = self.missing_in(vertex, sector, last, reach) {
+                    return Some(found);
+                }
+            }
+        }
+        if has_walls || !self.is_free(first >> 2) {
+            return None;
+        }
+        self.missing_in(vertex, Sector { first, walls: [NONE; 2] }, first, reach)
+    }
+
+    /// Whether the way from one wall counter-clockwise to the other is more than half a turn.
+    fn is_reflex(&self, vertex: u32, [a, b]: [u32; 2]) -> bool {
+        let (at, pa, pb) = (self.at(vertex), self.at(a), self.at(b));
+        let side = orient(at, pa, pb);
+        side < 0 || side == 0 && super::fixed::is_ahead(at, pa, pb)
+    }
+
+    /// Whether walls leave more than half a turn free at a vertex, or there are none.
+    pub(crate) fn is_reflex_somewhere(&self, vertex: u32) -> bool {
+        let mut has_walls = false;
+        for h in self.spokes(vertex).filter(|&h| self.is_wall(h)) {
+            has_walls = true;
+            if !self.is_free(h >> 2) {
+                continue;
+            }
+            let mut last = self.turn(h);
+            while !self.is_wall(last) {
+                last = self.turn(last);
+            }
+            if self.is_reflex(vertex, [self.dest(h), self.dest(last)]) {
+                return true;
+            }
+        }
+        !has_walls
+    }
+
+    fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<(u32, Point)> {
+        let mut h = sector.first;
+        loop {
+            let gate = Gate { h: next(h), right: self.dest(h), left: self.apex(h) };
+            let mut passed = [NONE; MAX_DEPTH];
+            passed[..2].copy_from_slice(&[gate.right, gate.left]);
+            if let Some(found) = self.missing_beyond(vertex, sector, gate, reach, &mut passed, 2) {
+                return Some(found);
+            }
+            h = self.turn(h);
+            if h == last {
+                return None;
+            }
+        }
+    }
+
+    fn missing_beyond(
+        &self,
+        vertex: u32,
+        sector: Sector,
+        gate: Gate,
+        reach: i64,
+        passed: &mut [u32; MAX_DEPTH],
+        depth: usize,
+    ) -> Option<(u32, Point)> {
+        if self.is_wall(gate.h) {
+            return self.foot_on(vertex, sector, gate, reach, &passed[..depth]);
+        }
+        if depth == passed.len() || !self.is_within(vertex, gate.h, reach) {
+            return None;
+        }
+        let beyond = self.twin(gate.h);
+        let x = self.apex(beyond);
+        let (u, px) = (self.at(vertex), self.at(x));
+        passed[depth] = x;
+        // Seen from u, the gate runs from right to left; x stands between its ends or beside.
+        let is_right_open = orient(u, self.at(gate.right), px) > 0;
+        let is_left_open = orient(u, px, self.at(gate.left)) > 0;
+        if is_right_open {
+            let left = if is_left_open { x } else { gate.left };
+            let gate = Gate { h: next(beyond), right: gate.right, left };
+            if let Some(found) = self.missing_beyond(vertex, sector, gate, reach, passed, depth + 1) {
+                return Some(found);
+            }
+        }
+        if is_left_open {
+            let right = if is_right_open { x } else { gate.right };
+            let gate = Gate { h: prev(beyond), right, left: gate.left };
+            return self.missing_beyond(vertex, sector, gate, reach, passed, depth + 1);
+        }
+        None
+    }
+
+    /// Whether a segment comes within reach of a vertex.
+    fn is_within(&self, vertex: u32, h: u32, reach: i64) -> bool {
+        let u = self.at(vertex).place();
+        let (c, d) = (self.at(self.org(h)).place() - u, self.at(self.dest(h)).place() - u);
+        let along = d - c;
+        let share = (-c.dot(along) / along.dot(along)).clamp(0.0, 1.0);
+        let nearest = c + along * share;
+        nearest.dot(nearest) < reach as f64 * reach as f64
+    }
+
+    fn foot_on(
+        &self,
+        vertex: u32,
+        sector: Sector,
+        gate: Gate,
+        reach: i64,
+        passed: &[u32],
+    ) -> Option<(u32, Point)> {
+        let (u, c, d) = (self.at(vertex), self.at(self.org(gate.h)), self.at(self.dest(gate.h)));
+        let along = d.place() - c.place();
+        let square = along.dot(along);
+        let share = (u.place() - c.place()).dot(along) / square;
+        if !(share > 0.0 && share < 1.0) {
+            return None;
+        }
+        let foot = (c.place() + along * share).nearest();
+        let gap = u.square_to(foot);
+        let is_at_end = foot.square_to(c) <= 8 || foot.square_to(d) <= 8;
+        if is_at_end || gap <= 8 || gap as i64 >= reach * reach {
+            return None;
+        }
+        if orient(u, self.at(gate.right), foot) < 0 || orient(u, foot, self.at(gate.left)) < 0 {
+            return None;
+        }
+        // Where a wall of the corner's own leads closer, the gap is narrower elsewhere.
+        let straight = foot.place() - u.place();
+        let leads_closer = |&wall: &u32| {
+            wall != NONE && {
+                let along = self.at(wall).place() - u.place();
+                along.dot(straight) > along.length() * 2.0
+            }
+        };
+        if sector.walls.iter().any(leads_closer) {
+            return None;
+        }
+        // In the circle over the gap: the sum of squares is less than the gap's.
+        let is_inside = |&other: &u32| {
+            let at = self.at(other);
+            at.square_to(u) + at.square_to(foot) < gap
+        };
+        if passed.iter().any(is_inside) {
+            return None;
+        }
+        Some((gate.h, foot))
+    }
+
+    /// A face at a place.
+    pub(crate) fn face_at(&self, at: Point) -> u32 {
+        match self.locate(at) {
+            super::cdt::Spot::Vertex(vertex) => self.vertices[vertex as usize].out >> 2,
+            super::cdt::Spot::Edge(h) => h >> 2,
+            super::cdt::Spot::Face(face) => face,
+        }
+    }
+}

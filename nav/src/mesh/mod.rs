@@ -1,0 +1,311 @@
+//! A mesh.
+
+pub(crate) mod audit;
+pub(crate) mod cdt;
+mod clip;
+mod cover;
+mod feet;
+pub(crate) mod fixed;
+mod forest;
+mod near;
+pub(crate) mod obstacles;
+mod seek;
+mod tangent;
+mod tiles;
+pub(crate) mod walls;
+mod way;
+mod ways;
+
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+
+use glam::Vec2;
+
+use cdt::Cdt;
+use feet::Area;
+use fixed::{LIMIT, PER_METRE, Point};
+use forest::Forest;
+use obstacles::Outline;
+use tiles::Tiles;
+use ways::Kept;
+
+pub use way::{Bend, Way};
+pub use ways::NoWay;
+
+/// How a mesh is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshDef {
+    /// Half the side of the square that it covers, in metres, at most
+    /// [`Mesh::MAX_HALF`].
+    pub half: f32,
+    /// The greatest radius that ways are asked for, in metres. Greater ones make more faces.
+    pub max_radius: f32,
+}
+
+impl Default for MeshDef {
+    fn default() -> MeshDef {
+        MeshDef { half: 512.0, max_radius: 2.0 }
+    }
+}
+
+/// An obstacle in a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleId {
+    index: u32,
+    generation: u32,
+}
+
+/// Why a mesh, or an obstacle in one, was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A number is NaN, infinite, or outside its range; which one.
+    BadNumber(&'static str),
+    /// An outline has three corners at least, a wall two.
+    TooFew,
+    /// None of it lies on the mesh.
+    Outside,
+    /// Its walls could not be built between those that are there. Nothing changed, but that walls
+    /// may have moved by a unit or two.
+    Tangled,
+}
+
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MeshError::BadNumber(rule) => write!(f, "{rule}"),
+            MeshError::TooFew => write!(f, "an outline has three corners at least, a wall two"),
+            MeshError::Outside => write!(f, "none of it lies on the mesh"),
+            MeshError::Tangled => write!(f, "walls too close to each other to be told apart"),
+        }
+    }
+}
+
+impl core::error::Error for MeshError {}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    generation: u32,
+    is_used: bool,
+    outline: Outline,
+}
+
+/// A mesh.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    cdt: Cdt,
+    slots: Vec<Slot>,
+    unused: Vec<u32>,
+    /// In units.
+    half: i32,
+    max_radius: f32,
+    /// Twice the greatest radius, in units: feet are put on walls that are nearer.
+    reach: i64,
+    revision: u64,
+    points: Vec<Point>,
+    spare: Vec<Point>,
+    kept: Kept,
+    forest: Forest,
+    tiles: Tiles,
+}
+
+impl Mesh {
+    /// The greatest half side, in metres.
+    pub const MAX_HALF: f32 = 6_000.0;
+
+    /// An empty square.
+    pub fn new(def: MeshDef) -> Result<Mesh, MeshError> {
+        if !(def.half >= 0.01 && def.half <= Mesh::MAX_HALF) {
+            return Err(MeshError::BadNumber("half a side is 0.01 m to 6 km"));
+        }
+        if !(def.max_radius >= 0.0 && def.max_radius <= 1_000.0) {
+            return Err(MeshError::BadNumber("the greatest radius is 0 to 1 km"));
+        }
+        let half = (f64::from(def.half) * PER_METRE).round() as i32;
+        debug_assert!(half + half / 4 + 1024 < LIMIT);
+        let mut mesh = Mesh {
+            cdt: Cdt::new(half + BORDER),
+            slots: Vec::new(),
+            unused: Vec::new(),
+            half,
+            max_radius: def.max_radius,
+            reach: (2.0 * f64::from(def.max_radius) * PER_METRE) as i64 + 2,
+            revision: 1,
+            points: Vec::new(),
+            spare: Vec::new(),
+            kept: Kept::default(),
+            forest: Forest::default(),
+            tiles: Tiles::new(half),
+        };
+        // Beyond the border all is covered, once: by what is counted out within it.
+        let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
+        let mut outline = Outline { is_closed: true, ..Outline::default() };
+        mesh.cdt.add(BORDER_OWNER, &corners, &mut outline);
+        mesh.cdt.count(BORDER_OWNER, outline.corners[0], -2);
+        Ok(mesh)
+    }
+
+    /// The greatest radius that ways can be asked for.
+    pub fn max_radius(&self) -> f32 {
+        self.max_radius
+    }
+
+    /// Puts an obstacle in, given the corners of its outline in order, in metres from the mesh's
+    /// middle.
+    ///
+    /// It may be concave, and overlap others. Where an outline crosses itself, all is covered that
+    /// it winds around.
+    pub fn add(&mut self, corners: &[Vec2]) -> Result<ObstacleId, MeshError> {
+        let id = self.build(corners, true)?;
+        self.mend(id);
+        Ok(id)
+    }
+
+    /// Puts a wall without thickness in, from point to point.
+    pub fn add_wall(&mut self, points: &[Vec2]) -> Result<ObstacleId, MeshError> {
+        let id = self.build(points, false)?;
+        self.mend(id);
+        Ok(id)
+    }
+
+    /// Puts many obstacles in at once, which takes less time than one after the other.
+    pub fn add_all<'a>(
+        &mut self,
+        outlines: impl IntoIterator<Item = &'a [Vec2]>,
+        ids: &mut Vec<ObstacleId>,
+    ) -> Result<(), MeshError> {
+        ids.clear();
+        for outline in outlines {
+            let id = self.build(outline, true)?;
+            let mut area = Area::EMPTY;
+            self.points.iter().for_each(|&point| area.add(point));
+            self.tiles.change(&area, self.reach);
+            ids.push(id);
+        }
+        self.cdt.mend_all_feet(self.reach);
+        Ok(())
+    }
+
+    fn build(&mut self, corners: &[Vec2], is_closed: bool) -> Result<ObstacleId, MeshError> {
+        if corners.len() < if is_closed { 3 } else { 2 } {
+            return Err(MeshError::TooFew);
+        }
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            return Err(MeshError::BadNumber("corners are finite"));
+        }
+        self.points.clear();
+        self.points.extend(corners.iter().map(|&corner| Point::of(corner)));
+        if is_closed {
+            clip::clip_outline(&mut self.points, &mut self.spare, self.half + BORDER / 2);
+        } else {
+            self.clip_wall();
+        }
+        if self.points.is_empty() {
+            return Err(MeshError::Outside);
+        }
+        let index = self.unused.pop().unwrap_or(self.slots.len() as u32);
+        if index as usize == self.slots.len() {
+            self.slots.push(Slot { generation: 0, is_used: false, outline: Outline::default() });
+        }
+        let slot = &mut self.slots[index as usize];
+        slot.outline.is_closed = is_closed;
+        self.revision += 1;
+        if !self.cdt.add(index, &self.points, &mut slot.outline) {
+            self.unused.push(index);
+            return Err(MeshError::Tangled);
+        }
+        slot.is_used = true;
+        Ok(ObstacleId { index, generation: slot.generation })
+    }
+
+    /// Keeps the part of a wall from its first point on the mesh to where it leaves.
+    fn clip_wall(&mut self) {
+        self.spare.clear();
+        for pair in self.points.windows(2) {
+            match clip::clip_segment(pair[0], pair[1], self.half + BORDER / 2) {
+                Some((a, b)) => {
+                    if self.spare.last() != Some(&a) {
+                        if !self.spare.is_empty() {
+                            break;
+                        }
+                        self.spare.push(a);
+                    }
+                    if b != a {
+                        self.spare.push(b);
+                    }
+                }
+                None if !self.spare.is_empty() => break,
+                None => {}
+            }
+        }
+        core::mem::swap(&mut self.points, &mut self.spare);
+    }
+
+    /// Feet about an obstacle.
+    fn mend(&mut self, id: ObstacleId) {
+        let outline = &self.slots[id.index as usize].outline;
+        self.points.clear();
+        self.points.extend(outline.corners.iter().map(|&corner| self.cdt.at(corner)));
+        self.mend_points();
+    }
+
+    fn mend_points(&mut self) {
+        let mut area = Area::EMPTY;
+        self.points.iter().for_each(|&point| area.add(point));
+        self.cdt.mend_feet(area, &self.points, self.reach);
+        self.tiles.change(&area, self.reach);
+    }
+
+    /// Takes an obstacle out; false if it is not there.
+    pub fn remove(&mut self, id: ObstacleId) -> bool {
+        if !self.contains(id) {
+            return false;
+        }
+        let slot = &mut self.slots[id.index as usize];
+        slot.is_used = false;
+        slot.generation = slot.generation.wrapping_add(1);
+        self.points.clear();
+        self.points.extend(slot.outline.corners.iter().map(|&corner| self.cdt.at(corner)));
+        self.cdt.remove(id.index, &mut slot.outline);
+        self.unused.push(id.index);
+        self.revision += 1;
+        self.mend_points();
+        true
+    }
+
+    /// Whether an obstacle is in the mesh.
+    pub fn contains(&self, id: ObstacleId) -> bool {
+        let slot = self.slots.get(id.index as usize);
+        slot.is_some_and(|slot| slot.is_used && slot.generation == id.generation)
+    }
+
+    /// A number that grows with each change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Checks all that must hold between faces, edges and vertices, and says what does not.
+    #[doc(hidden)]
+    pub fn audit(&self) -> Result<(), String> {
+        self.cdt.audit()
+    }
+
+    /// The number of faces, those of obstacles and of the frame included.
+    pub fn face_count(&self) -> usize {
+        (0..self.cdt.faces.len() as u32).filter(|&face| self.cdt.is_used(face)).count()
+    }
+
+    /// All free triangles.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec2; 3]> + '_ {
+        let faces = 0..self.cdt.faces.len() as u32;
+        let free = faces.filter(|&face| self.cdt.is_used(face) && self.cdt.is_free(face));
+        free.map(|face| self.cdt.faces[face as usize].org.map(|vertex| self.cdt.at(vertex).metres()))
+    }
+}
+
+/// Outlines may reach so far over the border, in units.
+const BORDER: i32 = 512;
+/// Who holds the border.
+const BORDER_OWNER: u32 = u32::MAX - 2;

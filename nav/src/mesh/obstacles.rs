@@ -1,0 +1,130 @@
+//! Obstacles in and out.
+//!
+//! In: outlines in whole units. Out: walls along them, and faces that are covered. Taking one out
+//! leaves what is another's, and straightens walls that bent at a crossing with it.
+
+use super::cdt::{Cdt, NONE};
+use super::fixed::Point;
+
+/// One obstacle's corners, as vertices, each of which it pins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    pub(crate) corners: Vec<u32>,
+    /// Whether the last corner is joined with the first, and the inside is covered.
+    pub(crate) is_closed: bool,
+}
+
+impl Cdt {
+    /// Builds an obstacle. If a wall had to be given up, it is taken out again: false.
+    pub(crate) fn add(&mut self, owner: u32, points: &[Point], outline: &mut Outline) -> bool {
+        outline.corners.clear();
+        for &point in points {
+            let vertex = self.insert(point);
+            self.vertices[vertex as usize].pins += 1;
+            // A foot that becomes a corner is none any more.
+            self.vertices[vertex as usize].asker = NONE;
+            outline.corners.push(vertex);
+            self.legalize();
+        }
+        let count = points.len();
+        let edges = if outline.is_closed { count } else { count - 1 };
+        let wind = i32::from(outline.is_closed);
+        for k in 0..edges {
+            let (a, b) = (outline.corners[k], outline.corners[(k + 1) % count]);
+            let is_whole = self.force(a, b, owner, wind);
+            self.legalize();
+            if !is_whole {
+                self.remove_walls(owner, outline);
+                return false;
+            }
+        }
+        if outline.is_closed {
+            self.count(owner, outline.corners[0], 1);
+        }
+        true
+    }
+
+    /// Takes an obstacle out.
+    pub(crate) fn remove(&mut self, owner: u32, outline: &mut Outline) {
+        if outline.is_closed {
+            self.count(owner, outline.corners[0], -1);
+        }
+        self.remove_walls(owner, outline);
+    }
+
+    fn remove_walls(&mut self, owner: u32, outline: &mut Outline) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        let mut loose = core::mem::take(&mut self.loose);
+        loose.clear();
+        for &corner in &outline.corners {
+            self.vertices[corner as usize].pins -= 1;
+            // What was given up half-way is connected with some corner.
+            self.find_chain(owner, corner, &mut scratch);
+            for &vertex in &scratch.chain {
+                let first = self.vertices[vertex as usize].out;
+                let mut h = first;
+                loop {
+                    if self.wind(h, owner).is_some() {
+                        self.release(h, owner);
+                        self.suspect(h >> 2);
+                    }
+                    h = self.turn(h);
+                    if h == first {
+                        break;
+                    }
+                }
+                loose.push(vertex);
+            }
+        }
+        self.scratch = scratch;
+        outline.corners.clear();
+        for &vertex in &loose {
+            self.settle(vertex);
+        }
+        self.loose = loose;
+        self.legalize();
+    }
+
+    /// Takes a vertex out if nothing needs it.
+    pub(crate) fn settle(&mut self, vertex: u32) -> bool {
+        let entry = self.vertices[vertex as usize];
+        if entry.out == NONE || entry.pins > 0 {
+            return false;
+        }
+        if entry.asker != NONE && self.spokes(vertex).any(|h| self.is_wall(h)) {
+            return false;
+        }
+        self.smooth(vertex)
+    }
+
+    /// Takes a vertex out if no wall starts or ends there.
+    pub(crate) fn smooth(&mut self, vertex: u32) -> bool {
+        let mut ends = [NONE; 2];
+        let mut count = 0;
+        for h in self.spokes(vertex) {
+            if self.is_wall(h) {
+                if count == 2 {
+                    return false;
+                }
+                ends[count] = h;
+                count += 1;
+            }
+        }
+        match count {
+            0 => self.pluck(vertex, None),
+            2 if self.is_one_wall(ends[0], ends[1]) => {
+                let keep = ends.map(|h| self.dest(h));
+                self.pluck(vertex, Some(keep))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether all who hold one edge hold the other, and run from one into the other.
+    fn is_one_wall(&self, a: u32, b: u32) -> bool {
+        let runs_on = |hold: super::walls::Hold| {
+            self.wind(a, hold.owner).is_some_and(|wind| self.wind(b, hold.owner) == Some(-wind))
+        };
+        self.holds(a).count() == self.holds(b).count() && self.holds(a).all(runs_on)
+    }
+}

@@ -1,0 +1,162 @@
+//! The triangulation alone, against random edits.
+
+use super::cdt::Cdt;
+use super::fixed::Point;
+use super::obstacles::Outline;
+
+/// Linear congruences, upper bits.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % below
+    }
+
+    fn between(&mut self, least: i32, most: i32) -> i32 {
+        least + self.below((most - least + 1) as usize) as i32
+    }
+}
+
+/// The border of a square, as meshes have it.
+fn empty(half: i32) -> Cdt {
+    let mut cdt = Cdt::new(half);
+    let mut border = Outline { is_closed: true, ..Outline::default() };
+    let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
+    assert!(cdt.add(0, &corners, &mut border));
+    cdt.count(0, border.corners[0], -2);
+    cdt
+}
+
+/// Obstacles of any kind in a square of `2 half` units come and go.
+fn churn(seed: u64, half: i32, operations: usize, at_once: usize, audit_every: usize) -> usize {
+    let mut random = Random(seed);
+    let mut cdt = empty(half);
+    let mut standing: Vec<(u32, Outline)> = Vec::new();
+    let mut free: Vec<u32> = (1..=at_once as u32 + 1).rev().collect();
+    let mut dropped = 0;
+    for k in 0..operations {
+        let grow = random.below(2 * at_once) >= standing.len();
+        if grow && !free.is_empty() {
+            let count = 1 + random.below(6);
+            let reach = if random.below(3) == 0 { half } else { half / 8 + 1 };
+            let (x, y) = (random.between(-half, half), random.between(-half, half));
+            let points: Vec<Point> = (0..count)
+                .map(|_| {
+                    let limit = |v: i32| v.clamp(-half, half);
+                    Point::new(
+                        limit(x + random.between(-reach, reach)),
+                        limit(y + random.between(-reach, reach)),
+                    )
+                })
+                .collect();
+            let owner = free.pop().expect("checked");
+            let mut outline = Outline { is_closed: random.below(5) > 0, ..Outline::default() };
+            if cdt.add(owner, &points, &mut outline) {
+                standing.push((owner, outline));
+            } else {
+                free.push(owner);
+                dropped += 1;
+            }
+        } else if !standing.is_empty() {
+            let (owner, mut outline) = standing.swap_remove(random.below(standing.len()));
+            cdt.remove(owner, &mut outline);
+            free.push(owner);
+        }
+        if k % audit_every == 0 {
+            if let Err(rule) = cdt.audit() {
+                panic!("seed {seed}, half {half}, operation {k}: {rule}");
+            }
+        }
+    }
+    while let Some((owner, mut outline)) = standing.pop() {
+        cdt.remove(owner, &mut outline);
+    }
+    cdt.audit().expect("sound at the end");
+    assert_eq!(cdt.free_area(), 8 * i128::from(half) * i128::from(half), "all is free again");
+    let vertices = cdt.vertices.iter().filter(|vertex| vertex.out != super::cdt::NONE).count();
+    assert_eq!(vertices, 9, "seed {seed}, half {half}: nothing is left but the frame and the border");
+    dropped
+}
+
+#[test]
+fn random_edits_keep_every_rule() {
+    let rounds = if cfg!(debug_assertions) { 1 } else { 20 };
+    let mut dropped = 0;
+    for round in 0..rounds {
+        for (seed, half) in [(1, 5), (2, 20), (3, 100), (4, 1_000), (5, 1 << 20), (6, (1 << 28) - 1)] {
+            dropped += churn(seed + 100 * round, half, 4_000, 12, 7);
+        }
+    }
+    assert_eq!(dropped, 0);
+}
+
+fn rects(seed: u64, count: usize, spread: f32) -> Vec<Vec<glam::Vec2>> {
+    let mut random = Random(seed);
+    (0..count)
+        .map(|_| {
+            let mut unit = || random.below(1 << 20) as f32 / (1 << 20) as f32;
+            let (x, y) = ((unit() - 0.5) * 2.0 * spread, (unit() - 0.5) * 2.0 * spread);
+            let (w, h, a) = (0.3 + unit(), 0.3 + unit(), unit() * 3.2);
+            let (s, c) = (f64::from(a).sin() as f32, f64::from(a).cos() as f32);
+            [(-w, -h), (w, -h), (w, h), (-w, h)]
+                .iter()
+                .map(|&(px, py)| glam::Vec2::new(x + c * px - s * py, y + s * px + c * py))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn feet_come_and_go() {
+    use super::{Mesh, MeshDef};
+    for radius in [0.0, 0.5, 4.0] {
+        let mut mesh = Mesh::new(MeshDef { half: 50.0, max_radius: radius }).expect("a mesh");
+        let empty = mesh.face_count();
+        let mut ids: Vec<_> = rects(7, 300, 50.0).iter().map(|r| mesh.add(r).expect("built")).collect();
+        mesh.audit().expect("sound");
+        println!("radius {radius}: {} faces", mesh.face_count());
+        let mut random = Random(3);
+        for (k, rect) in rects(9, 1_000, 50.0).iter().enumerate() {
+            let at = random.below(ids.len());
+            assert!(mesh.remove(ids.swap_remove(at)));
+            ids.push(mesh.add(rect).expect("built"));
+            if k % 20 == 0 {
+                mesh.audit().expect("sound");
+            }
+        }
+        println!("radius {radius}: {} faces", mesh.face_count());
+        for id in ids {
+            assert!(mesh.remove(id));
+        }
+        mesh.audit().expect("sound");
+        assert_eq!(mesh.face_count(), empty);
+    }
+}
+
+#[test]
+fn timing() {
+    use super::{Mesh, MeshDef};
+    for (count, spread) in [(1000, 50.0), (4000, 100.0)] {
+        let rects = rects(1, count, spread);
+        for _ in 0..3 {
+            let begin = std::time::Instant::now();
+            let mut mesh = Mesh::new(MeshDef { half: spread, max_radius: 1.0 }).expect("a mesh");
+            let mut ids = Vec::new();
+            mesh.add_all(rects.iter().map(|r| r.as_slice()), &mut ids).expect("built");
+            println!("{count}: {:?}, {} faces", begin.elapsed(), mesh.face_count());
+            let (mut inn, mut out) = (Vec::new(), Vec::new());
+            for rect in super::tests::rects(5, 1000, spread) {
+                let begin = std::time::Instant::now();
+                let id = mesh.add(&rect).expect("built");
+                inn.push(begin.elapsed());
+                let begin = std::time::Instant::now();
+                mesh.remove(id);
+                out.push(begin.elapsed());
+            }
+            inn.sort();
+            out.sort();
+            println!("in {:?} {:?}, out {:?} {:?}", inn[500], inn[990], out[500], out[990]);
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Walls: edges that stay, and whose they are.
+//!
+//! In: two vertices and an owner. Out: a chain of edges from one to the other, each of which holds
+//! the owner. Where the chain meets another wall, both get a vertex at the crossing, rounded to
+//! whole units; so both bend by less than a unit there. A wall is bent in place: the two faces beside
+//! it stay the same two faces, and so what lies on which side of it stays known.
+
+use super::cdt::{Cdt, NONE, next, prev};
+use super::fixed::{Place, Point, is_ahead, orient};
+
+/// Who holds the frame's edges.
+pub(crate) const FRAME: u32 = u32::MAX - 1;
+/// How often a wall may leave its straight line for a vertex close by, before it is given up.
+const MAX_DETOURS: u32 = 200;
+
+/// An owner of a wall. Those of one edge are a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    pub(crate) owner: u32,
+    pub(crate) next: u32,
+    /// How often the owner's outline runs from the edge's lower vertex to its higher one, less how
+    /// often it runs back.
+    pub(crate) wind: i32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walls {
+    holds: Vec<Hold>,
+    unused: Vec<u32>,
+    todo: Vec<(u32, u32, u32)>,
+    crossed: Vec<(u32, u32)>,
+}
+
+impl Walls {
+    pub(crate) fn get(&self, hold: u32) -> Hold {
+        self.holds[hold as usize]
+    }
+
+    fn put(&mut self, hold: Hold) -> u32 {
+        if let Some(unused) = self.unused.pop() {
+            self.holds[unused as usize] = hold;
+            return unused;
+        }
+        self.holds.push(hold);
+        self.holds.len() as u32 - 1
+    }
+
+    /// Frees a list.
+    pub(crate) fn free(&mut self, mut hold: u32) {
+        while hold != NONE {
+            self.unused.push(hold);
+            hold = self.get(hold).next;
+        }
+    }
+
+    pub(crate) fn in_use(&self) -> usize {
+        self.holds.len() - self.unused.len()
+    }
+}
+
+/// How far a straight way from one vertex to another comes.
+enum Reach {
+    /// Along an edge that is there.
+    Along(u32),
+    /// To a vertex exactly on it, over edges without walls, which are listed.
+    To(u32),
+    /// To a wall: the half-edge on the near side.
+    Wall(u32),
+    /// Nowhere: the triangulation is not sound.
+    Lost,
+}
+
+impl Cdt {
+    /// The owners of an edge.
+    pub(crate) fn holds(&self, h: u32) -> impl Iterator<Item = Hold> + '_ {
+        let mut at = self.con(h);
+        core::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let hold = self.walls.get(at);
+            at = hold.next;
+            Some(hold)
+        })
+    }
+
+    /// The wind of an owner along a half-edge, if the edge is the owner's.
+    #[inline]
+    pub(crate) fn wind(&self, h: u32, owner: u32) -> Option<i32> {
+        let mut at = self.con(h);
+        while at != NONE {
+            let hold = self.walls.get(at);
+            if hold.owner == owner {
+                return Some(if self.org(h) < self.dest(h) { hold.wind } else { -hold.wind });
+            }
+            at = hold.next;
+        }
+        None
+    }
+
+    /// Makes an edge the owner's, as often as it is called.
+    pub(crate) fn hold(&mut self, h: u32, owner: u32, wind: i32) {
+        let wind = if self.org(h) < self.dest(h) { wind } else { -wind };
+        let first = self.con(h);
+        let mut at = first;
+        while at != NONE {
+            let hold = &mut self.walls.holds[at as usize];
+            if hold.owner == owner {
+                hold.wind += wind;
+                return;
+            }
+            at = hold.next;
+        }
+        let hold = self.walls.put(Hold { owner, next: first, wind });
+        self.set_con(h, hold);
+    }
+
+    /// Gives the owners in a list, of an edge that ran from a vertex to another, a half-edge that
+    /// runs likewise.
+    pub(crate) fn carry(&mut self, list: u32, (from, to): (u32, u32), h: u32) {
+        let mut at = list;
+        while at != NONE {
+            let hold = self.walls.get(at);
+            self.hold(h, hold.owner, if from < to { hold.wind } else { -hold.wind });
+            at = hold.next;
+        }
+    }
+
+    /// Takes an owner off an edge.
+    pub(crate) fn release(&mut self, h: u32, owner: u32) {
+        let (mut at, mut before) = (self.con(h), NONE);
+        while at != NONE {
+            let hold = self.walls.get(at);
+            if hold.owner == owner {
+                match before {
+                    NONE => self.set_con(h, hold.next),
+                    _ => self.walls.holds[before as usize].next = hold.next,
+                }
+                self.walls.unused.push(at);
+                return;
+            }
+            (before, at) = (at, hold.next);
+        }
+    }
+
+    /// Builds an owner's wall from a vertex to another. If it had to be given up, part of it may be
+    /// there, connected with the first vertex or not.
+    pub(crate) fn force(&mut self, from: u32, to: u32, owner: u32, wind: i32) -> bool {
+        let mut todo = core::mem::take(&mut self.walls.todo);
+        todo.clear();
+        todo.push((from, to, 0));
+        let mut is_whole = true;
+        while let Some((a, b, detours)) = todo.pop() {
+            if a == b {
+                continue;
+            }
+            if detours > MAX_DETOURS {
+                is_whole = false;
+                break;
+            }
+            match self.reach(a, b) {
+                Reach::Along(h) => {
+                    let stop = self.dest(h);
+                    self.hold(h, owner, wind);
+                    todo.push((stop, b, detours));
+                }
+                Reach::To(stop) => {
+                    todo.push((stop, b, detours));
+                    match self.clear_edge(a, stop) {
+                        Some(h) => self.hold(h, owner, wind),
+                        None => {
+                            is_whole = false;
+                            break;
+                        }
+                    }
+                }
+                Reach::Wall(h) => match self.cross(h, a, b) {
+                    // A wall gave way, and the same stretch is tried again.
+                    None => todo.push((a, b, detours + 1)),
+                    Some((stop, is_detour)) => {
+                        todo.push((stop, b, detours + u32::from(is_detour)));
+                        todo.push((a, stop, detours + 1));
+                    }
+                },
+                Reach::Lost => {
+                    is_whole = false;
+                    break;
+                }
+            }
+        }
+        self.walls.todo = todo;
+        is_whole
+    }
+
+    /// Goes straight from a vertex towards another until something is met.
+    fn reach(&mut self, a: u32, b: u32) -> Reach {
+        let (from, to) = (self.at(a), self.at(b));
+        let mut crossed = core::mem::take(&mut self.walls.crossed);
+        crossed.clear();
+        let reach = self.reach_over(a, (from, to), &mut crossed);
+        self.walls.crossed = crossed;
+        reach
+    }
+
+    fn reach_over(&self, a: u32, (from, to): (Point, Point), crossed: &mut Vec<(u32, u32)>) -> Reach {
+        // The face at a through which the way leaves.
+        let mut gate = NONE;
+        for h in self.spokes(a) {
+            let x = self.at(self.dest(h));
+            let side = orient(from, to, x);
+            if side == 0 && is_ahead(from, to, x) {
+                return Reach::Along(h);
+            }
+            // Counter-clockwise from its right to its left, less than half a turn: ahead.
+            if side < 0 && orient(from, to, self.at(self.apex(h))) > 0 {
+                gate = next(h);
+            }
+        }
+        for _ in 0..2 * self.faces.len() {
+            if gate == NONE {
+                return Reach::Lost;
+            }
+            if self.is_wall(gate) {
+                return Reach::Wall(gate);
+            }
+            crossed.push((self.org(gate), self.dest(gate)));
+            let beyond = self.twin(gate);
+            let z = self.apex(beyond);
+            let side = orient(from, to, self.at(z));
+            if side == 0 {
+                return Reach::To(z);
+            }
+            // The gate runs from right to left, its twin back.
+            gate = if side > 0 { next(beyond) } else { prev(beyond) };
+        }
+        Reach::Lost
+    }
+
+    /// Flips what lies between two vertices out of the way.
+    fn clear_edge(&mut self, a: u32, b: u32) -> Option<u32> {
+        let (from, to) = (self.at(a), self.at(b));
+        let mut queue = core::mem::take(&mut self.walls.crossed);
+        // An edge whose two faces are no convex quadrilateral waits until others have been flipped.
+        let mut rounds = 64 + 16 * queue.len() * queue.len();
+        let mut at = 0;
+        while at < queue.len() && rounds > 0 {
+            rounds -= 1;
+            let (x, y) = queue[at];
+            at += 1;
+            let Some(h) = self.find_edge(x, y) else { break };
+            let (c, d) = (self.apex(h), self.apex(self.twin(h)));
+            let [px, py, pc, pd] = [x, y, c, d].map(|vertex| self.at(vertex));
+            if orient(pd, py, pc) <= 0 || orient(pc, px, pd) <= 0 {
+                queue.push((x, y));
+                continue;
+            }
+            self.flip(h);
+            let (left, right) = (orient(from, to, pc), orient(from, to, pd));
+            if (left > 0 && right < 0) || (left < 0 && right > 0) {
+                queue.push((c, d));
+            }
+        }
+        self.walls.crossed = queue;
+        self.find_edge(a, b)
+    }
+
+    /// Where a new wall from a to b passes one that is there: at which vertex, and whether that is
+    /// one that was there. None if the wall was moved onto a corner that nearly touched it.
+    fn cross(&mut self, h: u32, a: u32, b: u32) -> Option<(u32, bool)> {
+        let (c, d) = (self.org(h), self.dest(h));
+        let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| self.at(vertex));
+        let meet = crossing(pa, pb, pc, pd);
+        if is_close(meet, pc) && c != a {
+            return Some((c, true));
+        }
+        if is_close(meet, pd) && d != a {
+            return Some((d, true));
+        }
+        let (near, far) = (self.apex(h), self.apex(self.twin(h)));
+        if is_close(meet, self.at(near)) {
+            self.bend_onto(h, near);
+            return None;
+        }
+        if is_close(meet, self.at(far)) {
+            self.bend_onto(self.twin(h), far);
+            return None;
+        }
+        if let Some(vertex) = self.split_wall(h, meet) {
+            return Some((vertex, false));
+        }
+        // So flat a face that no place beside the crossing lies in it.
+        Some((if meet.square_to(pc) <= meet.square_to(pd) { c } else { d }, true))
+    }
+
+    /// Puts a vertex on a wall at a place, or at one of the eight beside it.
+    pub(crate) fn split_wall(&mut self, h: u32, at: Point) -> Option<u32> {
+        const AROUND: [(i32, i32); 9] =
+            [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+        let places = AROUND.map(|(dx, dy)| Point::new(at.x + dx, at.y + dy));
+        let place = places.into_iter().find(|&place| self.can_split(h, place))?;
+        Some(self.split_edge(h, place))
+    }
+
+    /// Moves a wall onto the corner of the face on one side of it. The face changes sides.
+    fn bend_onto(&mut self, h: u32, corner: u32) {
+        let (c, d) = (self.org(h), self.dest(h));
+        let list = self.con(h);
+        let (to_corner, from_corner) = (self.twin(prev(h)), self.twin(next(h)));
+        debug_assert_eq!(self.apex(h), corner);
+        self.carry(list, (c, d), to_corner);
+        self.carry(list, (c, d), from_corner);
+        self.set_con(h, NONE);
+        self.walls.free(list);
+        let cover = self.cover(self.twin(h) >> 2);
+        self.faces[(h >> 2) as usize].cover = cover;
+        self.suspect(h >> 2);
+    }
+}
+
+/// Within a unit and a half.
+fn is_close(a: Point, b: Point) -> bool {
+    a.square_to(b) <= 2
+}
+
+/// Where two segments cross, in whole units.
+fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
+    let (left, right) = (orient(a, b, c) as f64, orient(a, b, d) as f64);
+    // From c to d the side of a-b changes; both are exact before this line.
+    let share = left / (left - right);
+    let (from, to) = (Place::new(f64::from(c.x), f64::from(c.y)), Place::new(f64::from(d.x), f64::from(d.y)));
+    (from + (to - from) * share).nearest()
+}

@@ -1,0 +1,107 @@
+//! Ways.
+
+use glam::Vec2;
+
+/// A turn of a way about a corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bend {
+    /// The corner.
+    pub corner: Vec2,
+    /// Where the way comes to the circle about it, and where it leaves; the corner itself, twice, for
+    /// a way of a point.
+    pub from: Vec2,
+    pub to: Vec2,
+    /// How far it turns, in radians; greater than 0 counter-clockwise.
+    pub angle: f32,
+}
+
+/// A way of a disc: straight pieces, and arcs about corners.
+///
+/// It is filled by [`Mesh::way`](super::Mesh::way), and can be filled again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Way {
+    pub(crate) start: Vec2,
+    pub(crate) goal: Vec2,
+    pub(crate) bends: Vec<Bend>,
+    pub(crate) length: f64,
+    pub(crate) radius: f32,
+    pub(crate) from_moved: bool,
+    pub(crate) to_moved: bool,
+    /// Tiles that the way crosses, with their revisions.
+    pub(crate) tiles: Vec<(u32, u32)>,
+}
+
+impl Way {
+    /// Where it starts: where it was asked from, or the nearest place that holds the disc.
+    pub fn start(&self) -> Vec2 {
+        self.start
+    }
+
+    pub fn goal(&self) -> Vec2 {
+        self.goal
+    }
+
+    /// Its turns, in order.
+    pub fn bends(&self) -> &[Bend] {
+        &self.bends
+    }
+
+    /// Its length, in metres.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The radius that it was asked for.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Whether the start asked for does not hold the disc, so that the way starts elsewhere.
+    pub fn from_moved(&self) -> bool {
+        self.from_moved
+    }
+
+    /// The same for the goal.
+    pub fn to_moved(&self) -> bool {
+        self.to_moved
+    }
+
+    /// The way as points, from start to goal; of an arc, so many that a line between two is nowhere
+    /// further than `sag` metres from it.
+    pub fn points(&self, sag: f32, points: &mut Vec<Vec2>) {
+        points.clear();
+        points.push(self.start);
+        for bend in &self.bends {
+            points.push(bend.from);
+            let spoke = bend.from - bend.corner;
+            let radius = spoke.length();
+            if radius > 0.0 {
+                // A chord over an angle a sags by r a^2 / 8, or less.
+                let step = (8.0 * sag.clamp(1e-6, 1e6) / radius).sqrt().clamp(0.01, 1.0);
+                let count = (bend.angle.abs() / step).ceil().clamp(1.0, 1000.0) as u32;
+                let (mut at, by) = (spoke, turned(bend.angle / count as f32));
+                for _ in 1..count {
+                    at = Vec2::new(at.x * by.x - at.y * by.y, at.x * by.y + at.y * by.x);
+                    points.push(bend.corner + at);
+                }
+                points.push(bend.to);
+            }
+        }
+        points.push(self.goal);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.bends.clear();
+        self.tiles.clear();
+        self.length = 0.0;
+    }
+}
+
+/// Cosine and sine of an angle of at most 1, by their series.
+fn turned(angle: f32) -> Vec2 {
+    let a = f64::from(angle);
+    let q = a * a;
+    let cos = 1.0 - q / 2.0 * (1.0 - q / 12.0 * (1.0 - q / 30.0 * (1.0 - q / 56.0 * (1.0 - q / 90.0))));
+    let sin = a * (1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0 * (1.0 - q / 72.0))));
+    Vec2::new(cos as f32, sin as f32)
+}

@@ -1,0 +1,198 @@
+//! Questions about ways.
+
+use core::fmt;
+
+use glam::Vec2;
+
+use super::Mesh;
+use super::fixed::{PER_METRE, Place, Point};
+use super::near::Near;
+use super::seek::{Root, Seek};
+use super::tangent::{contact, tangent, turn};
+use super::way::{Bend, Way};
+
+/// Why there is no way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NoWay {
+    /// A number is NaN or infinite, or the radius is not 0 to the mesh's greatest.
+    BadNumber,
+    /// The start lies on no free land, or does not hold the disc.
+    BadStart,
+    /// The goal lies on no free land, or does not hold the disc.
+    BadGoal,
+    /// Start and goal lie apart, for a disc of this radius.
+    Apart,
+}
+
+impl fmt::Display for NoWay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoWay::BadNumber => {
+                write!(f, "places are finite, and the radius is not above the mesh's greatest")
+            }
+            NoWay::BadStart => write!(f, "the start holds no disc of this radius"),
+            NoWay::BadGoal => write!(f, "the goal holds no disc of this radius"),
+            NoWay::Apart => write!(f, "no way is wide enough"),
+        }
+    }
+}
+
+impl core::error::Error for NoWay {}
+
+/// What queries keep from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    seek: Seek,
+    near: Near,
+    from: Vec<u32>,
+    to: Vec<u32>,
+}
+
+/// How much less room a place may have than a disc needs, in units: places are rounded.
+const SLACK: f64 = 1.5;
+
+impl Mesh {
+    /// The shortest way of a disc of a radius from a place to another.
+    ///
+    /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
+    /// is within `16` radii and a metre; the way says so.
+    pub fn way(
+        &mut self,
+        from: impl Into<Vec2>,
+        to: impl Into<Vec2>,
+        radius: f32,
+        way: &mut Way,
+    ) -> Result<(), NoWay> {
+        let (from, to) = (from.into(), to.into());
+        way.clear();
+        if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
+            return Err(NoWay::BadNumber);
+        }
+        let r = f64::from(radius) * PER_METRE;
+        let start = self.place_for(from, r).ok_or(NoWay::BadStart)?;
+        let goal = self.place_for(to, r).ok_or(NoWay::BadGoal)?;
+        way.from_moved = start.1;
+        way.to_moved = goal.1;
+        let (start, goal) = (start.0, goal.0);
+        way.start = if way.from_moved { start.metres() } else { from };
+        way.goal = if way.to_moved { goal.metres() } else { to };
+        way.radius = radius;
+        let kept = &mut self.kept;
+        self.cdt.faces_at(start, &mut kept.from);
+        self.cdt.faces_at(goal, &mut kept.to);
+        let found = kept.seek.way(&self.cdt, (start.place(), &kept.from), (goal.place(), &kept.to), r);
+        let (length, last) = found.ok_or(NoWay::Apart)?;
+        way.length = length / PER_METRE;
+        trace(&kept.seek.roots, last, goal.place(), (r - 1.0).max(0.0), &mut way.bends);
+        let mut at = start;
+        for bend in &way.bends {
+            let corner = Point::of(bend.corner);
+            self.tiles.cross(at, corner, &mut way.tiles);
+            at = corner;
+        }
+        self.tiles.cross(at, goal, &mut way.tiles);
+        Ok(())
+    }
+
+    /// Whether a disc of a radius gets from a place to another; the same answer as that of
+    /// [`Mesh::way`], without a search.
+    ///
+    /// The first call after a change sorts all edges; others only go up a tree.
+    pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
+        let (from, to) = (from.into(), to.into());
+        if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
+            return false;
+        }
+        let r = f64::from(radius) * PER_METRE;
+        let Some((from, _)) = self.place_for(from, r) else { return false };
+        let Some((to, _)) = self.place_for(to, r) else { return false };
+        let gap = 2.0 * (r - 1.0).max(0.0);
+        self.narrowest(from, to).is_some_and(|square| square >= (gap * gap) as u64)
+    }
+
+    /// The radius of the widest disc that gets from a place to another, in metres; none if not even
+    /// a point does. Passages wider than the mesh's greatest radius may be taken for wider than
+    /// they are.
+    pub fn widest(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>) -> Option<f32> {
+        let (from, to) = (from.into(), to.into());
+        if !(from.is_finite() && to.is_finite()) {
+            return None;
+        }
+        let (from, to) = (Point::of(from), Point::of(to));
+        let square = self.narrowest(from, to)?;
+        let most = (square as f64).sqrt() / 2.0;
+        let room = self.room_at(from, most).min(self.room_at(to, most));
+        Some((room / PER_METRE) as f32)
+    }
+
+    fn narrowest(&mut self, from: Point, to: Point) -> Option<u64> {
+        if self.forest.revision != self.revision {
+            self.forest.build(&self.cdt);
+            self.forest.revision = self.revision;
+        }
+        let (from, to) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
+        self.forest.narrowest(from, to)
+    }
+
+    fn room_at(&self, at: Point, most: f64) -> f64 {
+        // Half of the diagonal of any mesh, should there be no narrowest place.
+        let most = most.clamp(0.0, 1e9);
+        self.cdt.free_face_at(at).map_or(0.0, |face| self.cdt.room(at.place(), face, most))
+    }
+
+    /// Whether nothing has changed near a way since it was found.
+    pub fn is_current(&self, way: &Way) -> bool {
+        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
+    }
+
+    /// The place in whole units that holds a disc, and whether it is another than asked for.
+    fn place_for(&mut self, at: Vec2, r: f64) -> Option<(Point, bool)> {
+        let point = Point::of(at);
+        let face = self.cdt.face_at(point);
+        let is_held = self.cdt.is_free(face) && self.cdt.room(point.place(), face, r + 2.0) >= r - SLACK;
+        if is_held && (r > 0.0 || self.cdt.is_free(face)) {
+            return Some((point, false));
+        }
+        if r == 0.0 {
+            let mut faces = core::mem::take(&mut self.kept.from);
+            self.cdt.faces_at(point, &mut faces);
+            let is_free = !faces.is_empty();
+            self.kept.from = faces;
+            if is_free {
+                return Some((point, false));
+            }
+        }
+        let most = 16.0 * r + PER_METRE;
+        let found = self.cdt.nearest_room(point.place(), r, most, &mut self.kept.near)?;
+        Some((found.nearest(), true))
+    }
+
+    /// How many faces the last search looked into.
+    pub fn expansions(&self) -> u64 {
+        self.kept.seek.expansions
+    }
+}
+
+/// The bends of a way, from its last root back.
+fn trace(roots: &[Root], last: u32, goal: Place, r: f64, bends: &mut Vec<Bend>) {
+    let mut at = last;
+    let mut to = (goal, 0);
+    let metres = |place: Place| Vec2::new((place.x / PER_METRE) as f32, (place.y / PER_METRE) as f32);
+    while at != u32::MAX {
+        let root = &roots[at as usize];
+        let circle = (root.at, root.side);
+        if root.side != 0 {
+            let (leaves, _) = tangent(circle, to, r);
+            bends.push(Bend {
+                corner: metres(root.at),
+                from: metres(contact(circle, root.came, r)),
+                to: metres(contact(circle, leaves, r)),
+                angle: (turn(root.came, leaves, root.side) * f64::from(root.side)) as f32,
+            });
+        }
+        to = circle;
+        at = root.before;
+    }
+    bends.reverse();
+}

@@ -1,0 +1,6 @@
+//! The mesh against oracles.
+
+mod answers;
+mod common;
+mod tangents;
+mod ways;

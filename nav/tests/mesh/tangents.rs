@@ -1,0 +1,229 @@
+//! The shortest way of a disc by brute force: all tangents of all pairs of corners, each held
+//! against all walls, and arcs between them.
+
+use std::collections::BinaryHeap;
+use std::f64::consts::PI;
+
+use glam::DVec2;
+
+/// Walls, and what is inside of what.
+pub struct Scene {
+    pub outlines: Vec<Vec<DVec2>>,
+    pub half: f64,
+}
+
+/// A line between two circles.
+struct Line {
+    from: usize,
+    to: usize,
+    /// The direction.
+    along: DVec2,
+    length: f64,
+}
+
+/// A corner, and the side of the way that it is on: 1 left, -1 right, 0 start or goal.
+#[derive(Clone, Copy)]
+struct Circle {
+    middle: DVec2,
+    side: f64,
+}
+
+fn segment_distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let along = b - a;
+    let square = along.length_squared();
+    let share = if square > 0.0 { ((p - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+    p.distance(a + along * share)
+}
+
+fn segments_distance(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+    let side = |p: DVec2, q: DVec2, x: DVec2| (q - p).perp_dot(x - p);
+    if side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0 {
+        return 0.0;
+    }
+    segment_distance(a, c, d)
+        .min(segment_distance(b, c, d))
+        .min(segment_distance(c, a, b))
+        .min(segment_distance(d, a, b))
+}
+
+impl Scene {
+    fn edges(&self) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+        let h = self.half;
+        let border = [(-h, -h), (h, -h), (h, h), (-h, h)].map(|(x, y)| DVec2::new(x, y));
+        let outer = (0..4).map(move |k| (border[k], border[(k + 1) % 4]));
+        let around = |outline: &Vec<DVec2>| {
+            let count = outline.len();
+            (0..count).map(|k| (outline[k], outline[(k + 1) % count])).collect::<Vec<_>>()
+        };
+        self.outlines.iter().flat_map(around).chain(outer)
+    }
+
+    pub fn is_inside(&self, p: DVec2) -> bool {
+        p.x.abs() > self.half || p.y.abs() > self.half || self.outlines.iter().any(|o| winds(o, p))
+    }
+
+    /// The distance to the nearest wall; 0 inside.
+    pub fn room(&self, p: DVec2) -> f64 {
+        if self.is_inside(p) {
+            return 0.0;
+        }
+        self.edges().map(|(a, b)| segment_distance(p, a, b)).fold(f64::MAX, f64::min)
+    }
+
+    /// Whether a disc moves straight from a to b.
+    pub fn is_clear(&self, a: DVec2, b: DVec2, r: f64) -> bool {
+        if r > 1e-5 {
+            return !self.is_inside(a) && self.edges().all(|(c, d)| segments_distance(a, b, c, d) >= r);
+        }
+        // A point may graze walls: so no place between two walls that it meets lies inside.
+        let mut cuts = vec![0.0, 1.0];
+        let along = b - a;
+        for (c, d) in self.edges() {
+            let wall = d - c;
+            let cross = along.perp_dot(wall);
+            if cross.abs() > 1e-12 {
+                let share = (c - a).perp_dot(wall) / cross;
+                if share > 0.0 && share < 1.0 {
+                    cuts.push(share);
+                }
+            }
+            for p in [c, d] {
+                let share = (p - a).dot(along) / along.length_squared();
+                if share > 0.0 && share < 1.0 {
+                    cuts.push(share);
+                }
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        cuts.windows(2).all(|pair| {
+            let p = a + along * ((pair[0] + pair[1]) / 2.0);
+            let is_deep = || self.edges().all(|(c, d)| segment_distance(p, c, d) > 5e-5);
+            (pair[1] - pair[0]) * along.length() < 1e-4 || !self.is_inside(p) || !is_deep()
+        })
+    }
+
+    /// Whether the disc moves along an arc, from a spoke by an angle.
+    pub fn is_arc_clear(&self, middle: DVec2, spoke: DVec2, angle: f64, r: f64) -> bool {
+        let steps = (angle.abs() / 0.02).ceil().max(1.0) as u32;
+        (0..=steps).all(|k| {
+            let p = middle + DVec2::from_angle(angle * f64::from(k) / f64::from(steps)).rotate(spoke);
+            !self.is_inside(p) && self.edges().all(|(a, b)| segment_distance(p, a, b) >= r)
+        })
+    }
+
+    /// The length of the shortest way.
+    pub fn shortest(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
+        self.shortest_way(from, to, r).map(|(length, _)| length)
+    }
+
+    /// The shortest way: its length, and where it leaves and meets circles.
+    pub fn shortest_way(&self, from: DVec2, to: DVec2, r: f64) -> Option<(f64, Vec<DVec2>)> {
+        let slack = 1e-7;
+        let mut circles = vec![Circle { middle: from, side: 0.0 }, Circle { middle: to, side: 0.0 }];
+        for outline in &self.outlines {
+            for &middle in outline {
+                circles.push(Circle { middle, side: 1.0 });
+                circles.push(Circle { middle, side: -1.0 });
+            }
+        }
+        let mut lines = Vec::new();
+        let mut leaving = vec![Vec::new(); circles.len()];
+        for (i, &a) in circles.iter().enumerate() {
+            for (j, &b) in circles.iter().enumerate() {
+                if i == j || i == 1 || j == 0 || a.middle == b.middle {
+                    continue;
+                }
+                let Some((along, length)) = tangent(a, b, r) else { continue };
+                let start = contact(a, along, r);
+                if self.is_clear(start, start + along * length, r - slack) {
+                    leaving[i].push(lines.len());
+                    lines.push(Line { from: i, to: j, along, length });
+                }
+            }
+        }
+        let mut best = vec![f64::MAX; lines.len()];
+        let mut before = vec![usize::MAX; lines.len()];
+        let mut heap = BinaryHeap::new();
+        let key = |length: f64| std::cmp::Reverse(length.to_bits());
+        for &line in &leaving[0] {
+            best[line] = lines[line].length;
+            heap.push((key(best[line]), line));
+        }
+        while let Some((std::cmp::Reverse(bits), at)) = heap.pop() {
+            let length = f64::from_bits(bits);
+            if length > best[at] {
+                continue;
+            }
+            let Line { to, along, .. } = lines[at];
+            if to == 1 {
+                let mut points = Vec::new();
+                let mut line = at;
+                while line != usize::MAX {
+                    let Line { from, along, length, .. } = lines[line];
+                    let start = contact(circles[from], along, r);
+                    points.extend([start + along * length, start]);
+                    line = before[line];
+                }
+                points.reverse();
+                return Some((length, points));
+            }
+            let circle = circles[to];
+            for &next in &leaving[to] {
+                let mut turn = along.angle_to(lines[next].along) * circle.side;
+                if turn < -1e-9 {
+                    turn += 2.0 * PI;
+                }
+                let turn = turn.max(0.0);
+                let total = length + turn * r + lines[next].length;
+                if turn > PI + 0.01 || total >= best[next] {
+                    continue;
+                }
+                let spoke = contact(circle, along, r) - circle.middle;
+                if r > 1e-5
+                    && turn > 0.0
+                    && !self.is_arc_clear(circle.middle, spoke, turn * circle.side, r - slack)
+                {
+                    continue;
+                }
+                best[next] = total;
+                before[next] = at;
+                heap.push((key(total), next));
+            }
+        }
+        None
+    }
+}
+
+/// Whether an outline winds around a place.
+fn winds(outline: &[DVec2], p: DVec2) -> bool {
+    let count = outline.len();
+    let mut number = 0;
+    for k in 0..count {
+        let (a, b) = (outline[k], outline[(k + 1) % count]);
+        let side = (b - a).perp_dot(p - a);
+        if a.y <= p.y && b.y > p.y && side > 0.0 {
+            number += 1;
+        }
+        if a.y > p.y && b.y <= p.y && side < 0.0 {
+            number -= 1;
+        }
+    }
+    number != 0
+}
+
+fn contact(circle: Circle, along: DVec2, r: f64) -> DVec2 {
+    circle.middle - along.perp() * (circle.side * r)
+}
+
+/// Direction and length of the line from one circle to another.
+fn tangent(a: Circle, b: Circle, r: f64) -> Option<(DVec2, f64)> {
+    let d = b.middle - a.middle;
+    let offset = (b.side - a.side) * r;
+    let length = d.length_squared() - offset * offset;
+    if length < 0.0 {
+        return None;
+    }
+    // Turned by the angle whose sine is the offset's share.
+    let turn = (offset / d.length()).asin();
+    Some((DVec2::from_angle(-turn).rotate(d.normalize()), length.sqrt()))
+}
