@@ -18,7 +18,7 @@ use core::num::NonZeroU32;
 use glam::Vec2;
 
 use super::World;
-use crate::body::Body;
+use crate::body::{Body, BodyId};
 use crate::math::{Rot, WorldPoint};
 
 /// How far, squared and in m², a body may be from where its way led before it counts as put elsewhere. Room for the
@@ -141,6 +141,63 @@ impl World {
         }
         self.poses = poses;
         &self.poses.out
+    }
+
+    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests costs nothing. For programs
+    /// that keep a place of their own for every body and bring it up to date.
+    ///
+    /// Bodies come in no order that means anything, each once. What is not among them stands where [`World::get`] says.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let ball = world.add(BodyDef::dynamic().velocity([60.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.add(BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    ///
+    /// let moved: Vec<(BodyId, Pose)> = world.moved_poses([0.0, 0.0], 0.5).collect();
+    /// assert_eq!((moved.len(), moved[0].0), (1, ball));
+    /// assert!((moved[0].1.position.x - 0.5).abs() < 1e-6);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn moved_poses(
+        &mut self,
+        origin: impl Into<WorldPoint>,
+        alpha: f32,
+    ) -> impl Iterator<Item = (BodyId, Pose)> + '_ {
+        let (origin, alpha) = (origin.into(), if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) });
+        self.note_late();
+        let world = &*self;
+        let ways: &[Way] = if origin.is_valid() { &world.poses.ways } else { &[] };
+        ways.iter().filter_map(move |way| {
+            let id = BodyId::new(way.slot, way.generation);
+            let body = world.get(id).filter(|body| body.is_enabled())?;
+            let pose = if alpha < 1.0 && way.led_to(body) {
+                blended(body, way, 1.0 - alpha, origin)
+            } else {
+                Pose { position: origin.to(body.world_position()), rotation: body.rotation }
+            };
+            Some((id, pose))
+        })
+    }
+
+    /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some of them more than once.
+    /// Together with [`World::moved_poses`]: all that may be drawn at another place than before.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let door = world.add(BodyDef::fixed().shape(Shape::rect(0.2, 2.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.edited_bodies().count(), 0);
+    /// world.teleport(door, [3.0, 0.0], 0.0)?;
+    /// assert!(world.edited_bodies().all(|id| id == door));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn edited_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.changed.iter().filter_map(|&slot| Some(BodyId::new(slot, self.body_slots.tenant(slot)?)))
     }
 
     /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the step.
