@@ -44,8 +44,11 @@ impl World {
             ensure(pair.a < pair.b && pair.b < parts, "a contact has two parts")?;
             let surface = [4, 5, 6, 7, 8, 9, 10, 11].map(|k| f32::from_bits(row[k]));
             let [rub, slide, bounce, roll, speed, loads @ ..] = surface;
-            let sizes = [rub, slide, roll].iter().chain(&loads).all(|x| x.is_finite() && *x >= 0.0);
-            ensure(sizes && (0.0..=1.0).contains(&bounce) && speed.is_finite(), "a surface keeps its rules")?;
+            let [.., leak] = loads;
+            let sizes = [rub, slide, roll, leak].iter().all(|x| x.is_finite() && *x >= 0.0);
+            // What is remembered of the load of one point may be below zero: only the sum of both is a load.
+            let known = loads.iter().all(|x| x.is_finite()) && speed.is_finite();
+            ensure(sizes && known && (0.0..=1.0).contains(&bounce), "a surface keeps its rules")?;
             contacts.surface[slot as usize] = surface;
             if surface[7] != 0.0 {
                 contacts.yielding.insert(slot);
