@@ -14,6 +14,7 @@
 use glam::Vec2;
 
 use super::continuous::Cut;
+use super::deep;
 use super::lanes::{self, Kind};
 use super::late_impacts::Late;
 use super::seams::{Before, Side};
@@ -75,8 +76,8 @@ pub(crate) struct Scratch {
     deep: Vec<u32>,
     /// By slot of a body: in how many others it is deep.
     crowds: Vec<u32>,
-    /// Pairs of bodies that are deep in each other, and by which contact.
-    deep_pairs: Vec<([u32; 2], u32)>,
+    /// Pairs of bodies that are deep in each other.
+    pub(super) deep_pairs: deep::Pairs,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
