@@ -135,7 +135,7 @@ pub const MAX_SPEED: f32 = 1000.0;
 /// Farthest a body may turn in a sub-step, in radians.
 pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
 
-/// Speed of a body's farthest point, in m/s, below which it counts as resting, unless a world is
+/// Speed in m/s, of a body and of its farthest point round it, below which it counts as resting, unless a world is
 /// told otherwise.
 pub const SLEEP_SPEED: f32 = 0.05;
 

@@ -23,13 +23,21 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
     }
 }
 
-/// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within `margin`,
-/// the lower one of its neighbours. Each point is named after its corner.
+/// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within `margin`, that of its neighbours to which
+/// the edge rises less. Each point is named after its corner.
+///
+/// Not the lower one of its neighbours: of a thin stick that leans by more than it is thin, that is the other corner of its short
+/// end, and with both points there, what is deep flipped over in each step.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
     let heights = |i: usize| plane.height(convex.vertex(i));
     let lowest = convex.support(Vec2::ZERO, plane.normal);
     let (before, after) = (convex.previous(lowest), convex.next(lowest));
-    let neighbour = if heights(before) < heights(after) { before } else { after };
+    let edge = |to: usize| {
+        let way = convex.vertex(to) - convex.vertex(lowest);
+        (heights(to) - heights(lowest), way.length())
+    };
+    let ((rise, length), (other_rise, other_length)) = (edge(before), edge(after));
+    let neighbour = if rise * other_length < other_rise * length { before } else { after };
 
     let mut manifold = Manifold::new(plane.normal);
     let pair = [lowest, neighbour];

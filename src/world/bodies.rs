@@ -502,14 +502,13 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
-/// Counts how long a body has been all but at rest, its farthest point included: by its velocity, and by its way, as what is
-/// pushed out of an overlap has only the latter.
+/// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest point goes round, each for itself, or
+/// what rolls would rest at half the speed of others; and by its way, as what is pushed out of an overlap has only that.
 fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
-    let slack = ending.sleep_speed - body.angular_velocity.abs() * body.reach;
-    let v = body.linear_velocity;
-    let far = slack * ending.dt;
-    let slow = v.x * v.x + v.y * v.y < slack * slack && way.x * way.x + way.y * way.y <= far * far;
-    let resting = slack > 0.0 && slow && body.has(flag::CAN_SLEEP);
+    let (v, slow) = (body.linear_velocity, ending.sleep_speed);
+    let far = slow * ending.dt;
+    let goes_slow = v.x * v.x + v.y * v.y < slow * slow && way.x * way.x + way.y * way.y <= far * far;
+    let resting = goes_slow && body.angular_velocity.abs() * body.reach < slow && body.has(flag::CAN_SLEEP);
     body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
 }
 

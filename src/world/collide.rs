@@ -14,6 +14,7 @@
 use glam::Vec2;
 
 use super::continuous::Cut;
+use super::deep;
 use super::lanes::{self, Kind};
 use super::late_impacts::Late;
 use super::seams::{Before, Side};
@@ -75,8 +76,8 @@ pub(crate) struct Scratch {
     deep: Vec<u32>,
     /// By slot of a body: in how many others it is deep.
     crowds: Vec<u32>,
-    /// Pairs of bodies that are deep in each other, and by which contact.
-    deep_pairs: Vec<([u32; 2], u32)>,
+    /// Pairs of bodies that are deep in each other.
+    pub(super) deep_pairs: deep::Pairs,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
@@ -370,7 +371,15 @@ impl<'w> Pairs<'w> {
         if link.flags & flag::ONE_SIDED != 0 && found.count > 0 {
             let stands_a = link.flags & flag::A_STANDS != 0;
             let (piece, ground) = if stands_a { (piece_a, body_a) } else { (piece_b, body_b) };
-            straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal));
+            let (other, body) = if stands_a { (piece_b, body_b) } else { (piece_a, body_a) };
+            let ball = match other {
+                Piece::Circle(circle) => {
+                    let from_center = body.rotation * (circle.center - body.local_center);
+                    Some((if stands_a { way } else { Vec2::ZERO }) + from_center)
+                }
+                _ => None,
+            };
+            straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal), ball);
         }
         (found, approach)
     }
@@ -396,13 +405,19 @@ fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
 /// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
 ///
 /// What slides leans by a hair, and the test may take its face for the reference: the ground would push it back by as
-/// much of its weight. (A box over 40 tiles lost 0.15 % of its speed.)
-fn straighten(found: &mut Found, faces: impl Iterator<Item = Vec2>) {
+/// much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point of a ball, given by its centre, goes along: beside the
+/// normal, it would be turned by what pushes it.
+fn straighten(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = Vec2::new(found.row[0], found.row[1]);
     for face in faces {
         if crate::math::cross(normal, face).abs() < STRAIGHT {
             let face = if normal.dot(face) < 0.0 { -face } else { face };
             (found.row[0], found.row[1]) = (face.x, face.y);
+            if let Some(center) = ball {
+                let arm = Vec2::new(found.row[2], found.row[3]) - center;
+                let point = center + face * if arm.dot(face) < 0.0 { -arm.length() } else { arm.length() };
+                (found.row[2], found.row[3]) = (point.x, point.y);
+            }
             return;
         }
     }

@@ -20,20 +20,29 @@ use crate::tuning::MAX_PUSH;
 /// in each other.)
 const CROWDED: f32 = 0.3;
 
+/// Cosine between the normals of two contacts of one pair below which they push against each other, and length of the mean of all of them.
+const AGAINST: f32 = -0.7;
+/// See [`AGAINST`].
+const EVEN: f32 = 0.3;
+
 /// Least cosine between the normal of a contact and the direction in which its bodies part.
 const AGREES: f32 = 0.2;
 
 /// Depth from which on speed is limited.
 const DEEP: f32 = 0.8;
 
+/// Pairs of bodies that are deep in each other, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pairs {
+    pairs: Vec<[u32; 2]>,
+    /// Contacts that do not bounce in this step, and what they give back else.
+    numb: Vec<(u32, f32)>,
+    contacts: Vec<u32>,
+}
+
 impl World {
     /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is for sorting.
-    pub(super) fn hold_back(
-        &mut self,
-        deep: &[u32],
-        crowds: &mut Vec<u32>,
-        pairs: &mut Vec<([u32; 2], u32)>,
-    ) {
+    pub(super) fn hold_back(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut Pairs) {
         if deep.is_empty() {
             return;
         }
@@ -52,31 +61,77 @@ impl World {
         crowds.clear();
     }
 
-    /// Of each pair of bodies whose parts are deep in each other, drops the contacts that push against the others: all that is left pushes
-    /// along the line of their centres. (Outlines of twelve corners, and compounds, left each other at up to 80 m/s, or fell asleep as they
-    /// were.)
-    fn part_one_way(&mut self, deep: &[u32], pairs: &mut Vec<([u32; 2], u32)>) {
+    /// Of each pair of bodies that are deep in each other by several contacts, of which some push against the others: drops those that do not
+    /// push along the line of their centres, the shallow ones too. (Outlines of twelve corners, and compounds, left each other at up to 80 m/s, or
+    /// fell asleep as they were.)
+    ///
+    /// Along that line they get farther from each other in each step, and so part in the end, whatever their forms.
+    fn part_one_way(&mut self, deep: &[u32], scratch: &mut Pairs) {
+        let Pairs { pairs, numb, contacts } = scratch;
         pairs.clear();
         for &contact in deep {
             let [a, b] = self.slots(contact);
             if [a, b].into_iter().all(|slot| self.bodies[slot].kind() == BodyKind::Dynamic) {
-                pairs.push(([a.min(b) as u32, a.max(b) as u32], contact));
+                pairs.push([a.min(b) as u32, a.max(b) as u32]);
             }
         }
         pairs.sort_unstable();
-        for pair in pairs.chunk_by(|p, q| p.0 == q.0).filter(|pair| pair.len() > 1) {
-            let sum: Vec2 = pair.iter().map(|&(_, contact)| self.depth(contact) * self.normal(contact)).sum();
-            let sum = sum.normalize_or_zero();
-            if pair.iter().all(|&(_, contact)| self.normal(contact).dot(sum) > AGREES) {
+        pairs.dedup();
+        for &[a, b] in &*pairs {
+            let touches = |&contact: &u32| {
+                let link = &self.contacts.link[contact as usize];
+                let other = if link.body_a == a { link.body_b } else { link.body_a };
+                other == b && link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
+            };
+            contacts.clear();
+            contacts.extend(self.contacts.by_body.of(a).filter(touches));
+            if contacts.len() < 2 {
                 continue;
             }
-            let [a, b] = pair[0].0.map(|slot| self.bodies[slot as usize].world_center());
-            let way = a.to(b).normalize_or(if sum == Vec2::ZERO { Vec2::X } else { sum });
-            for &(_, contact) in pair {
-                if self.normal(contact).dot(way) < AGREES {
-                    self.keep_nothing(contact);
-                }
+            contacts.sort_unstable();
+            for &contact in &*contacts {
+                let restitution = &mut self.contacts.surface[contact as usize][2];
+                numb.push((contact, core::mem::take(restitution)));
             }
+            if self.is_at_odds(contacts) {
+                self.push_along([a, b], contacts);
+            }
+        }
+    }
+
+    /// Whether contacts push against each other.
+    fn is_at_odds(&self, contacts: &[u32]) -> bool {
+        let normals = || contacts.iter().map(|&contact| self.normal(contact));
+        let sum: Vec2 = normals().sum();
+        let opposed = |n: Vec2| normals().any(|m| n.dot(m) < AGAINST);
+        sum.length() < EVEN * contacts.len() as f32 || normals().any(opposed)
+    }
+
+    /// Leaves the contacts of two bodies that push along the line of their centres, or has the deepest one do so.
+    fn push_along(&mut self, [a, b]: [u32; 2], contacts: &[u32]) {
+        let [at_a, at_b] = [a, b].map(|slot| self.bodies[slot as usize].world_center());
+        let way = at_a.to(at_b).normalize_or(Vec2::Y);
+        let agrees = |world: &World, contact: u32| world.normal(contact).dot(way) > AGREES;
+        let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
+        let Some(deepest) = deepest else { return };
+        // Who is hardly in the other has nothing to push.
+        let half = 0.5 * self.depth(deepest);
+        let all_against = !contacts.iter().any(|&c| self.depth(c) >= half && agrees(self, c));
+        for &contact in contacts {
+            if all_against && contact == deepest {
+                let turned = if self.contacts.link[contact as usize].body_a == a { way } else { -way };
+                let row = &mut self.contacts.manifold[contact as usize];
+                (row[0], row[1]) = (turned.x, turned.y);
+            } else if !agrees(self, contact) {
+                self.keep_nothing(contact);
+            }
+        }
+    }
+
+    /// Gives the contacts of deep bodies their restitution back, once the solver knows of none.
+    pub(super) fn wake_numb(&mut self) {
+        for (contact, restitution) in self.collide.deep_pairs.numb.drain(..) {
+            self.contacts.surface[contact as usize][2] = restitution;
         }
     }
 

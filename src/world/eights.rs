@@ -367,11 +367,11 @@ fn advanced<W: Width>(
     let (turned, unit) = turned(w, [cos, sin], angle);
     let turned = [W::L::select(angle.eq(zero), cos, turned[0]), W::L::select(angle.eq(zero), sin, turned[1])];
 
-    let slow_by = w.splat(ending.sleep_speed) - spin.abs() * reach;
+    let tired = w.splat(ending.sleep_speed);
     let way_squared = way_x * way_x + way_y * way_y;
-    let far = slow_by * w.splat(ending.dt);
-    let slow_enough = (v_x * v_x + v_y * v_y).lt(slow_by * slow_by) & way_squared.le(far * far);
-    let rests = zero.lt(slow_by) & slow_enough & flags.has(flag::CAN_SLEEP);
+    let far = tired * w.splat(ending.dt);
+    let goes_slow = (v_x * v_x + v_y * v_y).lt(tired * tired) & way_squared.le(far * far);
+    let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
     let slack = core - angle.abs() * reach;
     Advanced {
         stand: Stand {

@@ -110,7 +110,7 @@ pub struct WorldDef {
     pub sleep: bool,
     /// Whether fast bodies are kept from passing through others.
     pub continuous: bool,
-    /// Speed of a body's farthest point, in m/s, below which the body counts as resting.
+    /// Speed in m/s, of a body and of its farthest point round it, below which the body counts as resting.
     pub sleep_speed: f32,
     /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
     pub sleep_time: f32,

@@ -35,6 +35,7 @@ impl World {
             self.columns.jointed.extend(self.awake.iter().map(jointed));
         }
         self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
+        self.wake_numb();
         self.prepare_joints(team, &laws.joint);
         self.stats.contacts = self.touching.len();
         self.stats.awake = self.awake.len();

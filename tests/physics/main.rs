@@ -13,6 +13,7 @@
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
+//!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
@@ -20,6 +21,7 @@
 //! (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
 mod chains;
+mod columns;
 mod contacts;
 mod continuous;
 mod corners;
@@ -34,6 +36,7 @@ mod lines;
 mod motion;
 mod mover;
 mod one_way;
+mod overlaps;
 mod regressions;
 mod sensors;
 mod sleep;

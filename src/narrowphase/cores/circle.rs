@@ -48,7 +48,8 @@ pub(crate) fn collide_circles<W: Width>(
             let proven = slack.lt(distance) & distance.le(clear + slack);
             let normal = straightened(pick(beside, u, n), n, terms.stands[0]);
             let over = w.splat(0.5) * ((core.radius - radius) - distance);
-            let to = pick(beside, u, n);
+            // Along the straightened normal: beside it, a ball would be turned by what pushes it.
+            let to = normal;
             let separation = distance - (core.radius + radius);
             let point = Point { point: [center[0] + to[0] * over, center[1] + to[1] * over], separation };
             let keep = near & distance.le(reach) & (!beside | proven);
