@@ -14,6 +14,7 @@
 //! | [`queries`] | what is there, along this ray, around this point? |
 //! | [`characters`] | how does the player walk? |
 //! | [`snapshots`] | how do I save, go back, and replay? |
+//! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
 //! | [`performance`] | how many bodies, and what costs time? |
 //! | [`from_rapier2d`], [`from_box2d`] | what is it called here? |
@@ -34,4 +35,5 @@ pub mod performance;
 pub mod queries;
 pub mod shapes;
 pub mod snapshots;
+pub mod streaming;
 pub mod world;

@@ -1,0 +1,73 @@
+//! Levels that come and go: tiles of a map without end, prefabs, bodies on their way to another world.
+//!
+//! # A piece
+//!
+//! [`World::cut`](crate::World::cut) takes out what lies in an area, with shapes, joints, contacts and sleep, as a
+//! [`Piece`](crate::Piece). [`World::paste`](crate::World::paste) puts it in again, there or elsewhere, as often as wanted: a pile that
+//! slept sleeps on, to the bit; nothing is tested or weighed again.
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::Piece;
+//!
+//! let mut tower = World::default(); // a prefab is built as any world is; its corner is the origin
+//! for row in 0..3 {
+//!     tower.add(BodyDef::dynamic().at([0.5, 0.5 + row as f32]).asleep().shape(Shape::rect(1.0, 1.0)))?;
+//! }
+//! let tower = Piece::from(tower);
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(100.0, 1.0)))?;
+//! let left = world.paste(&tower, [-8.0, 0.0])?;
+//! let right = world.paste(&tower, [8.0, 0.0])?;
+//! assert_eq!((left.bodies.len(), right.bodies.len()), (3, 3));
+//! assert_eq!(world[right.bodies[2]].position(), vec2(8.5, 2.5));
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! User data of bodies, shapes and joints travels; ids do not: [`Pasted`](crate::Pasted) lists the new ones in the piece's order.
+//! [`Piece::write`](crate::Piece::write) makes bytes of it, [`Piece::read`](crate::Piece::read) checks each of them, on any thread.
+//!
+//! # Who stays
+//!
+//! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what becomes of them: they stay with all that
+//! is tied to them, or come along, or are torn apart.
+//!
+//! # Tiles around the view
+//!
+//! [`Window`](crate::Window) tells which four tiles are wanted, which go, and which will be wanted soon. A tile is larger than the view, so
+//! pacing at a border loads nothing. A loop over a map in files:
+//!
+//! ```no_run
+//! use carom::prelude::*;
+//! use carom::{Piece, Ties, Window};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let (mut world, view) = (World::default(), WorldPoint::from([10.0, 5.0]));
+//! let mut window = Window::new(64.0, [40.0, 24.0], 8.0)?;
+//! let (mut bytes, name) = (Vec::new(), |[x, y]: carom::Tile| format!("map/{x}_{y}.piece"));
+//! let change = window.look(view); // each frame
+//! for tile in change.left() {
+//!     world.cut(window.area(tile), Ties::Stay)?.write(&mut bytes);
+//!     std::fs::write(name(tile), &bytes)?;
+//! }
+//! for tile in change.entered() {
+//!     if let Ok(bytes) = std::fs::read(name(tile)) {
+//!         world.paste(&Piece::read(&bytes)?, window.corner(tile))?;
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `--example endless` does so with a thread that reads and writes, and a picture of what is in memory on the way.
+//!
+//! # Peers
+//!
+//! When a piece lands is part of the simulation. Peers that step in lockstep paste at a step that was fixed when the tile was
+//! asked for, and wait there for whoever is late. `cut`, `extract` and `paste` are recorded like every call.
+//!
+//! # Between worlds
+//!
+//! [`World::extract`](crate::World::extract) takes a list of bodies; pasted into another world at the place of a door, the hero goes on as
+//! fast as before.
