@@ -42,7 +42,7 @@ fn measure(mut app: App) -> (f64, f64) {
     let mut state = SystemState::<Physics>::new(app.world_mut());
     let (mut frames, mut steps) = (Vec::new(), Vec::new());
     let mut alone = match state.get_mut(app.world_mut()) {
-        Ok(physics) => carom_world(&physics),
+        Ok(physics) => carom::World::clone(&physics),
         Err(_) => return (f64::NAN, f64::NAN),
     };
     for _ in 0..FRAMES {
@@ -57,11 +57,6 @@ fn measure(mut app: App) -> (f64, f64) {
     let same = state.get_mut(app.world_mut()).is_ok_and(|physics| physics.hash() == alone.hash());
     assert!(same, "both made the same steps");
     (median(frames), median(steps))
-}
-
-fn carom_world(physics: &PhysicsWorld) -> bevy_carom::carom::World {
-    let world: &bevy_carom::carom::World = physics;
-    world.clone()
 }
 
 fn main() {

@@ -64,7 +64,7 @@ pub(crate) fn drawn(app: &App, entity: Entity) -> Transform {
 
 /// The angle of a turn about z.
 pub(crate) fn angle(transform: &Transform) -> f32 {
-    2.0 * bevy_carom::carom::math::atan2(transform.rotation.z, transform.rotation.w)
+    2.0 * carom::math::atan2(transform.rotation.z, transform.rotation.w)
 }
 
 /// Messages of the last two frames.

@@ -1,10 +1,10 @@
 //! Spawning, refusing and despawning.
 
 use bevy_app::App;
-use bevy_carom::carom::Error;
 use bevy_carom::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_transform::components::Transform;
+use carom::Error;
 use testkit::random::Random;
 use testkit::rounds;
 

@@ -3,11 +3,11 @@
 use core::time::Duration;
 
 use bevy_app::{App, Update};
-use bevy_carom::carom::vec2;
 use bevy_carom::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
 use bevy_transform::components::{GlobalTransform, Transform};
+use carom::vec2;
 use testkit::random::Random;
 
 use crate::app::{self, angle, at, drawn, frame, id, space, spawn, steps, with};

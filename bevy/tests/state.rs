@@ -1,9 +1,9 @@
 //! The same bits as without Bevy; saving, loading and rolling back.
 
 use bevy_app::{App, FixedUpdate, Update};
-use bevy_carom::carom::{World, vec2};
 use bevy_carom::prelude::*;
 use bevy_ecs::prelude::*;
+use carom::{World, vec2};
 use testkit::random::Random;
 
 use crate::app::{self, at, drawn, id, spawn, steps, told, with};
