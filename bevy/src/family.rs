@@ -108,7 +108,7 @@ mod tests {
     fn turns_come_back() {
         for step in -1000..=1000 {
             let angle = step as f32 * core::f32::consts::PI / 1000.0;
-            let (sin, cos) = angle.sin_cos();
+            let Rot { cos, sin } = Rot::from_angle(angle);
             let rotation = turn(cos, sin);
             assert!((rotation.length() - 1.0).abs() < 1e-6, "{angle}");
             let spot = Frame::Alone(Transform::from_rotation(rotation)).spot();

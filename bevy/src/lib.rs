@@ -66,15 +66,24 @@
 //! [`Physics::add_world`] makes one more and [`InWorld`] puts an entity there. A world can be paused alone, and
 //! none sees another.
 
+/// The package's page, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod body;
 mod draw;
 mod family;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 pub mod message;
 mod physics;
 mod step;
 mod world;
 
 pub use body::{InWorld, RigidBody};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{CaromGizmos, CaromGizmosPlugin};
 pub use physics::Physics;
 pub use world::{PhysicsWorld, WorldKey};
 

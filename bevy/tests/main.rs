@@ -1,0 +1,16 @@
+//! The plugin, driven frame by frame without a window: each test builds an `App` and says how long its frames take.
+//!
+//! ```text
+//!   app.rs        apps without a window, and their frames     drawing.rs   transforms: evenness, parents, origins
+//!   bodies.rs     spawning, refusing, despawning              messages.rs  what happened, and to whom
+//!   state.rs      hash, save, load, rollback                  worlds.rs    several worlds, pauses
+//!   headless.rs   starts with less than a game has
+//! ```
+
+mod app;
+mod bodies;
+mod drawing;
+mod headless;
+mod messages;
+mod state;
+mod worlds;
