@@ -19,7 +19,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! length -> graph -> grid -> field -> queue -> coop -> mind        war stands alone
+//! length -> graph -> grid -> field -> queue -> coop -> mind        mesh and war stand alone
 //! ```
 //!
 //! A module uses only what stands before it.

@@ -254,7 +254,10 @@ impl Cdt {
     }
 
     fn free_vertex(&mut self, vertex: u32) {
-        self.hints.remove(vertex, self.at(vertex));
+        // What took the vertex out left a face where it was.
+        let beside = self.faces[(self.vertices[vertex as usize].out >> 2) as usize].org;
+        let beside = beside.into_iter().find(|&other| other != vertex && other > GHOST);
+        self.hints.remove(vertex, self.at(vertex), beside.unwrap_or(NONE));
         self.vertices[vertex as usize].out = NONE;
         self.free_vertices.push(vertex);
     }
@@ -480,6 +483,8 @@ impl Cdt {
     pub(crate) fn locate(&self, at: Point) -> Spot {
         // Corner 0 of the frame, should there be nothing else.
         let near = self.hints.near(at).unwrap_or(0);
+        // A hint from another cell may be gone.
+        let near = if self.vertices[near as usize].out == NONE { 0 } else { near };
         let inner = |&h: &u32| !self.faces[(h >> 2) as usize].org.contains(&GHOST);
         let start = self.spokes(near).find(inner).unwrap_or(0) >> 2;
         self.locate_from(start, at)
@@ -592,10 +597,11 @@ impl Hints {
         self.count > 2 * self.cells.len() && self.bits < 12 && self.shift > 1
     }
 
-    fn remove(&mut self, vertex: u32, at: Point) {
+    /// Forgets a vertex, for one beside it.
+    fn remove(&mut self, vertex: u32, at: Point, beside: u32) {
         let cell = self.index(self.cell(at));
         if self.cells[cell] == vertex {
-            self.cells[cell] = NONE;
+            self.cells[cell] = beside;
         }
         self.count -= 1;
     }

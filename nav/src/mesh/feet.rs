@@ -66,10 +66,10 @@ struct Sector {
 
 impl Cdt {
     /// Puts feet where they are needed within reach of an area, and takes others out. `seed` is any
-    /// vertex in the area.
-    pub(crate) fn mend_feet(&mut self, mut area: Area, seeds: &[Point], reach: i64) {
+    /// place in the area.
+    pub(crate) fn mend_feet(&mut self, mut area: Area, seed: Point, reach: i64) {
         let mut near = core::mem::take(&mut self.near);
-        self.find_near(&area, seeds, reach, &mut near);
+        self.find_near(&area, seed, reach, &mut near);
         let mut is_grown = false;
         for &vertex in &near {
             let Some(at) = self.stale_foot(vertex, reach) else { continue };
@@ -80,7 +80,7 @@ impl Cdt {
             is_grown = true;
         }
         if is_grown {
-            self.find_near(&area, seeds, reach, &mut near);
+            self.find_near(&area, seed, reach, &mut near);
         }
         for &vertex in &near {
             self.ask_feet(vertex, reach);
@@ -98,17 +98,15 @@ impl Cdt {
     }
 
     /// All vertices of faces that are within reach of an area.
-    fn find_near(&mut self, area: &Area, seeds: &[Point], reach: i64, near: &mut Vec<u32>) {
+    fn find_near(&mut self, area: &Area, seed: Point, reach: i64, near: &mut Vec<u32>) {
         near.clear();
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.begin(self.faces.len(), self.vertices.len());
         let mut faces = core::mem::take(&mut scratch.inside);
-        for &seed in seeds {
-            let face = self.face_at(seed);
-            if scratch.number(face, 0) {
-                faces.push(face);
-            }
-        }
+        // Faces that meet a box hang together.
+        let face = self.face_at(seed);
+        scratch.number(face, 0);
+        faces.push(face);
         let mut at = 0;
         while at < faces.len() {
             let face = faces[at];

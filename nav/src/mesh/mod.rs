@@ -1,4 +1,47 @@
-//! A mesh.
+//! A mesh of triangles between walls: shortest ways of discs of any radius, from one mesh.
+//!
+//! ```
+//! use carom_nav::Vec2;
+//! use carom_nav::mesh::{Mesh, MeshDef, Way};
+//!
+//! let mut mesh = Mesh::new(MeshDef { half: 20.0, max_radius: 2.0 })?;
+//! let wall = mesh.add(&[[-1.0, -20.0], [1.0, -20.0], [1.0, 18.0], [-1.0, 18.0]].map(Vec2::from))?;
+//! let (mut way, cow, meadow) = (Way::default(), [-10.0, 0.0], [10.0, 0.0]);
+//! mesh.way(cow, meadow, 0.9, &mut way)?; // about two corners, in arcs
+//! assert_eq!(way.bends().len(), 2);
+//! assert!(!mesh.reachable(cow, meadow, 1.1) && mesh.widest(cow, meadow) == Some(1.0));
+//! mesh.remove(wall);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//!
+//! Obstacles are outlines, rounded to units of 2^-16 m. They are edges of a constrained Delaunay
+//! triangulation (cdt.rs, walls.rs), which is mended where one comes or goes (obstacles.rs); a count
+//! for each triangle says how many obstacles cover it (cover.rs). All that decides is integers, so
+//! nothing overflows, loops or depends on rounding, and the same edits in the same order give the
+//! same bits on every machine. Walls that cross get a vertex at the crossing, rounded: they move by a
+//! unit there, and are straight again when the other goes.
+//!
+//! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each narrowest
+//! place an edge. So a disc passes an edge if its ends are two radii apart, whatever the radius,
+//! and what is narrowest between two places stands in a tree over all triangles (forest.rs). The way
+//! is found by a search over edges, each with all directions in which it is seen from the last turn
+//! (seek.rs), where lines are tangents of circles about corners (tangent.rs).
+//!
+//! # What it costs
+//!
+//! An obstacle in or out costs what lies about it, within twice the greatest radius, and is mostly
+//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] go up a tree of
+//! logarithmic height; the first call after a change sorts all edges. [`Mesh::way`] looks into a
+//! share of the triangles between its ends. A face takes 40 bytes, with its share of vertices and
+//! owners about 70. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
+//!
+//! # What it does not do
+//!
+//! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that are
+//! exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count as
+//! wider than it is. There are no areas of other costs, and no links but over land.
 
 pub(crate) mod audit;
 pub(crate) mod cdt;
@@ -92,7 +135,7 @@ struct Slot {
     outline: Outline,
 }
 
-/// A mesh.
+/// Obstacles in a square, and the land between them in triangles. See [the module](self).
 #[derive(Clone, Debug)]
 pub struct Mesh {
     cdt: Cdt,
@@ -177,12 +220,17 @@ impl Mesh {
         ids: &mut Vec<ObstacleId>,
     ) -> Result<(), MeshError> {
         ids.clear();
-        for outline in outlines {
-            let id = self.build(outline, true)?;
+        let outlines: Vec<&[Vec2]> = outlines.into_iter().collect();
+        // One near the other: what is at hand in memory stays so.
+        let mut order: Vec<(u64, u32)> = outlines.iter().zip(0..).map(|(o, k)| (curve(o), k)).collect();
+        order.sort_unstable();
+        ids.resize(outlines.len(), ObstacleId { index: u32::MAX, generation: 0 });
+        for (_, at) in order {
+            let id = self.build(outlines[at as usize], true)?;
             let mut area = Area::EMPTY;
             self.points.iter().for_each(|&point| area.add(point));
             self.tiles.change(&area, self.reach);
-            ids.push(id);
+            ids[at as usize] = id;
         }
         self.cdt.mend_all_feet(self.reach);
         Ok(())
@@ -254,7 +302,7 @@ impl Mesh {
     fn mend_points(&mut self) {
         let mut area = Area::EMPTY;
         self.points.iter().for_each(|&point| area.add(point));
-        self.cdt.mend_feet(area, &self.points, self.reach);
+        self.cdt.mend_feet(area, self.points[0], self.reach);
         self.tiles.change(&area, self.reach);
     }
 
@@ -303,6 +351,20 @@ impl Mesh {
         let free = faces.filter(|&face| self.cdt.is_used(face) && self.cdt.is_free(face));
         free.map(|face| self.cdt.faces[face as usize].org.map(|vertex| self.cdt.at(vertex).metres()))
     }
+}
+
+/// A place's number along a curve that fills the plane, Z by Z: bits of x and y by turns.
+fn curve(outline: &[Vec2]) -> u64 {
+    let at = outline.first().map_or(Point::default(), |&corner| Point::of(corner));
+    let spread = |x: i32| {
+        let mut bits = u64::from(x.wrapping_add(LIMIT) as u32);
+        bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+        bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
+        bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
+        (bits | bits << 1) & 0x5555_5555_5555_5555
+    };
+    spread(at.x) | spread(at.y) << 1
 }
 
 /// Outlines may reach so far over the border, in units.

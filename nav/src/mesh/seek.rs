@@ -103,6 +103,8 @@ pub(crate) struct Seek {
     nodes: Vec<Node>,
     pub(crate) roots: Vec<Root>,
     bounds: Vec<Bound>,
+    /// The ways on from the node at hand.
+    children: Vec<Node>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     unused: Vec<u32>,
     pub(crate) expansions: u64,
@@ -120,10 +122,6 @@ struct Task<'a> {
 
 /// A direction is inside two others that are turned past each other by this: sines of angles.
 const GRAZE: f64 = 1e-10;
-
-/// The children of a node, at most so many: two straight on, two about each end, two about the
-/// corner beyond.
-type Children = [Node; 10];
 
 impl Seek {
     fn begin(&mut self, cdt: &Cdt) {
@@ -204,7 +202,7 @@ impl Task<'_> {
                 if self.r > 0.0 {
                     self.start_past(node, self.cdt.apex(h));
                 } else {
-                    self.push(node);
+                    self.push(&node);
                 }
             }
         }
@@ -220,7 +218,7 @@ impl Task<'_> {
         let (direction, _) = tangent(from.circle(), (self.place(corner), side), self.r);
         let is_tight = if side > 0 { direction.cross(node.hi) > 0.0 } else { node.lo.cross(direction) > 0.0 };
         if !is_tight || direction.dot(by) <= 0.0 {
-            self.push(node);
+            self.push(&node);
             return;
         }
         if let Some(root) = self.new_root(0, direction, corner, side) {
@@ -234,7 +232,7 @@ impl Task<'_> {
             if side < 0 && direction.cross(hi) > 0.0 {
                 (hi, hi_at) = (direction, NONE);
             }
-            self.push(Node { root, lo, hi, lo_at, hi_at, ..node });
+            self.push(&Node { root, lo, hi, lo_at, hi_at, ..node });
         }
         if side > 0 {
             node.hi_before = self.bound(node.hi, node.hi_at, NONE);
@@ -243,7 +241,7 @@ impl Task<'_> {
             node.lo_before = self.bound(node.lo, node.lo_at, NONE);
             (node.lo, node.lo_at) = (direction, corner);
         }
-        self.push(node);
+        self.push(&node);
     }
 
     /// Notes a bound that a tighter one takes the place of.
@@ -304,16 +302,19 @@ impl Task<'_> {
             }
             // A chain of faces without a choice is gone through at once.
             loop {
-                let mut children: Children = [node; 10];
-                let count = self.expand(&node, &mut children);
-                if count == 1 {
+                let mut children = core::mem::take(&mut self.seek.children);
+                children.clear();
+                self.expand(&node, &mut children);
+                let is_chain = children.len() == 1;
+                if is_chain {
                     node = children[0];
-                    continue;
+                } else {
+                    children.iter().for_each(|child| self.push(child));
                 }
-                for child in children.into_iter().take(count) {
-                    self.push(child);
+                self.seek.children = children;
+                if !is_chain {
+                    break;
                 }
-                break;
             }
         }
         None
@@ -395,15 +396,15 @@ impl Task<'_> {
         self.r * turn(root.came, direction, root.side)
     }
 
-    fn push(&mut self, node: Node) {
-        let f = self.estimate(&node);
+    fn push(&mut self, node: &Node) {
+        let f = self.estimate(node);
         let id = match self.seek.unused.pop() {
             Some(id) => {
-                self.seek.nodes[id as usize] = node;
+                self.seek.nodes[id as usize] = *node;
                 id
             }
             None => {
-                self.seek.nodes.push(node);
+                self.seek.nodes.push(*node);
                 self.seek.nodes.len() as u32 - 1
             }
         };
@@ -450,8 +451,8 @@ impl Task<'_> {
         length
     }
 
-    /// The ways on from a node; how many.
-    fn expand(&mut self, node: &Node, children: &mut Children) -> usize {
+    /// The ways on from a node.
+    fn expand(&mut self, node: &Node, children: &mut Vec<Node>) {
         self.seek.expansions += 1;
         let face = node.h >> 2;
         if self.seek.goals[face as usize] == self.seek.stamp {
@@ -460,17 +461,13 @@ impl Task<'_> {
         let (to_right, to_left) = (next(node.h), prev(node.h));
         let (is_right_open, is_left_open) = (self.passes(to_right), self.passes(to_left));
         if !is_right_open && !is_left_open {
-            return 0;
+            return;
         }
         let (l, r, w) = (self.cdt.org(node.h), self.cdt.dest(node.h), self.cdt.org(to_left));
         let (right, left) = (self.cdt.twin(to_right), self.cdt.twin(to_left));
         let circle = self.seek.roots[node.root as usize].circle();
         let at_w = self.place(w);
-        let mut count = 0;
-        let mut add = |child: Node| {
-            children[count] = child;
-            count += 1;
-        };
+        let mut add = |child: Node| children.push(child);
 
         // Straight on, past w.
         let pass_left = tangent(circle, (at_w, -1), self.r).0;
@@ -482,7 +479,7 @@ impl Task<'_> {
                 || pass_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == 1 && self.is_too_far(node.root, pass_left);
             is_left_seen = is_wide;
-            let may = || is_wide || self.may_bend(circle, [lo, node.hi], [l, w]);
+            let may = || is_wide || self.may_bend(circle, [(lo, lo_at), (node.hi, node.hi_at)], [l, w]);
             if is_left_open && !is_far && may() {
                 let about = if node.about == 1 { 1 } else { 0 };
                 add(Node { h: left, lo, lo_at, lo_before, about, ..*node });
@@ -495,7 +492,7 @@ impl Task<'_> {
                 || node.lo.cross(pass_right) > -GRAZE && (node.about == 1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == -1 && self.is_too_far(node.root, pass_right);
             is_right_seen = is_wide;
-            let may = || is_wide || self.may_bend(circle, [node.lo, hi], [w, r]);
+            let may = || is_wide || self.may_bend(circle, [(node.lo, node.lo_at), (hi, hi_at)], [w, r]);
             if is_right_open && !is_far && may() {
                 let about = if node.about == -1 { -1 } else { 0 };
                 add(Node { h: right, hi, hi_at, hi_before, about, ..*node });
@@ -526,21 +523,29 @@ impl Task<'_> {
                 self.about_left(node, l, w, [right, left], [is_right_open, is_left_open], &mut add);
             }
         }
-        count
     }
 
     /// Whether a disc that no straight line takes past both bounds may still go on straight, to bend
     /// about a third corner before it comes to the farther of the two: a point would pass.
-    fn may_bend(&self, circle: (Place, Side), bounds: [Place; 2], [left, right]: [u32; 2]) -> bool {
+    fn may_bend(&self, circle: (Place, Side), bounds: [(Place, u32); 2], [left, right]: [u32; 2]) -> bool {
+        if self.r == 0.0 || bounds.iter().any(|&(_, corner)| corner == NONE) {
+            return false;
+        }
         let crosses = |direction: Place| {
             let from = contact(circle, direction, self.r);
             let (l, r) = (self.place(left) - from, self.place(right) - from);
             let (on_left, on_right) = (direction.cross(l), -direction.cross(r));
-            // Where the line meets the edge: ahead, between its ends.
+            if on_left <= 0.0 || on_right <= 0.0 {
+                return false;
+            }
+            // Where the line meets the edge: ahead, and before both corners are passed.
             let ahead = direction.dot(l) * on_right + direction.dot(r) * on_left;
-            on_left > 0.0 && on_right > 0.0 && ahead > 0.0
+            let is_before = |&(_, corner): &(Place, u32)| {
+                ahead < direction.dot(self.place(corner) - from) * (on_left + on_right)
+            };
+            ahead > 0.0 && bounds.iter().any(is_before)
         };
-        self.r > 0.0 && bounds.into_iter().any(crosses)
+        crosses(bounds[0].0) || crosses(bounds[1].0)
     }
 
     /// The bound on one side when w has come to that side.

@@ -1,4 +1,4 @@
-//! Ways.
+//! Ways, as they are handed out: in metres, bend by bend.
 
 use glam::Vec2;
 
@@ -7,9 +7,9 @@ use glam::Vec2;
 pub struct Bend {
     /// The corner.
     pub corner: Vec2,
-    /// Where the way comes to the circle about it, and where it leaves; the corner itself, twice, for
-    /// a way of a point.
+    /// Where the way comes to the circle about it; the corner itself for a way of a point.
     pub from: Vec2,
+    /// Where the way leaves the circle.
     pub to: Vec2,
     /// How far it turns, in radians; greater than 0 counter-clockwise.
     pub angle: f32,
@@ -37,6 +37,7 @@ impl Way {
         self.start
     }
 
+    /// Where it ends: the goal asked for, or the nearest place that holds the disc.
     pub fn goal(&self) -> Vec2 {
         self.goal
     }

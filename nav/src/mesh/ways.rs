@@ -1,4 +1,7 @@
-//! Questions about ways.
+//! What a mesh is asked.
+//!
+//! In: places in metres, which are rounded, and moved where they hold no disc. Out: ways and
+//! answers in metres.
 
 use core::fmt;
 
@@ -151,7 +154,7 @@ impl Mesh {
         let point = Point::of(at);
         let face = self.cdt.face_at(point);
         let is_held = self.cdt.is_free(face) && self.cdt.room(point.place(), face, r + 2.0) >= r - SLACK;
-        if is_held && (r > 0.0 || self.cdt.is_free(face)) {
+        if is_held {
             return Some((point, false));
         }
         if r == 0.0 {
