@@ -89,6 +89,26 @@ fn timed<T>(act: &mut impl FnMut() -> T) -> (f64, T) {
     (begin.elapsed().as_secs_f64() * 1e6, value)
 }
 
+/// The mean time on the processor of some rounds, in microseconds, for what takes milliseconds: a
+/// busy machine interrupts each of them.
+fn mean<T>(rounds: usize, mut act: impl FnMut() -> T) -> (f64, T) {
+    let before = on_processor();
+    let (wall, mut value) = timed(&mut act);
+    let mut walls = wall;
+    for _ in 1..rounds {
+        let (wall, again) = timed(&mut act);
+        (walls, value) = (walls + wall, again);
+    }
+    let spent = before.zip(on_processor()).map_or(walls, |(before, now)| now - before);
+    (spent / rounds as f64, value)
+}
+
+/// Microseconds that this program has been on a processor, where the system says so.
+fn on_processor() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e3)
+}
+
 /// What it was measured on.
 fn head() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

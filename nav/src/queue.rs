@@ -271,7 +271,10 @@ impl Queue {
         let Some(running) = &self.running else { return };
         let first = running.members[0];
         if running.members.len() > 1 {
-            self.search.begin_back(view, first.ask);
+            // An estimate has to be made anew for each start, of all that is open.
+            let many = running.members.len() > MANY;
+            let ask = if many { first.ask.heuristic(Heuristic::Zero) } else { first.ask };
+            self.search.begin_back(view, ask);
             _ = self.search.aim_back(view, first.ask.start);
         } else {
             let tame = first.disturbed && first.ask.method == Method::Auto;
@@ -425,6 +428,9 @@ fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
         Err(LoadError::Broken("a search that runs is for those who share it"))
     }
 }
+
+/// More starts than these are searched for in all directions from the goal that they share.
+const MANY: usize = 8;
 
 /// Words of a request.
 const REQUEST: usize = 11;

@@ -261,6 +261,11 @@ impl Estimate {
         (2 * u32::from(scale.straight) * least).max(self.like)
     }
 
+    /// Whether it says nothing.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.straight == 0 && self.like == 0 && self.euclid == 0
+    }
+
     pub(crate) fn aim(&mut self, goal: Cell) {
         self.goal = goal;
     }

@@ -89,7 +89,7 @@ impl Bits {
     }
 
     /// The bits of `x - 1`, `x` and `x + 1` in row `y`, lowest first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn three(&self, x: i32, y: i32) -> u32 {
         // One word further left, so that x - 1 is never negative.
         let (at, shift) = (self.start(y) - 1 + ((x + 63) >> 6) as usize, (x + 63) & 63);
@@ -99,7 +99,7 @@ impl Bits {
 
     /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own,
     /// three of the one above.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn nine(&self, x: i32, y: i32) -> usize {
         (self.three(x, y - 1) | self.three(x, y) << 3 | self.three(x, y + 1) << 6) as usize
     }

@@ -313,6 +313,14 @@ impl Search {
         }
         self.run.estimate.aim(start);
         self.mark_goal(view.at(start));
+        if self.run.estimate.is_zero() {
+            if let Some(cell) = self.run.unexpanded.take() {
+                let node = &mut self.nodes.list[view.at(cell)];
+                node.mark &= !(CLOSED | GOAL);
+                self.far.push(node.g, pack(cell));
+            }
+            return false;
+        }
         // All that is open, by the new estimate.
         let mut cells = core::mem::take(&mut self.line.cells);
         cells.clear();
