@@ -70,9 +70,6 @@ pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 /// Below it the nearest features are those that will meet.
 pub const NEAR_GAP: f32 = 0.005;
 
-/// The same as a share of how far the smaller of the two reaches.
-pub const NEAR_SHARE: f32 = 0.01;
-
 /// The same of two circles, as a share of both radii, and how far one has to come round the other in a step for it to count: while that
 /// gap closes, their normal turns by as much. (With 5 mm, balls of 3 cm went off by up to 11 degrees.)
 pub const NEAR_CIRCLES: f32 = 2.0e-4;
@@ -108,7 +105,7 @@ pub const LEVER_LEAN: f32 = 0.02;
 ///
 /// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
 /// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
-pub const LOAD_MEMORY: f32 = 0.3;
+pub const LOAD_MEMORY: f32 = 0.6;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;

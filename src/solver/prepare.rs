@@ -60,8 +60,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer than it acted, or it would be given back
     // several times over. (A column of 8 jumped apart when steps of 1/240 and 1/30 came in turn.)
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
-    let normal1 = (h * load1 + carried * (normal1 - load1)).larger(w.splat(0.0));
-    let normal2 = (h * load2 + carried * (normal2 - load2)).larger(w.splat(0.0));
+    let longer = h - carried;
+    let (normal1, normal2) = (carried * normal1 + longer * load1, carried * normal2 + longer * load2);
     let (load1, load2) = (h * load1, h * load2);
     let (tangent1, tangent2, rolling) = (carried * tangent1, carried * tangent2, carried * rolling);
     let (mass_a, mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));

@@ -46,11 +46,11 @@ impl World {
         if deep.is_empty() {
             return;
         }
-        self.part_one_way(deep, pairs);
         crowds.resize(self.bodies.len(), 0);
         for &contact in deep {
             self.slots(contact).into_iter().for_each(|slot| crowds[slot] += 1);
         }
+        self.part_one_way(deep, crowds, pairs);
         for &contact in deep {
             let crowd = self.slots(contact).map(|slot| crowds[slot]);
             self.limit_speed(contact);
@@ -65,8 +65,9 @@ impl World {
     /// push along the line of their centres, the shallow ones too. (Outlines of twelve corners, and compounds, left each other at up to 80 m/s, or
     /// fell asleep as they were.)
     ///
-    /// Along that line they get farther from each other in each step, and so part in the end, whatever their forms.
-    fn part_one_way(&mut self, deep: &[u32], scratch: &mut Pairs) {
+    /// Along that line they get farther from each other in each step, and so part in the end, whatever their forms. Not so where one is deep in
+    /// others too: a heap that was crushed found its ways out by itself, and along one line stayed as it was.
+    fn part_one_way(&mut self, deep: &[u32], crowds: &[u32], scratch: &mut Pairs) {
         let Pairs { pairs, numb, contacts } = scratch;
         pairs.clear();
         for &contact in deep {
@@ -76,8 +77,11 @@ impl World {
             }
         }
         pairs.sort_unstable();
-        pairs.dedup();
-        for &[a, b] in &*pairs {
+        for pair in pairs.chunk_by(|p, q| p == q) {
+            let [a, b] = pair[0];
+            if [a, b].map(|slot| crowds[slot as usize] as usize) != [pair.len(); 2] {
+                continue;
+            }
             let touches = |&contact: &u32| {
                 let link = &self.contacts.link[contact as usize];
                 let other = if link.body_a == a { link.body_b } else { link.body_a };

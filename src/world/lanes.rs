@@ -29,9 +29,7 @@ use crate::simd::{
     AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, inlined, scatter,
     scatter_whole, transpose_lanes,
 };
-use crate::tuning::{
-    NEAR_CIRCLES, NEAR_GAP, NEAR_SHARE, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE,
-};
+use crate::tuning::{NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
 /// What pairs are made from.
 pub(super) struct Columns<'w> {
@@ -206,14 +204,7 @@ impl<L: Lane> Meeting<L> {
         Course { goes, turns: self.turns, reaches: self.reaches, bend: w.splat(0.0) }
     }
 
-    /// See [`near_gap`](super::sink::near_gap).
-    #[inline(always)]
-    fn near<W: Width<L = L>>(&self, w: W) -> L {
-        let [reach_a, reach_b] = self.reaches;
-        w.splat(NEAR_GAP).smaller(w.splat(NEAR_SHARE) * reach_a.smaller(reach_b))
-    }
-
-    /// The same of circles: less, where one comes round the other.
+    /// Gap from which on circles are cast: less, where one comes round the other.
     #[inline(always)]
     fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>) -> L {
         let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
@@ -226,7 +217,7 @@ impl<L: Lane> Meeting<L> {
         let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
         let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
         let less = w.splat(NEAR_CIRCLES) * both;
-        let near = self.near(w);
+        let near = w.splat(NEAR_GAP);
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
@@ -290,7 +281,7 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
         Kind::CoreCircle => core_circle(w, job, columns, &meeting),
         Kind::Cores => cores(w, job, columns, &meeting),
     };
-    let near = if kind == Kind::Circles { meeting.near_circles(w, &touch) } else { meeting.near(w) };
+    let near = if kind == Kind::Circles { meeting.near_circles(w, &touch) } else { w.splat(NEAR_GAP) };
     Answer { touch, meeting, gap_left, near }
 }
 

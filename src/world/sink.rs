@@ -11,7 +11,7 @@ use crate::broadphase::Pair;
 use crate::contact::{Link, Row, Shares, flag};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
-use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, NEAR_SHARE, SPECULATIVE_DISTANCE};
+use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
 
 /// What was found for one contact, points from A's centre of mass.
 pub(crate) struct Found {
@@ -62,14 +62,8 @@ pub(super) struct Approach {
     pub(super) turn: f32,
     /// Gap along the normal that is sure to be left, corner by corner; 0 where nobody looked.
     pub(super) gap_left: f32,
-    /// Gap from which on the two are cast: see [`near_gap`].
+    /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each other.
     pub(super) near: f32,
-}
-
-/// Gap beyond which a fast approach of two that reach so far is looked at by a cast.
-#[inline(always)]
-pub(super) fn near_gap(reach: f32) -> f32 {
-    min(NEAR_GAP, NEAR_SHARE * reach)
 }
 
 impl Approach {
@@ -81,7 +75,7 @@ impl Approach {
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
         let reach = min(reach_a, reach_b);
         let turn = (turn_b - turn_a).abs() * reach;
-        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: near_gap(reach) }
+        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: NEAR_GAP }
     }
 
     pub(super) fn reach(&self) -> f32 {

@@ -14,6 +14,7 @@
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
 //!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
+//!   half_planes.rs thin sticks on half-planes, balls that slide
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
@@ -28,6 +29,7 @@ mod corners;
 mod energy;
 mod friction;
 mod games;
+mod half_planes;
 mod hanging;
 mod heaps;
 mod impacts;
