@@ -57,3 +57,20 @@ fn kept_inputs_of_nav_break_no_promise() {
     replay("nav_images", fuzz::nav::images);
     replay("nav_parse", fuzz::nav::parse);
 }
+
+/// Bytes that nobody chose, many of them: what a fuzzer tries in its first seconds.
+#[test]
+fn any_bytes_break_no_promise_of_nav() {
+    let mut random = testkit::random::Random::new(29);
+    for round in 0..testkit::rounds(300, 30_000) {
+        let length = 2 + (random.bits() % 300) as usize;
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
+        fuzz::nav::edits(&bytes);
+        bytes[0] = (round % 9) as u8;
+        fuzz::nav::images(&bytes);
+        // Letters of maps, mostly.
+        let letters = b"..........####123\n\n\n@TGS\r x";
+        bytes.iter_mut().for_each(|byte| *byte = letters[usize::from(*byte) % letters.len()]);
+        fuzz::nav::parse(&bytes);
+    }
+}

@@ -130,7 +130,7 @@ pub fn edits(data: &[u8]) {
         if input.is_over() {
             break;
         }
-        let mut any = |input: &mut Input| {
+        let any = |input: &mut Input| {
             // One beyond each side too.
             Cell::new(input.below(width as usize + 2) as i32 - 1, input.below(height as usize + 2) as i32 - 1)
         };
