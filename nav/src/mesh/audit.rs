@@ -80,6 +80,7 @@ impl Cdt {
     }
 
     /// Twice the area of all free faces, in square units.
+    #[cfg(test)]
     pub(crate) fn free_area(&self) -> i128 {
         let faces = (0..self.faces.len() as u32).filter(|&face| self.is_used(face) && self.is_free(face));
         faces

@@ -135,7 +135,7 @@ impl Cdt {
 
     /// A foot whose corner is gone: where it is.
     fn stale_foot(&self, vertex: u32, reach: i64) -> Option<Point> {
-        let Some(entry) = self.vertices.get(vertex as usize) else { return None };
+        let entry = self.vertices.get(vertex as usize)?;
         if entry.out == NONE || entry.asker == NONE {
             return None;
         }
@@ -179,10 +179,10 @@ impl Cdt {
                 last = self.turn(last);
             }
             let sector = Sector { first: h, walls: [self.dest(h), self.dest(last)] };
-            if self.is_reflex(vertex, sector.walls) {
-                if let Some(found) = self.missing_in(vertex, sector, last, reach) {
-                    return Some(found);
-                }
+            if self.is_reflex(vertex, sector.walls)
+                && let Some(found) = self.missing_in(vertex, sector, last, reach)
+            {
+                return Some(found);
             }
         }
         if has_walls || !self.is_free(first >> 2) {

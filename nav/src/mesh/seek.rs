@@ -170,7 +170,7 @@ impl Task<'_> {
     fn start(&mut self, faces: &[u32]) {
         for &face in faces {
             if self.seek.goals[face as usize] == self.seek.stamp {
-                self.finish(0, &self.cdt.faces[face as usize].org.clone());
+                self.finish(0, &self.cdt.faces[face as usize].org);
             }
         }
         let at = self.seek.roots[0].at.nearest();
@@ -291,9 +291,15 @@ impl Task<'_> {
     }
 
     fn run(&mut self) -> Option<(f64, u32)> {
+        // No search known comes near it; it keeps one from not ending.
+        let most = 10_000 + 64 * self.cdt.faces.len() as u64;
         while let Some(Reverse((f, id))) = self.seek.heap.pop() {
             let mut node = self.seek.nodes[id as usize];
             self.seek.unused.push(id);
+            if self.seek.expansions > most {
+                debug_assert!(false, "a search that does not end");
+                return None;
+            }
             if node.h == NONE {
                 return Some((f64::from_bits(f), node.root));
             }
@@ -305,7 +311,7 @@ impl Task<'_> {
                 let mut children = core::mem::take(&mut self.seek.children);
                 children.clear();
                 self.expand(&node, &mut children);
-                let is_chain = children.len() == 1;
+                let is_chain = children.len() == 1 && self.seek.expansions <= most;
                 if is_chain {
                     node = children[0];
                 } else {
@@ -425,10 +431,11 @@ impl Task<'_> {
             if let Sight::Behind(vertex, first) = self.sight(node, direction, goal, 1) {
                 return self.bend(root, first, (vertex, 1), goal);
             }
-        } else if node.about != -1 && node.lo.cross(direction) < 0.0 {
-            if let Sight::Behind(vertex, first) = self.sight(node, direction, goal, -1) {
-                return self.bend(root, first, (vertex, -1), goal);
-            }
+        } else if node.about != -1
+            && node.lo.cross(direction) < 0.0
+            && let Sight::Behind(vertex, first) = self.sight(node, direction, goal, -1)
+        {
+            return self.bend(root, first, (vertex, -1), goal);
         }
         root.length + self.arc(root, direction) + length
     }
@@ -502,22 +509,24 @@ impl Task<'_> {
         // About the right end of the edge, if that bounds the way and w lies right of the bound.
         // A disc may come to w first, though, and turn about that.
         if !is_right_seen {
-            let is_first = self.is_before(node.lo_at, pass_right, circle, (at_w, 1));
-            if is_first && is_right_open {
-                if let Some(child) = self.about_beyond(node, (pass_right, w), 1, right) {
-                    add(child);
-                }
+            let is_first = self.is_before(node.lo_at, pass_right, (at_w, 1));
+            if is_first
+                && is_right_open
+                && let Some(child) = self.about_beyond(node, (pass_right, w), 1, right)
+            {
+                add(child);
             }
             if !is_first && node.lo_at == r {
                 self.about_right(node, r, w, [right, left], [is_right_open, is_left_open], &mut add);
             }
         }
         if !is_left_seen {
-            let is_first = self.is_before(node.hi_at, pass_left, circle, (at_w, -1));
-            if is_first && is_left_open {
-                if let Some(child) = self.about_beyond(node, (pass_left, w), -1, left) {
-                    add(child);
-                }
+            let is_first = self.is_before(node.hi_at, pass_left, (at_w, -1));
+            if is_first
+                && is_left_open
+                && let Some(child) = self.about_beyond(node, (pass_left, w), -1, left)
+            {
+                add(child);
             }
             if !is_first && node.hi_at == l {
                 self.about_left(node, l, w, [right, left], [is_right_open, is_left_open], &mut add);
@@ -531,21 +540,20 @@ impl Task<'_> {
         if self.r == 0.0 || bounds.iter().any(|&(_, corner)| corner == NONE) {
             return false;
         }
-        let crosses = |direction: Place| {
+        // Along the tangent of the nearer corner, until the other one comes.
+        let crosses = |direction: Place, other: u32| {
             let from = contact(circle, direction, self.r);
             let (l, r) = (self.place(left) - from, self.place(right) - from);
             let (on_left, on_right) = (direction.cross(l), -direction.cross(r));
             if on_left <= 0.0 || on_right <= 0.0 {
                 return false;
             }
-            // Where the line meets the edge: ahead, and before both corners are passed.
+            // Where the line meets the edge, times the sum of both offsets.
             let ahead = direction.dot(l) * on_right + direction.dot(r) * on_left;
-            let is_before = |&(_, corner): &(Place, u32)| {
-                ahead < direction.dot(self.place(corner) - from) * (on_left + on_right)
-            };
-            ahead > 0.0 && bounds.iter().any(is_before)
+            let end = direction.dot(self.place(other) - from) * (on_left + on_right);
+            ahead > 0.0 && ahead < end
         };
-        crosses(bounds[0].0) || crosses(bounds[1].0)
+        crosses(bounds[0].0, bounds[1].1) || crosses(bounds[1].0, bounds[0].1)
     }
 
     /// The bound on one side when w has come to that side.
@@ -563,8 +571,7 @@ impl Task<'_> {
         }
         if self.r > 0.0 && vertex != NONE {
             // It bounds less, but may be nearer.
-            let circle = self.seek.roots[node.root as usize].circle();
-            if self.is_before(vertex, w.0, circle, (self.place(w.1), side)) {
+            if self.is_before(vertex, w.0, (self.place(w.1), side)) {
                 return (bound, vertex, self.bound(w.0, w.1, before));
             }
         }
@@ -576,7 +583,7 @@ impl Task<'_> {
     }
 
     /// Whether a line that touches a circle does so before it comes past a corner.
-    fn is_before(&self, corner: u32, direction: Place, _from: (Place, Side), to: (Place, Side)) -> bool {
+    fn is_before(&self, corner: u32, direction: Place, to: (Place, Side)) -> bool {
         if self.r == 0.0 || corner == NONE {
             return false;
         }
@@ -687,10 +694,11 @@ impl Task<'_> {
                 // About another corner that bounds it most, another node comes here.
                 let is_mine = vertex != NONE && (vertex == end || vertex != top);
                 let touches = || contact((self.place(vertex), side), first, self.r);
-                if is_mine && self.is_clear(node, first, touches(), -side) {
-                    if let Some(root) = self.new_root(node.root, first, vertex, side) {
-                        self.finish(root, &[l, r, w]);
-                    }
+                if is_mine
+                    && self.is_clear(node, first, touches(), -side)
+                    && let Some(root) = self.new_root(node.root, first, vertex, side)
+                {
+                    self.finish(root, &[l, r, w]);
                 }
                 return;
             }
