@@ -29,6 +29,7 @@ struct Part {
     ground: Option<u32>,
     is_watched: bool,
     /// Some of its bodies have contacts in this step; and whether they had in the step before.
+    has_contacts: bool,
     is_met: bool,
     was_met: bool,
     /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
@@ -128,12 +129,14 @@ impl Loops {
     pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
         for part in &mut self.parts {
             part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
+            part.has_contacts = false;
         }
         for &row in rows {
             if let Some(part) = self.part(row)
-                && !self.parts[part].is_met
+                && !self.parts[part].has_contacts
             {
-                self.parts[part].is_met = has_contacts(row);
+                self.parts[part].has_contacts = has_contacts(row);
+                self.parts[part].is_met |= self.parts[part].has_contacts;
             }
         }
         self.parts.iter().any(|part| part.is_met != part.was_met)
@@ -156,6 +159,12 @@ impl Loops {
         }
         self.met_runs = runs.partition_point(|(_, run)| run.start < met);
         self.runs = runs;
+    }
+
+    /// Of `rows`, those of parts with contacts.
+    pub(super) fn touched<'l>(&'l self, rows: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
+        let is_touched = |row: u32| self.part(row).is_some_and(|part| self.parts[part].has_contacts);
+        rows.iter().copied().filter(move |&row| is_touched(row))
     }
 
     fn part(&self, row: u32) -> Option<usize> {
@@ -183,9 +192,8 @@ impl Loops {
 
     /// Before the joints are aimed.
     pub(super) fn close(&mut self) {
-        if core::mem::take(&mut self.any_watched) {
-            self.parts.iter_mut().for_each(|part| part.is_watched = false);
-        }
+        self.any_watched = !self.parts.is_empty();
+        self.parts.iter_mut().for_each(|part| part.is_watched = true);
     }
 
     /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends on that.
