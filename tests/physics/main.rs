@@ -13,6 +13,8 @@
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
+//!   loops.rs       joints in loops, trusses, nets              ropes.rs        ropes, also contradicting ones
+//!   towers.rs      towers of welds on the ground
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
@@ -31,15 +33,18 @@ mod heaps;
 mod impacts;
 mod joints;
 mod lines;
+mod loops;
 mod motion;
 mod mover;
 mod one_way;
 mod regressions;
+mod ropes;
 mod sensors;
 mod sleep;
 mod slides;
 mod stacks;
 mod structural;
+mod towers;
 mod tunnelling;
 
 #[global_allocator]

@@ -6,7 +6,8 @@
 //! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
 //! each other, and each push along the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than they
 //! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
-//! it hangs on, or from their common centre where it hangs on nothing.
+//! it hangs on, or from their common centre where it hangs on nothing. Parts that nothing drives are watched always: a large net that yields
+//! as little as it should to swing winds itself up within seconds.
 
 use core::ops::Range;
 
@@ -32,6 +33,10 @@ struct Part {
     has_contacts: bool,
     is_met: bool,
     was_met: bool,
+    /// Some joint holds or limits something.
+    holds: bool,
+    /// Nothing drives it: all that its joints do to its energy is a mistake.
+    is_passive: bool,
     /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
     is_mixed: bool,
     /// The velocity of what it hangs on.
@@ -92,7 +97,7 @@ impl Loops {
                 let part = &mut of_roots[groups.root(row) as usize];
                 if *part == NO_PART {
                     *part = loops.parts.len() as u32;
-                    loops.parts.push(Part { is_met: true, ..Part::default() });
+                    loops.parts.push(Part { is_met: true, is_passive: true, ..Part::default() });
                 }
             }
         }
@@ -106,6 +111,15 @@ impl Loops {
                 }
             }
         }
+        for block in iterated {
+            for row in block.row_a.into_iter().chain(block.row_b) {
+                if let Some(part) = loops.part(row) {
+                    loops.parts[part].is_passive &= !block.form.is_driven();
+                    loops.parts[part].holds |= block.form.is_firm();
+                }
+            }
+        }
+        loops.parts.iter_mut().for_each(|part| part.is_passive &= !part.is_mixed);
         for block in iterated.iter().chain(trees.iter().copied()) {
             for lane in 0..LANES {
                 for (row, other) in
@@ -113,6 +127,8 @@ impl Loops {
                 {
                     if let (Some(part), false) = (loops.part(row), moves(other)) {
                         loops.parts[part].ground.get_or_insert(other);
+                        // What moves by itself may do work.
+                        loops.parts[part].is_passive &= other == 0;
                     }
                 }
             }
@@ -161,9 +177,11 @@ impl Loops {
         self.runs = runs;
     }
 
-    /// Of `rows`, those of parts with contacts.
+    /// Of `rows`, those of parts that joints hold together and that have contacts.
     pub(super) fn touched<'l>(&'l self, rows: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
-        let is_touched = |row: u32| self.part(row).is_some_and(|part| self.parts[part].has_contacts);
+        let is_touched = |row: u32| {
+            self.part(row).is_some_and(|part| self.parts[part].has_contacts && self.parts[part].holds)
+        };
         rows.iter().copied().filter(move |&row| is_touched(row))
     }
 
@@ -192,8 +210,11 @@ impl Loops {
 
     /// Before the joints are aimed.
     pub(super) fn close(&mut self) {
-        self.any_watched = !self.parts.is_empty();
-        self.parts.iter_mut().for_each(|part| part.is_watched = true);
+        self.any_watched = false;
+        for part in &mut self.parts {
+            part.is_watched = part.is_passive;
+            self.any_watched |= part.is_passive;
+        }
     }
 
     /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends on that.

@@ -282,7 +282,7 @@ impl Joints {
                 }
             }
         });
-        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, (pose, mass)));
+        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns));
         self.begin_trees(team, &columns.mass);
     }
 

@@ -35,7 +35,7 @@ impl World {
         let specs = self.specs_of(&bodies);
         self.unlaid = bodies;
         let layout = Layout::new(&specs?, self.awake.len() + 1, &[]);
-        if !layout.phases.is_empty() {
+        if !layout.phases.is_empty() || !layout.webs.is_empty() {
             return None;
         }
         let mut kicks = Kicks::new(self.last_h);

@@ -51,6 +51,17 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
+    /// Room for all that a plan fills: steps take none.
+    pub(super) fn new(plan: &Plan) -> Matrix {
+        let count = plan.starts.len() - 1;
+        let widest = (0..count).map(|column| plan.blocks(column).len()).max().unwrap_or(0);
+        Matrix {
+            diagonal: vec![[0.0; 6]; count],
+            below: vec![[0.0; 9]; plan.rows.len()],
+            column: Vec::with_capacity(widest),
+        }
+    }
+
     /// Adds up the matrix and factors it. `soft`: how much each edge gives way, as a share of what it would alone.
     pub(super) fn fill(
         &mut self,

@@ -46,6 +46,7 @@ use super::push::Law;
 use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, OneLane};
+use crate::solver::Columns;
 use factor::{Factors, Matrix, decompose};
 use plan::Plan;
 
@@ -73,6 +74,8 @@ struct Node {
     gives: [f64; 3],
     /// h² F r of its joints.
     pull: f64,
+    /// What gravity and forces add in a sub-step.
+    push: [f64; 3],
     velocity: [f64; 3],
     /// The velocity that a push began with.
     before: [f64; 3],
@@ -132,6 +135,8 @@ pub(crate) struct Web {
     met: bool,
     /// Energy that its joints gave to its bodies in this step.
     gain: f64,
+    /// Energy that closing gaps gives to bodies against what pulls at them.
+    lift: f64,
 }
 
 impl Edge {
@@ -168,7 +173,7 @@ impl Web {
             Edge::new(spec.form, (a, b), between, [spec.row_a, spec.row_b])
         });
         let (edges, found) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
-        let (exact, soft) = (Matrix::default(), Matrix::default());
+        let (exact, soft) = (Matrix::new(&plan), Matrix::new(&plan));
         Some(Web {
             nodes,
             edges,
@@ -181,6 +186,7 @@ impl Web {
             touched: false,
             met: false,
             gain: 0.0,
+            lift: 0.0,
         })
     }
 
@@ -226,7 +232,7 @@ impl Web {
     }
 
     /// As a step begins: what bodies weigh, and how well it is known where they are.
-    pub(super) fn begin(&mut self, blocks: &[Block], (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
+    pub(super) fn begin(&mut self, blocks: &[Block], Columns { pose, mass, push, .. }: &Columns) {
         self.gain = 0.0;
         for edge in &mut self.edges {
             let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
@@ -237,8 +243,9 @@ impl Web {
             edge.unknown = f64::from(far) * UNKNOWN;
         }
         for node in &mut self.nodes {
-            let row = mass[node.row as usize];
+            let (row, push) = (mass[node.row as usize], push[node.row as usize]);
             for k in 0..3 {
+                node.push[k] = f64::from(push[k]);
                 let inverse = f64::from(row[k]);
                 node.mass[k] = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
             }
@@ -331,7 +338,16 @@ fn length([x, y]: [f64; 2]) -> f64 {
 impl Node {
     fn new(row: u32) -> Node {
         let zero = [0.0; 3];
-        Node { row, mass: zero, weight: zero, gives: zero, pull: 0.0, velocity: zero, before: zero }
+        Node {
+            row,
+            mass: zero,
+            weight: zero,
+            gives: zero,
+            pull: 0.0,
+            push: zero,
+            velocity: zero,
+            before: zero,
+        }
     }
 }
 

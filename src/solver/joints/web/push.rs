@@ -147,6 +147,7 @@ impl Web {
     fn take_back(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.velocity = node.before);
         self.edges.iter_mut().for_each(|edge| edge.sum = [0.0; 3]);
+        self.lift = 0.0;
     }
 
     /// What each joint is to add to its speeds.
@@ -194,6 +195,11 @@ impl Web {
     fn close(&mut self) {
         self.factor_softly();
         self.find_change(false);
+        for (node, found) in self.nodes.iter().zip(&self.found) {
+            for k in 0..3 {
+                self.lift -= node.mass[k] * node.push[k] * found[k];
+            }
+        }
         let Web { edges, found, .. } = self;
         for edge in edges {
             let change = edge.change(found, &edge.jacobian);
@@ -352,6 +358,10 @@ impl Web {
         };
         let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
         self.gain += after - before + self.work_on_grounds(velocity);
+        // What closing gaps lifts is paid for: else what is too tight would be lifted, and fall, for ever.
+        if half == Half::Before {
+            self.gain += self.lift;
+        }
         if half == Half::Before || self.gain <= 0.0 {
             return;
         }
