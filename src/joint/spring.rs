@@ -23,7 +23,8 @@
 //! The damping is right for any h, the sag under a load too; the frequency to (ωh)² / 24 without damping. Nothing is
 //! gained.
 //!
-//! A spring that swings faster than a sub-step can follow is taken as one that swings just so fast.
+//! A spring that swings faster than a sub-step can follow is taken as one that swings just so fast; so is one that does because its bodies
+//! turned to where they give way more easily.
 
 use super::def::Spring;
 
@@ -34,6 +35,8 @@ pub(crate) struct Kick {
     pub(crate) share: f32,
     /// What one kick adds to the speed for each unit that the value is off, a second.
     pub(crate) pull: f32,
+    /// The same of the stiffest spring that a sub-step can follow.
+    pub(crate) most_pull: f32,
 }
 
 /// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint work on the same body along the
@@ -50,8 +53,9 @@ impl Spring {
             return Kick::default();
         }
         let keeps = exp_of_minus(damping * turn);
-        let (share, pull) = (1.0 - keeps, keeps * turn * turn / (2.0 * h));
-        Kick { share: share as f32, pull: pull as f32 }
+        let (share, most_pull) = (1.0 - keeps, keeps * FASTEST * FASTEST / (2.0 * h));
+        let pull = keeps * turn * turn / (2.0 * h);
+        Kick { share: share as f32, pull: pull as f32, most_pull: most_pull as f32 }
     }
 }
 

@@ -15,6 +15,8 @@
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
 //!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
 //!   half_planes.rs thin sticks on half-planes, balls that slide
+//!   loops.rs       joints in loops, trusses, nets              ropes.rs        ropes, also contradicting ones
+//!   towers.rs      towers of welds on the ground
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
@@ -35,16 +37,19 @@ mod heaps;
 mod impacts;
 mod joints;
 mod lines;
+mod loops;
 mod motion;
 mod mover;
 mod one_way;
 mod overlaps;
 mod regressions;
+mod ropes;
 mod sensors;
 mod sleep;
 mod slides;
 mod stacks;
 mod structural;
+mod towers;
 mod tunnelling;
 
 #[global_allocator]

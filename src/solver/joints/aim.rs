@@ -187,7 +187,7 @@ pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?S
 
 /// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
 #[inline(always)]
-fn weigh_along<W: Width>(
+pub(super) fn weigh_along<W: Width>(
     w: W,
     block: &mut Block,
     axes: impl Axes<W::L>,

@@ -90,9 +90,11 @@ pub(crate) struct Now {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Driven {
-    /// Share and pull of a kick, target, least and greatest force.
+    /// Of a kick: its share; what it adds to the impulse for each unit that the value is off, and most to the speed; target, least and
+    /// greatest force. Along and across at once, what it adds to the speed.
     pub(crate) share: Column,
     pub(crate) pull: Column,
+    pub(crate) most_pull: Column,
     pub(crate) target: Column,
     pub(crate) least: Column,
     pub(crate) most: Column,
@@ -174,8 +176,8 @@ impl Block {
 impl Driven {
     /// Empties a lane.
     pub(crate) fn clear_lane(&mut self, lane: usize) {
-        let Driven { share, pull, target, least, most, speed, max, lower, upper, impulse } = self;
-        let columns = [share, pull, target, least, most, speed, max, lower, upper];
+        let Driven { share, pull, most_pull, target, least, most, speed, max, lower, upper, impulse } = self;
+        let columns = [share, pull, most_pull, target, least, most, speed, max, lower, upper];
         for column in columns.into_iter().chain(impulse.iter_mut().flatten()) {
             column[lane] = 0.0;
         }
@@ -184,6 +186,7 @@ impl Driven {
     pub(crate) const NOTHING: Driven = Driven {
         share: ZERO,
         pull: ZERO,
+        most_pull: ZERO,
         target: ZERO,
         least: ZERO,
         most: ZERO,

@@ -2,11 +2,12 @@
 //!
 //! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
 
+use super::aim::weigh_along;
 use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
-use super::hold::{Axes, Hold};
+use super::hold::{Axes, Hold, Upright};
 use super::matrix::{inverse, only, solve_two};
 use super::push::{Half, Law};
-use crate::simd::{Lane, Width};
+use crate::simd::{Lane, OneLane, Width};
 use crate::solver::block::Column;
 
 /// Servo, motor and limits of one number, in this order: what limits say stands.
@@ -63,12 +64,22 @@ impl<L: Lane> Reply<L> {
     #[inline(always)]
     fn of<W: Width<L = L>>(w: W, (form, now): (Form, &Now), number: usize, driven: &Driven) -> Reply<L> {
         let off = w.read(&now.value[number]) - w.read(&driven.target);
-        Reply::with(w, answer(w, (form, now), number), w.read(&driven.pull) * off)
+        Reply::with(
+            w,
+            answer(w, (form, now), number),
+            (off, [w.read(&driven.pull), w.read(&driven.most_pull)]),
+        )
     }
 
+    /// A spring pulls by the mass that it was made for, whatever the bodies do (one by the mass of now would be stiffer the one way than
+    /// the other, and do work each time round), as long as that is not too stiff for the mass of now.
     #[inline(always)]
-    pub(super) fn with<W: Width<L = L>>(w: W, answer: Answer<L>, toward: L) -> Reply<L> {
-        Reply { mass: inverse(w, answer.k), toward, answer }
+    pub(super) fn with<W: Width<L = L>>(
+        w: W,
+        answer: Answer<L>,
+        (off, [pull, most]): (L, [L; 2]),
+    ) -> Reply<L> {
+        Reply { mass: inverse(w, answer.k), toward: off * (pull * answer.k).smaller(most), answer }
     }
 
     /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
@@ -258,6 +269,21 @@ impl<L: Lane> Answer<L> {
         let u = hold.speeds();
         self.push[0] * u[0] + self.push[1] * u[1] + self.push[2] * u[2]
     }
+}
+
+/// The masses that the three numbers of a joint meet where its springs are at rest, seen along the axis and across it: those for which
+/// springs are made. Arms of A and B, and one over their masses and inertias.
+pub(crate) fn masses_at_rest(
+    form: Form,
+    (a, b): ([f32; 2], [f32; 2]),
+    [(m_a, i_a), (m_b, i_b)]: [(f32, f32); 2],
+) -> [f32; 3] {
+    let (w, mut block) = (OneLane(0), Block { form, ..Block::EMPTY });
+    for k in 0..2 {
+        (block.start.inv_mass_a[k][0], block.start.inv_mass_b[k][0]) = (m_a, m_b);
+    }
+    weigh_along(w, &mut block, Upright, (a, b), (i_a, i_b));
+    core::array::from_fn(|number| inverse(w, answer(w, (form, &block.now), number).k))
 }
 
 /// Least share that is left of one over a mass when others are held: below it only rounding is left.

@@ -4,7 +4,8 @@
 //! which no body comes twice, cut into blocks of one form.
 //!
 //! Joints that hold something make a graph of the bodies that impulses move. A part of it without loops is a tree, whatever hangs
-//! on the ground; it is solved directly. Parts with loops, and joints that only drive, are iterated.
+//! on the ground; it is solved directly. So is a part with loops or ropes that is no large net: a web. What is left, and joints that
+//! only drive, are iterated.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use super::NO_JOINT;
 use super::block::Form;
 use super::tree::{Edge, Tree, is_heavy};
+use super::web::Web;
 use crate::body::NONE;
 use crate::simd::{LANES, Level};
 
@@ -69,6 +71,7 @@ impl Phase {
 pub(crate) struct Layout {
     pub(crate) groups: Vec<Group>,
     pub(crate) phases: Vec<Phase>,
+    pub(crate) webs: Vec<Web>,
     pub(crate) trees: Vec<Tree>,
 }
 
@@ -103,11 +106,8 @@ struct Single {
 }
 
 impl Singles {
-    /// Finds those whose bodies are among `others`.
-    fn note_shared(&mut self, others: impl Iterator<Item = u32>, rows: usize) {
-        let mut is_other = vec![false; rows];
-        others.for_each(|row| is_other[row as usize] = true);
-        is_other[0] = false;
+    /// Finds those whose bodies others join.
+    fn note_shared(&mut self, is_other: &[bool]) {
         for single in &mut self.list {
             single.own = !self.rows[single.rows.clone()].iter().any(|&row| is_other[row as usize]);
         }
@@ -118,14 +118,23 @@ impl Layout {
     /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are those that couplings push.
     pub(crate) fn new(specs: &[Spec], rows: usize, coupled: &[u32]) -> Layout {
         let mut layout = Layout::default();
-        let graph = Graph::new(specs, rows);
-        let (mut singles, rest) = graph.split(specs);
-        singles.note_shared(
-            rest.iter().flat_map(|spec| [spec.row_a, spec.row_b]).chain(coupled.iter().copied()),
-            rows,
-        );
+        let (webs, specs) = find_webs(specs, rows, coupled);
+        let graph = Graph::new(&specs, rows, holds);
+        let (mut singles, rest) = graph.split(&specs);
+        let mut is_other = vec![false; rows];
+        let others = rest.iter().flat_map(|spec| [spec.row_a, spec.row_b]);
+        others.chain(coupled.iter().copied()).for_each(|row| is_other[row as usize] = true);
+        is_other[0] = false;
+        singles.note_shared(&is_other);
         layout.add_colours(&rest, rows);
-        layout.add_trees(specs, &singles);
+        for (mut web, specs) in webs {
+            web.note_shared(&is_other);
+            web.seat(layout.groups.len(), |form, some| {
+                layout.add_group(form, some.iter().map(|&k| &specs[k]))
+            });
+            layout.webs.push(web);
+        }
+        layout.add_trees(&specs, &singles);
         layout
     }
 
@@ -222,14 +231,15 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(specs: &[Spec], rows: usize) -> Graph {
-        let held = (0..).zip(specs).filter(|(_, spec)| holds(spec));
+    /// Of joints that are such.
+    fn new(specs: &[Spec], rows: usize, is_such: fn(&Spec) -> bool) -> Graph {
+        let held = (0..).zip(specs).filter(|(_, spec)| is_such(spec));
         let mut order: Vec<(u64, u32)> = held.map(|(k, spec)| (spec.serial, k)).collect();
         // Bodies that came together have joints that came together: runs, which this sort finds.
         order.sort();
         let mut starts = vec![0_u32; rows + 1];
         for &(_, k) in &order {
-            for row in giving(&specs[k as usize]) {
+            for row in specs[k as usize].giving() {
                 starts[row as usize + 1] += 1;
             }
         }
@@ -239,7 +249,7 @@ impl Graph {
         let mut ends = starts.clone();
         let mut joints = vec![0; starts[rows] as usize];
         for &(_, k) in &order {
-            for row in giving(&specs[k as usize]) {
+            for row in specs[k as usize].giving() {
                 joints[ends[row as usize] as usize] = k;
                 ends[row as usize] += 1;
             }
@@ -289,7 +299,7 @@ impl Graph {
                 if !(spec.gives_a && spec.gives_b) || row == spec.row_a.min(spec.row_b) {
                     part.joints.push(k);
                 }
-                for other in giving(spec) {
+                for other in spec.giving() {
                     if !seen[other as usize] {
                         seen[other as usize] = true;
                         part.rows.push(other);
@@ -372,9 +382,48 @@ fn holds(spec: &Spec) -> bool {
     spec.form.held().1 > 0 && (spec.gives_a || spec.gives_b)
 }
 
-/// The rows of a joint that impulses move.
-fn giving(spec: &Spec) -> impl Iterator<Item = u32> {
-    let a = spec.gives_a.then_some(spec.row_a);
-    let b = spec.gives_b.then_some(spec.row_b);
-    a.into_iter().chain(b)
+/// Whether it holds or limits anything that gives way, with all it needs.
+fn is_firm(spec: &Spec) -> bool {
+    spec.form.is_firm() && (spec.gives_a || spec.gives_b)
+}
+
+impl Spec {
+    /// The rows of a joint that impulses move.
+    pub(super) fn giving(&self) -> impl Iterator<Item = u32> + use<> {
+        let a = self.gives_a.then_some(self.row_a);
+        let b = self.gives_b.then_some(self.row_b);
+        a.into_iter().chain(b)
+    }
+}
+
+/// A web, and its joints.
+type Strung = (Web, Vec<Spec>);
+
+/// Parts with loops or ropes that can be solved at once, and the joints that are in none. What couplings push is iterated with them.
+fn find_webs(specs: &[Spec], rows: usize, coupled: &[u32]) -> (Vec<Strung>, Vec<Spec>) {
+    let graph = Graph::new(specs, rows, is_firm);
+    let mut is_coupled = vec![false; rows];
+    coupled.iter().for_each(|&row| is_coupled[row as usize] = true);
+    let (mut seen, mut in_web) = (vec![false; rows], vec![false; specs.len()]);
+    let (mut part, mut webs) = (Part::default(), Vec::new());
+    for spec in specs.iter().filter(|spec| is_firm(spec)) {
+        let start = if spec.gives_a { spec.row_a } else { spec.row_b };
+        if seen[start as usize] {
+            continue;
+        }
+        graph.fill_part(specs, start, &mut part, &mut seen);
+        let has_ropes = part.joints.iter().any(|&k| !holds(&specs[k as usize]));
+        let is_tree = part.root(specs).is_some() && !has_ropes;
+        if is_tree || part.rows.iter().any(|&row| is_coupled[row as usize]) {
+            continue;
+        }
+        part.joints.sort_by_key(|&k| specs[k as usize].serial);
+        let its: Vec<Spec> = part.joints.iter().map(|&k| specs[k as usize]).collect();
+        if let Some(web) = Web::new(&its) {
+            part.joints.iter().for_each(|&k| in_web[k as usize] = true);
+            webs.push((web, its));
+        }
+    }
+    let rest = (0..specs.len()).filter(|&k| !in_web[k]).map(|k| specs[k]).collect();
+    (webs, rest)
 }

@@ -6,7 +6,8 @@
 //! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
 //! each other, and each push along the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than they
 //! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
-//! it hangs on, or from their common centre where it hangs on nothing.
+//! it hangs on, or from their common centre where it hangs on nothing. Parts that nothing drives are watched always: a large net that yields
+//! as little as it should to swing winds itself up within seconds.
 
 use core::ops::Range;
 
@@ -29,8 +30,13 @@ struct Part {
     ground: Option<u32>,
     is_watched: bool,
     /// Some of its bodies have contacts in this step; and whether they had in the step before.
+    has_contacts: bool,
     is_met: bool,
     was_met: bool,
+    /// Some joint holds or limits something.
+    holds: bool,
+    /// Nothing drives it: all that its joints do to its energy is a mistake.
+    is_passive: bool,
     /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
     is_mixed: bool,
     /// The velocity of what it hangs on.
@@ -91,7 +97,7 @@ impl Loops {
                 let part = &mut of_roots[groups.root(row) as usize];
                 if *part == NO_PART {
                     *part = loops.parts.len() as u32;
-                    loops.parts.push(Part { is_met: true, ..Part::default() });
+                    loops.parts.push(Part { is_met: true, is_passive: true, ..Part::default() });
                 }
             }
         }
@@ -105,6 +111,15 @@ impl Loops {
                 }
             }
         }
+        for block in iterated {
+            for row in block.row_a.into_iter().chain(block.row_b) {
+                if let Some(part) = loops.part(row) {
+                    loops.parts[part].is_passive &= !block.form.is_driven();
+                    loops.parts[part].holds |= block.form.is_firm();
+                }
+            }
+        }
+        loops.parts.iter_mut().for_each(|part| part.is_passive &= !part.is_mixed);
         for block in iterated.iter().chain(trees.iter().copied()) {
             for lane in 0..LANES {
                 for (row, other) in
@@ -112,6 +127,8 @@ impl Loops {
                 {
                     if let (Some(part), false) = (loops.part(row), moves(other)) {
                         loops.parts[part].ground.get_or_insert(other);
+                        // What moves by itself may do work.
+                        loops.parts[part].is_passive &= other == 0;
                     }
                 }
             }
@@ -128,12 +145,14 @@ impl Loops {
     pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
         for part in &mut self.parts {
             part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
+            part.has_contacts = false;
         }
         for &row in rows {
             if let Some(part) = self.part(row)
-                && !self.parts[part].is_met
+                && !self.parts[part].has_contacts
             {
-                self.parts[part].is_met = has_contacts(row);
+                self.parts[part].has_contacts = has_contacts(row);
+                self.parts[part].is_met |= self.parts[part].has_contacts;
             }
         }
         self.parts.iter().any(|part| part.is_met != part.was_met)
@@ -156,6 +175,14 @@ impl Loops {
         }
         self.met_runs = runs.partition_point(|(_, run)| run.start < met);
         self.runs = runs;
+    }
+
+    /// Of `rows`, those of parts that joints hold together and that have contacts.
+    pub(super) fn touched<'l>(&'l self, rows: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
+        let is_touched = |row: u32| {
+            self.part(row).is_some_and(|part| self.parts[part].has_contacts && self.parts[part].holds)
+        };
+        rows.iter().copied().filter(move |&row| is_touched(row))
     }
 
     fn part(&self, row: u32) -> Option<usize> {
@@ -183,8 +210,10 @@ impl Loops {
 
     /// Before the joints are aimed.
     pub(super) fn close(&mut self) {
-        if core::mem::take(&mut self.any_watched) {
-            self.parts.iter_mut().for_each(|part| part.is_watched = false);
+        self.any_watched = false;
+        for part in &mut self.parts {
+            part.is_watched = part.is_passive;
+            self.any_watched |= part.is_passive;
         }
     }
 

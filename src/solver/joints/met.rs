@@ -58,6 +58,7 @@ impl Joints {
             self.note_rows();
         }
         self.trees.iter_mut().for_each(|tree| tree.meet(&is_pushed));
+        self.webs.iter_mut().for_each(|web| web.meet(&is_pushed));
         let rows = self.rows.as_deref().unwrap_or_default();
         if self.loops.is_empty() || !self.loops.meet(rows, has_contacts) {
             return;

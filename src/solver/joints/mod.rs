@@ -7,9 +7,11 @@
 //!   keep.rs      trees that nothing happened to                           the same
 //!   block.rs     what a block is
 //!   aim.rs       where the joints stand now                               every time the bodies have moved
+//!   web/         loops and ropes, directly                                the same
+//!   webs.rs      all webs                                                 the same
 //!   iterate.rs   all that is iterated, phase by phase, side by side       the same
-//!   push.rs      what holds in loops, by iteration                        before the bodies move, and after
-//!   pin.rs       hinges in loops that nothing drives            the same
+//!   push.rs      what holds in large nets, by iteration                        before the bodies move, and after
+//!   pin.rs       hinges in large nets that nothing drives      the same
 //!   drive.rs     what drives: servos, motors, limits                      the same
 //!   trees.rs     all trees, one after the other or side by side           the same
 //!   tree/        what holds in trees, directly                            the same
@@ -42,9 +44,12 @@ mod rows;
 mod strain;
 mod tree;
 mod trees;
+mod web;
+mod webs;
 
 pub(crate) use aim::turn;
 pub(crate) use coupled::Coupled;
+pub(crate) use drive::masses_at_rest;
 pub(crate) use push::{Half, Law};
 
 use super::Columns;
@@ -58,6 +63,7 @@ use pin::Pin;
 use strain::Felt;
 use tree::Tree;
 use trees::Finds;
+use web::Web;
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
 /// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
@@ -80,6 +86,7 @@ pub(crate) struct Joints {
     /// The joints of each block; [`NO_JOINT`] where a lane is not used.
     pub(crate) of_blocks: Vec<[u32; LANES]>,
     phases: Vec<Phase>,
+    webs: Vec<Web>,
     /// Of the phases that have some: what a push reads of their blocks.
     pins: Vec<Pin>,
     trees: Vec<Tree>,
@@ -133,6 +140,7 @@ impl Default for Joints {
             drives: Vec::new(),
             of_blocks: Vec::new(),
             phases: Vec::new(),
+            webs: Vec::new(),
             pins: Vec::new(),
             trees: Vec::new(),
             homes: Vec::new(),
@@ -183,6 +191,7 @@ impl Joints {
         self.drives.clear();
         self.of_blocks.clear();
         self.phases.clear();
+        self.webs.clear();
         self.pins.clear();
         self.trees.clear();
         self.homes.clear();
@@ -205,6 +214,7 @@ impl Joints {
         self.pins.clear();
         self.pins.extend(pinned.flat_map(|phase| &self.blocks[phase.blocks.clone()]).map(Pin::new));
         self.phases = layout.phases;
+        self.webs = layout.webs;
         self.trees = layout.trees;
     }
 
@@ -221,7 +231,7 @@ impl Joints {
         &mut self.blocks[last]
     }
 
-    /// Where the blocks of trees begin: those before are iterated.
+    /// Where the blocks of webs and trees begin: those before are iterated.
     fn iterated(&self) -> usize {
         self.phases.last().map_or(0, |phase| phase.blocks.end)
     }
@@ -232,7 +242,9 @@ impl Joints {
         let mut is_pushed = vec![false; self.moves.len()];
         let iterated = &self.blocks[..self.iterated()];
         let shared = self.trees.iter().filter(|tree| !tree.own).flat_map(|tree| &tree.edges);
-        let shared: Vec<&Block> = shared.map(|edge| &self.blocks[edge.block as usize]).collect();
+        let of_webs = self.webs.iter().flat_map(|web| &self.blocks[web.blocks.clone()]);
+        let shared: Vec<&Block> =
+            shared.map(|edge| &self.blocks[edge.block as usize]).chain(of_webs).collect();
         for block in iterated.iter().chain(shared.iter().copied()).chain(ends) {
             block.row_a.into_iter().chain(block.row_b).for_each(|row| is_pushed[row as usize] = true);
         }
@@ -270,6 +282,7 @@ impl Joints {
                 }
             }
         });
+        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns));
         self.begin_trees(team, &columns.mass);
     }
 
@@ -305,8 +318,9 @@ impl Joints {
         self.pulled.drain(..).for_each(|row| self.stiff[row as usize] = false);
     }
 
-    /// Trees and couplings.
+    /// Webs, trees and couplings.
     fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+        self.aim_webs(columns, law);
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
         dispatch!(self.level, lanes => {
@@ -322,6 +336,9 @@ impl Joints {
     /// have the last word. Aims the joints first if the bodies have moved.
     pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let is_kicked = half == Half::Before;
+        if (half, turn) == (Half::Before, Turn::First) {
+            self.level_kicks(columns, law.h);
+        }
         let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
         let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
@@ -335,6 +352,7 @@ impl Joints {
             (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
             (Half::After, Turn::Last) => self.iterate_and_count(team, columns, law),
         }
+        self.push_webs(columns, (half, turn), law);
         let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
         self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
         // Whatever happens to a joint, the ground stays where it is.
@@ -354,12 +372,26 @@ impl Joints {
         rows::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
+    /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where some bodies had half of their weight
+    /// still to come and others, which bear it, nothing, joints evened that out, and a tower crept over the ground.)
+    fn level_kicks(&self, columns: &mut Columns, h: f32) {
+        let of_trees = self.trees.iter().flat_map(Tree::touched_rows);
+        let of_webs = self.webs.iter().flat_map(Web::touched_rows);
+        let of_loops = self.loops.touched(self.rows.as_deref().unwrap_or_default());
+        for row in of_trees.chain(of_webs).chain(of_loops).map(|row| row as usize) {
+            let kick = core::mem::replace(&mut columns.kick[row], [0.0; 4]);
+            let moved = &mut columns.moved[row];
+            (0..4).for_each(|k| moved[k] += h * kick[k]);
+        }
+    }
+
     /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
     fn warm_start(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         if self.is_apart() {
             return;
         }
         self.start_trees(team, columns, half);
+        self.start_webs(columns, half);
         dispatch!(self.level, lanes => {
             let velocity = Shared::new(&mut columns.velocity);
             for coupled in &self.coupled {
@@ -383,6 +415,6 @@ impl Joints {
 
     /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.
     fn is_apart(&self) -> bool {
-        self.phases.is_empty() && self.coupled.is_empty()
+        self.phases.is_empty() && self.webs.is_empty() && self.coupled.is_empty()
     }
 }

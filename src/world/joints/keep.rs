@@ -35,7 +35,7 @@ impl World {
         let specs = self.specs_of(&bodies);
         self.unlaid = bodies;
         let layout = Layout::new(&specs?, self.awake.len() + 1, &[]);
-        if !layout.phases.is_empty() {
+        if !layout.phases.is_empty() || !layout.webs.is_empty() {
             return None;
         }
         let mut kicks = Kicks::new(self.last_h);
@@ -60,17 +60,18 @@ impl World {
         for &body in &*bodies {
             is_stale[body as usize] = true;
         }
-        // What had no row was a ground, if anything hung on it: what hangs there is stale.
+        // What had no row was a ground, if anything hung on it, or took no part: what hangs there is stale, or was in no lane.
         let had_row = joints.had_rows(self.bodies.len());
+        let mut hung = Vec::new();
         for &body in bodies.iter().filter(|&&body| !had_row[body as usize]) {
             for slot in self.joint_slots_of(body) {
                 let joint = &self.joints[slot as usize];
                 let ends = [joint.body_a, joint.body_b].into_iter().filter(|&body| body != NONE);
-                for end in ends.filter(|&end| self.bodies[end as usize].has(flag::DYNAMIC)) {
-                    is_stale[end as usize] = true;
-                }
+                hung.extend(ends.filter(|&end| self.bodies[end as usize].has(flag::DYNAMIC)));
             }
         }
+        hung.iter().for_each(|&body| is_stale[body as usize] = true);
+        bodies.append(&mut hung);
         for (tree, lane) in joints.stale_lanes(&is_stale) {
             bodies.extend(joints.bodies_in((tree, lane)));
             for index in joints.blocks_of(tree) {

@@ -7,12 +7,13 @@ use glam::Vec2;
 
 use super::super::World;
 use super::lanes_of;
+use crate::body::{NONE, flag};
 use crate::joint::spring::Kick;
 use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
-use crate::math::{Rot, atan2_straight, max, min};
+use crate::math::{Rot, atan2_straight, max, min, sin_cos};
 use crate::simd::LANES;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::{Coupled, Joints, Law};
+use crate::solver::joints::{Coupled, Joints, Law, masses_at_rest};
 use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
 
@@ -98,7 +99,8 @@ impl World {
         self.seat_lane(block, lane, ends_of(joint));
         let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            fill_kick(drives, lane, &makeup, kicks);
+            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+            fill_kick(drives, lane, (&makeup, masses), kicks);
         }
     }
 
@@ -133,7 +135,8 @@ impl World {
         let mut drives = joints.drives.get_mut(block.drives as usize);
         let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            fill_kick(drives, lane, &makeup, &mut Kicks::new(joints.kicks_for));
+            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+            fill_kick(drives, lane, (&makeup, masses), &mut Kicks::new(joints.kicks_for));
         }
         joints.note_drives();
         self.solver.joints = joints;
@@ -194,16 +197,53 @@ impl World {
 
     /// Springs depend on the length of a sub-step.
     fn fill_kicks(&mut self) {
-        let joints = &mut self.solver.joints;
+        let mut joints = core::mem::take(&mut self.solver.joints);
         joints.kicks_for = self.last_h;
         joints.note_drives();
         let mut kicks = Kicks::new(self.last_h);
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
             for (lane, slot) in lanes_of(of_block) {
-                fill_kick(drives, lane, &self.joints[slot as usize].def.makeup(), &mut kicks);
+                let makeup = self.joints[slot as usize].def.makeup();
+                let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+                fill_kick(drives, lane, (&makeup, masses), &mut kicks);
             }
         }
+        self.solver.joints = joints;
+    }
+
+    /// The masses for which the springs of a joint are made: those that its numbers meet where it rests. Of a line they are those of both
+    /// bodies pulled straight.
+    fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> [f32; 3] {
+        let is_sprung = |rule: &Rule| matches!(rule, Rule::Driven(Drive { servo: Some(_), .. }));
+        if !makeup.rules.iter().any(is_sprung) {
+            return [0.0; 3];
+        }
+        let joint = &self.joints[slot as usize];
+        let weights = [joint.body_a, joint.body_b].map(|body| {
+            if body == NONE || !self.bodies[body as usize].has(flag::DYNAMIC) {
+                return (0.0, 0.0);
+            }
+            let body = &self.bodies[body as usize];
+            (body.inv_mass.max_element(), body.inv_inertia)
+        });
+        if makeup.line {
+            return masses_at_rest(block.form, ([0.0; 2], [0.0; 2]), weights);
+        }
+        let [along, across, turn] = makeup.rules.map(|rule| match rule {
+            Rule::Held(goal) => goal,
+            Rule::Driven(Drive { servo: Some(servo), .. }) => servo.target,
+            Rule::Driven(_) | Rule::Free => 0.0,
+        });
+        let axis = makeup.axis.normalize_or(Vec2::X);
+        let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
+        let (sin, cos) = sin_cos(joint.def.angle.unwrap_or(0.0) + turn);
+        let arm_a = local(&block.seat.anchor_a) + axis * along + axis.perp() * across;
+        let arm_b = Rot { cos, sin } * local(&block.seat.anchor_b);
+        let seen = |arm: Vec2| {
+            if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
+        };
+        masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights)
     }
 
     /// Where the bodies stand that joints hold: first those that steps do not move, then the others by their rows.
@@ -335,12 +375,18 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     }
 }
 
-/// What the springs of a joint do in a sub-step.
-fn fill_kick(drives: &mut [Driven; 3], lane: usize, makeup: &Makeup, kicks: &mut Kicks) {
-    for (driven, rule) in drives.iter_mut().zip(&makeup.rules) {
+/// What the springs of a joint do in a sub-step, and the masses for which they are made.
+fn fill_kick(
+    drives: &mut [Driven; 3],
+    lane: usize,
+    (makeup, masses): (&Makeup, [f32; 3]),
+    kicks: &mut Kicks,
+) {
+    for ((driven, rule), mass) in drives.iter_mut().zip(&makeup.rules).zip(masses) {
         let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
-        let kick = kicks.of(servo.spring);
-        (driven.share[lane], driven.pull[lane]) = (kick.share, kick.pull);
+        let Kick { share, pull, most_pull } = kicks.of(servo.spring);
+        (driven.share[lane], driven.most_pull[lane]) = (share, most_pull);
+        driven.pull[lane] = if makeup.round { pull } else { pull * mass };
     }
 }
 

@@ -129,7 +129,8 @@ fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles
 fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut Muscle, (now, number): (&Now, usize)) {
     let off = w.read(&now.value[number]) - w.read(&muscle.target);
     let answer = answer(w, (edge.form, now), number);
-    let Reply { answer, mass, toward } = Reply::with(w, answer, w.read(&muscle.pull) * off);
+    let Reply { answer, mass, toward } =
+        Reply::with(w, answer, (off, [w.read(&muscle.pull), w.read(&muscle.most_pull)]));
     w.write(&mut muscle.mass, mass);
     w.write(&mut muscle.toward, toward);
     for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {

@@ -74,6 +74,7 @@ fn fetch_drive<W: Width>(w: W, muscle: &mut Muscle, driven: &Driven) {
         (&mut muscle.share, &driven.share),
         (&mut muscle.target, &driven.target),
         (&mut muscle.pull, &driven.pull),
+        (&mut muscle.most_pull, &driven.most_pull),
         (&mut muscle.speed, &driven.speed),
         (&mut muscle.max, &driven.max),
     ];

@@ -197,8 +197,10 @@ pub(crate) struct Tree {
     pub(crate) own: bool,
     /// The lanes that hold one. Only their rows are written: those of what stands are for all trees at once.
     used: u8,
-    /// 1 for trees of which contacts push some body in this step, else 0.
+    /// 1 for trees of which contacts or something else push some body in this step, else 0.
     met: Column,
+    /// The lanes of those that contacts push.
+    touched: u8,
     /// The last push before bodies move is for all of them.
     pushes_all: bool,
     /// All of them are in flight: see `flight.rs`.
@@ -214,14 +216,24 @@ impl Tree {
 
     /// Takes in which bodies contacts push in this step. What something else joins counts as pushed.
     pub(super) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
+        self.touched = 0;
         for (lane, met) in self.met.iter_mut().enumerate() {
             let mut rows = self.nodes.iter().map(|node| node.rows[lane]).filter(|&row| row != 0);
-            *met = if rows.any(|row| !self.own || is_pushed(row)) { 1.0 } else { 0.0 };
+            let is_used = self.own || rows.clone().next().is_some();
+            let is_touched = rows.any(&is_pushed);
+            self.touched |= u8::from(is_touched) << lane;
+            *met = if is_touched || (!self.own && is_used) { 1.0 } else { 0.0 };
         }
         let is_used = |&lane: &usize| self.nodes.iter().any(|node| node.rows[lane] != 0);
         self.used = (0..LANES).filter(is_used).fold(0, |lanes, lane| lanes | 1 << lane);
         self.pushes_all = !self.settles() || (0..LANES).filter(is_used).all(|lane| self.met[lane] != 0.0);
         self.flies = self.own && self.settles() && !self.is_carried && self.met == ZERO;
+    }
+
+    /// The rows of trees that contacts push.
+    pub(super) fn touched_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        let lanes = (0..LANES).filter(|lane| self.touched >> lane & 1 == 1);
+        lanes.flat_map(|lane| self.nodes.iter().map(move |node| node.rows[lane]))
     }
 
     /// Adds the next joint.

@@ -23,6 +23,7 @@ pub(super) struct Muscle {
     /// Where a servo pulls it to, and how hard.
     pub(super) target: Column,
     pub(super) pull: Column,
+    pub(super) most_pull: Column,
     /// Speed of the motor, and its greatest force.
     pub(super) speed: Column,
     pub(super) max: Column,
@@ -45,6 +46,7 @@ impl Muscle {
             bounds: [ZERO; 2],
             target: ZERO,
             pull: ZERO,
+            most_pull: ZERO,
             speed: ZERO,
             max: ZERO,
             value: ZERO,

@@ -1,0 +1,99 @@
+//! In which order the bodies of a web are eliminated, and what that fills.
+//!
+//! In: which bodies joints hold together. Out: an order, the places of all 3 × 3 blocks below the diagonal, and for each product of
+//! a factorization the place it is taken from; or nothing, where that would be too much.
+
+use std::collections::BTreeSet;
+
+use crate::body::NONE;
+
+/// Most bodies of a web.
+const MOST_BODIES: usize = 1024;
+
+/// Products of blocks that a factorization may take: so many a body, and so many more for small webs. Webs of more go by iteration:
+/// nets of more than 12 × 12.
+const PRODUCTS: usize = 60;
+const FREE_PRODUCTS: usize = 3000;
+
+/// The order of elimination, with what is filled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// Where the column of each body begins in `rows`, and where the last one ends.
+    pub(super) starts: Vec<u32>,
+    /// Of each block below the diagonal its row, ascending in a column.
+    pub(super) rows: Vec<u32>,
+    /// Of each pair of blocks in a column, the block that their product is taken from; [`NONE`] for a diagonal one.
+    pub(super) targets: Vec<u32>,
+}
+
+impl Plan {
+    /// Orders `count` bodies by minimum degree. Answers the bodies in that order, by old number; `None` where it would fill too much.
+    pub(super) fn new(count: usize, pairs: &[(u32, u32)]) -> Option<(Plan, Vec<u32>)> {
+        if count > MOST_BODIES {
+            return None;
+        }
+        let mut near: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); count];
+        for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {
+            near[a as usize].insert(b);
+            near[b as usize].insert(a);
+        }
+        let mut queue: BTreeSet<(usize, u32)> = (0..).zip(&near).map(|(k, near)| (near.len(), k)).collect();
+        let (mut order, mut columns, mut products) = (Vec::new(), Vec::new(), 0);
+        while let Some((degree, body)) = queue.pop_first() {
+            products += 1 + degree * (degree + 3) / 2;
+            if products > PRODUCTS * count + FREE_PRODUCTS {
+                return None;
+            }
+            let others: Vec<u32> = core::mem::take(&mut near[body as usize]).into_iter().collect();
+            for &other in &others {
+                let before = near[other as usize].len();
+                near[other as usize].remove(&body);
+                near[other as usize].extend(others.iter().filter(|&&third| third != other));
+                let after = near[other as usize].len();
+                if after != before {
+                    queue.remove(&(before, other));
+                    queue.insert((after, other));
+                }
+            }
+            order.push(body);
+            columns.push(others);
+        }
+        Some((Plan::of(&order, &columns), order))
+    }
+
+    /// Places for bodies in `order`, each with the later ones that its column reaches.
+    fn of(order: &[u32], columns: &[Vec<u32>]) -> Plan {
+        let mut place = vec![0; order.len()];
+        (0..).zip(order).for_each(|(k, &body)| place[body as usize] = k);
+        let mut plan = Plan { starts: vec![0], ..Plan::default() };
+        for column in columns {
+            let start = plan.rows.len();
+            plan.rows.extend(column.iter().map(|&body| place[body as usize]));
+            plan.rows[start..].sort_unstable();
+            plan.starts.push(plan.rows.len() as u32);
+        }
+        for column in 0..order.len() {
+            let blocks = plan.blocks(column);
+            for p in blocks.clone() {
+                for q in blocks.start..p {
+                    let target = plan.find(plan.rows[p], plan.rows[q]);
+                    plan.targets.push(target);
+                }
+            }
+        }
+        plan
+    }
+
+    /// The blocks of a column.
+    pub(super) fn blocks(&self, column: usize) -> core::ops::Range<usize> {
+        self.starts[column] as usize..self.starts[column + 1] as usize
+    }
+
+    /// The block of a row and an earlier column.
+    pub(super) fn find(&self, row: u32, column: u32) -> u32 {
+        let blocks = self.blocks(column as usize);
+        let found = self.rows[blocks.clone()].binary_search(&row);
+        debug_assert!(found.is_ok(), "a plan has all blocks that are filled");
+        found.map_or(NONE, |at| (blocks.start + at) as u32)
+    }
+}
