@@ -76,6 +76,9 @@ pub const NEAR_CIRCLES: f32 = 2.0e-4;
 /// See [`NEAR_CIRCLES`].
 pub const ROUND_SHARE: f32 = 2.0e-3;
 
+/// That gap of circles that come straight at each other, as a share of both radii.
+pub const STRAIGHT_SHARE: f32 = 2.0e-3;
+
 /// Room between a part and its box in the grid, as a share of its size, and at most so many metres.
 ///
 /// A larger box is left less often and meets more others.
@@ -105,7 +108,7 @@ pub const LEVER_LEAN: f32 = 0.02;
 ///
 /// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
 /// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
-pub const LOAD_MEMORY: f32 = 0.6;
+pub const LOAD_MEMORY: f32 = 0.3;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;

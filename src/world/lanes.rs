@@ -29,7 +29,9 @@ use crate::simd::{
     AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, inlined, scatter,
     scatter_whole, transpose_lanes,
 };
-use crate::tuning::{NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
+use crate::tuning::{
+    NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE, STRAIGHT_SHARE,
+};
 
 /// What pairs are made from.
 pub(super) struct Columns<'w> {
@@ -217,7 +219,7 @@ impl<L: Lane> Meeting<L> {
         let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
         let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
         let less = w.splat(NEAR_CIRCLES) * both;
-        let near = w.splat(NEAR_GAP);
+        let near = w.splat(NEAR_GAP).smaller(w.splat(STRAIGHT_SHARE) * both);
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
