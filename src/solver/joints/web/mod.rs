@@ -425,26 +425,17 @@ impl Edge {
         }
     }
 
-    /// How far a number is from where it is held, or beyond its limits.
+    /// How far a number is from where it is held, or from the limit at which it is.
     fn off(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f64 {
-        let lane = self.lane as usize;
+        let (lane, side) = (self.lane as usize, self.side[number]);
         let value = block.now.value[number][lane];
-        if self.form.holds(number) {
-            return f64::from(value - block.seat.goal[number][lane]);
-        }
-        match drives {
-            Some(drives) if self.form.drives(number, LIMITS) => {
-                let (low, high) = (value - drives[number].lower[lane], value - drives[number].upper[lane]);
-                f64::from(if low < 0.0 {
-                    low
-                } else if high > 0.0 {
-                    high
-                } else {
-                    0.0
-                })
-            }
-            _ => 0.0,
-        }
+        let place = match drives {
+            _ if self.form.holds(number) => block.seat.goal[number][lane],
+            Some(drives) if side > 0.0 => drives[number].lower[lane],
+            Some(drives) if side < 0.0 => drives[number].upper[lane],
+            _ => value,
+        };
+        f64::from(value - place)
     }
 
     /// 2 / K (r_a i_a + r_b i_b + …): ε for each metre of a gap.

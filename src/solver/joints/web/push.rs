@@ -26,7 +26,7 @@ type Lists<'j> = (&'j mut [Block], &'j mut [Drives]);
 /// What a push is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Aim {
-    /// Stand still; go up to limits.
+    /// Stand still.
     Stand,
     /// Go as fast as the first push left it.
     Again,
@@ -71,7 +71,7 @@ impl Web {
         match (half, turn) {
             (Half::Before, Turn::First) => self.place(lists, velocity, law, Aim::Stand),
             (Half::Before, Turn::Last) => self.place(lists, velocity, law, Aim::Again),
-            (Half::After, _) => self.stand(lists, velocity, law),
+            (Half::After, _) => self.stand(lists, velocity),
         }
         self.keep_energy(velocity, half);
         self.note((blocks, drives), half);
@@ -123,7 +123,7 @@ impl Web {
         for trial in 0..TRIALS {
             self.take_back();
             for _ in 0..ROUNDS {
-                self.find_rest((blocks, drives), velocity, law, (Half::Before, aim));
+                self.find_rest(velocity, aim);
                 self.push_once();
             }
             if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, law) {
@@ -151,19 +151,10 @@ impl Web {
     }
 
     /// What each joint is to add to its speeds.
-    fn find_rest(
-        &mut self,
-        (blocks, drives): (&[Block], &[Drives]),
-        velocity: &[[f32; 4]],
-        law: &Law,
-        (half, aim): (Half, Aim),
-    ) {
+    fn find_rest(&mut self, velocity: &[[f32; 4]], aim: Aim) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
-            let block = &blocks[edge.block as usize];
-            let drives = drives.get(block.drives as usize).filter(|_| half == Half::Before);
-            let wanted = edge.wanted((block, drives), law, aim);
-            let speeds = edge.speeds(nodes, velocity);
+            let (wanted, speeds) = (edge.wanted(aim), edge.speeds(nodes, velocity));
             for k in 0..3 {
                 edge.rest[k] = if edge.is_on(k) { wanted[k] - speeds[k] } else { 0.0 };
             }
@@ -289,13 +280,13 @@ impl Web {
     }
 
     /// After bodies moved: nothing moves out of its place. With what limits pushed before they do not pull.
-    fn stand(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]], law: &Law) {
+    fn stand(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
         for _ in 0..TRIALS {
             self.take_back();
             self.apply_fixed();
             for _ in 0..ROUNDS {
-                self.find_rest((blocks, drives), velocity, law, (Half::After, Aim::Stand));
+                self.find_rest(velocity, Aim::Stand);
                 self.push_once();
             }
             if !self.release_pulling((blocks, drives)) {
@@ -468,8 +459,9 @@ impl Edge {
         }
     }
 
-    /// How far its numbers will be from where they are held, or beyond their limits: where they are now, and what turning adds. Less than
-    /// is known of where bodies are is nothing.
+    /// How far its numbers will be from where they are held, or from their limits: where they are now, and what turning adds. Less than is
+    /// known of where bodies are is nothing. (What is left up to a limit is closed as softly as what is beyond: as a speed that rows are to
+    /// have it would be a contradiction of ropes side by side.)
     fn gaps(
         &self,
         (block, drives): (&Block, Option<&Drives>),
@@ -482,7 +474,7 @@ impl Edge {
         let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
         let bend = [share * bend[0], share * bend[1], 0.0];
         core::array::from_fn(|k| {
-            if !self.is_on(k) || (self.side[k] != 0.0 && self.room(k, block, drives) != 0.0) {
+            if !self.is_on(k) {
                 return 0.0;
             }
             let gap = self.off(k, block, drives) + f64::from(bend[k]);
@@ -495,15 +487,6 @@ impl Edge {
                 0.0
             }
         })
-    }
-
-    /// How far a number is from the limit that holds, if it is still to come to it; else 0.
-    fn room(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f64 {
-        let (Some(drives), lane) = (drives, self.lane as usize) else { return 0.0 };
-        let limit =
-            if self.side[number] > 0.0 { drives[number].lower[lane] } else { drives[number].upper[lane] };
-        let room = f64::from(limit - block.now.value[number][lane]);
-        if room * self.side[number] < 0.0 { room } else { 0.0 }
     }
 
     /// The speeds that close gaps, no faster than the law says.
@@ -525,17 +508,10 @@ impl Edge {
         [along * scale, across * scale, turn]
     }
 
-    /// The speeds that its numbers are to have; `drives` where what is left up to limits may be used up.
-    fn wanted(&self, (block, drives): (&Block, Option<&Drives>), law: &Law, aim: Aim) -> [f64; 3] {
-        core::array::from_fn(|k| {
-            if aim == Aim::Again && (self.form.holds(k) || self.held_at[k] != 0.0) {
-                self.left[k]
-            } else if self.side[k] != 0.0 {
-                self.room(k, block, drives) * f64::from(law.inv_h)
-            } else {
-                0.0
-            }
-        })
+    /// The speeds that its numbers are to have.
+    fn wanted(&self, aim: Aim) -> [f64; 3] {
+        let goes_on = |k: usize| aim == Aim::Again && (self.form.holds(k) || self.held_at[k] != 0.0);
+        core::array::from_fn(|k| if goes_on(k) { self.left[k] } else { 0.0 })
     }
 
     /// What rows say of changes of velocity.
