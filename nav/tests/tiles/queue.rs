@@ -37,7 +37,7 @@ fn sliced_is_unsliced() {
     for round in 0..rounds {
         let map = map_of(&mut random, round % 3 == 0);
         // Few and many who go to one goal.
-        let asks = asks(&mut random, &map, [20, 400][usize::from(round % 8 == 0)]);
+        let asks = asks(&mut random, &map, [20, 240][usize::from(round % 16 == 0)]);
         let mut whole = Queue::new(u64::MAX);
         let mut sliced = Queue::new(1 + draw(&mut random, 60) as u64);
         let tickets: Vec<Ticket> = asks.iter().map(|&ask| whole.ask(ask)).collect();
