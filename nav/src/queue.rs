@@ -430,7 +430,7 @@ fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
 }
 
 /// More starts than these are searched for in all directions from the goal that they share.
-const MANY: usize = 32;
+const MANY: usize = 16;
 
 /// Words of a request.
 const REQUEST: usize = 11;

@@ -37,7 +37,7 @@ fn sliced_is_unsliced() {
     for round in 0..rounds {
         let map = map_of(&mut random, round % 3 == 0);
         // Few and many who go to one goal.
-        let asks = asks(&mut random, &map, [20, 400][usize::from(round % 8 == 0)]);
+        let asks = asks(&mut random, &map, [20, 240][usize::from(round % 16 == 0)]);
         let mut whole = Queue::new(u64::MAX);
         let mut sliced = Queue::new(1 + draw(&mut random, 60) as u64);
         let tickets: Vec<Ticket> = asks.iter().map(|&ask| whole.ask(ask)).collect();
@@ -68,7 +68,8 @@ fn sliced_is_unsliced() {
 }
 
 /// While the map is changed all the time, answers are right for the map as it is when they are
-/// given.
+/// given. A search that is disturbed again and again before its budget lets it end may wait; once
+/// the changes stop, all are answered.
 #[test]
 fn what_changes_on_the_way_is_heeded() {
     let rounds = if cfg!(debug_assertions) { 20 } else { 500 };
@@ -97,7 +98,7 @@ fn what_changes_on_the_way_is_heeded() {
             if open.is_empty() {
                 break;
             }
-            if tick % 3 == 0 {
+            if tick % 3 == 0 && tick < 1_000 {
                 let cell = map.cell_at(draw(&mut random, map.cell_count()));
                 map.set_wall(cell, map.is_free(cell));
             }
