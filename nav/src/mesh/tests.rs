@@ -63,10 +63,10 @@ fn churn(seed: u64, half: i32, operations: usize, at_once: usize, audit_every: u
             cdt.remove(owner, &mut outline);
             free.push(owner);
         }
-        if k % audit_every == 0 {
-            if let Err(rule) = cdt.audit() {
-                panic!("seed {seed}, half {half}, operation {k}: {rule}");
-            }
+        if k % audit_every == 0
+            && let Err(rule) = cdt.audit()
+        {
+            panic!("seed {seed}, half {half}, operation {k}: {rule}");
         }
     }
     while let Some((owner, mut outline)) = standing.pop() {
