@@ -63,10 +63,10 @@ fn churn(seed: u64, half: i32, operations: usize, at_once: usize, audit_every: u
             cdt.remove(owner, &mut outline);
             free.push(owner);
         }
-        if k % audit_every == 0 {
-            if let Err(rule) = cdt.audit() {
-                panic!("seed {seed}, half {half}, operation {k}: {rule}");
-            }
+        if k % audit_every == 0
+            && let Err(rule) = cdt.audit()
+        {
+            panic!("seed {seed}, half {half}, operation {k}: {rule}");
         }
     }
     while let Some((owner, mut outline)) = standing.pop() {
@@ -84,7 +84,7 @@ const HALVES: [i32; 7] = [3, 8, 30, 200, 5_000, 1 << 20, (1 << 28) - 1];
 
 #[test]
 fn random_edits_keep_every_rule() {
-    let (rounds, operations) = if cfg!(debug_assertions) { (1, 1_500) } else { (4, 20_000) };
+    let (rounds, operations) = if cfg!(debug_assertions) { (1, 400) } else { (4, 20_000) };
     let mut dropped = 0;
     for round in 0..rounds {
         for (seed, half) in (0..).zip(HALVES) {
@@ -132,9 +132,8 @@ fn feet_come_and_go() {
         let empty = mesh.face_count();
         let mut ids: Vec<_> = rects(7, 300, 50.0).iter().map(|r| mesh.add(r).expect("built")).collect();
         mesh.audit().expect("sound");
-        println!("radius {radius}: {} faces", mesh.face_count());
         let mut random = Random(3);
-        for (k, rect) in rects(9, 1_000, 50.0).iter().enumerate() {
+        for (k, rect) in rects(9, if cfg!(debug_assertions) { 200 } else { 1_000 }, 50.0).iter().enumerate() {
             let at = random.below(ids.len());
             assert!(mesh.remove(ids.swap_remove(at)));
             ids.push(mesh.add(rect).expect("built"));
@@ -142,7 +141,6 @@ fn feet_come_and_go() {
                 mesh.audit().expect("sound");
             }
         }
-        println!("radius {radius}: {} faces", mesh.face_count());
         for id in ids {
             assert!(mesh.remove(id));
         }

@@ -7,7 +7,7 @@ use glam::DVec2;
 use crate::common::{Random, UNIT, is_valid, mesh, narrow, rect, star, tile};
 use crate::tangents::Scene;
 
-const ROUNDS: u64 = if cfg!(debug_assertions) { 15 } else { 100 };
+const ROUNDS: u64 = if cfg!(debug_assertions) { 6 } else { 60 };
 
 fn scene(seed: u64, random: &mut Random) -> Scene {
     let half = 5.0;
@@ -18,7 +18,7 @@ fn scene(seed: u64, random: &mut Random) -> Scene {
 
 #[test]
 fn the_widest_disc_passes_and_none_that_is_wider() {
-    let mut narrow_ones = 0;
+    let mut narrow_ones = 0_u64;
     for seed in 0..ROUNDS {
         let mut random = Random(seed);
         let scene = scene(seed, &mut random);
@@ -40,7 +40,7 @@ fn the_widest_disc_passes_and_none_that_is_wider() {
             }
         }
     }
-    assert!(narrow_ones > 20);
+    assert!(narrow_ones > ROUNDS);
 }
 
 #[test]

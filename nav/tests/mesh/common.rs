@@ -7,47 +7,47 @@ use glam::DVec2;
 use crate::tangents::Scene;
 
 /// A unit of the mesh in metres.
-pub const UNIT: f64 = 1.0 / 65_536.0;
+pub(crate) const UNIT: f64 = 1.0 / 65_536.0;
 
 /// Linear congruences, upper bits.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, below: usize) -> usize {
+    pub(crate) fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % below
     }
 
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.below(1 << 24) as f64 / f64::from(1 << 24)
     }
 
-    pub fn between(&mut self, least: f64, most: f64) -> f64 {
+    pub(crate) fn between(&mut self, least: f64, most: f64) -> f64 {
         least + (most - least) * self.unit()
     }
 
     /// A place in a square, in whole units.
-    pub fn place(&mut self, half: f64) -> DVec2 {
+    pub(crate) fn place(&mut self, half: f64) -> DVec2 {
         let x = self.between(-half, half);
         whole(DVec2::new(x, self.between(-half, half)))
     }
 }
 
 /// The nearest place in whole units of a mesh. Below 128 m `f32` holds them exactly.
-pub fn whole(p: DVec2) -> DVec2 {
+pub(crate) fn whole(p: DVec2) -> DVec2 {
     (p / UNIT).round() * UNIT
 }
 
-pub fn narrow(p: DVec2) -> Vec2 {
+pub(crate) fn narrow(p: DVec2) -> Vec2 {
     Vec2::new(p.x as f32, p.y as f32)
 }
 
-pub fn wide(p: Vec2) -> DVec2 {
+pub(crate) fn wide(p: Vec2) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.y))
 }
 
 /// A box of some size, turned.
-pub fn rect(random: &mut Random, half: f64) -> Vec<DVec2> {
+pub(crate) fn rect(random: &mut Random, half: f64) -> Vec<DVec2> {
     let at = random.place(half);
     let (w, h) = (random.between(0.2, 1.2), random.between(0.2, 1.2));
     let turn = DVec2::from_angle(random.between(0.0, 3.2));
@@ -55,7 +55,7 @@ pub fn rect(random: &mut Random, half: f64) -> Vec<DVec2> {
 }
 
 /// A star, concave.
-pub fn star(random: &mut Random, half: f64) -> Vec<DVec2> {
+pub(crate) fn star(random: &mut Random, half: f64) -> Vec<DVec2> {
     let at = random.place(half);
     let count = 5 + random.below(6);
     let corner = |k: usize, random: &mut Random| {
@@ -66,7 +66,7 @@ pub fn star(random: &mut Random, half: f64) -> Vec<DVec2> {
 }
 
 /// A box on a raster of half metres: walls in line, touching, one on the other.
-pub fn tile(random: &mut Random, half: f64) -> Vec<DVec2> {
+pub(crate) fn tile(random: &mut Random, half: f64) -> Vec<DVec2> {
     let cells = (half * 2.0) as usize;
     let at = |random: &mut Random| random.below(2 * cells) as f64 * 0.5 - half;
     let (x, y) = (at(random), at(random));
@@ -74,7 +74,7 @@ pub fn tile(random: &mut Random, half: f64) -> Vec<DVec2> {
     [(x, y), (x + w, y), (x + w, y + h), (x, y + h)].map(|(x, y)| DVec2::new(x, y)).to_vec()
 }
 
-pub fn mesh(scene: &Scene, max_radius: f32) -> Mesh {
+pub(crate) fn mesh(scene: &Scene, max_radius: f32) -> Mesh {
     let mut mesh = Mesh::new(MeshDef { half: scene.half as f32, max_radius }).expect("a mesh");
     for outline in &scene.outlines {
         let outline: Vec<Vec2> = outline.iter().map(|&p| narrow(p)).collect();
@@ -84,7 +84,7 @@ pub fn mesh(scene: &Scene, max_radius: f32) -> Mesh {
 }
 
 /// Holds each piece of a way against all walls.
-pub fn is_valid(scene: &Scene, way: &Way) -> Result<(), String> {
+pub(crate) fn is_valid(scene: &Scene, way: &Way) -> Result<(), String> {
     // Places are rounded, and so are the points of the way as `f32`.
     let r = f64::from(way.radius()) - 5.0 * UNIT;
     let mut at = wide(way.start());

@@ -7,9 +7,9 @@ use std::f64::consts::PI;
 use glam::DVec2;
 
 /// Walls, and what is inside of what.
-pub struct Scene {
-    pub outlines: Vec<Vec<DVec2>>,
-    pub half: f64,
+pub(crate) struct Scene {
+    pub(crate) outlines: Vec<Vec<DVec2>>,
+    pub(crate) half: f64,
 }
 
 /// A line between two circles.
@@ -58,12 +58,12 @@ impl Scene {
         self.outlines.iter().flat_map(around).chain(outer)
     }
 
-    pub fn is_inside(&self, p: DVec2) -> bool {
+    pub(crate) fn is_inside(&self, p: DVec2) -> bool {
         p.x.abs() > self.half || p.y.abs() > self.half || self.outlines.iter().any(|o| winds(o, p))
     }
 
     /// The distance to the nearest wall; 0 inside.
-    pub fn room(&self, p: DVec2) -> f64 {
+    pub(crate) fn room(&self, p: DVec2) -> f64 {
         if self.is_inside(p) {
             return 0.0;
         }
@@ -71,7 +71,7 @@ impl Scene {
     }
 
     /// Whether a disc moves straight from a to b.
-    pub fn is_clear(&self, a: DVec2, b: DVec2, r: f64) -> bool {
+    pub(crate) fn is_clear(&self, a: DVec2, b: DVec2, r: f64) -> bool {
         if r > 1e-5 {
             return !self.is_inside(a) && self.edges().all(|(c, d)| segments_distance(a, b, c, d) >= r);
         }
@@ -103,7 +103,7 @@ impl Scene {
     }
 
     /// Whether the disc moves along an arc, from a spoke by an angle.
-    pub fn is_arc_clear(&self, middle: DVec2, spoke: DVec2, angle: f64, r: f64) -> bool {
+    pub(crate) fn is_arc_clear(&self, middle: DVec2, spoke: DVec2, angle: f64, r: f64) -> bool {
         let steps = (angle.abs() / 0.02).ceil().max(1.0) as u32;
         (0..=steps).all(|k| {
             let p = middle + DVec2::from_angle(angle * f64::from(k) / f64::from(steps)).rotate(spoke);
@@ -112,12 +112,12 @@ impl Scene {
     }
 
     /// The length of the shortest way.
-    pub fn shortest(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
+    pub(crate) fn shortest(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
         self.shortest_way(from, to, r).map(|(length, _)| length)
     }
 
     /// The shortest way: its length, and where it leaves and meets circles.
-    pub fn shortest_way(&self, from: DVec2, to: DVec2, r: f64) -> Option<(f64, Vec<DVec2>)> {
+    pub(crate) fn shortest_way(&self, from: DVec2, to: DVec2, r: f64) -> Option<(f64, Vec<DVec2>)> {
         let slack = 1e-7;
         let mut circles = vec![Circle { middle: from, side: 0.0 }, Circle { middle: to, side: 0.0 }];
         for outline in &self.outlines {
