@@ -77,6 +77,8 @@ mod family;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 pub mod message;
+#[cfg(feature = "nav")]
+pub mod nav;
 mod physics;
 mod step;
 mod world;
@@ -130,6 +132,8 @@ impl CaromPlugin {
 pub enum CaromSystems {
     /// In `FixedFirst`: the state is kept for rollback.
     Keep,
+    /// In `FixedUpdate`, with feature `nav`: agents walk.
+    Walk,
     /// In `FixedPostUpdate`: a step, and its messages.
     Step,
     /// In `RunFixedMainLoop`, among `AfterFixedMainLoop`: transforms are written.

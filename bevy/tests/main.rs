@@ -4,7 +4,7 @@
 //!   app.rs        apps without a window, and their frames     drawing.rs   transforms: evenness, parents, origins
 //!   bodies.rs     spawning, refusing, despawning              messages.rs  what happened, and to whom
 //!   state.rs      hash, save, load, rollback                  worlds.rs    several worlds, pauses
-//!   headless.rs   starts with less than a game has
+//!   headless.rs   starts with less than a game has          nav.rs       agents and minds, with feature `nav`
 //! ```
 
 mod app;
@@ -12,5 +12,7 @@ mod bodies;
 mod drawing;
 mod headless;
 mod messages;
+#[cfg(feature = "nav")]
+mod nav;
 mod state;
 mod worlds;

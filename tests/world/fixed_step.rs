@@ -280,6 +280,50 @@ fn poses_from_a_camera_far_out_have_the_same_bits() {
     assert!(near.iter().all(|pose| pose.position.length() < tuning::REGION_SIZE));
 }
 
+/// A heap that falls asleep and is stirred: a list of poses that takes in only what moved, what moved the step before, and what was
+/// edited is that of all poses, bit for bit.
+#[test]
+fn what_moved_and_what_was_edited_is_all_that_changes() {
+    let block = |at: [f32; 2]| BodyDef::dynamic().at(at).shape(Shape::rect(0.5, 0.4));
+    let mut random = Random::new(6);
+    let mut world = World::default();
+    world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0))).unwrap();
+    let mut ids: Vec<BodyId> =
+        (0..30).map(|k| world.add(block([0.3 * k as f32 - 5.0, 3.0])).unwrap()).collect();
+    let mut shown: Vec<Pose> = world.poses().to_vec();
+    let (mut due, mut quiet) = (Vec::new(), 0);
+    for step in 0..600 {
+        if step % 150 < 5 {
+            let one = ids.swap_remove(random.below(ids.len()));
+            match random.below(5) {
+                0 => world.remove(one).unwrap(),
+                1 => world.teleport(one, random.vec2(5.0) + vec2(0.0, 6.0), 1.0).unwrap(),
+                2 => world.set_kind(one, BodyKind::Fixed).unwrap(),
+                3 => world.apply_impulse(one, [0.2, 0.4]).unwrap(),
+                _ => ids.push(world.add(block([0.0, 9.0])).unwrap()),
+            }
+        }
+        due.extend(world.edited_bodies());
+        world.step(DT).unwrap();
+        let alpha = random.range(0.0, 1.0);
+        let moved: Vec<(BodyId, Pose)> = world.moved_poses([0.0, 0.0], alpha).collect();
+        quiet += u32::from(moved.is_empty());
+        shown.resize(shown.len().max(world.poses().len()), Pose::NOWHERE);
+        for id in due.drain(..).filter(|&id| world.get(id).is_some()) {
+            shown[id.index()] = Pose { position: world[id].position(), rotation: world[id].rotation() };
+        }
+        for (id, pose) in moved {
+            shown[id.index()] = pose;
+            due.push(id);
+        }
+        let poses = world.poses_at(alpha);
+        for (index, pose) in poses.iter().enumerate().filter(|(_, pose)| pose.is_somewhere()) {
+            assert_eq!(shown[index], *pose, "place {index} in step {step}");
+        }
+    }
+    assert!(quiet > 20, "it sleeps in between, for {quiet} steps");
+}
+
 #[test]
 fn an_origin_that_is_no_point_draws_nothing() {
     let mut world = weightless();

@@ -158,6 +158,12 @@ pub(crate) fn poses() -> Vec<Case> {
             sound(s.world.poses_from(far, p[2]));
             Ok(())
         }),
+        reads("moved_poses", &[100.0, 200.0, 0.5], |s, p| {
+            for origin in [[p[0], p[1]].into(), WorldPoint { region: IVec2::MAX, local: vec2(p[0], p[1]) }] {
+                sound(&s.world.moved_poses(origin, p[2]).map(|(_, pose)| pose).collect::<Vec<_>>());
+            }
+            Ok(())
+        }),
         reads("Body::velocity_at to_world to_local", &[1.0, 2.0], |s, p| {
             let body = &s.world[s.crate_];
             let _ =
