@@ -90,7 +90,7 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 ///
 /// How hard a load is to displace. From 0.18 on, a blow of something a hundred times as heavy shakes pyramids out: 2 boxes of one with
 /// ten in its lowest row, at 0.22 twelve, at 0.3 forty. At 0.125 what lies under a thousand times its weight is 26 cm deep.
-pub const CONTACT_HERTZ: f32 = 0.165;
+pub const CONTACT_HERTZ: f32 = 0.18;
 
 /// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.
 pub const CONTACT_DAMPING: f32 = 11.0;

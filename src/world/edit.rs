@@ -309,10 +309,11 @@ impl World {
 
     /// Takes the body out, changes it, weighs it, and puts it back.
     fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
-        let was_asleep = self.bodies[slot as usize].island != NONE;
+        // Leaving forgets what was to be told.
+        let wakes = self.bodies[slot as usize].island != NONE || self.sleep.woken.contains(&slot);
         self.disturb(slot);
         self.leave(slot);
-        if was_asleep {
+        if wakes {
             self.sleep.woken.push(slot);
         }
         change(&mut self.bodies[slot as usize]);

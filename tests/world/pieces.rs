@@ -222,7 +222,7 @@ fn a_seam_between_pieces_is_not_felt() {
     assert_eq!(ground.taken().len(), 1);
     world.paste(&ground, [16.0, -16.0]).expect("there is room");
     let slider = BodyDef::dynamic().at([0.0, 0.5]).velocity([12.0, 0.0]).shape(Shape::rect(1.0, 1.0));
-    let slider = add(&mut world, slider.material(carom::Material::default().friction(0.0)));
+    let slider = add(&mut world, slider.material(Material::default().friction(0.0)));
     let mut highest = 0.0_f32;
     for _ in 0..240 {
         step(&mut world);
