@@ -1,0 +1,4 @@
+//! Crowds of bodies, in scenes.
+
+mod common;
+mod try_out;
