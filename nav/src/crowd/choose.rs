@@ -256,7 +256,8 @@ fn head_on(me: &Row, other: &Row, to: Vec2) -> Option<f32> {
     let is_ahead = dot(me.wish, to) > AHEAD * length(me.wish) * distance;
     let is_against = dot(me.wish, other.wish) < -0.5 * length(me.wish) * length(other.wish);
     let closing = dot(relative, to) / distance;
-    let is_near = distance < me.horizon * closing + 2.0 * me.radius;
+    let is_near = distance < max(me.horizon * closing, 0.0) + 2.0 * me.radius
+        || distance < 1.2 * (me.radius + other.radius);
     let passes_left = cross(relative, to) < -CLEARLY * length(relative) * distance;
     (is_ahead && is_against && is_near).then_some(if passes_left { 1.0 } else { -1.0 })
 }

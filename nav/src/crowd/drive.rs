@@ -159,7 +159,10 @@ impl Crowd {
             walker.slow = if outcome.beside_arrived && is_slow { walker.slow + 1 } else { 0 };
             let is_home = match walker.task {
                 Task::Way { disc, .. } => walker.slow >= BESIDE && (disc == 0.0 || row.left < disc),
-                Task::Stand => walker.elapsed > 0.5 * PATIENCE && walker.progress < 0.5 * row.radius,
+                // It gives up its home when it has not come nearer for twice that long.
+                Task::Stand => {
+                    walker.stuck && walker.elapsed > 0.9 * PATIENCE && walker.progress < 0.1 * row.radius
+                }
                 _ => false,
             };
             if is_home {

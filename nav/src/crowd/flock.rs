@@ -26,13 +26,15 @@ pub(super) struct Flock {
     /// Where the leader was, and the number of the first of these points.
     pub(super) trail: Vec<WorldPoint>,
     pub(super) first: u32,
+    /// Whether the leader has nothing to do; found anew in each tick.
+    pub(super) stands: bool,
 }
 
 impl Flock {
     pub(super) const MOST: u32 = 256;
 
     pub(super) fn new(leader: u32, members: Vec<u32>) -> Flock {
-        Flock { leader, members, trail: Vec::new(), first: 0 }
+        Flock { leader, members, trail: Vec::new(), first: 0, stands: false }
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -68,7 +70,8 @@ impl Flock {
         let behind = length(to) + (last - at) as f32 * leader.radius;
         let rank = self.members.partition_point(|member| *member < index);
         let gap = (me.radius + leader.radius) * 1.1 * max((rank as f32 + 2.0).sqrt(), 1.0);
-        let lead = length(leader.velocity);
+        // One who stands and is pushed about does not lead.
+        let lead = if self.stands { 0.0 } else { length(leader.velocity) };
         if behind <= gap {
             // In its place: as the leader goes.
             return (if lead < 0.1 { Vec2::ZERO } else { leader.velocity }, behind);

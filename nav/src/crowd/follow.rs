@@ -31,6 +31,8 @@ impl Crowd {
         for flock in self.flocks.iter_mut().filter(|flock| !flock.is_over()) {
             if let Some(leader) = self.rows.get(flock.leader as usize).filter(|leader| leader.present) {
                 flock.trace(leader);
+                let walker = self.walkers[flock.leader as usize].as_ref();
+                flock.stands = walker.is_some_and(Walker::is_idle);
             }
         }
         for index in 0..self.rows.len() {

@@ -69,7 +69,7 @@ impl Default for CrowdDef {
             wall_horizon: 0.4,
             walls: u64::MAX,
             margin: 0.05,
-            bias: 0.15,
+            bias: 0.2,
         }
     }
 }
