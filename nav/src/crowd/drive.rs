@@ -24,6 +24,9 @@ const PATIENCE: f32 = 2.0;
 /// Who is held up beside a comrade that arrived for so many ticks, has arrived.
 const BESIDE: u32 = 20;
 
+/// Who is held up on the way home for so many ticks, by none who walks, stays where it is.
+const GIVE_UP: u32 = 60;
+
 impl Crowd {
     /// Has all agents act for a tick: forces on their bodies, for a step of the same length that
     /// follows. Agents that stream stand still; see [`steer_by`](Crowd::steer_by).
@@ -156,13 +159,11 @@ impl Crowd {
             walker.progress += dot(row.velocity, unit(row.wish)) * dt;
             walker.elapsed += dt;
             let is_slow = length(row.velocity) < 0.4 * length(row.wish);
-            walker.slow = if outcome.beside_arrived && is_slow { walker.slow + 1 } else { 0 };
+            let is_held = if walker.is_idle() { !outcome.pressed } else { outcome.beside_arrived };
+            walker.slow = if is_slow && is_held { walker.slow + 1 } else { 0 };
             let is_home = match walker.task {
                 Task::Way { disc, .. } => walker.slow >= BESIDE && (disc == 0.0 || row.left < disc),
-                // It gives up its home when it has not come nearer for twice that long.
-                Task::Stand => {
-                    walker.stuck && walker.elapsed > 0.9 * PATIENCE && walker.progress < 0.1 * row.radius
-                }
+                Task::Stand => walker.slow >= GIVE_UP,
                 _ => false,
             };
             if is_home {

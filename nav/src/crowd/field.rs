@@ -44,9 +44,8 @@ pub struct FlowOn<'f> {
 
 impl Fields for [FlowOn<'_>] {
     fn heading(&self, field: u32, place: WorldPoint) -> Vec2 {
-        self.get(field as usize).map_or(Vec2::ZERO, |on| {
-            on.flow.heading(on.map, on.tiling.corner.to(place) / on.tiling.cell)
-        })
+        self.get(field as usize)
+            .map_or(Vec2::ZERO, |on| on.flow.heading(on.map, on.tiling.corner.to(place) / on.tiling.cell))
     }
 
     fn left(&self, field: u32, place: WorldPoint) -> Option<f32> {

@@ -57,14 +57,8 @@ impl Crowd {
                     leader.lead(index as u32, walker, &row, &self.rows[leader.leader as usize])
                 }
                 Task::Wander(wander) => {
-                    walker.heading = wander.heading(
-                        index as u32,
-                        self.tick,
-                        row.place,
-                        walker.heading,
-                        walker.wall,
-                        dt,
-                    );
+                    walker.heading =
+                        wander.heading(index as u32, self.tick, row.place, walker.heading, walker.wall, dt);
                     (walker.heading * row.speed, 0.0)
                 }
             };

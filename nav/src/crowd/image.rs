@@ -189,8 +189,7 @@ impl Walker {
             3 => Task::Flock { flock: image.word()? },
             kind @ (4 | 5) => {
                 let (seed, turn) = (image.long()?, read_number(image)?);
-                let leash =
-                    if kind == 5 { Some((read_place(image)?, read_number(image)?)) } else { None };
+                let leash = if kind == 5 { Some((read_place(image)?, read_number(image)?)) } else { None };
                 Task::Wander(Wander { seed, turn, leash })
             }
             _ => return Err(LoadError::Broken("an agent does one of five things")),

@@ -63,14 +63,7 @@ pub struct CrowdDef {
 
 impl Default for CrowdDef {
     fn default() -> CrowdDef {
-        CrowdDef {
-            neighbours: 10,
-            sight: 6.0,
-            wall_horizon: 0.4,
-            walls: u64::MAX,
-            margin: 0.05,
-            bias: 0.2,
-        }
+        CrowdDef { neighbours: 10, sight: 6.0, wall_horizon: 0.4, walls: u64::MAX, margin: 0.05, bias: 0.15 }
     }
 }
 

@@ -116,8 +116,10 @@ impl Program {
                 let normal = plane.normal - ground.normal;
                 let size = length(normal);
                 // Parallel to the ground: the one is always as deep as the other, plus a constant.
-                (size > PARALLEL)
-                    .then(|| HalfPlane { normal: normal / size, offset: (plane.offset - ground.offset) / size })
+                (size > PARALLEL).then(|| HalfPlane {
+                    normal: normal / size,
+                    offset: (plane.offset - ground.offset) / size,
+                })
             }));
             let mut best = ground.normal * speed;
             for (k, plane) in self.level.iter().enumerate() {

@@ -18,7 +18,7 @@
 //! about those who are far away. State is small and the same on every machine: images and hashes are
 //! of it alone.
 
-use carom::{BodyId, Filter, QueryFilter, Shape, ShapeDef, ShapeId, World, WorldRay};
+use carom::{BodyId, BodyKind, Filter, QueryFilter, Shape, ShapeDef, ShapeId, World, WorldRay};
 
 use crate::state::Hash;
 use crate::state::Sink as _;
@@ -38,7 +38,7 @@ pub struct Zone {
     pub hides: u64,
     /// For how many ticks who was noticed may be hidden before he is lost.
     pub patience: u32,
-    /// The categories of shapes that are watched for.
+    /// The categories of shapes that are watched for; those of fixed bodies never are.
     pub targets: u64,
 }
 
@@ -157,7 +157,9 @@ impl Zones {
             && zone.lose <= 1e6
             && (0.0..=1e6).contains(&zone.slack);
         if !is_good {
-            return Err(ZoneError::BadNumber("a zone has 0 <= reach <= notice < lose <= 1e6, and slack >= 0"));
+            return Err(ZoneError::BadNumber(
+                "a zone has 0 <= reach <= notice < lose <= 1e6, and slack >= 0",
+            ));
         }
         let filter = Filter { mask: zone.targets, ..Filter::default() };
         // A sensor weighs nothing: the body moves as before.
@@ -192,7 +194,9 @@ impl Zones {
         let changes = world.events();
         for event in changes.entered() {
             let Some(watcher) = self.watcher_of(event.sensor) else { continue };
-            let is_own = event.visitor_body == watcher.body;
+            // Walls come near too, and are nobody.
+            let is_fixed = world.get(event.visitor_body).is_none_or(|body| body.kind() == BodyKind::Fixed);
+            let is_own = event.visitor_body == watcher.body || is_fixed;
             let place = watcher.near.binary_search_by_key(&event.visitor, |near| near.shape);
             if let (false, Err(place)) = (is_own, place) {
                 let (shape, body) = (event.visitor, event.visitor_body);
@@ -266,7 +270,8 @@ impl Watcher {
                 near.forget(&mut tell);
                 return false;
             };
-            let is_off = left.binary_search_by(|event| (event.sensor, event.visitor).cmp(&(sensor, near.shape)));
+            let is_off =
+                left.binary_search_by(|event| (event.sensor, event.visitor).cmp(&(sensor, near.shape)));
             if is_off.is_ok() || !body.is_enabled() {
                 near.forget(&mut tell);
                 return false;

@@ -42,10 +42,8 @@ fn least_violation(planes: &[Plane], hard: usize, speed: f64) -> f64 {
     let (mut low, mut high) = (0.0, 4.0 * speed + 10.0);
     for _ in 0..40 {
         let middle = 0.5 * (low + high);
-        let relaxed: Vec<Plane> = (0..)
-            .zip(planes)
-            .map(|(k, (n, d))| (*n, if k < hard { *d } else { d - middle }))
-            .collect();
+        let relaxed: Vec<Plane> =
+            (0..).zip(planes).map(|(k, (n, d))| (*n, if k < hard { *d } else { d - middle })).collect();
         let is_met = candidates(&relaxed, [0.0; 2], speed).iter().any(|v| depth(&relaxed, *v) < 1e-9);
         if is_met { high = middle } else { low = middle }
     }
