@@ -140,14 +140,15 @@ impl Scene<'_> {
             nearest.offer(dot(to, to), other, to);
         }
         let mut side = None;
-        let (mut beside_arrived, mut pressed) = (false, false);
+        let mut beside_arrived = false;
+        // In a throng not the nearest few press, but who walks behind them.
+        let pressed = me.idle && others.iter().any(|other| !self.rows[*other as usize].idle);
         for (to, other) in nearest.all() {
             let row = &self.rows[other as usize];
             let to = if dot(to, to) > 0.0 { to } else { apart(index as u32, other) * 1e-3 };
             let radius = (me.radius + row.radius) * (1.0 + self.def.margin);
             side = side.or_else(|| head_on(me, row, to));
             beside_arrived |= row.idle && row.key == me.key && dot(to, to) < 1.2 * radius * radius;
-            pressed |= !row.idle;
             planes.push(self.avoid(me, row, to, radius));
         }
         let wish = self.aside(me, side);
