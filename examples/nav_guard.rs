@@ -8,8 +8,8 @@
 
 use std::error::Error;
 
-use carom::prelude::*;
 use carom::Filter;
+use carom::prelude::*;
 use carom_nav::crowd::{Agent, AgentId, Crowd, Wander};
 use carom_nav::mind::{Machine, Mind, WatcherId, Zone, ZoneEvent, Zones};
 use testkit::draw::svg::{BLUE, GREEN, GREY, INK, ORANGE, RED, Style, Svg};
@@ -57,7 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (seed, post) in (0..).zip(POSTS) {
         let agent = Agent { radius: 0.35, speed: 1.2, ..Agent::default() };
         let body = world.add(agent.body(post))?;
-        let zone = Zone { notice: 4.0, lose: 5.5, reach: 1.2, hides: WALLS, targets: THIEF, ..Zone::default() };
+        let zone =
+            Zone { notice: 4.0, lose: 5.5, reach: 1.2, hides: WALLS, targets: THIEF, ..Zone::default() };
         let watch = zones.attach(&mut world, body, zone)?;
         let agent = crowd.add(&world, body, agent)?;
         crowd.wander(agent, patrol(seed, post))?;
@@ -116,8 +117,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             page.line(two[0].0, two[1].0, Style { width: 2.5, ..Style::outline(color) });
         }
         let end = world[guard.body].position();
-        page.circle(end, 0.35, Style::body([GREEN, ORANGE, RED][guard.trail.last().map_or(0, |x| x.1 as usize)]));
-        page.label(Vec2::from(guard.post) + Vec2::Y * 2.8, 13.0, &format!("guard {number}"), Style::flat(INK));
+        page.circle(
+            end,
+            0.35,
+            Style::body([GREEN, ORANGE, RED][guard.trail.last().map_or(0, |x| x.1 as usize)]),
+        );
+        page.label(
+            Vec2::from(guard.post) + Vec2::Y * 2.8,
+            13.0,
+            &format!("guard {number}"),
+            Style::flat(INK),
+        );
     }
     let text = "green: on patrol, orange: chases, red: attacks; circles: leashes";
     page.text(Vec2::new(-15.5, 9.2), 14.0, text, Style::flat(INK));
