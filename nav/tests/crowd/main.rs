@@ -2,6 +2,9 @@
 //!
 //! Long scenes run in release builds alone.
 
+#![allow(clippy::needless_range_loop, reason = "agents are named by number")]
+#![allow(clippy::disallowed_methods, reason = "what is measured is no state")]
+
 mod common;
 mod orders;
 mod program;

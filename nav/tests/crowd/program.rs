@@ -53,7 +53,7 @@ fn least_violation(planes: &[Plane], hard: usize, speed: f64) -> f64 {
 fn random_program(random: &mut Random) -> (Vec<HalfPlane>, usize, Vec2, f32) {
     let count = (random.bits() % 9) as usize;
     let planes = (0..count).map(|_| {
-        let angle = random.range(0.0_f32, 6.2831);
+        let angle = random.range(0.0_f32, core::f32::consts::TAU);
         let (sin, cos) = carom::math::sin_cos(angle);
         HalfPlane { normal: vec2(cos, sin), offset: random.range(-1.5_f32, 0.7) }
     });

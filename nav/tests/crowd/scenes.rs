@@ -39,7 +39,7 @@ fn pairs_pass_each_other() {
         let mut scene = Scene::new(CrowdDef::default());
         let offset = if round % 3 == 0 { 0.0 } else { random.range(-0.5_f32, 0.5) };
         let gap = random.range(1.0_f32, 8.0);
-        let turn = Rot::from_angle(random.range(0.0_f32, 6.28));
+        let turn = Rot::from_angle(random.range(0.0_f32, core::f32::consts::TAU));
         let agent = Agent::default();
         let ids = [scene.add(agent, turn * vec2(-gap, 0.0)), scene.add(agent, turn * vec2(gap, offset))];
         scene.crowd.go(ids[0], turn * vec2(gap, 0.0)).expect("a place");

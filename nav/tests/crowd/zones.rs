@@ -26,8 +26,8 @@ fn an_hour_at_a_border_is_one_event() {
         let (mut world, mut zones, _, thief) = yard(zone);
         let mut heard = 0;
         for tick in 0..minutes * 3_600 {
-            let (sin, cos) = carom::math::sin_cos(tick as f32 * 0.01 % 6.2831);
-            let far = border + 0.1 * carom::math::sin(tick as f32 * 0.5 % 6.2831);
+            let (sin, cos) = carom::math::sin_cos(tick as f32 * 0.01 % core::f32::consts::TAU);
+            let far = border + 0.1 * carom::math::sin(tick as f32 * 0.5 % core::f32::consts::TAU);
             world.teleport(thief, vec2(cos, sin) * far, 0.0).expect("a body");
             world.step(DT).expect("a step");
             zones.read(&world);
