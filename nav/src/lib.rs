@@ -19,7 +19,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! length -> graph -> grid -> field -> queue -> coop -> mind        mesh and war stand alone
+//! length -> graph -> grid -> field -> queue -> crowd -> coop -> mind        mesh and war stand alone
 //! ```
 //!
 //! A module uses only what stands before it.
@@ -28,6 +28,8 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 
 pub mod coop;
+#[cfg(feature = "world")]
+pub mod crowd;
 pub mod error;
 pub mod field;
 pub mod graph;

@@ -65,6 +65,8 @@ pub(crate) enum Kind {
     Influence = b'I',
     Known = b'K',
     Claims = b'L',
+    #[cfg(feature = "world")]
+    Crowd = b'C',
     Map = b'M',
     Path = b'W',
     Queue = b'Q',

@@ -1,8 +1,14 @@
-//! Decisions: state machines as checked tables.
+//! Decisions: state machines as checked tables, and zones that tell them what happens.
 
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod machine;
+#[cfg(feature = "world")]
+mod zones;
 
 pub use machine::{Fault, Machine, Mind, MindError, Step, Table};
+#[cfg(feature = "world")]
+pub use zones::{WatcherId, Zone, ZoneError, ZoneEvent, Zones};
 
 #[cfg(test)]
 mod tests;

@@ -137,9 +137,20 @@ fn heap_of_dolls() -> World {
 }
 
 /// A ball 50 times as heavy as each of the ten links it hangs on swings into thirty boxes: gaps below 10 cm, nothing
-/// faster than 40 m/s, and the wall is down.
+/// faster than 40 m/s, and the wall is down: no box lies above 5 m in most of five walls, which stand a millimetre apart. (How the
+/// last boxes lie on each other is chance.)
 #[test]
 fn a_wrecking_ball_knocks_down_a_wall() {
+    let walls = rounds(1, 5);
+    let high = (0..walls).filter(|&k| highest_after_a_blow(1.0e-3 * k as f32) > 5.0).count();
+    if cfg!(debug_assertions) {
+        return;
+    }
+    check_range("walls with a box above 5 m", high as f64, ..=2.0);
+}
+
+/// The highest box of a wall that a ball on a chain has swung into.
+fn highest_after_a_blow(off: f32) -> f64 {
     let mut world = earth();
     ground(&mut world);
     let mut before = None;
@@ -156,7 +167,7 @@ fn a_wrecking_ball_knocks_down_a_wall() {
     join(&mut world, JointDef::revolute(before, ball).at([-10.0, 12.0]));
     let boxes: Vec<BodyId> = (0..30)
         .map(|k| {
-            let at = [1.0 + (k % 3) as f32, 0.5 + (k / 3) as f32];
+            let at = [1.0 + off + (k % 3) as f32, 0.5 + (k / 3) as f32];
             add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)))
         })
         .collect();
@@ -166,12 +177,10 @@ fn a_wrecking_ball_knocks_down_a_wall() {
         knocks.look(&world);
     }
     knocks.judge(40.0, 0.1);
-    if cfg!(debug_assertions) {
-        return;
+    if !cfg!(debug_assertions) {
+        check_range("gap in the end, m", greatest_gap(&world), ..=0.005);
     }
-    check_range("gap in the end, m", greatest_gap(&world), ..=0.005);
-    let highest = worst(boxes.iter().map(|&id| f64::from(world[id].position().y)));
-    check_range("the highest box lies at, m", highest, ..=5.0);
+    worst(boxes.iter().map(|&id| f64::from(world[id].position().y)))
 }
 
 /// A chain whose end a strong mouse drags round and through posts: gaps are below 20 cm, nothing is faster than 80

@@ -1,0 +1,114 @@
+//! What an agent is, what it can be told of, and what goes wrong.
+
+use core::fmt;
+
+use carom::{BodyDef, Locks, Material, Shape, WorldPoint};
+
+/// How an agent walks. Its body is yours: [`Agent::body`] is one that fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agent {
+    /// Of the disc that others keep away from, in metres; that of the body.
+    pub radius: f32,
+    /// How fast it walks when nothing is in its way, in m/s.
+    pub speed: f32,
+    /// How quickly it changes its velocity, in m/s². Not a force: who is heavier is as agile, and
+    /// pushes harder.
+    pub acceleration: f32,
+    /// How far ahead it avoids other agents, in seconds; four steps at least.
+    pub horizon: f32,
+    /// Who has less of it makes way for who has more, all of it.
+    pub priority: u8,
+}
+
+impl Default for Agent {
+    fn default() -> Agent {
+        Agent { radius: 0.4, speed: 1.4, acceleration: 20.0, horizon: 2.0, priority: 0 }
+    }
+}
+
+impl Agent {
+    /// A body that fits the agent: a dynamic disc that does not turn, without friction, as heavy as
+    /// its area.
+    #[must_use]
+    pub fn body(&self, place: impl Into<WorldPoint>) -> BodyDef {
+        BodyDef::dynamic()
+            .at(place)
+            .shape(Shape::circle(self.radius))
+            .material(Material { restitution: 0.0, ..Material::default() }.friction(0.0))
+            .locks(Locks::ROTATION)
+    }
+
+    pub(super) fn check(&self) -> Result<(), CrowdError> {
+        let all = [
+            (1e-3..=1e3).contains(&self.radius),
+            (0.0..=1e3).contains(&self.speed),
+            (1e-3..=1e6).contains(&self.acceleration),
+            (0.05..=60.0).contains(&self.horizon),
+        ];
+        let rules = [
+            "an agent's radius is 1 mm to 1 km",
+            "an agent's speed is 0 to 1,000 m/s",
+            "an agent's acceleration is 0.001 to 1e6 m/s²",
+            "an agent looks 0.05 to 60 s ahead",
+        ];
+        all.iter().position(|is_good| !is_good).map_or(Ok(()), |rule| Err(CrowdError::BadNumber(rules[rule])))
+    }
+}
+
+/// An agent of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId {
+    pub(super) index: u32,
+    pub(super) generation: u32,
+}
+
+impl AgentId {
+    /// Its place among the agents: small numbers, used again after removal.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// What happened in the last call of [`Crowd::steer`](super::Crowd::steer).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CrowdEvent {
+    /// It is where it was sent, or touches a comrade that is.
+    Arrived(AgentId),
+    /// It wanted to go on and did not come on by half a metre in two seconds; said once, until it
+    /// does. The time to ask for another way.
+    Stuck(AgentId),
+    /// Its body is gone from the world, or is dynamic no more; the agent was removed.
+    Gone(AgentId),
+}
+
+/// The rule that a call broke; nothing was changed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// The world has no such body.
+    NoSuchBody,
+    /// Only dynamic bodies can be driven by forces.
+    NotDynamic,
+    /// The body is an agent already.
+    TakenBody,
+    /// The agent was removed.
+    NoSuchAgent,
+    /// A number is NaN, infinite, or outside its range; which one.
+    BadNumber(&'static str),
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CrowdError::NoSuchBody => write!(f, "the world has no such body"),
+            CrowdError::NotDynamic => write!(f, "an agent's body is dynamic"),
+            CrowdError::TakenBody => write!(f, "the body is an agent already"),
+            CrowdError::NoSuchAgent => write!(f, "the agent was removed"),
+            CrowdError::BadNumber(rule) => write!(f, "{rule}"),
+        }
+    }
+}
+
+impl core::error::Error for CrowdError {}

@@ -1,0 +1,100 @@
+//! Avoidance: which velocities an agent may have, for the sake of one other or one wall.
+//!
+//! In: two agents that move as they do, or an agent and the nearest point of a wall. Out: one
+//! half-plane of velocities that the linear program takes in.
+//!
+//! The rule is optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha 2011,
+//! "Reciprocal n-body collision avoidance"). Of the relative velocity v, those that lead to a
+//! touch within the time T form a cone that is cut off by a disc:
+//!
+//! ```text
+//!            \         /         x: from me to the other; R: sum of the radii
+//!             \   x   /          cone: touches the disc of radius R about x
+//!     left leg \     / right     cap: the disc of radius R / T about x / T
+//!               \_ _/
+//!                cap             m: the point of the border nearest to v, n: its normal outwards,
+//!                                s: how deep v is inside; below 0 it is outside
+//!                 0
+//! ```
+//!
+//! If both together change v by s along n, nothing touches within T. Each takes a share, and the
+//! shares of a pair sum to 1: my velocity u has to satisfy n . u >= n . u_now + share s. Where there
+//! is something left (s < 0) it is dealt the other way: who has the right of way may use more of it.
+
+use glam::Vec2;
+
+use super::math::{cross, dot, left_of, length, max};
+use super::program::HalfPlane;
+
+/// Two agents as one of them sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct Encounter {
+    /// From me to the other.
+    pub to: Vec2,
+    /// My velocity as it is.
+    pub mine: Vec2,
+    /// The other's velocity as it is.
+    pub theirs: Vec2,
+    /// The sum of both radii.
+    pub radius: f32,
+    /// For how long nothing is to touch, in seconds.
+    pub horizon: f32,
+    /// My part of what has to change, 0 to 1.
+    pub share: f32,
+}
+
+impl Encounter {
+    /// The velocities that avoid the other.
+    #[must_use]
+    pub fn half_plane(&self) -> HalfPlane {
+        let v = self.mine - self.theirs;
+        let (normal, depth) = self.nearest_border(v);
+        let share = if depth > 0.0 { self.share } else { 1.0 - self.share };
+        HalfPlane { normal, offset: dot(normal, self.mine) + share * depth }
+    }
+
+    /// The normal of the cut cone's border where it is nearest to `v`, and how deep `v` is inside.
+    fn nearest_border(&self, v: Vec2) -> (Vec2, f32) {
+        let (x, r) = (self.to, self.radius);
+        let square = dot(x, x);
+        if square <= r * r {
+            // They touch. "Not closer" is enough: how they part is the contact solver's task.
+            let away = -x / max(square.sqrt(), f32::MIN_POSITIVE);
+            return (away, -dot(v, away));
+        }
+        let cap = x / self.horizon;
+        let w = v - cap;
+        let along = dot(w, x);
+        if along < 0.0 && along * along > r * r * dot(w, w) {
+            let size = length(w);
+            return (w / size, r / self.horizon - size);
+        }
+        // The legs: x turned by the angle whose sine is R / |x|.
+        let leg = (square - r * r).sqrt();
+        let side = cross(x, w);
+        if side > 0.0 {
+            let along = Vec2::new(x.x * leg - x.y * r, x.x * r + x.y * leg) / square;
+            let normal = left_of(along);
+            (normal, -dot(normal, v))
+        } else if side < 0.0 {
+            let along = Vec2::new(x.x * leg + x.y * r, x.y * leg - x.x * r) / square;
+            let normal = -left_of(along);
+            (normal, -dot(normal, v))
+        } else {
+            // Straight at each other, and both legs are equally near: brake, which favours no side.
+            let distance = square.sqrt();
+            let away = -x / distance;
+            (away, -dot(away, v) - (distance - r) / self.horizon)
+        }
+    }
+}
+
+/// The velocities that keep an agent out of a wall for `horizon` seconds.
+///
+/// The gap to the wall's nearest point may be used up in that time, and no faster. `normal` points
+/// out of the wall, and `drift` is the wall's own velocity there. In contact the plane says "not
+/// closer", so that standing still is always permitted by walls that stand still.
+#[must_use]
+pub fn wall(normal: Vec2, gap: f32, drift: Vec2, horizon: f32) -> HalfPlane {
+    HalfPlane { normal, offset: dot(normal, drift) - max(gap, 0.0) / horizon }
+}

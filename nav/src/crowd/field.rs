@@ -1,0 +1,66 @@
+//! Fields that lead agents: what they have to answer, and flow fields on a map in a world.
+
+use carom::{Vec2, WorldPoint};
+
+use crate::field::Flow;
+use crate::grid::{Map, Tiling};
+
+/// Fields under numbers, as [`Crowd::stream`](super::Crowd::stream) names them.
+pub trait Fields: Sync {
+    /// Which way to go, of length 1; zero where the field does not know.
+    fn heading(&self, field: u32, place: WorldPoint) -> Vec2;
+
+    /// How far it still is, in metres: who is nearer goes first. `None` where the field does not
+    /// know, 0 at the goal.
+    fn left(&self, field: u32, place: WorldPoint) -> Option<f32>;
+}
+
+/// None: agents that stream stand still.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFields;
+
+impl Fields for NoFields {
+    fn heading(&self, _: u32, _: WorldPoint) -> Vec2 {
+        Vec2::ZERO
+    }
+
+    fn left(&self, _: u32, _: WorldPoint) -> Option<f32> {
+        None
+    }
+}
+
+/// A flow field, its map, and where the map lies in the world.
+///
+/// A slice of them is [`Fields`]: the first is field 0.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowOn<'f> {
+    /// The field.
+    pub flow: &'f Flow,
+    /// The map that it is on.
+    pub map: &'f Map,
+    /// Where the map lies.
+    pub tiling: &'f Tiling,
+}
+
+impl Fields for [FlowOn<'_>] {
+    fn heading(&self, field: u32, place: WorldPoint) -> Vec2 {
+        self.get(field as usize)
+            .map_or(Vec2::ZERO, |on| on.flow.heading(on.map, on.tiling.corner.to(place) / on.tiling.cell))
+    }
+
+    fn left(&self, field: u32, place: WorldPoint) -> Option<f32> {
+        let on = self.get(field as usize)?;
+        let length = on.flow.distance(on.tiling.cell_at(place))?;
+        Some(length.cells() as f32 * on.tiling.cell)
+    }
+}
+
+impl<const N: usize> Fields for [FlowOn<'_>; N] {
+    fn heading(&self, field: u32, place: WorldPoint) -> Vec2 {
+        self.as_slice().heading(field, place)
+    }
+
+    fn left(&self, field: u32, place: WorldPoint) -> Option<f32> {
+        self.as_slice().left(field, place)
+    }
+}

@@ -1,0 +1,146 @@
+//! Following: from orders to wishes.
+//!
+//! In: what each was told, and where it is. Out: the velocity that it would have if it were alone,
+//! and how far it still has to go.
+
+use carom::{Vec2, WorldPoint};
+
+use super::choose::Row;
+use super::field::Fields;
+use super::math::{dot, length, max, min, noise, turned, unit};
+use super::orders::Task;
+use super::{AgentId, Crowd, CrowdEvent, Walker};
+
+/// Corners are looked past by what is walked in this time, in seconds: so ways are bent, not broken.
+const AHEAD: f32 = 0.3;
+
+/// A goal is approached as if it were reached in this time, in seconds, once that is slower.
+const SETTLE: f32 = 0.25;
+
+/// Who stands comes back when it was pushed by this share of its radius, and until it is back to
+/// that share.
+const PUSHED: f32 = 0.5;
+const BACK: f32 = 0.05;
+
+/// A goal is reached within this share of the radius.
+const REACHED: f32 = 0.25;
+
+impl Crowd {
+    /// Writes the wishes of all into their rows.
+    pub(super) fn follow_orders(&mut self, fields: &(impl Fields + ?Sized), dt: f32) {
+        for flock in self.flocks.iter_mut().filter(|flock| !flock.is_over()) {
+            if let Some(leader) = self.rows.get(flock.leader as usize).filter(|leader| leader.present) {
+                flock.trace(leader);
+                let walker = self.walkers[flock.leader as usize].as_ref();
+                flock.stands = walker.is_some_and(Walker::is_idle);
+            }
+        }
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
+            let (mut wish, mut left) = match walker.task {
+                Task::Stand => (walker.stay(&row), 0.0),
+                Task::Way { .. } => walker.walk_on(&row),
+                Task::Stream { field } => {
+                    let left = fields.left(field, row.place);
+                    if left == Some(0.0) {
+                        walker.rest(row.place);
+                        let id = AgentId { index: index as u32, generation: walker.generation };
+                        self.events.push(CrowdEvent::Arrived(id));
+                        (Vec2::ZERO, 0.0)
+                    } else {
+                        (fields.heading(field, row.place) * row.speed, left.unwrap_or(f32::INFINITY))
+                    }
+                }
+                Task::Flock { flock } => {
+                    let leader = &self.flocks[flock as usize];
+                    leader.lead(index as u32, walker, &row, &self.rows[leader.leader as usize])
+                }
+                Task::Wander(wander) => {
+                    walker.heading =
+                        wander.heading(index as u32, self.tick, row.place, walker.heading, walker.wall, dt);
+                    (walker.heading * row.speed, 0.0)
+                }
+            };
+            if walker.arrives(&row, left) {
+                walker.rest(walker.way.last().copied().unwrap_or(row.place));
+                let id = AgentId { index: index as u32, generation: walker.generation };
+                self.events.push(CrowdEvent::Arrived(id));
+                left = 0.0;
+            }
+            if walker.stuck && !walker.is_idle() {
+                // Courtesy when nothing else helps: to some side for half a second, then to some other.
+                let seed = u64::from(walker.generation) << 32 | index as u64;
+                let (sin, cos) = carom::math::sin_cos(1.2 * noise(seed ^ (self.tick / 32) << 16));
+                wish = turned(wish, (cos, sin));
+            }
+            let row = &mut self.rows[index];
+            (row.wish, row.left, row.key) = (wish, left, walker.key);
+            row.idle = wish == Vec2::ZERO || walker.is_idle();
+            row.asleep &= wish == Vec2::ZERO;
+        }
+    }
+}
+
+impl Walker {
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self.task, Task::Stand)
+    }
+
+    fn arrives(&self, row: &Row, left: f32) -> bool {
+        matches!(self.task, Task::Way { .. }) && left < REACHED * row.radius
+    }
+
+    /// Standing: home, if it was pushed away.
+    fn stay(&mut self, row: &Row) -> Vec2 {
+        if core::mem::take(&mut self.fresh) {
+            self.home = row.place;
+        }
+        let home = row.place.to(self.home);
+        let distance = length(home);
+        self.returns = distance > row.radius * if self.returns { BACK } else { PUSHED };
+        if self.returns { towards(home, distance, row.speed) } else { Vec2::ZERO }
+    }
+
+    /// Walking: to a point of the way a little ahead; and how long the rest of the way is.
+    fn walk_on(&mut self, row: &Row) -> (Vec2, f32) {
+        let last = self.way.len() - 1;
+        while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
+            self.at += 1;
+        }
+        let at = self.at as usize;
+        let corner = row.place.to(self.way[at]);
+        let distance = length(corner);
+        let left = distance + self.rest_from(at);
+        if at == last {
+            return (towards(corner, distance, row.speed), left);
+        }
+        let beyond = max(row.speed * AHEAD - distance, 0.0);
+        let next = self.way[at].to(self.way[at + 1]);
+        let target = corner + unit(next) * min(beyond, length(next));
+        (unit(target) * row.speed, left)
+    }
+
+    /// Whether a corner is behind: it is near, or lies behind in the direction of the way, and not
+    /// far aside.
+    fn has_passed(&self, at: usize, row: &Row) -> bool {
+        let to = row.place.to(self.way[at]);
+        let distance = length(to);
+        if distance < row.radius * 1.5 {
+            return true;
+        }
+        let onward = self.way[at].to(self.way[at + 1]);
+        let inward = if at > 0 { self.way[at - 1].to(self.way[at]) } else { onward };
+        distance < row.radius * 8.0 && dot(to, inward) < 0.0 && dot(to, unit(inward) + unit(onward)) < 0.0
+    }
+
+    /// The length of the way from a corner on.
+    fn rest_from(&self, at: usize) -> f32 {
+        self.way[at..].windows(2).map(|ends: &[WorldPoint]| length(ends[0].to(ends[1]))).sum()
+    }
+}
+
+/// The velocity towards a goal: slower in the end.
+fn towards(to: Vec2, distance: f32, speed: f32) -> Vec2 {
+    if distance > 0.0 { to * (min(speed, distance / SETTLE) / distance) } else { Vec2::ZERO }
+}

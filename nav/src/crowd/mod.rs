@@ -1,0 +1,324 @@
+//! Crowds: bodies of a world that walk, make way and arrive.
+//!
+//! In: bodies, and orders: a place, a way, a field, a leader, or to wander. Out: forces on the
+//! bodies, once a tick before the world's step; and events. Velocities are read from the bodies and
+//! never written, so what pushes, carries or throws a body does so to an agent.
+//!
+//! ```text
+//!   read     places and velocities of bodies                              row
+//!   follow   orders -> the velocity that each wishes for                  follow, flock, wander
+//!   meet     boxes of sight -> pairs -> the nearest few of each           near
+//!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
+//!   drive    the velocity -> a force; what came of it: arrived, stuck     drive
+//! ```
+//!
+//! Worlds of crowds are seen from above: no gravity. What walks in a world seen from the side is
+//! [`carom::Mover`].
+//!
+//! Rows A13, A16, D20 to D24, D30 of the classic texts are decided by the tests of `tests/crowd`.
+
+mod agent;
+pub mod avoid;
+mod choose;
+mod drive;
+mod field;
+mod flock;
+mod follow;
+mod image;
+mod math;
+mod near;
+mod orders;
+pub mod program;
+mod wander;
+
+pub use agent::{Agent, AgentId, CrowdError, CrowdEvent};
+pub use field::{Fields, FlowOn, NoFields};
+pub use wander::Wander;
+
+use carom::{BodyId, BodyKind, Vec2, World, WorldPoint};
+
+use choose::{Outcome, Row};
+use flock::Flock;
+use math::scatter;
+use near::Near;
+use orders::Task;
+
+/// How a crowd behaves as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdDef {
+    /// How many neighbours count, the nearest; 1 to 32.
+    pub neighbours: usize,
+    /// Farthest that agents see each other, in metres.
+    pub sight: f32,
+    /// How far ahead walls are avoided, in seconds.
+    pub wall_horizon: f32,
+    /// The categories of shapes that are walls: what stands still, moves by itself, or fell asleep.
+    pub walls: u64,
+    /// By which share agents keep farther from each other than they are wide.
+    pub margin: f32,
+    /// Who meets others head-on keeps to the right by this angle, in radians, and by more when held
+    /// up; 0 favours no side: then what is mirrored stays mirrored, and crowds that meet may stand.
+    pub bias: f32,
+}
+
+impl Default for CrowdDef {
+    fn default() -> CrowdDef {
+        CrowdDef { neighbours: 10, sight: 6.0, wall_horizon: 0.4, walls: u64::MAX, margin: 0.05, bias: 0.15 }
+    }
+}
+
+impl CrowdDef {
+    fn check(&self) -> Result<(), CrowdError> {
+        let all = [
+            (1..=32).contains(&self.neighbours),
+            (0.01..=1e4).contains(&self.sight),
+            (0.05..=60.0).contains(&self.wall_horizon),
+            (0.0..=1.0).contains(&self.margin),
+            (0.0..=1.0).contains(&self.bias),
+        ];
+        let rules = [
+            "1 to 32 neighbours count",
+            "agents see 1 cm to 10 km far",
+            "walls are avoided 0.05 to 60 s ahead",
+            "a margin is 0 to 1",
+            "a bias is 0 to 1 radian",
+        ];
+        all.iter().position(|is_good| !is_good).map_or(Ok(()), |rule| Err(CrowdError::BadNumber(rules[rule])))
+    }
+}
+
+/// All that an agent is from tick to tick.
+#[derive(Clone, Debug)]
+struct Walker {
+    agent: Agent,
+    body: BodyId,
+    generation: u32,
+    task: Task,
+    /// The corners of its way that lie ahead; the last one is the goal.
+    way: Vec<WorldPoint>,
+    /// The next corner.
+    at: u32,
+    /// Where it stands when it has nothing to do.
+    home: WorldPoint,
+    /// Equal for those who have the same goal.
+    key: u32,
+    /// Of who wanders; and which way was out of a wall beside it.
+    heading: Vec2,
+    wall: Vec2,
+    /// Half the side of its box of sight.
+    sight: f32,
+    /// How far it may move before walls have to be looked for, and the ticks until they are anyway.
+    clear: f32,
+    look: u32,
+    /// How far it came, of what it wanted, in metres; and since when, in seconds.
+    progress: f32,
+    elapsed: f32,
+    /// How long it has been slow beside a comrade that arrived, in ticks.
+    slow: u32,
+    /// Whether it goes home; whether `Stuck` was said.
+    returns: bool,
+    stuck: bool,
+    /// Whether home is to be where it stands in the next tick.
+    fresh: bool,
+}
+
+/// Agents, and what they were told to do.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom_nav::crowd::{Agent, Crowd, CrowdEvent};
+///
+/// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+/// world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 2.0)))?;
+/// let mut crowd = Crowd::default();
+/// let walker = Agent { radius: 0.3, ..Agent::default() };
+/// let body = world.add(walker.body([0.0, 0.0]))?;
+/// let guard = crowd.add(&world, body, walker)?;
+/// crowd.follow(guard, &[[4.0, 2.0].into(), [6.0, 2.0].into(), [10.0, 0.0].into()])?;
+/// let mut arrived = false;
+/// for _ in 0..600 {
+///     crowd.steer(&mut world, 1.0 / 60.0)?; // forces, and then
+///     world.step(1.0 / 60.0)?;
+///     arrived |= crowd.events() == [CrowdEvent::Arrived(guard)];
+/// }
+/// assert!(arrived && world[body].position().distance(vec2(10.0, 0.0)) < 0.2);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// The same calls give the same bits, on any machine, with any number of threads.
+#[derive(Clone, Debug, Default)]
+pub struct Crowd {
+    def: CrowdDef,
+    tick: u64,
+    /// By index; `None` is free.
+    walkers: Vec<Option<Walker>>,
+    /// Indices to give again, and the generation that each place had last.
+    free: Vec<u32>,
+    generations: Vec<u32>,
+    flocks: Vec<Flock>,
+    events: Vec<CrowdEvent>,
+    threads: usize,
+    /// Work space.
+    rows: Vec<Row>,
+    outcomes: Vec<Outcome>,
+    near: Near,
+}
+
+impl Crowd {
+    /// A crowd without agents.
+    ///
+    /// # Errors
+    ///
+    /// A number out of its range.
+    pub fn new(def: CrowdDef) -> Result<Crowd, CrowdError> {
+        def.check()?;
+        Ok(Crowd { def, ..Crowd::default() })
+    }
+
+    /// How it behaves.
+    #[must_use]
+    pub fn def(&self) -> &CrowdDef {
+        &self.def
+    }
+
+    /// Makes a body an agent. It stands where it is until it is told to go.
+    ///
+    /// # Errors
+    ///
+    /// No such body, one that is not dynamic or is an agent already, or a number out of its range.
+    pub fn add(&mut self, world: &World, body: BodyId, agent: Agent) -> Result<AgentId, CrowdError> {
+        agent.check()?;
+        let row = world.get(body).ok_or(CrowdError::NoSuchBody)?;
+        if row.kind() != BodyKind::Dynamic {
+            return Err(CrowdError::NotDynamic);
+        }
+        if self.agent_of(body).is_some() {
+            return Err(CrowdError::TakenBody);
+        }
+        let index = self.free.pop().unwrap_or(self.walkers.len() as u32);
+        if index as usize == self.walkers.len() {
+            self.walkers.push(None);
+            self.generations.push(0);
+        }
+        let generation = self.generations[index as usize] + 1;
+        self.generations[index as usize] = generation;
+        self.walkers[index as usize] = Some(Walker {
+            agent,
+            body,
+            generation,
+            task: Task::Stand,
+            way: Vec::new(),
+            at: 0,
+            home: row.world_center(),
+            key: scatter(u64::from(index) | 1 << 41) as u32,
+            heading: Vec2::ZERO,
+            wall: Vec2::ZERO,
+            sight: self.def.sight / 2.0,
+            clear: 0.0,
+            look: 0,
+            progress: 0.0,
+            elapsed: 0.0,
+            slow: 0,
+            returns: false,
+            stuck: false,
+            fresh: false,
+        });
+        self.near.enter(body, index);
+        Ok(AgentId { index, generation })
+    }
+
+    /// Takes an agent out; its body stays in the world. Answers whether it was there.
+    pub fn remove(&mut self, id: AgentId) -> bool {
+        if self.walker(id).is_none() {
+            return false;
+        }
+        self.drop_walker(id.index);
+        true
+    }
+
+    fn drop_walker(&mut self, index: u32) {
+        if let Some(walker) = self.walkers[index as usize].take() {
+            self.near.leave(walker.body, index);
+            self.free.push(index);
+            self.leave_flocks(index);
+        }
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.walkers.len() - self.free.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All agents, in the order of their places.
+    pub fn agents(&self) -> impl Iterator<Item = AgentId> {
+        (0..).zip(&self.walkers).filter_map(|(index, walker)| {
+            walker.as_ref().map(|walker| AgentId { index, generation: walker.generation })
+        })
+    }
+
+    /// The body of an agent.
+    #[must_use]
+    pub fn body(&self, id: AgentId) -> Option<BodyId> {
+        self.walker(id).map(|walker| walker.body)
+    }
+
+    /// The agent that a body is.
+    #[must_use]
+    pub fn agent_of(&self, body: BodyId) -> Option<AgentId> {
+        let index = self.near.agent_of(body)?;
+        let walker = self.walkers.get(index as usize)?.as_ref()?;
+        (walker.body == body).then_some(AgentId { index, generation: walker.generation })
+    }
+
+    /// How an agent walks.
+    #[must_use]
+    pub fn get(&self, id: AgentId) -> Option<&Agent> {
+        self.walker(id).map(|walker| &walker.agent)
+    }
+
+    /// Has an agent walk in another way: slower, with more room.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, or a number is out of its range.
+    pub fn set(&mut self, id: AgentId, agent: Agent) -> Result<(), CrowdError> {
+        agent.check()?;
+        self.walker_mut(id)?.agent = agent;
+        Ok(())
+    }
+
+    /// Whether it has nothing to do: it arrived, or was never sent.
+    #[must_use]
+    pub fn is_idle(&self, id: AgentId) -> bool {
+        self.walker(id).is_none_or(|walker| matches!(walker.task, Task::Stand))
+    }
+
+    /// What happened in the last call of [`steer`](Crowd::steer), by agent.
+    #[must_use]
+    pub fn events(&self) -> &[CrowdEvent] {
+        &self.events
+    }
+
+    /// Over how many threads velocities are chosen; 0 and 1 are none but the caller's. The bits stay
+    /// the same. Worth it from some thousand agents on.
+    #[cfg(feature = "parallel")]
+    pub fn set_threads(&mut self, count: usize) {
+        self.threads = count.min(64);
+    }
+
+    fn walker(&self, id: AgentId) -> Option<&Walker> {
+        self.walkers.get(id.index())?.as_ref().filter(|walker| walker.generation == id.generation)
+    }
+
+    fn walker_mut(&mut self, id: AgentId) -> Result<&mut Walker, CrowdError> {
+        let walker = self.walkers.get_mut(id.index()).and_then(Option::as_mut);
+        walker.filter(|walker| walker.generation == id.generation).ok_or(CrowdError::NoSuchAgent)
+    }
+}

@@ -1,0 +1,263 @@
+//! Orders: what agents are told to do. An order that is given again changes nothing.
+
+use carom::{QueryFilter, Vec2, World, WorldPoint, WorldRay};
+
+use super::choose::is_wall;
+use super::flock::Flock;
+use super::math::{length, scatter};
+use super::{AgentId, Crowd, CrowdError, Walker, Wander};
+
+/// What an agent does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Task {
+    /// Stands at home, and comes back to it when it was pushed.
+    Stand,
+    /// Walks along its way, and stands then. Comrades have one key; who comes within `disc` of the
+    /// goal (0: anywhere) and touches one that arrived has arrived too.
+    Way { key: u32, disc: f32 },
+    /// Goes where a field leads, until its goal.
+    Stream { field: u32 },
+    /// Follows the leader of a flock.
+    Flock { flock: u32 },
+    /// Wanders.
+    Wander(Wander),
+}
+
+const NOT_A_PLACE: CrowdError = CrowdError::BadNumber("a place is a valid point");
+
+impl Walker {
+    /// Begins something else.
+    pub(super) fn begin(&mut self, task: Task) {
+        self.task = task;
+        self.at = 0;
+        (self.progress, self.elapsed) = (0.0, 0.0);
+        (self.slow, self.returns, self.stuck) = (0, false, false);
+    }
+
+    /// Has nothing to do from now on, and stands there.
+    pub(super) fn rest(&mut self, home: WorldPoint) {
+        self.begin(Task::Stand);
+        self.home = home;
+        self.returns = true;
+    }
+
+    fn walk(&mut self, way: &[WorldPoint], key: u32, disc: f32) {
+        let is_new = self.way != way || !matches!(self.task, Task::Stand | Task::Way { .. });
+        if is_new {
+            self.way.clear();
+            self.way.extend_from_slice(way);
+            self.begin(Task::Way { key, disc });
+            self.key = key;
+        }
+    }
+}
+
+/// Orders.
+impl Crowd {
+    /// Sends an agent straight to a place.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, or the place is none.
+    pub fn go(&mut self, id: AgentId, place: impl Into<WorldPoint>) -> Result<(), CrowdError> {
+        self.follow(id, &[place.into()])
+    }
+
+    /// Sends an agent along a way, from corner to corner; the last one is its goal.
+    ///
+    /// Agents whose ways end in one place are comrades: the nearer one goes first, and who is held
+    /// up beside one that arrived has arrived too.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, or there is no corner, or one is no place.
+    pub fn follow(&mut self, id: AgentId, way: &[WorldPoint]) -> Result<(), CrowdError> {
+        let goal = *way.last().ok_or(CrowdError::BadNumber("a way has a corner at least"))?;
+        if !way.iter().all(|corner| corner.is_valid()) {
+            return Err(NOT_A_PLACE);
+        }
+        self.walker_mut(id)?.walk(way, key_of(goal), 0.0);
+        Ok(())
+    }
+
+    /// Has an agent follow a field, by the number that [`steer_by`](Crowd::steer_by) knows it by.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed.
+    pub fn stream(&mut self, id: AgentId, field: u32) -> Result<(), CrowdError> {
+        let walker = self.walker_mut(id)?;
+        if walker.task != (Task::Stream { field }) {
+            walker.way.clear();
+            walker.key = scatter(u64::from(field)) as u32;
+            walker.begin(Task::Stream { field });
+        }
+        Ok(())
+    }
+
+    /// Has an agent stop where it is.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, or its body is.
+    pub fn stand(&mut self, world: &World, id: AgentId) -> Result<(), CrowdError> {
+        let walker = self.walker_mut(id)?;
+        let home = world.get(walker.body).ok_or(CrowdError::NoSuchBody)?.world_center();
+        if walker.task != Task::Stand {
+            walker.way.clear();
+            walker.rest(home);
+        }
+        Ok(())
+    }
+
+    /// Has an agent wander.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, or a number is out of its range.
+    pub fn wander(&mut self, id: AgentId, wander: Wander) -> Result<(), CrowdError> {
+        if !(0.0..=100.0).contains(&wander.turn) {
+            return Err(CrowdError::BadNumber("an agent turns by 0 to 100 radians a second"));
+        }
+        if let Some((middle, radius)) = wander.leash
+            && !(middle.is_valid() && (0.0..=1e6).contains(&radius))
+        {
+            return Err(CrowdError::BadNumber("a leash is a place, and 0 to 1,000 km"));
+        }
+        let walker = self.walker_mut(id)?;
+        if walker.task != Task::Wander(wander) {
+            walker.way.clear();
+            walker.begin(Task::Wander(wander));
+            walker.heading = Vec2::ZERO;
+        }
+        Ok(())
+    }
+
+    /// Sends a group to a place: each to a spot of its own, in rings around it, where no wall is and
+    /// that the place can be seen from. The nearest agents get the innermost spots.
+    ///
+    /// If there are fewer spots than agents, the others go to the place itself, and arrive when they
+    /// touch one that has.
+    ///
+    /// # Errors
+    ///
+    /// An agent was removed, or the place is none; nobody is sent then.
+    pub fn gather(
+        &mut self,
+        world: &World,
+        ids: &[AgentId],
+        place: impl Into<WorldPoint>,
+    ) -> Result<(), CrowdError> {
+        let place = place.into();
+        if !place.is_valid() {
+            return Err(NOT_A_PLACE);
+        }
+        let (mut order, mut radius) = (Vec::new(), 0.0_f32);
+        for &id in ids {
+            let walker = self.walker(id).ok_or(CrowdError::NoSuchAgent)?;
+            let body = world.get(walker.body).ok_or(CrowdError::NoSuchBody)?;
+            order.push((length(body.world_center().to(place)), id));
+            radius = super::math::max(radius, walker.agent.radius);
+        }
+        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let spots = self.spots(world, place, order.len(), radius);
+        let key = key_of(place);
+        let disc = radius * 2.4 * ((order.len() as f32).sqrt() + 1.0);
+        for (k, (_, id)) in order.into_iter().enumerate() {
+            let spot = spots.get(k).copied().unwrap_or(place);
+            self.walker_mut(id)?.walk(&[spot], key, disc);
+        }
+        Ok(())
+    }
+
+    /// Spots in hexagonal rings about a place.
+    fn spots(&self, world: &World, place: WorldPoint, count: usize, radius: f32) -> Vec<WorldPoint> {
+        let is_wall = |shape| is_wall(world, &self.near, shape);
+        let filter = QueryFilter::default().mask(self.def.walls).only(&is_wall);
+        let spacing = radius * 2.0 * (1.0 + 2.0 * self.def.margin);
+        let mut spots = Vec::new();
+        let mut ring = 0;
+        // Land may be narrow: so many rings, and no more.
+        while spots.len() < count && ring * ring < 4 * count + 64 {
+            for offset in hexagon(ring) {
+                let spot = place.offset(offset * spacing);
+                let is_free = spot.is_valid()
+                    && world.nearest(spot, radius, &filter).is_none()
+                    && !world.ray_any(WorldRay::between(place, spot), &filter);
+                if is_free && spots.len() < count {
+                    spots.push(spot);
+                }
+            }
+            ring += 1;
+        }
+        spots
+    }
+
+    /// Makes a flock: members follow the leader's trail, and keep together when it stands. If the
+    /// leader is removed, the first of them leads, and stands where it is.
+    ///
+    /// A member is led by where the leader walked, so no wall comes between. If it does not get to
+    /// the trail, it is [`Stuck`](super::CrowdEvent::Stuck), and needs a way of its own.
+    ///
+    /// # Errors
+    ///
+    /// An agent was removed; nobody is led then.
+    pub fn flock(&mut self, leader: AgentId, members: &[AgentId]) -> Result<(), CrowdError> {
+        self.walker(leader).ok_or(CrowdError::NoSuchAgent)?;
+        for &id in members {
+            self.walker(id).ok_or(CrowdError::NoSuchAgent)?;
+        }
+        let mut indices: Vec<u32> = members.iter().map(|id| id.index).collect();
+        indices.retain(|index| *index != leader.index);
+        indices.sort_unstable();
+        indices.dedup();
+        if self.flocks.iter().any(|flock| flock.leader == leader.index && flock.members == indices) {
+            return Ok(());
+        }
+        for &index in &indices {
+            self.leave_flocks(index);
+        }
+        let flock = self.flocks.iter().position(Flock::is_over).unwrap_or(self.flocks.len());
+        if flock == self.flocks.len() {
+            self.flocks.push(Flock::default());
+        }
+        for &index in &indices {
+            if let Some(walker) = &mut self.walkers[index as usize] {
+                walker.way.clear();
+                walker.begin(Task::Flock { flock: flock as u32 });
+                walker.key = scatter(u64::from(leader.index) | 1 << 40) as u32;
+                walker.at = u32::MAX;
+            }
+        }
+        self.flocks[flock] = Flock::new(leader.index, indices);
+        Ok(())
+    }
+}
+
+/// The number of a goal.
+fn key_of(goal: WorldPoint) -> u32 {
+    let half = |region: i32, local: f32| scatter(u64::from(region as u32) << 32 | u64::from(local.to_bits()));
+    let x = half(goal.region.x, goal.local.x);
+    scatter(x ^ half(goal.region.y, goal.local.y).rotate_left(17)) as u32
+}
+
+/// A ring of hexagons around one, as places whose neighbours are 1 apart.
+fn hexagon(ring: usize) -> impl Iterator<Item = Vec2> {
+    // 0.866...: half the square root of 3.
+    const H: f32 = 0.866_025_4;
+    const SIDES: [Vec2; 6] = [
+        Vec2::new(-0.5, H),
+        Vec2::new(-1.0, 0.0),
+        Vec2::new(-0.5, -H),
+        Vec2::new(0.5, -H),
+        Vec2::new(1.0, 0.0),
+        Vec2::new(0.5, H),
+    ];
+    let mut at = Vec2::new(ring as f32, 0.0);
+    let steps = if ring == 0 { 1 } else { 6 * ring };
+    (0..steps).map(move |step| {
+        let spot = at;
+        at += SIDES[step * 6 / steps.max(6)];
+        spot
+    })
+}

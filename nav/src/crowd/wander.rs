@@ -1,0 +1,68 @@
+//! Wandering: a heading that turns by chance, and stays near a place.
+//!
+//! The turns are noise of a seed, the agent and the tick: the same seed walks the same track, at any
+//! frame rate.
+
+use carom::{Vec2, WorldPoint};
+
+use super::math::{dot, length, noise, turned, unit};
+
+/// How an agent wanders.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wander {
+    /// Agents with one seed still go different ways.
+    pub seed: u64,
+    /// How fast it may turn, in radians a second.
+    pub turn: f32,
+    /// The disc that it comes back to when it has left it: middle and radius.
+    pub leash: Option<(WorldPoint, f32)>,
+}
+
+impl Default for Wander {
+    fn default() -> Wander {
+        Wander { seed: 0, turn: 2.0, leash: None }
+    }
+}
+
+/// Turning goes on for so many ticks before chance decides anew.
+const TICKS: u64 = 24;
+
+impl Wander {
+    /// The heading of an agent after a tick, from the one before; zero begins anew. `wall` points
+    /// out of a wall that is near, else it is zero.
+    pub(super) fn heading(
+        &self,
+        agent: u32,
+        tick: u64,
+        place: WorldPoint,
+        before: Vec2,
+        wall: Vec2,
+        dt: f32,
+    ) -> Vec2 {
+        let draw = |tick: u64| noise(self.seed ^ (u64::from(agent) << 40) ^ tick.wrapping_mul(0x9E37_79B9));
+        if before == Vec2::ZERO {
+            let (sin, cos) = carom::math::sin_cos(draw(tick) * core::f32::consts::PI);
+            return Vec2::new(cos, sin);
+        }
+        let mut angle = self.turn * dt * draw(tick / TICKS);
+        let mut heading = before;
+        if let Some((middle, radius)) = self.leash {
+            let home = place.to(middle);
+            // Outside of the leash it turns home, the shorter way about, as fast as it may.
+            if length(home) > radius && dot(heading, home) < 0.9 * length(home) {
+                let side = heading.x * home.y - heading.y * home.x;
+                angle = if side >= 0.0 { self.turn * dt } else { -self.turn * dt };
+            }
+        }
+        let (sin, cos) = carom::math::sin_cos(angle);
+        heading = turned(heading, (cos, sin));
+        // Into a wall: along it instead, and a little out of it.
+        let into = dot(heading, wall);
+        if into < 0.0 {
+            heading -= wall * (1.1 * into);
+        }
+        let heading = unit(heading);
+        // Straight into a corner there is no along.
+        if heading == Vec2::ZERO { wall } else { heading }
+    }
+}

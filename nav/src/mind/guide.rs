@@ -1,0 +1,46 @@
+//! Minds, a guide: what to write a guard with.
+//!
+//! | states | write | why |
+//! |---|---|---|
+//! | up to five, all in one place | an `enum` and a `match` | nothing is shorter, and the compiler checks it |
+//! | up to some twenty, thousands of units | [`Machine`](super::Machine) | a checked table; a unit is one byte |
+//! | states in states, with entry and exit code each | the crate `statig` | hierarchy is what it is for |
+//! | plans of many steps that fail and are tried anew | the crate `bonsai-bt` | a tree says "else" and "then" |
+//!
+//! # An enum and a match
+//!
+//! ```
+//! #[derive(Clone, Copy, PartialEq, Debug)]
+//! enum Guard { Wander, Chase, Attack }
+//! enum Event { Noticed, Lost, InReach, OutOfReach }
+//!
+//! fn next(guard: Guard, event: Event) -> Guard {
+//!     match (guard, event) {
+//!         (Guard::Wander, Event::Noticed) | (Guard::Attack, Event::OutOfReach) => Guard::Chase,
+//!         (Guard::Chase, Event::InReach) => Guard::Attack,
+//!         (Guard::Chase, Event::Lost) => Guard::Wander,
+//!         (guard, _) => guard,
+//!     }
+//! }
+//! assert_eq!(next(Guard::Wander, Event::Noticed), Guard::Chase);
+//! ```
+//!
+//! The last line hides what was forgotten: here an attacker that loses the thief attacks for ever.
+//!
+//! # A checked table
+//!
+//! [`Machine`](super::Machine) is asked what is missing: leave `others_stay` out and each gap is
+//! named; a state without a way out or in, and an event without any use, are faults too. A unit is a
+//! [`Mind`](super::Mind), one byte: a snapshot is a copy, and loading one enters nothing, since what
+//! happens on entering is what you do with a [`Step`](super::Step).
+//!
+//! With the feature `world`, `Zones` hears the world for it: noticed, lost, in reach, out of reach,
+//! each border with hysteresis. `examples/nav_guard.rs` is a patrol of three that wander, chase,
+//! attack and return.
+//!
+//! # When to take a crate
+//!
+//! `statig` when a state has states: all of "alive" reacts to "killed", and each state within has
+//! entry and exit code of its own. `bonsai-bt` when a decision is a list of tries: flee, else heal,
+//! else fight. Before either, see whether restoring a snapshot runs entry code again: for rollback it
+//! must not. Neither is a dependency here, and both take the events of zones as any other.

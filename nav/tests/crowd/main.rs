@@ -1,0 +1,13 @@
+//! Crowds of bodies: scenes with numbers to reach, the linear program against brute force, images.
+//!
+//! Long scenes run in release builds alone.
+
+#![allow(clippy::needless_range_loop, reason = "agents are named by number")]
+#![allow(clippy::disallowed_methods, reason = "what is measured is no state")]
+
+mod common;
+mod orders;
+mod program;
+mod scenes;
+mod state;
+mod zones;
