@@ -120,7 +120,7 @@ pub const JOINT_RATE: f32 = 0.25;
 
 /// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself up and bursts; the more, the
 /// further it stretches.
-pub const JOINT_LEAK: f32 = 0.04;
+pub const JOINT_LEAK: f32 = 0.02;
 
 /// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is jammed against itself bursts; higher, and
 /// dolls sink further into the ground before it bears them.
