@@ -1,4 +1,5 @@
-//! What finding all pairs of overlapping boxes costs, with parry2d's `Bvh` beside it in the same run.
+//! What finding all pairs of overlapping boxes costs, with parry2d's `Bvh` beside it in the same
+//! run.
 //!
 //! ```text
 //!   packed       boxes of 0.5 to 1 m, evenly spread, about 3 pairs a box
@@ -12,14 +13,16 @@
 //!   beside       1,000 moving boxes beside that many resting ones              (carom alone)
 //! ```
 //!
-//! A step gives every moving box a new place, some centimetres on, and finds all pairs, sorted, with what came and went.
-//! parry2d is given the same places as its documentation has it for what moves: each leaf updated in place, bounds
-//! refitted, the tree optimized every eighth frame, all pairs traversed. `parry` ends with pairs in no order,
-//! `parry_sorted` with a sorted list, both without a difference. Ids are in random order in space. Both must
-//! find as many pairs before a clock runs. The time of one box is the printed time over the count, or one over the
-//! printed rate.
+//! A step gives every moving box a new place, some centimetres on, and finds all pairs, sorted,
+//! with what came and went. parry2d is given the same places as its documentation has it for what
+//! moves: each leaf updated in place, bounds refitted, the tree optimized every eighth frame, all
+//! pairs traversed. `parry` ends with pairs in no order, `parry_sorted` with a sorted list, both
+//! without a difference. Ids are in random order in space. Both must find as many pairs before a
+//! clock runs. The time of one box is the printed time over the count, or one over the printed
+//! rate.
 //!
-//! A part of it: `cargo bench -p carom-benches --bench broadphase -- packed`. With CAROM_BENCH_LARGE set, also a million boxes.
+//! A part of it: `cargo bench -p carom-benches --bench broadphase -- packed`. With
+//! CAROM_BENCH_LARGE set, also a million boxes.
 
 use carom::broadphase::{Activity, Grid, WorldAabb};
 use carom::{Aabb, IVec2, Vec2, vec2};
@@ -33,7 +36,8 @@ type Group<'a> = BenchmarkGroup<'a, WallTime>;
 
 /// Places that the boxes go through, over and over.
 ///
-/// Many, or the processor would learn all branches by heart: with 4 frames, a thousand boxes take a third of the time.
+/// Many, or the processor would learn all branches by heart: with 4 frames, a thousand boxes take a
+/// third of the time.
 const FRAMES: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

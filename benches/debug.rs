@@ -4,12 +4,15 @@
 //!   pile/500        500 mixed bodies, fallen into a box, kept awake; a step is 1/60 s in 4 sub-steps
 //! ```
 //!
-//! `cargo bench -p carom-benches --profile unoptimised --bench debug` measures carom without optimisation, `cargo bench -p carom-benches --bench debug` with. A game's debug
-//! build comes near the latter if it optimises what it depends on, by `[profile.dev.package."*"]` and `opt-level = 3`: the README
-//! has the figures. Without that, most of a step is the wrappers of single instructions, each a call: so the scalar
-//! reference, which comes to the same bits, is the quicker one there, and is measured beside the widest lanes.
+//! `cargo bench -p carom-benches --profile unoptimised --bench debug` measures carom without
+//! optimisation, `cargo bench -p carom-benches --bench debug` with. A game's debug build comes near
+//! the latter if it optimises what it depends on, by `[profile.dev.package."*"]` and `opt-level =
+//! 3`: the README has the figures. Without that, most of a step is the wrappers of single
+//! instructions, each a call: so the scalar reference, which comes to the same bits, is the quicker
+//! one there, and is measured beside the widest lanes.
 //!
-//! A main of its own, not criterion: a step without optimisation takes long, and the question is whether it fits a frame.
+//! A main of its own, not criterion: a step without optimisation takes long, and the question is
+//! whether it fits a frame.
 
 use carom::Lanes;
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
-//! How many instructions the hot kernels take, counted by callgrind: the same number on a noisy machine as on a quiet one.
+//! How many instructions the hot kernels take, counted by callgrind: the same number on a noisy
+//! machine as on a quiet one.
 //!
-//! In: nothing. Out: a line a job with its instructions by unit of work, and how far that is from `instructions.txt`, where the
-//! numbers stand that are thought right. More than 5 % above it is a failure; less, or more on purpose, is a reason to write
-//! the file anew:
+//! In: nothing. Out: a line a job with its instructions by unit of work, and how far that is from
+//! `instructions.txt`, where the numbers stand that are thought right. More than 5 % above it is a
+//! failure; less, or more on purpose, is a reason to write the file anew:
 //!
 //! ```text
 //! cargo bench -p carom-benches --bench instructions                      count and compare
@@ -10,9 +11,10 @@
 //! cargo bench -p carom-benches --bench instructions -- --write           write instructions.txt
 //! ```
 //!
-//! The program runs itself under valgrind, once a job, and counts what happens within [`measured`] alone. Valgrind knows AVX2 and
-//! not AVX-512, so it is AVX2 code that is counted. Another compiler makes another number: the file names the one it was written with,
-//! and under another one nothing fails.
+//! The program runs itself under valgrind, once a job, and counts what happens within [`measured`]
+//! alone. Valgrind knows AVX2 and not AVX-512, so it is AVX2 code that is counted. Another compiler
+//! makes another number: the file names the one it was written with, and under another one nothing
+//! fails.
 
 use carom::broadphase::{Activity, Grid};
 use carom::prelude::*;
@@ -30,7 +32,8 @@ const ROOM: f64 = 0.05;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
-/// Name, unit of work, and what to do: prepares, calls [`measured`] and tells how many units that was.
+/// Name, unit of work, and what to do: prepares, calls [`measured`] and tells how many units that
+/// was.
 type Job = (&'static str, &'static str, fn() -> usize);
 
 const JOBS: [Job; 12] = [

@@ -11,8 +11,9 @@
 //!   chains/loops        the same with the last hinge of each made twice, which makes loops of them: iteration
 //! ```
 //!
-//! A step is 1/60 s in 4 sub-steps, nothing sleeps. After the clock has run, each scene has to hold together: everything
-//! valid, which includes finite, and no joint open by more than the scene allows.
+//! A step is 1/60 s in 4 sub-steps, nothing sleeps. After the clock has run, each scene has to hold
+//! together: everything valid, which includes finite, and no joint open by more than the scene
+//! allows.
 //!
 //! A part of it: `cargo bench -p carom-benches --bench joints -- chain`.
 
@@ -117,8 +118,8 @@ fn chains(loops: bool) -> World {
     world
 }
 
-/// Times a step of the world that `build` makes. `None` if the filter on the command line left it out: then nothing is
-/// built either.
+/// Times a step of the world that `build` makes. `None` if the filter on the command line left it
+/// out: then nothing is built either.
 fn time_step(c: &mut Criterion, name: &str, build: impl Fn() -> World) -> Option<World> {
     let mut built = None;
     c.bench_function(name, |bencher| {

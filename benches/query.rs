@@ -1,4 +1,5 @@
-//! What questions to a world of 100,000 shapes cost, with parry2d's `Bvh` and shapes beside it in the same run.
+//! What questions to a world of 100,000 shapes cost, with parry2d's `Bvh` and shapes beside it in
+//! the same run.
 //!
 //! ```text
 //!   rays_20m, rays_200m   the first hit of a ray of that length                     mostly a hit at 200 m
@@ -8,9 +9,10 @@
 //!   nearest               the nearest shape to a point, its closest point
 //! ```
 //!
-//! Discs and boxes of 0.5 to 1 m on a square of 800 m, half of them fixed, in random order; the world has made a step,
-//! so moving ones have room in their boxes, and parry2d gets tight ones. Questions come in random order. carom is asked
-//! in batches, and filters by category; parry2d has no filters to ask. Both must answer alike before a clock runs.
+//! Discs and boxes of 0.5 to 1 m on a square of 800 m, half of them fixed, in random order; the
+//! world has made a step, so moving ones have room in their boxes, and parry2d gets tight ones.
+//! Questions come in random order. carom is asked in batches, and filters by category; parry2d has
+//! no filters to ask. Both must answer alike before a clock runs.
 //!
 //! The time is of 1,000 questions; the rate is of questions.
 

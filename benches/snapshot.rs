@@ -6,8 +6,8 @@
 //!   clone_from   into a world of the same size
 //! ```
 //!
-//! Of 10,000 boxes: `resting` lie side by side, asleep; `pyramids` stand on each other, asleep; `awake` are the same pyramids kept awake.
-//! Bytes a body are printed before the clock runs.
+//! Of 10,000 boxes: `resting` lie side by side, asleep; `pyramids` stand on each other, asleep;
+//! `awake` are the same pyramids kept awake. Bytes a body are printed before the clock runs.
 
 use carom::Ring;
 use carom::prelude::*;

@@ -8,9 +8,9 @@
 //!   game_loop       pyramid of 20 rows, frames of 144 Hz through `FixedStep`, with poses to draw; the time of a frame
 //! ```
 //!
-//! A step is 1/60 s in 4 sub-steps. After the clock has run, each scene has to be what it was: the pyramid as high, the
-//! pile in its box, everything valid. The ratio of both `beside` is printed after them, measured in turns, so that
-//! both see the same machine.
+//! A step is 1/60 s in 4 sub-steps. After the clock has run, each scene has to be what it was: the
+//! pyramid as high, the pile in its box, everything valid. The ratio of both `beside` is printed
+//! after them, measured in turns, so that both see the same machine.
 //!
 //! A part of it: `cargo bench -p carom-benches --bench step -- pyramid`.
 
@@ -45,7 +45,8 @@ fn check_pyramid(world: &World, top: BodyId, rows: usize) {
     assert!((height - wanted).abs() < 0.1, "the top of {rows} rows is at {height} m, not at {wanted} m");
 }
 
-/// A thousand balls that bounce between walls without loss, so that none rests, and `fixed` boxes beyond the walls.
+/// A thousand balls that bounce between walls without loss, so that none rests, and `fixed` boxes
+/// beyond the walls.
 fn beside(fixed: usize) -> World {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
     let mut random = Random::new(2);
@@ -75,8 +76,8 @@ fn check_beside(world: &World) {
     assert_eq!(out, 0, "balls beyond the walls");
 }
 
-/// Times a step of the world that `build` makes. `None` if the filter on the command line left it out: then nothing is
-/// built either.
+/// Times a step of the world that `build` makes. `None` if the filter on the command line left it
+/// out: then nothing is built either.
 fn time_step<W>(c: &mut Criterion, name: &str, build: impl Fn() -> W, step: impl Fn(&mut W)) -> Option<W> {
     let mut built = None;
     c.bench_function(name, |bencher| {

@@ -1,8 +1,9 @@
-//! The break: a cue ball into a rack of fifteen, without friction or loss. A carom is the shot in which one ball strikes,
-//! rebounds, and strikes again.
+//! The break: a cue ball into a rack of fifteen, without friction or loss. A carom is the shot in
+//! which one ball strikes, rebounds, and strikes again.
 //!
-//! Seen from above: no gravity. Where nothing is lost, all energy must still be there at the end; how much is, is printed.
-//! Leaves `out/billiards.svg`: the path of each ball, with the ball where it was at the end.
+//! Seen from above: no gravity. Where nothing is lost, all energy must still be there at the end;
+//! how much is, is printed. Leaves `out/billiards.svg`: the path of each ball, with the ball where
+//! it was at the end.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example billiards

@@ -1,7 +1,9 @@
-//! A plank bridge between two cliffs: barrels roll over it, crates stand on it, and a ball is too heavy for it.
+//! A plank bridge between two cliffs: barrels roll over it, crates stand on it, and a ball is too
+//! heavy for it.
 //!
-//! One of its hinges has rusted and holds a quarter of what the others do. Prints what the bridge bears, and which hinge
-//! broke when and at what force; leaves `out/bridge.svg`: the bridge empty, in use, and how it breaks.
+//! One of its hinges has rusted and holds a quarter of what the others do. Prints what the bridge
+//! bears, and which hinge broke when and at what force; leaves `out/bridge.svg`: the bridge empty,
+//! in use, and how it breaks.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example bridge

@@ -1,7 +1,9 @@
-//! A car over hills, a see-saw and a plank bridge: two wheels, each sprung, with a motor and with stops.
+//! A car over hills, a see-saw and a plank bridge: two wheels, each sprung, with a motor and with
+//! stops.
 //!
-//! The hills are one chain, whose inner corners are smooth. Prints how the drive went and how far the springs were pressed;
-//! leaves `out/car.svg`: the car every few metres, and below it the way of its springs.
+//! The hills are one chain, whose inner corners are smooth. Prints how the drive went and how far
+//! the springs were pressed; leaves `out/car.svg`: the car every few metres, and below it the way
+//! of its springs.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example car
@@ -33,7 +35,8 @@ struct Car {
     springs: [JointId; 2],
 }
 
-/// What a step of the drive looked like: where the car was, and the way of its springs, rear and front.
+/// What a step of the drive looked like: where the car was, and the way of its springs, rear and
+/// front.
 struct Trace {
     x: f32,
     springs: [f32; 2],
@@ -123,7 +126,8 @@ fn track(world: &mut World) -> Result<Track, carom::Error> {
 
 /// Where a wheel hangs when nothing presses it, in m.
 const DROOP: f32 = -0.12;
-/// It swings between a wheel and all of the car: the car on its wheels, which is heavier, swings slower.
+/// It swings between a wheel and all of the car: the car on its wheels, which is heavier, swings
+/// slower.
 const SPRING: Spring = Spring { hertz: 4.5, damping: 0.6 };
 /// How fast the motors turn, in radians a second.
 const SPEED: f32 = 14.0;
@@ -147,7 +151,8 @@ fn car(world: &mut World, at: Vec2) -> Result<Car, carom::Error> {
     Ok(Car { chassis, wheels: [wheels[0], wheels[1]], springs: [springs[0], springs[1]] })
 }
 
-/// Two strips, one above the other: the road with the car every few metres, and the way of its springs below.
+/// Two strips, one above the other: the road with the car every few metres, and the way of its
+/// springs below.
 fn picture(car: &Car, track: &Track, traces: &[Trace], moments: &[(f32, Moment)]) -> Svg {
     const MIN: Vec2 = vec2(-3.0, -5.6);
     const SIZE: Vec2 = vec2(44.5, 9.8);

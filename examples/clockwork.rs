@@ -4,8 +4,9 @@
 //!   motor -> gears -> pinion -> rack -> link -> wall            weight - rope - weight, a lift below the left one
 //! ```
 //!
-//! The gears are discs that touch nothing: what couples them are gear joints, and the teeth in the picture mesh only as long as
-//! these hold. Prints how far each coupling was off, what the rope did, and what broke; leaves `out/clockwork.svg`.
+//! The gears are discs that touch nothing: what couples them are gear joints, and the teeth in the
+//! picture mesh only as long as these hold. Prints how far each coupling was off, what the rope
+//! did, and what broke; leaves `out/clockwork.svg`.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example clockwork
@@ -23,7 +24,8 @@ const DT: f32 = 1.0 / 60.0;
 const MOMENTS: [f32; 4] = [0.0, 3.0, 8.0, 14.0];
 /// Radius of a gear for each of its teeth, in m.
 const MODULE: f32 = 0.05;
-/// Teeth of each gear, and in which direction it stands from the one before, in radians. The last one is the pinion.
+/// Teeth of each gear, and in which direction it stands from the one before, in radians. The last
+/// one is the pinion.
 const GEARS: [(u32, f32); 4] = [(12, 0.0), (36, -0.26), (18, 0.26), (24, -1.4)];
 const MOTOR: Vec2 = vec2(-2.9, 3.0);
 const RACK: Vec2 = vec2(4.4, 0.3);
@@ -192,7 +194,8 @@ fn draw(svg: &mut Svg, world: &World, it: &Clockwork, time: f32) {
     }
     let rack = world[it.rack].position();
     let (low, high) = (rack - 0.5 * RACK, rack + 0.5 * RACK);
-    // At the start a gap of the rack is where the pinion has its first tooth, rolled down to the rack.
+    // At the start a gap of the rack is where the pinion has its first tooth, rolled down to the
+    // rack.
     let gap = centers[3].x + (0.25 * TAU + first) * MODULE * GEARS[3].0 as f32;
     gearing::rack(svg, MODULE, [low, high], gap + 0.5 * TAU * MODULE + rack.x - RACK_AT, Style::body(BLUE));
     let thick = |color| Style { width: 3.0, ..Style::outline(color) };

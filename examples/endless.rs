@@ -1,8 +1,10 @@
 //! A map without end: four tiles around the view are in the world, all others are files.
 //!
-//! A truck with a camera drives two kilometres out and back. Tiles that come into the window are read by a loader thread, which is
-//! told of them a second ahead; the step thread only pastes. Tiles that go out are cut, and written by the same thread. A tile that
-//! nobody has seen is built from its number. What was left lying sleeps in its file, and lies there when the truck comes back.
+//! A truck with a camera drives two kilometres out and back. Tiles that come into the window are
+//! read by a loader thread, which is told of them a second ahead; the step thread only pastes.
+//! Tiles that go out are cut, and written by the same thread. A tile that nobody has seen is built
+//! from its number. What was left lying sleeps in its file, and lies there when the truck comes
+//! back.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example endless      out/endless.svg, out/endless/*.piece
@@ -158,7 +160,8 @@ fn path([x, y]: Tile) -> PathBuf {
     Path::new(FOLDER).join(format!("{x}_{y}.piece"))
 }
 
-/// A tile that nobody has seen: ground with crates on it in the row of tiles at height 0, sky above, rock below.
+/// A tile that nobody has seen: ground with crates on it in the row of tiles at height 0, sky
+/// above, rock below.
 fn build([x, y]: Tile) -> Result<World, WorldError> {
     let mut world = World::new(WorldDef::default());
     if y < -1 || y > 0 {

@@ -1,8 +1,8 @@
 //! A game loop: frames of any length, steps of one length, and poses in between for drawing.
 //!
-//! Frame times are simulated, with a hitch of half a second in between, so that every run prints the same. The ball
-//! flies evenly; what is drawn should too. Drawn from the steps alone, it would stand still in some frames and leap in
-//! others: the summary compares both.
+//! Frame times are simulated, with a hitch of half a second in between, so that every run prints
+//! the same. The ball flies evenly; what is drawn should too. Drawn from the steps alone, it would
+//! stand still in some frames and leap in others: the summary compares both.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example game_loop
@@ -45,7 +45,8 @@ fn main() -> Result<(), carom::Error> {
 
         // Here the poses would be uploaded as they are: they are plain data, 16 bytes a body.
         let pose = world.poses_at(clock.alpha())[ball.index()];
-        // Before the first step there is nothing to blend; and in the hitch the game itself slows down.
+        // Before the first step there is nothing to blend; and in the hitch the game itself slows
+        // down.
         if steps > 0 {
             let counts = frame != HITCH;
             smooth.note(pose.position.x, seconds, counts);

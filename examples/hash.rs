@@ -1,7 +1,8 @@
 //! The bits of golden scenes: what must be the same on every machine.
 //!
-//! Without a scene it checks all of them against `tests/golden/hashes.txt`, for 500 steps or `--steps`. With one it prints the
-//! hash of that scene every so many steps, to find where two machines part.
+//! Without a scene it checks all of them against `tests/golden/hashes.txt`, for 500 steps or
+//! `--steps`. With one it prints the hash of that scene every so many steps, to find where two
+//! machines part.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example hash

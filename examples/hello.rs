@@ -1,6 +1,7 @@
 //! The least a game needs: ground, a ball, a step, and what happened.
 //!
-//! Prints each blow as it is dealt, and where the ball lies after two seconds. The README begins with this.
+//! Prints each blow as it is dealt, and where the ball lies after two seconds. The README begins
+//! with this.
 //!
 //! ```text
 //! cargo run --release -p carom --example hello

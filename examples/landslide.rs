@@ -1,7 +1,8 @@
-//! Stones of all shapes down a slope: circles, capsules, boxes, polygons, outlines with notches, compounds.
+//! Stones of all shapes down a slope: circles, capsules, boxes, polygons, outlines with notches,
+//! compounds.
 //!
-//! The slope is one chain, whose inner corners are smooth: nothing catches on them. Prints how the stones came to rest,
-//! and leaves `out/landslide.svg`: the slope before, and after twenty seconds.
+//! The slope is one chain, whose inner corners are smooth: nothing catches on them. Prints how the
+//! stones came to rest, and leaves `out/landslide.svg`: the slope before, and after twenty seconds.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example landslide

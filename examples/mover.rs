@@ -1,9 +1,10 @@
-//! A character that walks through a level: through a one-way ledge, up a slope and stairs, over a gap on a lift, down a
-//! slope, against a crate and over it.
+//! A character that walks through a level: through a one-way ledge, up a slope and stairs, over a
+//! gap on a lift, down a slope, against a crate and over it.
 //!
-//! The character is a [`Mover`] that drives a kinematic body: the program says how fast it wants to go, and the mover where
-//! that leads. Input comes from a script, so that every run is the same. Prints what happened, and leaves `out/mover.svg`
-//! with the path, the places where it stood in blue and those where it was in the air in orange.
+//! The character is a [`Mover`] that drives a kinematic body: the program says how fast it wants to
+//! go, and the mover where that leads. Input comes from a script, so that every run is the same.
+//! Prints what happened, and leaves `out/mover.svg` with the path, the places where it stood in
+//! blue and those where it was in the air in orange.
 //!
 //! ```text
 //!                               ~~~~ ________

@@ -1,8 +1,8 @@
 //! A cow and a hen on one mesh: `cargo run --release -p carom-examples --example nav_mesh`.
 //!
-//! Prints the ways from one corner of a yard to the other, for radii from a hen's to a cow's; leaves
-//! `out/nav_mesh.svg`: the mesh, and these ways with their bends, each to the widest disc that takes
-//! it.
+//! Prints the ways from one corner of a yard to the other, for radii from a hen's to a cow's;
+//! leaves `out/nav_mesh.svg`: the mesh, and these ways with their bends, each to the widest disc
+//! that takes it.
 
 use carom_nav::Vec2;
 use carom_nav::mesh::{Mesh, MeshDef, NoWay, Way};

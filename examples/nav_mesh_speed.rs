@@ -2,8 +2,9 @@
 //! meshes]`.
 //!
 //! Prints a table in Markdown. Each time is the least of some rounds, or the median of many, for
-//! others may be at work on the machine. With a folder, `aurora-merged.mesh` and `arena-merged.mesh`
-//! in it (format 2 of polyanya) are measured, too: their polygons' outer edges become walls.
+//! others may be at work on the machine. With a folder, `aurora-merged.mesh` and
+//! `arena-merged.mesh` in it (format 2 of polyanya) are measured, too: their polygons' outer edges
+//! become walls.
 
 use std::collections::BTreeMap;
 use std::path::Path;

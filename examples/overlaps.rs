@@ -1,7 +1,9 @@
-//! Every kind of shape against another: do they overlap, where, how deep; and if they do not, how far apart?
+//! Every kind of shape against another: do they overlap, where, how deep; and if they do not, how
+//! far apart?
 //!
-//! Prints a table and leaves `out/overlaps.svg`: one cell a pair, `contacts_within` drawn where the two
-//! overlap and `distance` where they do not. All lengths in metres, normals from the first shape to the second.
+//! Prints a table and leaves `out/overlaps.svg`: one cell a pair, `contacts_within` drawn where the
+//! two overlap and `distance` where they do not. All lengths in metres, normals from the first
+//! shape to the second.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example overlaps

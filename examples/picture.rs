@@ -1,8 +1,10 @@
-//! Pictures of worlds: any scene that this repository plays, after any number of steps, with any layers of debug drawing.
+//! Pictures of worlds: any scene that this repository plays, after any number of steps, with any
+//! layers of debug drawing.
 //!
-//! What the file is called decides what it is: SVG, PNG, or an animation (APNG) with a frame every so many steps. With `--every` a
-//! file that ends in .png is an animation too; so it is shown where nobody knows the other ending. Without arguments
-//! it draws a small scene, with something of every layer, to `out/picture.svg`.
+//! What the file is called decides what it is: SVG, PNG, or an animation (APNG) with a frame every
+//! so many steps. With `--every` a file that ends in .png is an animation too; so it is shown where
+//! nobody knows the other ending. Without arguments it draws a small scene, with something of every
+//! layer, to `out/picture.svg`.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --features full --example picture -- --list
@@ -23,7 +25,8 @@ use testkit::played::{self, Played};
 /// Frames that an animation has at the most: each is kept in memory until all are drawn.
 const MOST_FRAMES: usize = 2_000;
 
-/// Hundredths of a second from frame to frame of an animation at the least; browsers show shorter ones slower.
+/// Hundredths of a second from frame to frame of an animation at the least; browsers show shorter
+/// ones slower.
 const SHORTEST: u32 = 2;
 
 /// What is asked.

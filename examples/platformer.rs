@@ -1,8 +1,8 @@
 //! A player in a level: a conveyor, a platform to jump up through, a lift, and a coin.
 //!
-//! The player is a capsule that cannot turn, driven by its velocity: the program sets how fast it runs and jumps, and the
-//! world does the rest. Input comes from a script, so that every run is the same. Prints what happened, and leaves
-//! `out/platformer.svg` with the path of the player.
+//! The player is a capsule that cannot turn, driven by its velocity: the program sets how fast it
+//! runs and jumps, and the world does the rest. Input comes from a script, so that every run is the
+//! same. Prints what happened, and leaves `out/platformer.svg` with the path of the player.
 //!
 //! ```text
 //!                                   coin
@@ -79,7 +79,8 @@ fn level() -> Result<Level, carom::Error> {
     Ok(Level { world, player, lift, coin, conveyor, ledge })
 }
 
-/// Where the lift's middle is to be at a step: it waits below, goes up four metres in a good three seconds, and stays.
+/// Where the lift's middle is to be at a step: it waits below, goes up four metres in a good three
+/// seconds, and stays.
 fn lift_at(step: usize) -> Vec2 {
     let way = ((step as f32 - 450.0) / 200.0).clamp(0.0, 1.0);
     // Begins and ends slowly.

@@ -1,10 +1,10 @@
-//! Where the polar tests are right: ship B is put everywhere around ship A, and each answer is compared with
-//! the truth.
+//! Where the polar tests are right: ship B is put everywhere around ship A, and each answer is
+//! compared with the truth.
 //!
-//! Above the radial sum d ≤ ρ_A(θ) + ρ_B(θ + π), below the classic d ≤ 2 ρ_A(θ), for three pairs of shapes.
-//! Each cell is a place of B's centre; the line is the border of `polar::Table`, which is exact. The separating
-//! axis test counts as the truth, and the table has to agree with it. Counts are printed from a finer grid.
-//! Leaves `out/polar.svg`.
+//! Above the radial sum d ≤ ρ_A(θ) + ρ_B(θ + π), below the classic d ≤ 2 ρ_A(θ), for three pairs of
+//! shapes. Each cell is a place of B's centre; the line is the border of `polar::Table`, which is
+//! exact. The separating axis test counts as the truth, and the table has to agree with it. Counts
+//! are printed from a finer grid. Leaves `out/polar.svg`.
 
 use carom::polar::{self, Table};
 use carom::{PolarShape, Rot, Shape, Transform, Vec2, overlaps, vec2};
@@ -109,7 +109,8 @@ fn cell(k: usize, cells: usize) -> f32 {
     REACH * (2.0 * (k as f32 + 0.5) / cells as f32 - 1.0)
 }
 
-/// Prints the counts over the fine grid, and gives their summary. The table may not differ from the truth.
+/// Prints the counts over the fine grid, and gives their summary. The table may not differ from the
+/// truth.
 fn report(pair: &Pair, test_name: &str, test: Test) -> Result<String, Box<dyn Error>> {
     let table = pair.table();
     let (mut hits, mut misses, mut false_hits) = (0, 0, 0);

@@ -1,4 +1,5 @@
-//! How many boxes and pairs a second the broadphase manages, in which scene, and from what size on it bends.
+//! How many boxes and pairs a second the broadphase manages, in which scene, and from what size on
+//! it bends.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --features full --example profile                                a short look, some seconds
@@ -6,9 +7,10 @@
 //! cargo run --release -p carom-examples --features full --example profile -- broadphase --max 1000000 --out profile
 //! ```
 //!
-//! carom's `Grid` stands beside parry2d's `Bvh`. Both are given the same boxes in the same frames, and find all pairs
-//! of which at least one box moves; a difference in their number ends the program. Prints a table, and leaves it as
-//! `profile.csv`, and as a chart in `profile.svg`, in `out/` or where `--out` says.
+//! carom's `Grid` stands beside parry2d's `Bvh`. Both are given the same boxes in the same frames,
+//! and find all pairs of which at least one box moves; a difference in their number ends the
+//! program. Prints a table, and leaves it as `profile.csv`, and as a chart in `profile.svg`, in
+//! `out/` or where `--out` says.
 //!
 //! ```text
 //!   packed        boxes of 0.5 to 1 m, evenly spread, about 3 pairs a box
@@ -18,9 +20,10 @@
 //!   mostly_fixed  packed, of which one box in a hundred moves
 //! ```
 //!
-//! A frame's time holds the new places of what moves, the update of the tree or grid, and the pairs. carom's pairs come
-//! sorted, with what is new and what is gone; parry2d's in any order. Memory is what the process grew by in a child
-//! process of its own, and an estimate: a small scene is lost among pages of 4 KiB.
+//! A frame's time holds the new places of what moves, the update of the tree or grid, and the
+//! pairs. carom's pairs come sorted, with what is new and what is gone; parry2d's in any order.
+//! Memory is what the process grew by in a child process of its own, and an estimate: a small scene
+//! is lost among pages of 4 KiB.
 
 use carom::Aabb;
 use carom::broadphase::{Activity, Grid};
@@ -378,7 +381,8 @@ fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// Time of a box over the number of boxes. Flat is good: then a frame costs no more than its boxes do.
+/// Time of a box over the number of boxes. Flat is good: then a frame costs no more than its boxes
+/// do.
 fn chart(rows: &[Row], path: &Path) -> Fallible<()> {
     let colors = [(0, 114, 178), (217, 138, 0), (0, 158, 115), (200, 67, 43), (160, 82, 158)];
     let times = || rows.iter().map(Row::nanoseconds_a_box);

@@ -1,7 +1,8 @@
 //! Ragdolls down a staircase: eleven bones each, hinged with limits, rub and weak muscles.
 //!
-//! What a doll is made of stands in `testkit/src/doll.rs`. Prints how well its joints held while the dolls fell
-//! and lay, and leaves `out/ragdolls.svg`: three moments of the fall, and how they came to rest.
+//! What a doll is made of stands in `testkit/src/doll.rs`. Prints how well its joints held while
+//! the dolls fell and lay, and leaves `out/ragdolls.svg`: three moments of the fall, and how they
+//! came to rest.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example ragdolls

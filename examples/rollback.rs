@@ -1,7 +1,8 @@
 //! Rollback: two players, each with a world of their own, and inputs that come late.
 //!
-//! Each steps on with what is known, guesses that the other goes on doing what they did last, and goes back when the true input
-//! arrives. The two worlds are never sent: only inputs are, and a hash now and then to make sure.
+//! Each steps on with what is known, guesses that the other goes on doing what they did last, and
+//! goes back when the true input arrives. The two worlds are never sent: only inputs are, and a
+//! hash now and then to make sure.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example rollback

@@ -1,18 +1,23 @@
-//! A world that is kept busy for as long as one likes: does it stay sound, small and as fast as it was?
+//! A world that is kept busy for as long as one likes: does it stay sound, small and as fast as it
+//! was?
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example soak -- --minutes 20
 //! ```
 //!
-//! 5,000 bodies of all kinds in a basin with a stirrer. In every step some are removed and others fall in; there are explosions, chains
-//! of joints that break, and bodies that are teleported. Every second the world is kept in a ring; every ten it goes back by half a second and
-//! has to come to the same hash again, and every invariant is checked. Without arguments it runs for a few seconds.
+//! 5,000 bodies of all kinds in a basin with a stirrer. In every step some are removed and others
+//! fall in; there are explosions, chains of joints that break, and bodies that are teleported.
+//! Every second the world is kept in a ring; every ten it goes back by half a second and has to
+//! come to the same hash again, and every invariant is checked. Without arguments it runs for a few
+//! seconds.
 //!
-//! Printed each minute: times of a step; memory of the process, and what of it world and ring have come to hold; allocations of the calls
-//! between two steps, which make definitions and shapes, and of the step; and what went wrong, which has to be nothing.
+//! Printed each minute: times of a step; memory of the process, and what of it world and ring have
+//! come to hold; allocations of the calls between two steps, which make definitions and shapes, and
+//! of the step; and what went wrong, which has to be nothing.
 //!
-//! Memory grows more and more slowly: the ring's pieces keep the room of the largest rows that stood in them, and the world's columns theirs.
-//! Steps allocate where joints are laid out anew, which here is nearly every time.
+//! Memory grows more and more slowly: the ring's pieces keep the room of the largest rows that
+//! stood in them, and the world's columns theirs. Steps allocate where joints are laid out anew,
+//! which here is nearly every time.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

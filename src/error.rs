@@ -23,14 +23,16 @@ pub enum Error {
     JointToItself(BodyId),
     /// Only revolute and prismatic joints can be geared, two different ones.
     NotGearable(JointId),
-    /// A joint was told something that its kind does not have: a hinge a length, glue a motor; which one.
+    /// A joint was told something that its kind does not have: a hinge a length, glue a motor;
+    /// which one.
     WrongKind(&'static str),
     /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
     /// be chains.
     DynamicChain,
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
-    /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28 joints.
+    /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28
+    /// joints.
     Full,
 }
 

@@ -1,7 +1,7 @@
 //! Events: what happened in a step, as slices in a fixed order.
 //!
-//! In: what the stages of a step notice. Out: slices, sorted by the shapes or bodies they name; valid until the next
-//! step. Nothing has to be switched on.
+//! In: what the stages of a step notice. Out: slices, sorted by the shapes or bodies they name;
+//! valid until the next step. Nothing has to be switched on.
 
 use core::cmp::Ordering;
 
@@ -74,7 +74,8 @@ pub struct JointBreak {
     pub force: f32,
     /// What it had to hold, in N m; of gears and pulleys, at the end that was too weak.
     pub torque: f32,
-    /// What it passed from A to B in its last step, in N s, in the axes of the joint at the end of the step.
+    /// What it passed from A to B in its last step, in N s, in the axes of the joint at the end of
+    /// the step.
     pub impulse: Vec2,
     /// The number that its definition carried.
     pub user_data: u64,
@@ -118,7 +119,8 @@ pub struct Events {
 }
 
 impl Events {
-    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still do.
+    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still
+    /// do.
     #[must_use]
     pub fn begun(&self) -> &[Touch] {
         &self.begun
@@ -154,8 +156,8 @@ impl Events {
         &self.slept
     }
 
-    /// Bodies that woke, by a touch or by a call since the step before; also those that were asleep when they were
-    /// disabled or became of another kind: none sleeps twice without waking.
+    /// Bodies that woke, by a touch or by a call since the step before; also those that were asleep
+    /// when they were disabled or became of another kind: none sleeps twice without waking.
     #[must_use]
     pub fn woken(&self) -> &[BodyId] {
         &self.woken
@@ -173,11 +175,12 @@ impl Events {
         &self.lost
     }
 
-    /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m out, or farther than
-    /// 1e12 m in one step, or their numbers were none any more.
+    /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m
+    /// out, or farther than 1e12 m in one step, or their numbers were none any more.
     ///
-    /// Such a body is fixed from then on, where it stood before the step, and everything else goes on.
-    /// [`World::teleport`](crate::World::teleport) and [`World::set_kind`](crate::World::set_kind) bring it back.
+    /// Such a body is fixed from then on, where it stood before the step, and everything else goes
+    /// on. [`World::teleport`](crate::World::teleport) and
+    /// [`World::set_kind`](crate::World::set_kind) bring it back.
     #[must_use]
     pub fn frozen(&self) -> &[Freeze] {
         &self.frozen
@@ -196,7 +199,8 @@ impl Events {
         self.frozen.clear();
     }
 
-    /// Brings every list into its order: by shapes, then by time. All shapes are there: no place is named with two tenants.
+    /// Brings every list into its order: by shapes, then by time. All shapes are there: no place is
+    /// named with two tenants.
     pub(crate) fn sort(&mut self, sorter: &mut Sorter) {
         let Sorter { keys, touches, hits } = sorter;
         for list in [&mut self.begun, &mut self.ended] {
@@ -212,7 +216,8 @@ impl Events {
         self.frozen.sort_by_key(|event| event.body);
     }
 
-    /// Puts in what ended before the step, where the lists are in their order: of shapes that may be gone.
+    /// Puts in what ended before the step, where the lists are in their order: of shapes that may
+    /// be gone.
     pub(crate) fn add_ends(&mut self, late: &mut Events) {
         if !late.ended.is_empty() {
             self.ended.append(&mut late.ended);
@@ -244,8 +249,9 @@ struct Key {
     index: u32,
 }
 
-/// Sorts by the places of two shapes, then as `then` says, then as it was. Keys are sorted, and each event moves once. (The events
-/// themselves, by their ids: a hundredth of a step in which two thousand begin and end.)
+/// Sorts by the places of two shapes, then as `then` says, then as it was. Keys are sorted, and
+/// each event moves once. (The events themselves, by their ids: a hundredth of a step in which two
+/// thousand begin and end.)
 fn by_shapes<T: Copy>(
     list: &mut Vec<T>,
     (keys, sorted): (&mut Vec<Key>, &mut Vec<T>),

@@ -1,5 +1,5 @@
-//! 2D physics for game loops: a world of rigid bodies whose steps give the same bits on every machine, and every
-//! question that two shapes can be asked, with or without a world.
+//! 2D physics for game loops: a world of rigid bodies whose steps give the same bits on every
+//! machine, and every question that two shapes can be asked, with or without a world.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -19,18 +19,19 @@
 //!
 #![doc = include_str!("../docs/layers.svg")]
 //!
-//! What [`World::draw`] shows: the cells of the grid, boxes, shapes, joints, velocities, contacts with their impulses; what sleeps is pale.
+//! What [`World::draw`] shows: the cells of the grid, boxes, shapes, joints, velocities, contacts
+//! with their impulses; what sleeps is pale.
 //!
 #![cfg_attr(
     any(doc, doctest),
     doc = "**The [`guide`] has a chapter for each question**: start with [shapes](guide::shapes), [a world](guide::world) and [a game loop](guide::game_loop)."
 )]
 //!
-//! Where to go from here: [`World`] steps, answers queries and can be changed between any two steps; [`BodyDef`] and
-//! [`ShapeDef`] say what it is made of, [`Material`] how surfaces answer a touch, [`Events`] what happened.
-//! [`FixedStep`] and [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds pairs of
-//! boxes on its own. [`World::draw`] shows what is there, from shapes to contacts, joints and the grid, to whatever
-//! can draw a line.
+//! Where to go from here: [`World`] steps, answers queries and can be changed between any two
+//! steps; [`BodyDef`] and [`ShapeDef`] say what it is made of, [`Material`] how surfaces answer a
+//! touch, [`Events`] what happened. [`FixedStep`] and [`World::poses_at`] fit steps of one length
+//! to frames of any. [`broadphase::Grid`] finds pairs of boxes on its own. [`World::draw`] shows
+//! what is there, from shapes to contacts, joints and the grid, to whatever can draw a line.
 //!
 //! # Without a world
 //!
@@ -49,30 +50,34 @@
 //!
 //! # Conventions
 //!
-//! Metres, kilograms, seconds, radians; y up; angles and polygons run counter-clockwise. Boxes are given by their full
-//! size. Normals point from the first shape to the second; in answers about a ray or a point, and in those to queries
-//! of a world, they point out of the shape that was found. A separation below 0 is overlap, and touching is overlap. A
-//! position in a world is a [`WorldPoint`]; `[x, y]` and [`Vec2`] convert into one.
+//! Metres, kilograms, seconds, radians; y up; angles and polygons run counter-clockwise. Boxes are
+//! given by their full size. Normals point from the first shape to the second; in answers about a
+//! ray or a point, and in those to queries of a world, they point out of the shape that was found.
+//! A separation below 0 is overlap, and touching is overlap. A position in a world is a
+//! [`WorldPoint`]; `[x, y]` and [`Vec2`] convert into one.
 //!
-//! Writing a definition down never fails: a shape that breaks a rule is [`Shape::Invalid`], touches nothing, and says
-//! why when it is asked ([`Shape::checked`]). A world refuses what breaks a rule by an [`Error`], and is unchanged
-//! then; [`World::new`] alone takes the default definition instead of a bad one, and [`World::try_new`] tells. What
-//! may be absent is an `Option`. Only indexing panics: a world by the id of a body, shape or joint that is gone,
-//! [`Answers`] beyond their end.
+//! Writing a definition down never fails: a shape that breaks a rule is [`Shape::Invalid`], touches
+//! nothing, and says why when it is asked ([`Shape::checked`]). A world refuses what breaks a rule
+//! by an [`Error`], and is unchanged then; [`World::new`] alone takes the default definition
+//! instead of a bad one, and [`World::try_new`] tells. What may be absent is an `Option`. Only
+//! indexing panics: a world by the id of a body, shape or joint that is gone, [`Answers`] beyond
+//! their end.
 //!
 //! # The same bits everywhere
 //!
-//! Nothing here depends on the processor, the optimiser, the number of lanes or of threads: sine and arc tangent are
-//! carom's own ([`math::sin_cos`], [`math::atan2`]), and there are no fused operations, no sums across lanes, no order
-//! that comes from a hash. Equal worlds that are given equal calls stay equal, in any region of the map. Exchanging
-//! two shapes exchanges every answer bit for bit (two that cannot be told apart get the same answer both ways).
+//! Nothing here depends on the processor, the optimiser, the number of lanes or of threads: sine
+//! and arc tangent are carom's own ([`math::sin_cos`], [`math::atan2`]), and there are no fused
+//! operations, no sums across lanes, no order that comes from a hash. Equal worlds that are given
+//! equal calls stay equal, in any region of the map. Exchanging two shapes exchanges every answer
+//! bit for bit (two that cannot be told apart get the same answer both ways).
 //!
 //! # Snapshots
 //!
-//! [`World::save_into`] writes the state as bytes, and [`World::load`] brings it back, here or on another machine that
-//! has built the same level ([`World::save_whole_into`] writes the level too). [`Ring`] keeps the last steps for
-//! rollback, [`World::hash`] is the state in 64 bits, to compare worlds by, [`World::first_difference`] tells where
-//! two part, and [`World::record`] keeps every call so that a [`Replay`] can make it again.
+//! [`World::save_into`] writes the state as bytes, and [`World::load`] brings it back, here or on
+//! another machine that has built the same level ([`World::save_whole_into`] writes the level too).
+//! [`Ring`] keeps the last steps for rollback, [`World::hash`] is the state in 64 bits, to compare
+//! worlds by, [`World::first_difference`] tells where two part, and [`World::record`] keeps every
+//! call so that a [`Replay`] can make it again.
 //!
 //! # The way of the data
 //!
@@ -80,11 +85,11 @@
 //! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
 //! ```
 //!
-//! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the comparisons of the
-//! feature `approx`. A step follows the same way: the grid finds pairs of boxes, the narrowphase makes manifolds of
-//! them, contacts keep those from step to step, the solver makes impulses of contacts, and the world tells what
-//! happened. `game` fits steps to frames and moves characters; `draw` turns all of it into lines, and nothing depends
-//! on it.
+//! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the
+//! comparisons of the feature `approx`. A step follows the same way: the grid finds pairs of boxes,
+//! the narrowphase makes manifolds of them, contacts keep those from step to step, the solver makes
+//! impulses of contacts, and the world tells what happened. `game` fits steps to frames and moves
+//! characters; `draw` turns all of it into lines, and nothing depends on it.
 
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
 // What has to panic says so where it does. Tests may.

@@ -1,58 +1,63 @@
-//! The constants that users see or that several files share: meaning, unit, and what breaks when they are changed.
+//! The constants that users see or that several files share: meaning, unit, and what breaks when
+//! they are changed.
 //!
 //! Metres, kilograms, seconds, radians.
 
-/// Side of a region, in metres: a [`WorldPoint`](crate::WorldPoint) is a whole number of regions and a
-/// remainder in `[-REGION_SIZE / 2, REGION_SIZE / 2)`.
+/// Side of a region, in metres: a [`WorldPoint`](crate::WorldPoint) is a whole number of regions
+/// and a remainder in `[-REGION_SIZE / 2, REGION_SIZE / 2)`.
 ///
-/// A power of two, so that going over to a neighbour region is exact. At 512 m an `f32` resolves 0.03 mm;
-/// a larger region would make bodies near its border visibly coarser than bodies at the origin.
+/// A power of two, so that going over to a neighbour region is exact. At 512 m an `f32` resolves
+/// 0.03 mm; a larger region would make bodies near its border visibly coarser than bodies at the
+/// origin.
 pub const REGION_SIZE: f32 = 1024.0;
 
 /// Most vertices of one convex polygon.
 ///
-/// Eight vertices and eight normals are two cache lines, and two blocks of a test. More corners than that
-/// are better served by a rounded polygon or by a compound of parts.
+/// Eight vertices and eight normals are two cache lines, and two blocks of a test. More corners
+/// than that are better served by a rounded polygon or by a compound of parts.
 pub const MAX_POLYGON_VERTICES: usize = 8;
 
-/// Smallest size of anything that must have a size, in metres: a radius, a side, the length of a segment,
-/// the thickness of a polygon.
+/// Smallest size of anything that must have a size, in metres: a radius, a side, the length of a
+/// segment, the thickness of a polygon.
 ///
 /// The area of a shape this small is 1e-12 and its rotational inertia 1e-24: still normal numbers.
 pub const MIN_SIZE: f32 = 1.0e-6;
 
 /// Smallest solid shape of a dynamic body, in metres across.
 ///
-/// A body falls 2.7 mm in a step of 1/60 s: what is much smaller is carried over its own size by every error. Of 100 worlds
-/// with a dozen bodies each on all kinds of ground, bodies fell through in 20 at 0.1 mm, in none at 0.2 mm and above.
+/// A body falls 2.7 mm in a step of 1/60 s: what is much smaller is carried over its own size by
+/// every error. Of 100 worlds with a dozen bodies each on all kinds of ground, bodies fell through
+/// in 20 at 0.1 mm, in none at 0.2 mm and above.
 pub const MIN_DYNAMIC_SIZE: f32 = 1.0e-3;
 
 /// Largest coordinate or size of a shape, in metres.
 ///
-/// The fourth power of a length (it stands in rotational inertias) is 1e36, below the 3.4e38 at which an
-/// `f32` overflows. Beyond it no single shape can be built.
+/// The fourth power of a length (it stands in rotational inertias) is 1e36, below the 3.4e38 at
+/// which an `f32` overflows. Beyond it no single shape can be built.
 pub const MAX_SIZE: f32 = 1.0e9;
 
 /// Least thickness of a polygon as a share of its greatest coordinate.
 ///
-/// A vertex at coordinate x is known to 6e-8 x, so a thinner polygon would not know which way its edges
-/// face: the triangle whose area comes out negative is of this family.
+/// A vertex at coordinate x is known to 6e-8 x, so a thinner polygon would not know which way its
+/// edges face: the triangle whose area comes out negative is of this family.
 pub const MIN_POLYGON_THINNESS: f32 = 1.0e-5;
 
-/// Share of the size of a pair below which a separation along an edge normal says nothing, because its
-/// rounding errors are as large: four units in the last place. Segments end to end and needle
-/// points land here, and are decided by the distance of their edges instead. Much smaller, and needles are called
-/// overlapping that are apart; much larger, and resting contacts take the slow way.
+/// Share of the size of a pair below which a separation along an edge normal says nothing, because
+/// its rounding errors are as large: four units in the last place. Segments end to end and needle
+/// points land here, and are decided by the distance of their edges instead. Much smaller, and
+/// needles are called overlapping that are apart; much larger, and resting contacts take the slow
+/// way.
 pub const SEPARATION_NOISE: f32 = 2.5e-7;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
 ///
-/// Of a million random casts, straight ones take 3.2 on average and 11 at most, those that turn by up to 6 radians
+/// Of a million random casts, straight ones take 3.2 on average and 11 at most, those that turn by
+/// up to 6 radians
 /// 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
 pub const MAX_CAST_ROUNDS: usize = 64;
 
-/// Distance at which a cast counts as touching, as a share of the size of the smaller shape. Smaller costs rounds;
-/// larger stops shapes visibly early.
+/// Distance at which a cast counts as touching, as a share of the size of the smaller shape.
+/// Smaller costs rounds; larger stops shapes visibly early.
 pub const CAST_TOLERANCE: f32 = 1.0e-5;
 
 /// Sub-steps of a step, unless a world is told otherwise.
@@ -62,16 +67,17 @@ pub const SUB_STEPS: u32 = 4;
 
 /// Distance up to which surfaces that are apart already count for the solver, in metres.
 ///
-/// They may close the gap within the step, but no more. Too small, and resting contacts come and go; too large, and
-/// bodies feel corners that they pass at a distance.
+/// They may close the gap within the step, but no more. Too small, and resting contacts come and
+/// go; too large, and bodies feel corners that they pass at a distance.
 pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 
-/// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if at all?
-/// Below it the nearest features are those that will meet.
+/// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if
+/// at all? Below it the nearest features are those that will meet.
 pub const NEAR_GAP: f32 = 0.005;
 
-/// The same of two circles, as a share of both radii, and how far one has to come round the other in a step for it to count: while that
-/// gap closes, their normal turns by as much. (With 5 mm, balls of 3 cm went off by up to 11 degrees.)
+/// The same of two circles, as a share of both radii, and how far one has to come round the other
+/// in a step for it to count: while that gap closes, their normal turns by as much. (With 5 mm,
+/// balls of 3 cm went off by up to 11 degrees.)
 pub const NEAR_CIRCLES: f32 = 2.0e-4;
 /// See [`NEAR_CIRCLES`].
 pub const ROUND_SHARE: f32 = 2.0e-3;
@@ -88,46 +94,50 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 
 /// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
 ///
-/// How hard a load is to displace. From 0.18 on, a blow of something a hundred times as heavy shakes pyramids out: 2 boxes of one
-/// with ten in its lowest row, at 0.22 twelve, at 0.3 forty. But at 0.165 heaps that were crushed stay 28 cm deep, and sticks fall
-/// through hilly chains; at 0.125 what lies under a thousand times its weight is 26 cm deep.
+/// How hard a load is to displace. From 0.18 on, a blow of something a hundred times as heavy
+/// shakes pyramids out: 2 boxes of one with ten in its lowest row, at 0.22 twelve, at 0.3 forty.
+/// But at 0.165 heaps that were crushed stay 28 cm deep, and sticks fall through hilly chains; at
+/// 0.125 what lies under a thousand times its weight is 26 cm deep.
 pub const CONTACT_HERTZ: f32 = 0.22;
 
 /// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.
 pub const CONTACT_DAMPING: f32 = 11.0;
 
-/// How far points of a face contact and centres of its bodies may be from where they were when their levers were taken, as a share of the
-/// width of the contact. Less, and a column of 60 boxes buckles while it settles; more, and what hangs over an edge stays there that
-/// ought to tip.
+/// How far points of a face contact and centres of its bodies may be from where they were when
+/// their levers were taken, as a share of the width of the contact. Less, and a column of 60 boxes
+/// buckles while it settles; more, and what hangs over an edge stays there that ought to tip.
 pub const LEVER_SLACK: f32 = 0.005;
 
 /// How far both bodies of a face contact may have turned together since, in radians.
 pub const LEVER_LEAN: f32 = 0.02;
 
-/// Share by which a contact's memory of its load follows the load in a second: what all its points have in common of it. (When each point
-/// remembered its own, what leaned was let lean further, and a column of 20 fell within minutes.)
+/// Share by which a contact's memory of its load follows the load in a second: what all its points
+/// have in common of it. (When each point remembered its own, what leaned was let lean further, and
+/// a column of 20 fell within minutes.)
 ///
-/// The spring of a contact yields to what its load differs from the remembered one, so what rests does not sink. At 1
-/// nothing yields and nothing is damped: a pyramid of 100 rows rings until it falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
+/// The spring of a contact yields to what its load differs from the remembered one, so what rests
+/// does not sink. At 1 nothing yields and nothing is damped: a pyramid of 100 rows rings until it
+/// falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
 pub const LOAD_MEMORY: f32 = 0.3;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
 pub const MAX_PUSH: f32 = 3.0;
 
-/// Share of a gap that iterated joints close in a sub-step; trees, which are solved directly, close all of it. At 1 a net
-/// rings.
+/// Share of a gap that iterated joints close in a sub-step; trees, which are solved directly, close
+/// all of it. At 1 a net rings.
 pub const JOINT_RATE: f32 = 0.25;
 
-/// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself up and bursts; the more, the
-/// further it stretches.
+/// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself
+/// up and bursts; the more, the further it stretches.
 pub const JOINT_LEAK: f32 = 0.02;
 
-/// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is jammed against itself bursts; higher, and
-/// dolls sink further into the ground before it bears them.
+/// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is
+/// jammed against itself bursts; higher, and dolls sink further into the ground before it bears
+/// them.
 pub const JOINTED_LEAK: f32 = 0.25;
 
-/// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies that are joined far apart
-/// are torn along.
+/// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies
+/// that are joined far apart are torn along.
 pub const MAX_JOINT_PUSH: f32 = 10.0;
 
 /// Fastest a body may go unless a world is told otherwise, in m/s.
@@ -136,8 +146,8 @@ pub const MAX_SPEED: f32 = 1000.0;
 /// Farthest a body may turn in a sub-step, in radians.
 pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
 
-/// Speed in m/s, of a body and of its farthest point round it, below which it counts as resting, unless a world is
-/// told otherwise.
+/// Speed in m/s, of a body and of its farthest point round it, below which it counts as resting,
+/// unless a world is told otherwise.
 pub const SLEEP_SPEED: f32 = 0.05;
 
 /// How long all bodies of an island must rest before it sleeps, in seconds, unless a world is told
@@ -153,8 +163,8 @@ pub const HIT_SPEED: f32 = 1.0;
 /// Height of a step between neighbouring fixed parts that is not felt, in metres.
 pub const FLUSH: f32 = 0.005;
 
-/// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what gravity makes in a step.
-/// Slower landings are left to the contact solver.
+/// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what
+/// gravity makes in a step. Slower landings are left to the contact solver.
 pub const BLOW: f32 = 0.5;
 
 /// Sliding speed above which a surface has its kinetic friction, in m/s.

@@ -15,10 +15,10 @@
 //!   apart     0.05 to 2 m apart
 //! ```
 //!
-//! Every timed call goes through 1,024 pairs: the time of one pair is the printed time over 1,024, or one over
-//! the printed rate. Both libraries must find the same number of hits before a clock runs. parry2d's time
-//! holds, as carom's does, the pose of the second shape in the frame of the first; its manifold starts empty for
-//! each pair, so nothing is remembered from the last one.
+//! Every timed call goes through 1,024 pairs: the time of one pair is the printed time over 1,024,
+//! or one over the printed rate. Both libraries must find the same number of hits before a clock
+//! runs. parry2d's time holds, as carom's does, the pose of the second shape in the frame of the
+//! first; its manifold starts empty for each pair, so nothing is remembered from the last one.
 //!
 //! A part of it: `cargo bench -p carom-benches --bench narrowphase -- contact/rect`.
 
@@ -117,8 +117,9 @@ fn carom_contact(pair: &CaromPair) -> Option<Manifold> {
     carom::contact(pair.a, pair.xa, pair.b, pair.xb)
 }
 
-/// The manifold of the last pair is used again, without its points and without the normal, from which the search
-/// for the next one would start. (Making a new one would cost parry2d some nanoseconds more.)
+/// The manifold of the last pair is used again, without its points and without the normal, from
+/// which the search for the next one would start. (Making a new one would cost parry2d some
+/// nanoseconds more.)
 fn parry_contact(pair: &ParryPair, manifolds: &mut Vec<ParryManifold>) {
     manifolds[0].clear();
     manifolds[0].local_n1 = Vec2::ZERO;
@@ -149,7 +150,8 @@ fn time_contacts(group: &mut Group, batch: &Batch) {
     time(group, "parry", parry);
 }
 
-/// `lanes` starts from rows of shapes in one frame, `placed` fills the rows first; then one pair at a time.
+/// `lanes` starts from rows of shapes in one frame, `placed` fills the rows first; then one pair at
+/// a time.
 fn lanes(c: &mut Criterion) {
     let (rect, circle) = (Kind::rect(), Kind::circle());
     let batch = Batch::new(&rect, &rect, Lie::Mixed);
@@ -225,8 +227,9 @@ fn time_contact_lanes<T>(
     time_contacts(&mut group, batch);
 }
 
-/// What a step's exact tests take: eight pairs of a kind at a time, found near by their circles, tested, and the manifolds
-/// written into their contacts. One pair at a time for parry2d, whose manifolds go nowhere.
+/// What a step's exact tests take: eight pairs of a kind at a time, found near by their circles,
+/// tested, and the manifolds written into their contacts. One pair at a time for parry2d, whose
+/// manifolds go nowhere.
 fn world(c: &mut Criterion) {
     for_pairs_of_kinds(|a, b| {
         // Lines have no mass, so no body of their own.
@@ -270,7 +273,8 @@ fn world_of(batch: &Batch) -> World {
     world
 }
 
-/// The separating axis test with nothing before it, then one more stage at a time; and what carom makes of it.
+/// The separating axis test with nothing before it, then one more stage at a time; and what carom
+/// makes of it.
 fn stages(c: &mut Criterion) {
     for lie in [Lie::Mixed, Lie::Near] {
         time_stages::<4>(c, &Kind::triangle(), lie);
@@ -320,8 +324,9 @@ fn print_shares<const N: usize>(name: &str, pairs: &[Two<N>]) {
     );
 }
 
-/// Two times the same outline, the second one always turned by the same angle as seen from the first, distances
-/// even up to 1.5 m: the exact table, the quick yes that misses some, and the separating axis test of the parts.
+/// Two times the same outline, the second one always turned by the same angle as seen from the
+/// first, distances even up to 1.5 m: the exact table, the quick yes that misses some, and the
+/// separating axis test of the parts.
 fn polar(c: &mut Criterion) {
     let triangle = [vec2(0.6, 0.0), vec2(-0.4, 0.35), vec2(-0.4, -0.35)];
     let ship = [vec2(0.75, 0.0), vec2(-0.5, 0.55), vec2(-0.1, 0.0), vec2(-0.5, -0.55)];
@@ -375,8 +380,8 @@ fn distance(c: &mut Criterion) {
     }
 }
 
-/// A is thrown past a random point within 1 m of B, twice as far as that lies; in the last group with half a
-/// turn on the way.
+/// A is thrown past a random point within 1 m of B, twice as far as that lies; in the last group
+/// with half a turn on the way.
 fn cast(c: &mut Criterion) {
     let (circle, rect, hexagon) = (Kind::circle(), Kind::rect(), Kind::hexagon());
     for (a, b) in [(&circle, &circle), (&circle, &rect), (&rect, &rect), (&hexagon, &hexagon)] {

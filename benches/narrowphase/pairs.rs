@@ -1,8 +1,9 @@
 //! Pairs of shapes to time: the same bodies at the same places for carom and for parry2d.
 //!
-//! In: two kinds and the name of a distribution. Out: 1,024 seeded pairs as each library wants them. Every
-//! kind comes in sixteen sizes, 0.75 to 1.25 times its own, and each pair names its shapes by reference: so the
-//! kind is found out pair by pair, as it is in a game, and no loop over a batch can keep a shape in registers.
+//! In: two kinds and the name of a distribution. Out: 1,024 seeded pairs as each library wants
+//! them. Every kind comes in sixteen sizes, 0.75 to 1.25 times its own, and each pair names its
+//! shapes by reference: so the kind is found out pair by pair, as it is in a game, and no loop over
+//! a batch can keep a shape in registers.
 
 use carom::{Rot, Shape, Transform, Vec2, vec2};
 use parry2d::math::{Pose, Rot2};
@@ -15,7 +16,8 @@ pub(crate) const PAIRS: usize = 1024;
 
 const SIZES: usize = 16;
 
-/// One kind of shape in its sizes, number k of the one list being the same body as number k of the other.
+/// One kind of shape in its sizes, number k of the one list being the same body as number k of the
+/// other.
 pub(crate) struct Kind {
     /// As it stands in the names of the benches.
     pub(crate) name: &'static str,
@@ -175,7 +177,8 @@ impl<'a> Batch<'a> {
         self.carom.iter().filter(|pair| carom::overlaps(pair.a, pair.xa, pair.b, pair.xb)).count()
     }
 
-    /// Takes the place of each B as an offset in units that are all the same, and finds that unit by halving.
+    /// Takes the place of each B as an offset in units that are all the same, and finds that unit
+    /// by halving.
     fn spread_until_half_overlap(&mut self) {
         let offsets: Vec<Vec2> = self.carom.iter().map(|pair| pair.xb.position).collect();
         let (mut low, mut high) = (0.0, 16.0);

@@ -1,8 +1,9 @@
 //! Stages in front of the separating axis test of two convex polygons, each on its own.
 //!
-//! In: polygons, taken apart once. Out: verdicts, stage by stage, so that a bench can put any of them together.
-//! The crate offers its test only with its stages; the one here is the same loop (edges in lanes, corners one
-//! after the other) over public accessors. The bench times `carom::overlaps` beside it.
+//! In: polygons, taken apart once. Out: verdicts, stage by stage, so that a bench can put any of
+//! them together. The crate offers its test only with its stages; the one here is the same loop
+//! (edges in lanes, corners one after the other) over public accessors. The bench times
+//! `carom::overlaps` beside it.
 //!
 //! ```text
 //!   circles around    |c| > R_a + R_b: no         c     from centre A to centre B
@@ -11,8 +12,9 @@
 //!   separating axes   the last word
 //! ```
 //!
-//! The centre line without a division: for an edge at depth h with normal n let q = n / h. Then |c| / rho = max q·c = g, and
-//! rho_a + rho_b >= |c| is 1 / g_a + 1 / g_b >= 1, or g_a + g_b >= g_a g_b.
+//! The centre line without a division: for an edge at depth h with normal n let q = n / h. Then |c|
+//! / rho = max q·c = g, and rho_a + rho_b >= |c| is 1 / g_a + 1 / g_b >= 1, or g_a + g_b >= g_a
+//! g_b.
 
 use super::pairs::{Batch, CaromPair, Kind};
 use carom::{Polygon, Rot, Shape, Transform, Vec2};
@@ -88,7 +90,8 @@ impl<const N: usize> Outline<N> {
         greatest(lowest)
     }
 
-    /// How many times farther than the border `to` lies, seen from the centre; both turned by `rotation`.
+    /// How many times farther than the border `to` lies, seen from the centre; both turned by
+    /// `rotation`.
     fn gauge(&self, rotation: Rot, to: Vec2) -> f32 {
         let to = rotation.inverse_rotate(to);
         greatest::<N>(std::array::from_fn(|k| self.reciprocal[0][k] * to.x + self.reciprocal[1][k] * to.y))

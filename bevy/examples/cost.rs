@@ -1,7 +1,9 @@
-//! What the plugin costs a frame, beside the steps of the world: bodies that sleep, and bodies that all move.
+//! What the plugin costs a frame, beside the steps of the world: bodies that sleep, and bodies that
+//! all move.
 //!
-//! `cargo run --release -p bevy_carom --example cost` prints the median of many frames, each of one step. Of the frames with moving
-//! bodies the step itself is taken off, which a clone of the world makes right after.
+//! `cargo run --release -p bevy_carom --example cost` prints the median of many frames, each of one
+//! step. Of the frames with moving bodies the step itself is taken off, which a clone of the world
+//! makes right after.
 
 use std::time::Instant;
 

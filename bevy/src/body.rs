@@ -1,7 +1,8 @@
 //! The component that is a body.
 //!
-//! In: a definition, written in one line. Out: a body in the world of the entity, from the moment the component is there until it is
-//! taken away, both by hooks, so that no system has to run in between.
+//! In: a definition, written in one line. Out: a body in the world of the entity, from the moment
+//! the component is there until it is taken away, both by hooks, so that no system has to run in
+//! between.
 
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
@@ -27,12 +28,13 @@ use crate::world::{WorldKey, Worlds};
 /// }
 /// ```
 ///
-/// The body is there as soon as the component is, at the place of `Transform`, which therefore is to be spawned with it. It goes
-/// with the component or the entity. A second `RigidBody` for the same entity takes the place of the first.
+/// The body is there as soon as the component is, at the place of `Transform`, which therefore is
+/// to be spawned with it. It goes with the component or the entity. A second `RigidBody` for the
+/// same entity takes the place of the first.
 ///
-/// Everything about it is asked of the world, by its id: [`Physics::id`](crate::Physics::id), or [`RigidBody::id`]. A definition that
-/// breaks a rule makes no body: it is logged as a warning, [`RigidBody::refused`] tells which rule, and so does the message
-/// [`BodyRefused`].
+/// Everything about it is asked of the world, by its id: [`Physics::id`](crate::Physics::id), or
+/// [`RigidBody::id`]. A definition that breaks a rule makes no body: it is logged as a warning,
+/// [`RigidBody::refused`] tells which rule, and so does the message [`BodyRefused`].
 #[derive(Component, Debug)]
 #[require(Transform)]
 #[component(on_insert = enter, on_discard = leave)]
@@ -53,7 +55,8 @@ enum State {
     Refused(Error),
 }
 
-/// Which world the body of an entity is in; without it, the main one. To be spawned with [`RigidBody`].
+/// Which world the body of an entity is in; without it, the main one. To be spawned with
+/// [`RigidBody`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InWorld(pub WorldKey);
 
@@ -76,7 +79,8 @@ impl RigidBody {
         RigidBody::new(BodyDef::dynamic().shape(shape))
     }
 
-    /// Any body. If its definition has a place or an angle, it stands there, and `Transform` follows.
+    /// Any body. If its definition has a place or an angle, it stands there, and `Transform`
+    /// follows.
     #[must_use]
     pub fn new(def: BodyDef) -> RigidBody {
         let placed = def.position != WorldPoint::ORIGIN || def.angle != 0.0;
@@ -84,14 +88,15 @@ impl RigidBody {
     }
 
     /// A body that is in the world already and belongs to no entity: one that
-    /// [`BodyAppeared`](crate::message::BodyAppeared) tells of, or that was added to the world by a call.
+    /// [`BodyAppeared`](crate::message::BodyAppeared) tells of, or that was added to the world by a
+    /// call.
     #[must_use]
     pub fn adopt(id: BodyId) -> RigidBody {
         RigidBody { state: State::Adopted(id) }
     }
 
-    /// The body's id, while it has a place in a world. It may have been removed by a call or by loading since:
-    /// [`Physics::id`](crate::Physics::id) knows.
+    /// The body's id, while it has a place in a world. It may have been removed by a call or by
+    /// loading since: [`Physics::id`](crate::Physics::id) knows.
     #[must_use]
     pub fn id(&self) -> Option<BodyId> {
         self.place().map(|(_, id)| id)
@@ -123,7 +128,8 @@ impl RigidBody {
         self
     }
 
-    /// At a place of the world, in place of `Transform`: for what is farther out than a `Transform` can say.
+    /// At a place of the world, in place of `Transform`: for what is farther out than a `Transform`
+    /// can say.
     #[must_use]
     pub fn at(mut self, position: impl Into<WorldPoint>) -> RigidBody {
         if let State::New { def, placed } = &mut self.state {
@@ -132,7 +138,8 @@ impl RigidBody {
         self
     }
 
-    /// Turned by this angle, in radians, and standing where [`RigidBody::at`] says: the same bits on every machine.
+    /// Turned by this angle, in radians, and standing where [`RigidBody::at`] says: the same bits
+    /// on every machine.
     #[must_use]
     pub fn angle(mut self, angle: f32) -> RigidBody {
         if let State::New { def, placed } = &mut self.state {
@@ -294,7 +301,8 @@ fn parent_of(entities: &DeferredWorld<'_>, entity: Entity) -> Option<Entity> {
     entities.get::<ChildOf>(entity).map(ChildOf::parent)
 }
 
-/// Writes `Transform` at once, so that a body that says itself where it is does not flash up elsewhere.
+/// Writes `Transform` at once, so that a body that says itself where it is does not flash up
+/// elsewhere.
 fn follow(entities: &mut DeferredWorld<'_>, entity: Entity, pose: Pose) {
     let frame = frame_of(entities, entity);
     if let Some(mut transform) = entities.get_mut::<Transform>(entity)

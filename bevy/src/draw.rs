@@ -1,7 +1,9 @@
-//! Transforms: of what moved, blended between the last two steps; and entities that lost their bodies.
+//! Transforms: of what moved, blended between the last two steps; and entities that lost their
+//! bodies.
 //!
-//! In: worlds, and how far the frame lies between two steps. Out: `Transform` of every body that is drawn at another place than in the frame
-//! before. A body that neither moved, nor was moved by a call, nor has a parent that moved, costs nothing.
+//! In: worlds, and how far the frame lies between two steps. Out: `Transform` of every body that is
+//! drawn at another place than in the frame before. A body that neither moved, nor was moved by a
+//! call, nor has a parent that moved, costs nothing.
 //!
 //! ```text
 //!   moved in the last step     drawn at alpha on its way, in every frame
@@ -155,7 +157,8 @@ fn draw_moved(
     drawing.stepped = false;
 }
 
-/// Entities whose bodies went when their world became another one, and bodies that came without an entity.
+/// Entities whose bodies went when their world became another one, and bodies that came without an
+/// entity.
 fn compare_bodies(worlds: &mut Worlds, scene: &Scene, news: &mut News) {
     for (entity, body) in &scene.bodies {
         let Some((key, id)) = body.place() else { continue };
@@ -195,7 +198,8 @@ fn draw_orphans(worlds: &Worlds, scene: &mut Scene) {
     }
 }
 
-/// Bodies below parents: those that moved, and those whose parents did. From the root down, for a parent may be a body itself.
+/// Bodies below parents: those that moved, and those whose parents did. From the root down, for a
+/// parent may be a body itself.
 fn draw_children(worlds: &Worlds, scene: &mut Scene, memory: &mut Memory, below: &EntityHashSet) {
     let parent_of = |entity| scene.parents.get(entity).ok().map(ChildOf::parent);
     let family = &mut memory.family;
@@ -238,7 +242,8 @@ fn pose_drawn(worlds: &Worlds, (key, id): (WorldKey, BodyId)) -> Option<Pose> {
     Some(*pose).filter(Pose::is_somewhere)
 }
 
-/// Writes a `Transform`, if it says something else: whoever waits for changes is not woken for nothing.
+/// Writes a `Transform`, if it says something else: whoever waits for changes is not woken for
+/// nothing.
 fn put(transform: &mut Mut<Transform>, frame: impl Fn(Transform) -> Frame, pose: Pose) {
     if let Some(followed) = frame(**transform).followed(pose) {
         transform.set_if_neq(followed);

@@ -1,6 +1,7 @@
 //! Parents: a place in the world as a `Transform` below a parent, and back.
 //!
-//! In: the pose of a body, and what stands above its entity. Out: the `Transform` with which it is drawn at that pose.
+//! In: the pose of a body, and what stands above its entity. Out: the `Transform` with which it is
+//! drawn at that pose.
 
 use bevy_ecs::entity::Entity;
 use bevy_math::{Affine3A, Quat, Vec3};
@@ -39,7 +40,8 @@ impl Frame {
         Spot { position: [place.x, place.y].into(), angle: math::atan2(axis.y, axis.x) }
     }
 
-    /// The `Transform` that draws a body at `pose`, keeping height and scale. `None` below a parent of no size.
+    /// The `Transform` that draws a body at `pose`, keeping height and scale. `None` below a parent
+    /// of no size.
     pub(crate) fn followed(&self, pose: Pose) -> Option<Transform> {
         let Rot { cos, sin } = pose.rotation;
         match *self {
@@ -64,8 +66,8 @@ impl Frame {
     }
 }
 
-/// The turn about z whose cosine and sine these are. By half angles: `cos a = 2 w^2 - 1 = 1 - 2 z^2`, `sin a = 2 w z`; of the
-/// two, the one that is not small is the root.
+/// The turn about z whose cosine and sine these are. By half angles: `cos a = 2 w^2 - 1 = 1 - 2
+/// z^2`, `sin a = 2 w z`; of the two, the one that is not small is the root.
 fn turn(cos: f32, sin: f32) -> Quat {
     let (z, w) = if cos >= 0.0 {
         let w = ((1.0 + cos) * 0.5).sqrt();

@@ -1,7 +1,7 @@
 //! Debug drawing: everything that `World::draw` can show, as Bevy's gizmos.
 //!
-//! In: a world and which layers of it. Out: lines of this frame, at the place where bodies stand after the last step (not blended: what
-//! is drawn is the state).
+//! In: a world and which layers of it. Out: lines of this frame, at the place where bodies stand
+//! after the last step (not blended: what is drawn is the state).
 
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_color::Color;
@@ -13,7 +13,8 @@ use carom::{DebugDraw, DrawOptions, Vec2};
 use crate::physics::Physics;
 use crate::world::WorldKey;
 
-/// Draws worlds by gizmos in every frame. Needs Bevy's `GizmoPlugin`, which is among `DefaultPlugins`.
+/// Draws worlds by gizmos in every frame. Needs Bevy's `GizmoPlugin`, which is among
+/// `DefaultPlugins`.
 ///
 /// [`CaromGizmos`] is the resource that says what of them.
 #[derive(Clone, Copy, Debug, Default)]

@@ -34,10 +34,11 @@
 //!
 //! # What is where
 //!
-//! The [`World`](carom::World) of carom is the truth, and [`Physics`] the way to it: a system parameter that can do what a
-//! `World` can (it dereferences to one), finds the body of an entity and the entity of a body, saves, loads and rolls back.
-//! [`RigidBody`] is the one component: spawned, it adds a body where `Transform` says; despawned, it takes it out again, at
-//! once. Nothing else is kept twice: velocities, masses and materials are asked of the world.
+//! The [`World`](carom::World) of carom is the truth, and [`Physics`] the way to it: a system
+//! parameter that can do what a `World` can (it dereferences to one), finds the body of an entity
+//! and the entity of a body, saves, loads and rolls back. [`RigidBody`] is the one component:
+//! spawned, it adds a body where `Transform` says; despawned, it takes it out again, at once.
+//! Nothing else is kept twice: velocities, masses and materials are asked of the world.
 //!
 //! | when | what |
 //! |---|---|
@@ -47,24 +48,26 @@
 //! | `RunFixedMainLoop`, after the fixed steps | `Transform` of all that moved, blended between the last two steps |
 //! | `Update` | cameras and other things that follow see what will be drawn |
 //!
-//! Set the rate by `Time::<Fixed>::from_hz(60.0)`; it is 64 Hz unless told otherwise, and steps of more than a second are steps
-//! of a second. What is drawn is up to a step old and moves evenly, at any frame rate, also when two steps fall into a frame.
+//! Set the rate by `Time::<Fixed>::from_hz(60.0)`; it is 64 Hz unless told otherwise, and steps of
+//! more than a second are steps of a second. What is drawn is up to a step old and moves evenly, at
+//! any frame rate, also when two steps fall into a frame.
 //!
 //! # `Transform`
 //!
-//! It goes one way. Where a body is spawned its `Transform` says (that of its parents too); from then on the world
-//! says, and `x`, `y` and the rotation are written when the body moves. `z` and the scale stay yours: the scale is for drawing, no
-//! shape grows by it. To put a body elsewhere call [`World::teleport`](carom::World::teleport); a `Transform` that is written by
-//! hand is written over. A body below a parent moves as the world says, whatever the parent does, and its
+//! It goes one way. Where a body is spawned its `Transform` says (that of its parents too); from
+//! then on the world says, and `x`, `y` and the rotation are written when the body moves. `z` and
+//! the scale stay yours: the scale is for drawing, no shape grows by it. To put a body elsewhere
+//! call [`World::teleport`](carom::World::teleport); a `Transform` that is written by hand is
+//! written over. A body below a parent moves as the world says, whatever the parent does, and its
 //! `Transform` is what that means below the parent.
 //!
-//! An angle that comes out of a quaternion depends on who computed the quaternion. Where two machines must agree to the bit, give
-//! it to the body: [`RigidBody::angle`].
+//! An angle that comes out of a quaternion depends on who computed the quaternion. Where two
+//! machines must agree to the bit, give it to the body: [`RigidBody::angle`].
 //!
 //! # Several worlds
 //!
-//! [`Physics::add_world`] makes one more and [`InWorld`] puts an entity there. A world can be paused alone, and
-//! none sees another.
+//! [`Physics::add_world`] makes one more and [`InWorld`] puts an entity there. A world can be
+//! paused alone, and none sees another.
 
 /// The package's page, compiled and run.
 #[cfg(doctest)]
@@ -111,8 +114,8 @@ use carom::WorldDef;
 
 /// Physics for an [`App`]: the main world, its steps, and what is drawn.
 ///
-/// Needs nothing but `TimePlugin`, which is among `MinimalPlugins` and `DefaultPlugins`. Without it no step is made unless
-/// something runs the schedule `FixedMain`.
+/// Needs nothing but `TimePlugin`, which is among `MinimalPlugins` and `DefaultPlugins`. Without it
+/// no step is made unless something runs the schedule `FixedMain`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaromPlugin {
     def: WorldDef,

@@ -1,8 +1,9 @@
-//! What happened, as Bevy messages with entities: [`MessageReader<Hit>`](bevy_ecs::message::MessageReader) and the like.
+//! What happened, as Bevy messages with entities:
+//! [`MessageReader<Hit>`](bevy_ecs::message::MessageReader) and the like.
 //!
-//! In: the events of a step. Out: one message each, written after the step, in carom's order. Nothing has to be switched on. An entity is
-//! `None` where a body belongs to none, because it was added to the world by a call. Each message can be used as
-//! the event of carom that it carries.
+//! In: the events of a step. Out: one message each, written after the step, in carom's order.
+//! Nothing has to be switched on. An entity is `None` where a body belongs to none, because it was
+//! added to the world by a call. Each message can be used as the event of carom that it carries.
 
 use bevy_app::App;
 use bevy_ecs::entity::Entity;

@@ -1,7 +1,7 @@
 //! carom-nav with it: agents that find their way, and minds, as components.
 //!
-//! In: a map that lies in the main world, goals, events. Out: velocities of agents' bodies before every step, and messages of who arrived,
-//! who has no way, and whose mind changed.
+//! In: a map that lies in the main world, goals, events. Out: velocities of agents' bodies before
+//! every step, and messages of who arrived, who has no way, and whose mind changed.
 //!
 //! ```
 //! use bevy_carom::nav::{Agent, Nav, NavPlugin, Map, Tiling};
@@ -59,7 +59,8 @@ impl Plugin for NavPlugin {
     }
 }
 
-/// Where agents may go: a map, and where it lies in the main world. Walls may come and go at any time.
+/// Where agents may go: a map, and where it lies in the main world. Walls may come and go at any
+/// time.
 #[derive(Resource, Clone, Debug)]
 pub struct Nav {
     /// The map. Ways that lead through what has changed are looked for anew.
@@ -84,8 +85,8 @@ impl Nav {
     }
 }
 
-/// Walks where it is told, along the shortest way over the map of [`Nav`], by setting the velocity of its body in the main
-/// world: one that gravity does not pull, dynamic or kinematic.
+/// Walks where it is told, along the shortest way over the map of [`Nav`], by setting the velocity
+/// of its body in the main world: one that gravity does not pull, dynamic or kinematic.
 #[derive(Component, Clone, Debug)]
 pub struct Agent {
     /// How fast, in m/s.
@@ -234,7 +235,8 @@ fn halt(physics: &mut Physics, entity: Entity) {
     let _ = physics.id(entity).map(|id| physics.set_velocity(id, Vec2::ZERO));
 }
 
-/// Minds of one machine: its table, which all of them share. Insert it as a resource, with the plugin's [`MindPlugin`].
+/// Minds of one machine: its table, which all of them share. Insert it as a resource, with the
+/// plugin's [`MindPlugin`].
 #[derive(Resource, Clone, Debug)]
 pub struct MindTable<S: 'static, E: 'static>(pub Table<S, E>);
 
@@ -292,7 +294,8 @@ impl<S: Name, E: Name> Minds<'_, '_, S, E> {
         self.minds.get(entity).ok().and_then(|mind| self.table.0.state(mind.mind).ok())
     }
 
-    /// Tells an entity's mind of an event. The state that it entered by that; an entity without a mind enters none.
+    /// Tells an entity's mind of an event. The state that it entered by that; an entity without a
+    /// mind enters none.
     ///
     /// # Errors
     /// The table knows no such event.

@@ -10,8 +10,8 @@ use carom::{Body, BodyId, Error, World, WorldDef};
 use crate::body::RigidBody;
 use crate::world::{PhysicsWorld, WorldKey, Worlds};
 
-/// The physics, for a system: the main [`PhysicsWorld`], and with it everything that a [`carom::World`] can do; and the way to
-/// other worlds.
+/// The physics, for a system: the main [`PhysicsWorld`], and with it everything that a
+/// [`carom::World`] can do; and the way to other worlds.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -69,7 +69,8 @@ impl Physics<'_, '_> {
         self.worlds.get(key)?.belongs(id, entity).then_some((key, id))
     }
 
-    /// The body of an entity in whichever world, to read: where it is, how fast it goes, what it weighs.
+    /// The body of an entity in whichever world, to read: where it is, how fast it goes, what it
+    /// weighs.
     #[must_use]
     pub fn body(&self, entity: Entity) -> Option<&Body> {
         let (key, id) = self.find(entity)?;
@@ -84,8 +85,9 @@ impl Physics<'_, '_> {
         World::try_new(def).map(|world| self.worlds.add(world))
     }
 
-    /// Takes a world out. Entities whose bodies are in it are despawned before the next `Update`, with messages
-    /// [`BodyLost`](crate::message::BodyLost). The main world stays: `None`, as for one that is gone.
+    /// Takes a world out. Entities whose bodies are in it are despawned before the next `Update`,
+    /// with messages [`BodyLost`](crate::message::BodyLost). The main world stays: `None`, as for
+    /// one that is gone.
     pub fn remove_world(&mut self, key: WorldKey) -> Option<World> {
         self.worlds.remove(key)
     }

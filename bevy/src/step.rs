@@ -11,7 +11,8 @@ use crate::world::Worlds;
 /// The longest step that a world makes.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// Keeps the states that rollback may go back to: before the systems of this step, whose calls are its inputs.
+/// Keeps the states that rollback may go back to: before the systems of this step, whose calls are
+/// its inputs.
 pub(crate) fn keep(mut worlds: ResMut<Worlds>) {
     worlds.iter_mut().for_each(|(_, world)| world.keep());
 }

@@ -1,7 +1,8 @@
 //! Worlds, and which entity each of their bodies belongs to.
 //!
-//! In: bodies of entities, steps, and calls of systems. Out: a `World` that can be used as such, with what Bevy needs to know on top:
-//! owners, what is yet to be drawn, the last steps for rollback.
+//! In: bodies of entities, steps, and calls of systems. Out: a `World` that can be used as such,
+//! with what Bevy needs to know on top: owners, what is yet to be drawn, the last steps for
+//! rollback.
 
 use core::ops::{Deref, DerefMut};
 
@@ -14,7 +15,8 @@ use carom::{BodyDef, BodyId, Error, LoadError, Pose, Ring, Vec2, World, WorldDef
 pub struct WorldKey(u32);
 
 impl WorldKey {
-    /// The world that is always there, and in which bodies are unless [`InWorld`](crate::InWorld) says otherwise.
+    /// The world that is always there, and in which bodies are unless [`InWorld`](crate::InWorld)
+    /// says otherwise.
     pub const MAIN: WorldKey = WorldKey(0);
 }
 
@@ -72,11 +74,13 @@ impl Worlds {
     }
 }
 
-/// A world of the physics, and which entities its bodies belong to. Can be used as a [`carom::World`].
+/// A world of the physics, and which entities its bodies belong to. Can be used as a
+/// [`carom::World`].
 ///
-/// Everything that a `World` can do may be done to it at any time. The plugin makes its steps, so there is no need to; and
-/// [`save`](PhysicsWorld::save), [`load`](PhysicsWorld::load) and [`roll_back`](PhysicsWorld::roll_back) are to be used in place of
-/// `World`'s own, for they bring entities along.
+/// Everything that a `World` can do may be done to it at any time. The plugin makes its steps, so
+/// there is no need to; and [`save`](PhysicsWorld::save), [`load`](PhysicsWorld::load) and
+/// [`roll_back`](PhysicsWorld::roll_back) are to be used in place of `World`'s own, for they bring
+/// entities along.
 #[derive(Debug)]
 pub struct PhysicsWorld {
     pub(crate) world: World,
@@ -108,7 +112,8 @@ pub(crate) struct Drawing {
     pub(crate) step: u64,
 }
 
-/// Which bodies there were before the world became another one, if it did since entities were compared with it.
+/// Which bodies there were before the world became another one, if it did since entities were
+/// compared with it.
 #[derive(Debug, Default)]
 pub(crate) enum Before {
     /// It is the same world.
@@ -148,7 +153,8 @@ impl PhysicsWorld {
         }
     }
 
-    /// The entity a body belongs to. Events of the last step may name bodies that are gone: theirs is found too.
+    /// The entity a body belongs to. Events of the last step may name bodies that are gone: theirs
+    /// is found too.
     #[must_use]
     pub fn entity(&self, id: BodyId) -> Option<Entity> {
         let former = || self.former.iter().rev().find(|(body, _)| *body == id);
@@ -177,8 +183,8 @@ impl PhysicsWorld {
         self.paused
     }
 
-    /// The point of the world that is drawn at 0, 0, and from which `Transform` counts where a body is spawned. Far from the origin of the
-    /// world, take one that is near what is seen.
+    /// The point of the world that is drawn at 0, 0, and from which `Transform` counts where a body
+    /// is spawned. Far from the origin of the world, take one that is near what is seen.
     pub fn set_origin(&mut self, origin: impl Into<WorldPoint>) {
         self.origin = origin.into();
         self.drawing.everything = true;
@@ -190,7 +196,8 @@ impl PhysicsWorld {
         self.origin
     }
 
-    /// Keeps the last `steps` steps from now on, so that [`roll_back`](PhysicsWorld::roll_back) can go there; 0 for none.
+    /// Keeps the last `steps` steps from now on, so that [`roll_back`](PhysicsWorld::roll_back) can
+    /// go there; 0 for none.
     pub fn keep_steps(&mut self, steps: usize) {
         self.ring = (steps > 0).then(|| (Ring::new(steps), steps));
     }
@@ -200,12 +207,15 @@ impl PhysicsWorld {
         self.ring.iter().flat_map(|(ring, _)| ring.steps())
     }
 
-    /// Goes back to the state before step `step` and makes all steps up to the present again, calling `inputs` before each of them: it
-    /// does to the world what systems in `FixedUpdate` did at [`step_count`](carom::World::step_count), or should have done.
+    /// Goes back to the state before step `step` and makes all steps up to the present again,
+    /// calling `inputs` before each of them: it does to the world what systems in `FixedUpdate` did
+    /// at [`step_count`](carom::World::step_count), or should have done.
     ///
-    /// That is all: contacts, islands, sleep, joints and ids come back with the state. Bodies that the new past does
-    /// not have take their entities along ([`BodyLost`](crate::message::BodyLost)); of bodies that belong to no
-    /// entity [`BodyAppeared`](crate::message::BodyAppeared) tells. Messages of steps that are made again are not sent again.
+    /// That is all: contacts, islands, sleep, joints and ids come back with the state. Bodies that
+    /// the new past does not have take their entities along
+    /// ([`BodyLost`](crate::message::BodyLost)); of bodies that belong to no entity
+    /// [`BodyAppeared`](crate::message::BodyAppeared) tells. Messages of steps that are made again
+    /// are not sent again.
     ///
     /// ```
     /// # use bevy_carom::prelude::*;
@@ -255,9 +265,10 @@ impl PhysicsWorld {
 
     /// Becomes the world that was saved: here, or by another run of the program.
     ///
-    /// Entities keep their bodies by the bodies' ids, which are the same if the level is built in the same order. Those whose bodies are
-    /// not in the bytes are despawned, with a message [`BodyLost`](crate::message::BodyLost); bodies that belong to no entity and
-    /// were not there before are told by [`BodyAppeared`](crate::message::BodyAppeared), for
+    /// Entities keep their bodies by the bodies' ids, which are the same if the level is built in
+    /// the same order. Those whose bodies are not in the bytes are despawned, with a message
+    /// [`BodyLost`](crate::message::BodyLost); bodies that belong to no entity and were not there
+    /// before are told by [`BodyAppeared`](crate::message::BodyAppeared), for
     /// [`RigidBody::adopt`](crate::RigidBody::adopt). Both happen before the next `Update`.
     ///
     /// # Errors
@@ -351,7 +362,8 @@ impl PhysicsWorld {
         let alone = drawing.step == self.world.step_count();
         let made = self.world.step(dt).is_ok();
         drawing.stepped |= made;
-        // Whoever loads or steps by calls of `World` itself is found out: all is drawn, and compared.
+        // Whoever loads or steps by calls of `World` itself is found out: all is drawn, and
+        // compared.
         if alone {
             drawing.step = self.world.step_count();
         }

@@ -42,7 +42,8 @@ fn a_definition_may_say_where() {
     });
 }
 
-/// What breaks a rule makes no body and no panic: message and component say which rule, and the entity lives.
+/// What breaks a rule makes no body and no panic: message and component say which rule, and the
+/// entity lives.
 #[test]
 fn bad_definitions_are_refused_and_told() {
     let mut app = app::app(space(), 60.0);
@@ -103,7 +104,8 @@ fn components_can_be_replaced_and_taken_off() {
     steps(&mut app, 2);
 }
 
-/// A body that a call removed is gone for its entity too, and another body in its place is not the entity's.
+/// A body that a call removed is gone for its entity too, and another body in its place is not the
+/// entity's.
 #[test]
 fn removed_bodies_are_nobodys() {
     let mut app = app::app(space(), 60.0);
@@ -201,8 +203,8 @@ fn agree(app: &mut App) {
     });
 }
 
-/// 10,000 random sequences of spawning, despawning, replacing, reparenting, joining and stepping, in any order: entities and bodies
-/// agree, and after all are despawned the world is empty.
+/// 10,000 random sequences of spawning, despawning, replacing, reparenting, joining and stepping,
+/// in any order: entities and bodies agree, and after all are despawned the world is empty.
 #[test]
 fn despawning_in_any_order() {
     let mut app = app::app(WorldDef::default(), 60.0);

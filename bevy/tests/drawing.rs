@@ -1,4 +1,5 @@
-//! Transforms: even motion whatever frames take, parents, origins, and nothing written that did not move.
+//! Transforms: even motion whatever frames take, parents, origins, and nothing written that did not
+//! move.
 
 use core::time::Duration;
 
@@ -14,7 +15,8 @@ use crate::app::{self, angle, at, drawn, frame, id, space, spawn, steps, with};
 
 const HZ_144: Duration = Duration::from_nanos(6_944_444);
 
-/// A ball at 10 m/s that turns at 3 rad/s: every frame it goes 10 m/s times the frame, within 1 % of that, and turns as evenly.
+/// A ball at 10 m/s that turns at 3 rad/s: every frame it goes 10 m/s times the frame, within 1 %
+/// of that, and turns as evenly.
 fn goes_evenly(hz: f64, mut frame_time: impl FnMut() -> Duration) {
     let mut app = app::app(space(), hz);
     let ball = spawn(&mut app, RigidBody::dynamic(Shape::circle(0.5)).velocity([10.0, 0.0]).spin(3.0));
@@ -105,7 +107,8 @@ fn count_writes(app: &mut App) {
     });
 }
 
-/// 100 sleeping boxes and a ball that flies: one `Transform` is written a frame. One box is teleported: two are.
+/// 100 sleeping boxes and a ball that flies: one `Transform` is written a frame. One box is
+/// teleported: two are.
 #[test]
 fn only_what_moved_is_written() {
     let mut app = app::app(space(), 60.0);
@@ -151,8 +154,8 @@ fn is_where_the_world_says(app: &mut App, entity: Entity) {
     assert!(!(1e-4..core::f32::consts::TAU - 1e-4).contains(&off), "{shown:?} for {turned}");
 }
 
-/// Bodies below parents that are moved, turned and scaled, and below a body: drawn where the world says, though parents move and
-/// change.
+/// Bodies below parents that are moved, turned and scaled, and below a body: drawn where the world
+/// says, though parents move and change.
 #[test]
 fn below_a_parent_bodies_are_where_the_world_says() {
     let mut app = app::app(space(), 60.0);
@@ -179,7 +182,8 @@ fn below_a_parent_bodies_are_where_the_world_says() {
             app.world_mut().entity_mut(rider).remove::<ChildOf>();
         }
         steps(&mut app, 1);
-        // With a step a frame, alpha is 0: what is drawn is the step before. Bring both to one place.
+        // With a step a frame, alpha is 0: what is drawn is the step before. Bring both to one
+        // place.
         with(&mut app, |physics| physics.set_paused(true));
         with(&mut app, |physics| physics.set_origin([0.0, 0.0]));
         steps(&mut app, 1);

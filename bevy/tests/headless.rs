@@ -21,7 +21,8 @@ fn lowest(mut app: App) -> f32 {
     heights.filter(|&y| y > -1.0).fold(f32::INFINITY, |a, b| if b < a { b } else { a })
 }
 
-/// What `MinimalPlugins` is made of, run for two seconds by its runner: the ball lies on the ground.
+/// What `MinimalPlugins` is made of, run for two seconds by its runner: the ball lies on the
+/// ground.
 #[test]
 fn minimal_plugins_are_enough() {
     let mut app = App::new();
@@ -34,7 +35,8 @@ fn minimal_plugins_are_enough() {
     assert!((y - 0.5).abs() < 0.01, "the ball lies at {y}");
 }
 
-/// Without a clock nothing steps by itself, and whoever runs the fixed schedule makes a step of 1/64 s.
+/// Without a clock nothing steps by itself, and whoever runs the fixed schedule makes a step of
+/// 1/64 s.
 #[test]
 fn no_clock_is_no_crash() {
     let mut app = App::new();

@@ -1,4 +1,5 @@
-//! The plugin, driven frame by frame without a window: each test builds an `App` and says how long its frames take.
+//! The plugin, driven frame by frame without a window: each test builds an `App` and says how long
+//! its frames take.
 //!
 //! ```text
 //!   app.rs        apps without a window, and their frames     drawing.rs   transforms: evenness, parents, origins

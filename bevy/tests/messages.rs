@@ -5,7 +5,8 @@ use bevy_ecs::prelude::*;
 
 use crate::app::{self, at, id, space, spawn, steps, told, with};
 
-/// A ball falls on the ground: one touch and one hit, of both entities. It is despawned: the touch ends, and names it still.
+/// A ball falls on the ground: one touch and one hit, of both entities. It is despawned: the touch
+/// ends, and names it still.
 #[test]
 fn touches_name_entities() {
     let mut app = app::app(WorldDef::default(), 60.0);
@@ -58,7 +59,8 @@ fn no_step_of_a_frame_is_lost() {
     }
 }
 
-/// A sensor tells who came and went, a body when it fell asleep and woke, a joint when it broke or went.
+/// A sensor tells who came and went, a body when it fell asleep and woke, a joint when it broke or
+/// went.
 #[test]
 fn sensors_sleep_and_joints_tell() {
     let mut app = app::app(space(), 60.0);

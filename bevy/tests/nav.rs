@@ -13,8 +13,9 @@ fn walker() -> RigidBody {
     RigidBody::dynamic(Shape::circle(0.3))
 }
 
-/// A wall with a gap at the end: the walker goes around it at its speed, never into a wall, and tells that it is there. The gap closes
-/// while another is on its way: it is told that there is no way, and stands.
+/// A wall with a gap at the end: the walker goes around it at its speed, never into a wall, and
+/// tells that it is there. The gap closes while another is on its way: it is told that there is no
+/// way, and stands.
 #[test]
 fn agents_go_around_walls() {
     let mut app = app::app(space(), 60.0);

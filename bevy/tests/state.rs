@@ -58,7 +58,8 @@ fn build(app: &mut App, count: usize) -> Vec<Entity> {
     heap(count).into_iter().map(|def| spawn(app, RigidBody::new(def))).collect()
 }
 
-/// Saved, played on, loaded, played again: the same hash. Loaded by another run that built the level: the same entities by name.
+/// Saved, played on, loaded, played again: the same hash. Loaded by another run that built the
+/// level: the same entities by name.
 #[test]
 fn saved_games_go_on_to_the_bit() {
     let mut app = app::app(WorldDef::default(), 64.0);
@@ -91,7 +92,8 @@ fn saved_games_go_on_to_the_bit() {
     assert_eq!(drawn(&app, adopted), drawn(&other, same[30]));
 }
 
-/// Loaded by a run that has built nothing: every body is told of, and drawn once it is adopted. Damaged bytes change nothing.
+/// Loaded by a run that has built nothing: every body is told of, and drawn once it is adopted.
+/// Damaged bytes change nothing.
 #[test]
 fn a_saved_game_can_be_opened_from_nothing() {
     let mut app = app::app(WorldDef::default(), 64.0);
@@ -122,7 +124,8 @@ fn a_saved_game_can_be_opened_from_nothing() {
     }
 }
 
-/// Whoever loads by calls of `World` itself is found out, and what is drawn and who is there follow.
+/// Whoever loads by calls of `World` itself is found out, and what is drawn and who is there
+/// follow.
 #[test]
 fn loading_behind_the_back_is_noticed() {
     let mut app = app::app(WorldDef::default(), 64.0);
@@ -156,7 +159,8 @@ struct Match {
 
 const DELAY: u64 = 8;
 
-/// The far player's input of a step is known only [`DELAY`] steps later: until then it is what it was last known to be.
+/// The far player's input of a step is known only [`DELAY`] steps later: until then it is what it
+/// was last known to be.
 fn guessed(inputs: &[Input], step: u64, now: u64) -> Input {
     let far = inputs[step.min(now.saturating_sub(DELAY)) as usize];
     Input { push: [inputs[step as usize].push[0], far.push[1]], fires: far.fires }
@@ -188,7 +192,8 @@ fn rules(world: &mut World, players: [BodyId; 2], input: Input) {
     new.map(|def| world.add(def));
 }
 
-/// Every frame goes back by [`DELAY`] steps with what is known by now, then plays the present by a guess, with entities.
+/// Every frame goes back by [`DELAY`] steps with what is known by now, then plays the present by a
+/// guess, with entities.
 fn play(mut physics: Physics, mut game: ResMut<Match>, mut commands: Commands) {
     let now = physics.step_count();
     let back = now.saturating_sub(DELAY);
@@ -218,8 +223,9 @@ fn adopt(mut commands: Commands, mut new: MessageReader<BodyAppeared>, physics: 
     }
 }
 
-/// 600 frames with a rollback of 8 steps in each; bullets are fired by guess. Every state that no guess is part of is that of a
-/// world that knew all inputs, bit for bit, and every bullet has an entity.
+/// 600 frames with a rollback of 8 steps in each; bullets are fired by guess. Every state that no
+/// guess is part of is that of a world that knew all inputs, bit for bit, and every bullet has an
+/// entity.
 #[test]
 fn rollback_in_every_frame_does_not_mismatch() {
     let mut random = Random::new(3);

@@ -7,7 +7,8 @@ use bevy_time::{Time, Virtual};
 
 use crate::app::{self, at, drawn, frame, space, spawn, steps, told, with};
 
-/// Two worlds, one without gravity: bodies at one place fall apart and do not touch; the second goes, and its entity with it.
+/// Two worlds, one without gravity: bodies at one place fall apart and do not touch; the second
+/// goes, and its entity with it.
 #[test]
 fn worlds_do_not_see_each_other() {
     let mut app = app::app(WorldDef::default(), 60.0);

@@ -1,4 +1,5 @@
-//! The time that the page tells, for the stages of a step: a module of WebAssembly has no clock of its own.
+//! The time that the page tells, for the stages of a step: a module of WebAssembly has no clock of
+//! its own.
 
 /// Microseconds since some moment; always 0 where there is no page.
 pub(crate) fn microseconds() -> u64 {

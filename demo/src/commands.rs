@@ -1,6 +1,7 @@
 //! Drawing as numbers: what scenes and debug layers draw, for the page to play.
 //!
-//! In: lines, circles, polygons and words, in metres. Out: one list of numbers, and one of letters for the words.
+//! In: lines, circles, polygons and words, in metres. Out: one list of numbers, and one of letters
+//! for the words.
 //!
 //! ```text
 //!   0 … x y x y               line                    3 … fill r x y x y       capsule
@@ -9,7 +10,8 @@
 //!                             radius or (0, 0)        …   colour, opacity
 //! ```
 //!
-//! A colour from 0 on is 0xRRGGBB, one below 0 is an [`Ink`] of the page, which knows whether it is dark.
+//! A colour from 0 on is 0xRRGGBB, one below 0 is an [`Ink`] of the page, which knows whether it is
+//! dark.
 
 use carom::Vec2;
 
@@ -73,7 +75,8 @@ impl Commands {
         self.numbers.extend(corners.iter().flat_map(|corner| corner.to_array()));
     }
 
-    /// With a line from its middle along `axis`, which is as long as the radius; or none if it is zero.
+    /// With a line from its middle along `axis`, which is as long as the radius; or none if it is
+    /// zero.
     pub(crate) fn put_circle(
         &mut self,
         paint: impl Into<Paint>,

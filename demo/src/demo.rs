@@ -58,7 +58,8 @@ pub(crate) struct Demo {
 }
 
 impl Demo {
-    /// Name, title, what to look at, what is counted and by how many, steps a second, and what its keys do.
+    /// Name, title, what to look at, what is counted and by how many, steps a second, and what its
+    /// keys do.
     pub(crate) fn describe(&mut self, scene: u32) -> bool {
         let Some(info) = ALL.get(scene as usize) else { return false };
         let [least, start, most] = info.count;
@@ -146,8 +147,9 @@ impl Demo {
         self.tell_numbers();
     }
 
-    /// Steps, bodies, awake, pairs, contacts, islands, joints, steps a second, gravity, sub-steps, a place to look at (NaN for
-    /// none), what is to be seen of the scene; then the microseconds of the stages since the last time.
+    /// Steps, bodies, awake, pairs, contacts, islands, joints, steps a second, gravity, sub-steps,
+    /// a place to look at (NaN for none), what is to be seen of the scene; then the microseconds of
+    /// the stages since the last time.
     fn tell_numbers(&mut self) {
         let Some(scene) = &mut self.scene else { return };
         let mut sums = [0; 6];

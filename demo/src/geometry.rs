@@ -1,12 +1,15 @@
-//! Outlines of shapes as numbers: handed to the page once, and then drawn at the poses of each frame.
+//! Outlines of shapes as numbers: handed to the page once, and then drawn at the poses of each
+//! frame.
 //!
-//! In: worlds. Out: a list of records, in the frames of the bodies. Called when bodies came, went or changed.
+//! In: worlds. Out: a list of records, in the frames of the bodies. Called when bodies came, went
+//! or changed.
 //!
 //! ```text
 //!   pose kind hue flags speed n   and then    circle: x y r      outline, closed: (x y) × n      line, open: (x y) × n
 //! ```
 //!
-//! `pose` is a place in the buffer of poses. Roundings become corners here: the page knows circles and outlines only.
+//! `pose` is a place in the buffer of poses. Roundings become corners here: the page knows circles
+//! and outlines only.
 
 use carom::math::sin_cos;
 use carom::prelude::*;

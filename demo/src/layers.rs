@@ -1,6 +1,7 @@
 //! Debug layers: what carom draws of a world, as commands for the page.
 //!
-//! In: worlds, and a bit for each of `DrawOptions::LAYERS`, in their order. Out: commands. Called once a frame while a layer is on.
+//! In: worlds, and a bit for each of `DrawOptions::LAYERS`, in their order. Out: commands. Called
+//! once a frame while a layer is on.
 
 use carom::{Color, DebugDraw, DrawOptions, Vec2};
 

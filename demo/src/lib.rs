@@ -1,7 +1,8 @@
 //! carom in a browser: scenes behind a C interface, for one page.
 //!
-//! In: calls from the page's scripts, in numbers only. Out: numbers, and buffers of linear memory that the page reads where
-//! they lie. Scenes that examples and benches share are in the testkit. `demo/README.md` has the interface as a table; `web/engine.js` is the other side of it.
+//! In: calls from the page's scripts, in numbers only. Out: numbers, and buffers of linear memory
+//! that the page reads where they lie. Scenes that examples and benches share are in the testkit.
+//! `demo/README.md` has the interface as a table; `web/engine.js` is the other side of it.
 //!
 //! ```text
 //!   page -> begin, step, grab, set_… -> Demo -> Scene (worlds, and who plays them) -> frame -> buffers -> page
@@ -26,7 +27,8 @@ thread_local! {
     static DEMO: RefCell<Demo> = RefCell::new(Demo::default());
 }
 
-/// Declares what the module exports: functions with plain numbers in and out, each a call of the one [`Demo`].
+/// Declares what the module exports: functions with plain numbers in and out, each a call of the
+/// one [`Demo`].
 macro_rules! exports {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $kind:ty),*) $(-> $answer:ty)? = |$demo:ident| $body:expr;)*) => {$(
         $(#[$doc])*
@@ -41,7 +43,8 @@ macro_rules! exports {
 exports! {
     /// How many scenes there are.
     fn scene_count() -> u32 = |_demo| scenes::ALL.len() as u32;
-    /// Writes the title of a scene, and what else the page says of it, into buffer 7; false where there is none.
+    /// Writes the title of a scene, and what else the page says of it, into buffer 7; false where
+    /// there is none.
     fn describe(scene: u32) -> bool = |demo| demo.describe(scene);
     /// Writes the names of the debug layers into buffer 7.
     fn list_layers() = |demo| demo.list_layers();
@@ -71,7 +74,8 @@ exports! {
     fn set_sub_steps(count: u32) -> bool = |demo| demo.set_sub_steps(count);
     /// Tells which keys are held down: a bit each, see `keys.rs`.
     fn set_keys(bits: u32) = |demo| demo.set_keys(bits);
-    /// Tells which layers are drawn, a bit each; how many pixels a metre has, and which part of the world is seen.
+    /// Tells which layers are drawn, a bit each; how many pixels a metre has, and which part of the
+    /// world is seen.
     fn set_layers(bits: u32, scale: f32, left: f32, bottom: f32, right: f32, top: f32) =
         |demo| demo.set_layers(Layers { bits, scale, view: [[left, bottom].into(), [right, top].into()] });
 }

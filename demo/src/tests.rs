@@ -61,7 +61,8 @@ fn a_body_follows_the_hand_in_every_scene() {
             demo.step();
         }
         demo.frame(1.0);
-        // The last body that can be taken hold of: no weight lies on it. In towers the first half is of the world at the origin.
+        // The last body that can be taken hold of: no weight lies on it. In towers the first half
+        // is of the world at the origin.
         let places: Vec<_> = poses(&demo).iter().map(|pose| pose.position).collect();
         let is_held = |demo: &mut Demo, k: usize| demo.grab(places[k], 0.01) && demo.held() == Some(k);
         let held = (0..places.len()).rev().find(|&k| is_held(&mut demo, k)).expect("a body to drag");
@@ -153,7 +154,8 @@ fn the_character_runs_jumps_and_falls_back() {
     assert!(hero(&mut demo).y < ran.y + 1.0);
 }
 
-/// Thrown up through two shelves, and back by four belts: half a minute later things still come to lie on top.
+/// Thrown up through two shelves, and back by four belts: half a minute later things still come to
+/// lie on top.
 #[test]
 fn things_go_round_on_the_belts() {
     let mut demo = begun("conveyor");

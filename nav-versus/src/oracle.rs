@@ -19,8 +19,8 @@ fn draw(random: &mut Random, below: usize) -> usize {
     (random.bits() % below as u64) as usize
 }
 
-/// A* and Dijkstra under all rules, jump points where they apply, a field, and two tiers, on so many
-/// maps of up to 40 cells a side.
+/// A* and Dijkstra under all rules, jump points where they apply, a field, and two tiers, on so
+/// many maps of up to 40 cells a side.
 pub(crate) fn run(maps: usize) {
     println!("## Random maps against pathfinding\n");
     let (mut random, begin) = (Random::new(2026), Instant::now());

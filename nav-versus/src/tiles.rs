@@ -2,9 +2,9 @@
 //!
 //! Each search answers all queries again and again for a fifth of a second, three times at least;
 //! what counts is the least time of a round if that is short, else the mean time on the processor.
-//! An answer is wrong if its length is not
-//! the published one within 5e-5: eight directions, no corner cut. grid_pathfinding cuts corners, so
-//! its lengths are held against carom-nav's under the rule that it follows.
+//! An answer is wrong if its length is not the published one within 5e-5: eight directions, no
+//! corner cut. grid_pathfinding cuts corners, so its lengths are held against carom-nav's under the
+//! rule that it follows.
 
 use std::path::Path as File;
 

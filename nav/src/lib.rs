@@ -53,8 +53,8 @@ pub use state::restamp;
 #[doc = include_str!("../docs/texts.md")]
 pub mod texts {}
 
-/// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step` and
-/// `war::End`.
+/// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step`
+/// and `war::End`.
 pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
     pub use crate::error::MapError;

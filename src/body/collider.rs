@@ -1,7 +1,8 @@
 //! Shapes on bodies, and their parts as the broadphase knows them.
 //!
-//! In: shape definitions that were checked. Out: a row a shape, and a proxy for each of its convex parts: a number for the
-//! grid, and the 32 bytes from which pair tests start. Called by the world when it builds and moves things.
+//! In: shape definitions that were checked. Out: a row a shape, and a proxy for each of its convex
+//! parts: a number for the grid, and the 32 bytes from which pair tests start. Called by the world
+//! when it builds and moves things.
 
 use glam::Vec2;
 
@@ -29,8 +30,9 @@ pub struct Collider {
     pub(crate) body: u32,
 }
 
-/// What hangs on a shape: a column of its own, for all that is asked of most shapes when their bodies have moved. (As a part of
-/// [`Collider`], a cache line each: a fiftieth of a step of joints.)
+/// What hangs on a shape: a column of its own, for all that is asked of most shapes when their
+/// bodies have moved. (As a part of [`Collider`], a cache line each: a fiftieth of a step of
+/// joints.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     /// The next shape of the same body.
@@ -148,7 +150,8 @@ pub(crate) struct Proxy {
     pub(crate) sensor: bool,
     /// It is a segment, alone or of a chain.
     pub(crate) line: bool,
-    /// Its pairs need no contact before they are near: it is solid on all sides, and no hook is shown it.
+    /// Its pairs need no contact before they are near: it is solid on all sides, and no hook is
+    /// shown it.
     pub(crate) plain: bool,
 }
 
@@ -168,13 +171,14 @@ impl Proxy {
 
 /// A part where it stands: one row of a block of eight that the lanes read together.
 ///
-/// `[x, y, cos, sin, half width, half height, offset x, offset y]`: the middle of the part from the centre of the
-/// region, how it is turned, its half size where it is a box (else the radius of a circle around it, and 0), and the way
-/// from the body's centre of mass to the middle.
+/// `[x, y, cos, sin, half width, half height, offset x, offset y]`: the middle of the part from the
+/// centre of the region, how it is turned, its half size where it is a box (else the radius of a
+/// circle around it, and 0), and the way from the body's centre of mass to the middle.
 pub(crate) type PlacedRow = [f32; 8];
 
-/// A part in the frame of its body, as far as it never changes:
-/// `[middle x, middle y, cos, sin, half width, half height, class, 0]`, the third to the sixth as in [`PlacedRow`], the class as a number.
+/// A part in the frame of its body, as far as it never changes: `[middle x, middle y, cos, sin,
+/// half width, half height, class, 0]`, the third to the sixth as in [`PlacedRow`], the class as a
+/// number.
 pub(crate) type LocalRow = [f32; 8];
 
 /// How pair tests take `piece`, and where it stands on its body.
@@ -203,7 +207,8 @@ pub(crate) fn place(local: &LocalRow, body: &Body) -> PlacedRow {
     [center.x, center.y, turn.cos, turn.sin, half_x, half_y, offset.x, offset.y]
 }
 
-/// The tight box around a placed part that is a box, a circle or a core, from the centre of its body's region.
+/// The tight box around a placed part that is a box, a circle or a core, from the centre of its
+/// body's region.
 #[inline(always)]
 pub(crate) fn placed_box(class: Class, row: &PlacedRow, form: (&Forms, u32)) -> Aabb {
     let [x, y, cos, sin, half_x, half_y, ..] = *row;

@@ -1,7 +1,7 @@
 //! Definitions: what a body and its shapes are made from.
 //!
-//! In: numbers from the user, in plain structs with public fields. Out: the same, checked by the world when it
-//! takes them. Nothing here fails; what is wrong is reported by `World::add`.
+//! In: numbers from the user, in plain structs with public fields. Out: the same, checked by the
+//! world when it takes them. Nothing here fails; what is wrong is reported by `World::add`.
 
 use glam::Vec2;
 
@@ -24,8 +24,8 @@ pub enum BodyKind {
 
 /// Which of two shapes may touch each other.
 ///
-/// They do when each one's mask has a bit of the other's category, unless both have the same `group` other than
-/// 0: then they do if it is positive, and do not if it is negative.
+/// They do when each one's mask has a bit of the other's category, unless both have the same
+/// `group` other than 0: then they do if it is positive, and do not if it is negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
@@ -84,15 +84,16 @@ pub struct ShapeDef {
     pub weight: Weight,
     /// How its surface answers a touch.
     pub material: Material,
-    /// A material for each edge of a chain or part of a compound, in order; those beyond take `material`.
+    /// A material for each edge of a chain or part of a compound, in order; those beyond take
+    /// `material`.
     pub part_materials: Vec<Material>,
     /// What it touches.
     pub filter: Filter,
     /// Whether it only reports what enters it, and pushes nothing. It does not count for the mass
     /// of its body.
     pub sensor: bool,
-    /// Solid only for what comes against this direction, given in the frame of the body: (0, 1) lets a player jump
-    /// up through a platform and stand on it.
+    /// Solid only for what comes against this direction, given in the frame of the body: (0, 1)
+    /// lets a player jump up through a platform and stand on it.
     ///
     /// What is wholly above its faces in this direction as they come near stays above, however it
     /// turns; all else passes until it is wholly above, or has parted.
@@ -223,7 +224,8 @@ pub struct BodyDef {
     pub enabled: bool,
     /// Its shapes.
     pub shapes: Vec<ShapeDef>,
-    /// Instead of what its shapes weigh: mass in kg, centre of mass, rotational inertia about it in kg m².
+    /// Instead of what its shapes weigh: mass in kg, centre of mass, rotational inertia about it in
+    /// kg m².
     pub mass: Option<crate::shape::Mass>,
     /// Yours.
     pub user_data: u64,

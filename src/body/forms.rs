@@ -1,7 +1,8 @@
 //! The cores of all parts, each form once.
 //!
-//! In: parts that come and go. Out: the number of the form of each, and the columns from which lanes read forms. Most worlds have
-//! a hundred bodies of a form: what is stored once stays in the cache.
+//! In: parts that come and go. Out: the number of the form of each, and the columns from which
+//! lanes read forms. Most worlds have a hundred bodies of a form: what is stored once stays in the
+//! cache.
 
 use std::collections::HashMap;
 
@@ -19,8 +20,9 @@ fn key(form: &Form) -> Key {
     (bytemuck::cast(form.rows), bytemuck::cast(form.facts))
 }
 
-/// The thinnest slab between lines along an edge, and as far from the middle on both sides, that a core is in, its rounding included:
-/// `[normal x, normal y, half width, 1]`. Of what is no core, zeros.
+/// The thinnest slab between lines along an edge, and as far from the middle on both sides, that a
+/// core is in, its rounding included: `[normal x, normal y, half width, 1]`. Of what is no core,
+/// zeros.
 pub(crate) type Slab = [f32; 4];
 
 fn slab_of(form: &Form) -> Slab {
@@ -77,7 +79,8 @@ impl Forms {
         self.numbers.clear();
     }
 
-    /// The number of the form of a piece, seen from `middle`. To be given back by [`Forms::release`].
+    /// The number of the form of a piece, seen from `middle`. To be given back by
+    /// [`Forms::release`].
     pub(crate) fn take(&mut self, piece: Piece, middle: Vec2) -> u32 {
         let Some(form) = Form::new(piece, middle) else { return Forms::BOX };
         let key = key(&form);

@@ -1,7 +1,8 @@
 //! Handles: a place and the generation of who stands there.
 //!
-//! In: nothing but requests for a place. Out: 8-byte ids that are never handed out twice. A place whose generations
-//! are used up is retired, so a stale id stays stale for ever. The order of the free places is state: it decides the next id.
+//! In: nothing but requests for a place. Out: 8-byte ids that are never handed out twice. A place
+//! whose generations are used up is retired, so a stale id stays stale for ever. The order of the
+//! free places is state: it decides the next id.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -81,7 +82,8 @@ pub(crate) struct Slots {
     free: Vec<u32>,
 }
 
-/// Most places of one kind: [`NONE`](super::NONE) is none, and one more than the last still has to be a number.
+/// Most places of one kind: [`NONE`](super::NONE) is none, and one more than the last still has to
+/// be a number.
 pub(crate) const MOST_PLACES: usize = u32::MAX as usize - 1;
 
 impl Slots {
@@ -90,7 +92,8 @@ impl Slots {
         self.free.len() + most.saturating_sub(self.taken.len()) >= count
     }
 
-    /// A free place, the one that was freed last before all others, and the generation of its new tenant.
+    /// A free place, the one that was freed last before all others, and the generation of its new
+    /// tenant.
     pub(crate) fn take(&mut self) -> (u32, NonZeroU32) {
         let index = self.free.pop().unwrap_or_else(|| {
             self.generations.push(1);
@@ -144,7 +147,8 @@ impl Slots {
         (0..self.taken.len() as u32).filter(gone)
     }
 
-    /// Forgets everything, and makes `count` places that are retired: to be taken or freed one by one.
+    /// Forgets everything, and makes `count` places that are retired: to be taken or freed one by
+    /// one.
     pub(crate) fn reset(&mut self, count: usize) {
         self.free.clear();
         self.taken.clear();
@@ -214,7 +218,8 @@ mod tests {
         assert_eq!(slots.take().0, 1);
     }
 
-    /// A hundred million tenants of one place: each has a name of its own, and the last one's is the only one that holds.
+    /// A hundred million tenants of one place: each has a name of its own, and the last one's is
+    /// the only one that holds.
     #[test]
     fn a_place_is_used_a_hundred_million_times() {
         let cycles = if cfg!(debug_assertions) { 1_000_000 } else { 100_000_000 };

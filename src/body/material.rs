@@ -1,7 +1,7 @@
 //! Materials: how a surface answers a touch, as data.
 //!
-//! In: the surfaces of both shapes. Out: one [`Surface`] for the pair, mixed by the stronger of both rules. Called when a
-//! contact comes into being and when a material changes.
+//! In: the surfaces of both shapes. Out: one [`Surface`] for the pair, mixed by the stronger of
+//! both rules. Called when a contact comes into being and when a material changes.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -54,11 +54,11 @@ pub struct Material {
     pub static_friction: f32,
     /// Coulomb's coefficient while the surfaces slide.
     pub kinetic_friction: f32,
-    /// Arm of the resisting torque of a rolling contact, in metres: a ball of radius r stops rolling on slopes up to
-    /// about this over r.
+    /// Arm of the resisting torque of a rolling contact, in metres: a ball of radius r stops
+    /// rolling on slopes up to about this over r.
     pub rolling_resistance: f32,
-    /// Speed of the surface along its tangent, in m/s: a conveyor moves things that lie on it to its
-    /// right-hand side seen along its outward normal.
+    /// Speed of the surface along its tangent, in m/s: a conveyor moves things that lie on it to
+    /// its right-hand side seen along its outward normal.
     pub surface_speed: f32,
     /// How frictions are mixed.
     pub friction_rule: Combine,
@@ -112,7 +112,8 @@ impl Material {
         Material::default()
     }
 
-    /// So much friction that a touch ends all sliding, and nothing given back, whatever the other surface says.
+    /// So much friction that a touch ends all sliding, and nothing given back, whatever the other
+    /// surface says.
     #[must_use]
     pub fn sticky() -> Material {
         Material {
@@ -124,7 +125,8 @@ impl Material {
         }
     }
 
-    /// The same surface, which also holds on to what it touches: the two bodies move as one from then on.
+    /// The same surface, which also holds on to what it touches: the two bodies move as one from
+    /// then on.
     #[must_use]
     pub fn welding(self) -> Material {
         Material { weld_on_touch: true, ..self }
@@ -173,8 +175,8 @@ pub(crate) struct Surface {
 impl Surface {
     /// Both materials mixed.
     ///
-    /// The tangent lies to the right of the normal, which points from A to B. Seen from B's surface the normal points
-    /// the other way, so its right is A's left: speeds of both add up.
+    /// The tangent lies to the right of the normal, which points from A to B. Seen from B's surface
+    /// the normal points the other way, so its right is A's left: speeds of both add up.
     pub(crate) fn mix(a: &Material, b: &Material) -> Surface {
         let friction = a.friction_rule.max(b.friction_rule);
         let restitution = a.restitution_rule.max(b.restitution_rule);

@@ -1,10 +1,12 @@
 //! Bodies: ids, what they are made from, and what is stored of them.
 //!
-//! In: definitions. Out: one row of plain data a body, 128 bytes, of which the first half is what a step reads and
-//! writes, and the second what changes now and then. Rows never move: an id is a row and a generation.
+//! In: definitions. Out: one row of plain data a body, 128 bytes, of which the first half is what a
+//! step reads and writes, and the second what changes now and then. Rows never move: an id is a row
+//! and a generation.
 //!
-//! A body's row is touched twice a step, when its velocity goes into the solver's columns and when its new place
-//! comes back; in between, the solver works on columns of 16 bytes. So rows are kept whole here.
+//! A body's row is touched twice a step, when its velocity goes into the solver's columns and when
+//! its new place comes back; in between, the solver works on columns of 16 bytes. So rows are kept
+//! whole here.
 
 pub(crate) mod collider;
 pub(crate) mod def;
@@ -27,11 +29,12 @@ use crate::math::{Rot, Transform, WorldPoint, cross, max, min};
 /// No row.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Masses in kg, and inertias in kg m², up to this one count as 0: one over them is no number to count with. The smallest disc
-/// there may be, as dense as air, has an inertia of 2e-24 kg m².
+/// Masses in kg, and inertias in kg m², up to this one count as 0: one over them is no number to
+/// count with. The smallest disc there may be, as dense as air, has an inertia of 2e-24 kg m².
 pub(crate) const LIGHTEST: f32 = 1.0e-30;
 
-/// Speed in m/s, and spin, that no body exceeds, whatever the world allows: beyond, a step of a second might end nowhere.
+/// Speed in m/s, and spin, that no body exceeds, whatever the world allows: beyond, a step of a
+/// second might end nowhere.
 pub(crate) const FASTEST: f32 = 1.0e11;
 
 /// The number within `most` of 0 that is nearest to `x`.
@@ -53,7 +56,8 @@ pub struct Body {
     pub(crate) angular_velocity: f32,
     /// How long it has been slow, in seconds.
     pub(crate) sleep_time: f32,
-    /// One over the mass, a number an axis; zero where it is locked, and for what forces do not move.
+    /// One over the mass, a number an axis; zero where it is locked, and for what forces do not
+    /// move.
     pub(crate) inv_mass: Vec2,
     pub(crate) inv_inertia: f32,
     pub(crate) gravity_scale: f32,
@@ -74,7 +78,8 @@ pub struct Body {
     pub(crate) inertia: f32,
     /// Distance of its farthest point from the centre of mass.
     pub(crate) reach: f32,
-    /// Its least half-thickness: moving less than that in a step, it cannot pass through anything unseen.
+    /// Its least half-thickness: moving less than that in a step, it cannot pass through anything
+    /// unseen.
     pub(crate) core: f32,
     pub(crate) user_data: u64,
 }
@@ -290,7 +295,8 @@ impl Body {
         self.user_data
     }
 
-    /// One over the masses, as forces see them: nothing for what is locked or not dynamic, or too light to count with.
+    /// One over the masses, as forces see them: nothing for what is locked or not dynamic, or too
+    /// light to count with.
     pub(crate) fn weigh(&mut self) {
         let dynamic = self.has(flag::DYNAMIC);
         let inverse = |x: f32, locked: bool| if x > LIGHTEST && dynamic && !locked { 1.0 / x } else { 0.0 };

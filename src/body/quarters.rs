@@ -1,7 +1,8 @@
 //! Bodies as lanes read them: a row of 128 bytes is eight quarters of a half, four words each.
 //!
-//! In: the rows of bodies. Out: the quarters that a kernel names, gathered and scattered eight bodies at a time, and whole bodies for
-//! what is done one by one. Words that are no numbers pass through lanes as they are.
+//! In: the rows of bodies. Out: the quarters that a kernel names, gathered and scattered eight
+//! bodies at a time, and whole bodies for what is done one by one. Words that are no numbers pass
+//! through lanes as they are.
 
 use super::Body;
 use crate::simd::{Table, TableMut};

@@ -1,7 +1,7 @@
 //! Axis-aligned boxes.
 //!
-//! In: points. Out: the box around them, and comparisons. Shapes make tight ones of themselves, trees of parts are made
-//! of them, and a broadphase finds pairs by them.
+//! In: points. Out: the box around them, and comparisons. Shapes make tight ones of themselves,
+//! trees of parts are made of them, and a broadphase finds pairs by them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -106,7 +106,8 @@ impl Aabb {
         gap_x * gap_x + gap_y * gap_y
     }
 
-    /// The tight box around this box after `by`: exact for its corners, so it contains what it contained.
+    /// The tight box around this box after `by`: exact for its corners, so it contains what it
+    /// contained.
     #[must_use]
     pub fn transformed(&self, by: crate::math::Transform) -> Aabb {
         let (min, max) = (self.min, self.max);

@@ -1,7 +1,7 @@
 //! A small static tree of boxes over the parts of one shape: compound, chain, polar outline.
 //!
-//! In: one box a part, in the frame of the shape. Out: the parts whose boxes overlap a given box, or the
-//! parts in order of promise for a nearest-first search. Built once when the shape is built.
+//! In: one box a part, in the frame of the shape. Out: the parts whose boxes overlap a given box,
+//! or the parts in order of promise for a nearest-first search. Built once when the shape is built.
 
 use glam::Vec2;
 
@@ -67,10 +67,11 @@ impl BoxTree {
         self.nodes.first().map_or(Aabb::EMPTY, |root| root.aabb)
     }
 
-    /// Calls `visit` with every part whose box satisfies `wanted`, left before right, until it answers false.
+    /// Calls `visit` with every part whose box satisfies `wanted`, left before right, until it
+    /// answers false.
     ///
-    /// `wanted` must hold for a box whenever it holds for a box inside it. It may change its mind in between:
-    /// a nearest-first search lowers its bound as it goes.
+    /// `wanted` must hold for a box whenever it holds for a box inside it. It may change its mind
+    /// in between: a nearest-first search lowers its bound as it goes.
     pub(crate) fn visit(&self, mut wanted: impl FnMut(&Aabb) -> bool, mut visit: impl FnMut(u32) -> bool) {
         let mut stack = [0_u32; MAX_DEPTH];
         let mut depth = usize::from(!self.nodes.is_empty());

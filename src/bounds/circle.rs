@@ -1,7 +1,7 @@
 //! Bounding circles: the cheapest no.
 //!
-//! In: a centre and points. Out: a circle that contains them, rounded outward. Casts reject parts by it, and whoever
-//! keeps bodies may reject pairs by it before asking for more.
+//! In: a centre and points. Out: a circle that contains them, rounded outward. Casts reject parts
+//! by it, and whoever keeps bodies may reject pairs by it before asking for more.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -20,16 +20,19 @@ pub struct BoundingCircle {
 }
 
 impl BoundingCircle {
-    /// The circle around `center` that contains all `points` and everything within `rounding` of them.
+    /// The circle around `center` that contains all `points` and everything within `rounding` of
+    /// them.
     ///
-    /// A few units in the last place wider than the farthest point, so that rounding never loses a hit.
+    /// A few units in the last place wider than the farthest point, so that rounding never loses a
+    /// hit.
     #[must_use]
     pub fn around(center: Vec2, points: &[Vec2], rounding: f32) -> BoundingCircle {
         let farthest = points.iter().fold(0.0_f32, |most, p| max(most, p.distance(center)));
         BoundingCircle { center, radius: (farthest + rounding) * (1.0 + 4.0 * f32::EPSILON) }
     }
 
-    /// Whether the two have a point in common: centre distance against the *sum* of the radii, both squared.
+    /// Whether the two have a point in common: centre distance against the *sum* of the radii, both
+    /// squared.
     #[inline]
     #[must_use]
     pub fn overlaps(&self, other: &BoundingCircle) -> bool {

@@ -1,7 +1,8 @@
 //! Circles that refine a shape: as many as a stated tolerance needs, and a tree over them.
 //!
-//! In: a shape and a tolerance in metres. Out: [`CircleTree`], whose leaf circles together contain the shape
-//! and stand out of it by the tolerance at most; two trees tell quickly whether they touch.
+//! In: a shape and a tolerance in metres. Out: [`CircleTree`], whose leaf circles together contain
+//! the shape and stand out of it by the tolerance at most; two trees tell quickly whether they
+//! touch.
 //!
 //! ```text
 //!   Solid    a convex piece in f64: an outline that contains it; how far a disc stands out of it
@@ -20,21 +21,25 @@ use crate::tuning::{MAX_SIZE, MIN_SIZE};
 const MAX_DEPTH: usize = 16;
 const MAX_LEAVES: usize = 1 << MAX_DEPTH;
 
-/// Least tolerance as a share of the greatest coordinate; rounding to `f32` costs up to a fourth of it.
+/// Least tolerance as a share of the greatest coordinate; rounding to `f32` costs up to a fourth of
+/// it.
 const MIN_TOLERANCE: f32 = 32.0 * f32::EPSILON;
 
-/// Twice the rounding error of a computed distance of two circles, as a share of the lengths that enter it.
+/// Twice the rounding error of a computed distance of two circles, as a share of the lengths that
+/// enter it.
 const NOISE: f32 = 8.0 * f32::EPSILON;
 
 /// A stored radius is larger than the computed one by this factor, so that rounding loses no point.
 const PADDING: f64 = 1.0 + 4.0 * f32::EPSILON as f64;
 
-/// Circles that together contain a shape and stand out of it by a stated tolerance at most, in a tree.
+/// Circles that together contain a shape and stand out of it by a stated tolerance at most, in a
+/// tree.
 ///
-/// The tolerance is the one-sided Hausdorff distance of the circles from the shape, in metres: the shape
-/// lies inside their union, and no point of any circle is farther than the tolerance from the shape. Their
-/// number grows with the inverse root of the tolerance along the edges of polygons and capsules, with the
-/// inverse itself along segments, which have no depth: to a circle or two, since the search is greedy.
+/// The tolerance is the one-sided Hausdorff distance of the circles from the shape, in metres: the
+/// shape lies inside their union, and no point of any circle is farther than the tolerance from the
+/// shape. Their number grows with the inverse root of the tolerance along the edges of polygons and
+/// capsules, with the inverse itself along segments, which have no depth: to a circle or two, since
+/// the search is greedy.
 ///
 /// ```
 /// use carom::{CircleTree, Shape, Transform};
@@ -54,8 +59,8 @@ pub struct CircleTree {
     tolerance: f32,
 }
 
-/// Nodes in depth-first order: the left child of node k is node k + 1, the right one is named. A circle
-/// contains all leaf circles below it.
+/// Nodes in depth-first order: the left child of node k is node k + 1, the right one is named. A
+/// circle contains all leaf circles below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     circle: BoundingCircle,
@@ -71,9 +76,9 @@ impl CircleTree {
     ///
     /// # Errors
     /// The error of an invalid shape. [`ShapeError::NotApplicable`] for a half-plane.
-    /// [`ShapeError::OutOfRange`] for a tolerance that is not finite. [`ShapeError::TooSmall`] for one below
-    /// 1e-6 m, or below 4e-6 of the shape's greatest coordinate (an `f32` radius is not exact enough to keep
-    /// it), or so small that more than 65,536 circles would be needed.
+    /// [`ShapeError::OutOfRange`] for a tolerance that is not finite. [`ShapeError::TooSmall`] for
+    /// one below 1e-6 m, or below 4e-6 of the shape's greatest coordinate (an `f32` radius is not
+    /// exact enough to keep it), or so small that more than 65,536 circles would be needed.
     pub fn new(shape: &Shape, tolerance: f32) -> Result<CircleTree, ShapeError> {
         check(shape, tolerance)?;
         let mut leaves = Vec::new();
@@ -85,7 +90,8 @@ impl CircleTree {
         Ok(tree)
     }
 
-    /// Appends the tree over `leaves`, halved by count along the longer side of the box around the centres.
+    /// Appends the tree over `leaves`, halved by count along the longer side of the box around the
+    /// centres.
     fn build(&mut self, leaves: &mut [BoundingCircle]) {
         let here = self.nodes.len();
         self.nodes.push(Node { circle: leaves[0], right: 0 });
@@ -127,14 +133,16 @@ impl CircleTree {
 
     /// Whether a circle of this tree, placed at `at`, touches one of `other`, placed at `other_at`.
     ///
-    /// Never no for shapes that overlap. Yes only for shapes that are apart by no more than the sum of the
-    /// two tolerances; rounding, some 1e-6 of the sizes and the distance, is on the side of the yes.
+    /// Never no for shapes that overlap. Yes only for shapes that are apart by no more than the sum
+    /// of the two tolerances; rounding, some 1e-6 of the sizes and the distance, is on the side of
+    /// the yes.
     #[must_use]
     pub fn overlaps(&self, at: Transform, other: &CircleTree, other_at: Transform) -> bool {
         any_touch(&self.nodes, at, &other.nodes, other_at)
     }
 
-    /// Whether a circle of this tree, placed at `at`, touches `circle`. Errs like [`CircleTree::overlaps`].
+    /// Whether a circle of this tree, placed at `at`, touches `circle`. Errs like
+    /// [`CircleTree::overlaps`].
     #[must_use]
     pub fn overlaps_circle(&self, at: Transform, circle: &BoundingCircle) -> bool {
         any_touch(&self.nodes, at, &[Node { circle: *circle, right: 0 }], Transform::IDENTITY)
@@ -159,10 +167,12 @@ fn check(shape: &Shape, tolerance: f32) -> Result<(), ShapeError> {
     }
 }
 
-/// Whether some leaf of `a` touches some leaf of `b`. Of two nodes that touch, the larger is opened.
+/// Whether some leaf of `a` touches some leaf of `b`. Of two nodes that touch, the larger is
+/// opened.
 ///
-/// Leaves get the noise as slack, so that no touch is lost; inner nodes get it twice, so that they hide no
-/// touch of leaves. So the answer is that of testing all pairs of leaves, in either order of the trees.
+/// Leaves get the noise as slack, so that no touch is lost; inner nodes get it twice, so that they
+/// hide no touch of leaves. So the answer is that of testing all pairs of leaves, in either order
+/// of the trees.
 fn any_touch(a: &[Node], at_a: Transform, b: &[Node], at_b: Transform) -> bool {
     let offset = at_b.position - at_a.position;
     let reach = |node: &Node| node.circle.center.length() + node.circle.radius;
@@ -190,8 +200,9 @@ fn any_touch(a: &[Node], at_a: Transform, b: &[Node], at_b: Transform) -> bool {
     false
 }
 
-/// A circle around circles, one to three percent larger than the smallest: steps towards the farthest point,
-/// each shorter than the one before (Bădoiu and Clarkson, Smaller core-sets for balls, 2003).
+/// A circle around circles, one to three percent larger than the smallest: steps towards the
+/// farthest point, each shorter than the one before (Bădoiu and Clarkson, Smaller core-sets for
+/// balls, 2003).
 fn around(circles: &[BoundingCircle]) -> BoundingCircle {
     let reach = |c: DVec2, p: &BoundingCircle| c.distance(p.center.as_dvec2()) + f64::from(p.radius);
     let mut center = circles[0].center.as_dvec2();
@@ -255,7 +266,8 @@ impl Solid {
         Ok(Solid { edges: edges.collect(), radius: f64::from(radius) })
     }
 
-    /// How far the disc of radius r around c stands out: the greatest distance of its points from S.
+    /// How far the disc of radius r around c stands out: the greatest distance of its points from
+    /// S.
     ///
     /// ```text
     ///   h(u) = max u·x over S     how far S reaches along the unit vector u; a disc reaches to u·c + r
@@ -263,9 +275,9 @@ impl Solid {
     ///   the same over the disc    max(0, r + s(c)),  s(c) = max over u of u·c - h(u)
     /// ```
     ///
-    /// s is the signed distance of c: its distance from the core K outside of K; minus its distance from the
-    /// nearest edge inside, where the best u is an edge's normal; and in both cases less `radius`, by which S
-    /// reaches farther than K in all directions.
+    /// s is the signed distance of c: its distance from the core K outside of K; minus its distance
+    /// from the nearest edge inside, where the best u is an edge's normal; and in both cases less
+    /// `radius`, by which S reaches farther than K in all directions.
     fn excess(&self, c: DVec2, r: f64) -> f64 {
         let heights = self.edges.iter().map(|edge| (c - edge.start).perp_dot(edge.direction));
         let highest = heights.fold(f64::NEG_INFINITY, f64::max);
@@ -281,8 +293,8 @@ impl Solid {
         distances.fold(f64::INFINITY, f64::min).sqrt()
     }
 
-    /// A convex polygon that contains the solid: its round corners replaced by tangents, which stand out by a
-    /// small share of the tolerance and of the radius. A point stays one.
+    /// A convex polygon that contains the solid: its round corners replaced by tangents, which
+    /// stand out by a small share of the tolerance and of the radius. A point stays one.
     fn outline(&self, tolerance: f64) -> Vec<DVec2> {
         if self.radius == 0.0 || self.edges.len() == 1 {
             return self.edges.iter().map(|edge| edge.start).collect();
@@ -296,9 +308,10 @@ impl Solid {
         outline
     }
 
-    /// The corners of tangents around the arc between two normals at `tip`, halved while they stand out by
-    /// more than `room`. With 2a the angle between the unit vectors m and n, cos² a = ½ (1 + m·n), and the
-    /// tangents at both ends meet in tip + ρ (m + n) / (1 + m·n), at a distance of ρ / cos a.
+    /// The corners of tangents around the arc between two normals at `tip`, halved while they stand
+    /// out by more than `room`. With 2a the angle between the unit vectors m and n, cos² a = ½ (1 +
+    /// m·n), and the tangents at both ends meet in tip + ρ (m + n) / (1 + m·n), at a distance of ρ
+    /// / cos a.
     fn add_arc(&self, tip: DVec2, [m, n]: [DVec2; 2], room: f64, outline: &mut Vec<DVec2>) {
         let cos = (0.5 * (1.0 + m.dot(n))).max(0.0).sqrt();
         if self.radius <= (self.radius + room) * cos {
@@ -311,7 +324,8 @@ impl Solid {
     }
 }
 
-/// A convex part of a solid's outline, the disc that covers it, and how far that stands out of the solid.
+/// A convex part of a solid's outline, the disc that covers it, and how far that stands out of the
+/// solid.
 struct Cell {
     outline: Vec<DVec2>,
     circle: BoundingCircle,
@@ -329,8 +343,9 @@ impl Cell {
         Cell { circle: BoundingCircle { center, radius }, outline, excess }
     }
 
-    /// The two cells that leave the least excess to deal with, of cuts in halves and thirds: square to each
-    /// edge, along it, diagonally. (Tried: halving upright boxes needs twice as many circles.)
+    /// The two cells that leave the least excess to deal with, of cuts in halves and thirds: square
+    /// to each edge, along it, diagonally. (Tried: halving upright boxes needs twice as many
+    /// circles.)
     fn cut(&self, solid: &Solid, tolerance: f64) -> Option<[Cell; 2]> {
         let left = |cell: &Cell| if cell.excess > tolerance { cell.excess } else { 0.0 };
         let cost = |[low, high]: &[Cell; 2]| left(low) + left(high);
@@ -346,7 +361,8 @@ impl Cell {
         pairs.min_by(|p, q| cost(p).total_cmp(&cost(q)))
     }
 
-    /// The outlines below and above the line square to `direction`, at `share` of the extent along it.
+    /// The outlines below and above the line square to `direction`, at `share` of the extent along
+    /// it.
     fn outlines_of_cut(&self, direction: DVec2, share: f64) -> [Vec<DVec2>; 2] {
         let (low, width) = extent(&self.outline, direction);
         let height = |p: DVec2| p.dot(direction) - (low + width * share);
@@ -366,10 +382,11 @@ impl Cell {
 
 /// The centre from which a disc around `outline` stands out least, or one that is good enough.
 ///
-/// The radius needed, a maximum of distances, and the signed distance, a maximum of heights, are convex
-/// functions of the centre; so is their sum, which has no false minima, and steps to a better neighbour lead
-/// down. The least often lies deep in the solid, not in the middle of the cell: the flatter the disc, the
-/// longer the stretch of border it covers. (Tried: smallest enclosing circles; twice as many are needed.)
+/// The radius needed, a maximum of distances, and the signed distance, a maximum of heights, are
+/// convex functions of the centre; so is their sum, which has no false minima, and steps to a
+/// better neighbour lead down. The least often lies deep in the solid, not in the middle of the
+/// cell: the flatter the disc, the longer the stretch of border it covers. (Tried: smallest
+/// enclosing circles; twice as many are needed.)
 fn best_center(outline: &[DVec2], solid: &Solid, tolerance: f64) -> DVec2 {
     let excess = |c: DVec2| solid.excess(c, farthest(outline, c));
     // In axes of the solid, so that a shape that is turned gets the same circles, turned.

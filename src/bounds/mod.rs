@@ -1,5 +1,5 @@
-//! Conservative bounds: boxes, circles, a tree of boxes for the parts of one shape, and circles that
-//! refine a shape to a stated tolerance.
+//! Conservative bounds: boxes, circles, a tree of boxes for the parts of one shape, and circles
+//! that refine a shape to a stated tolerance.
 //!
 //! In: shapes. Out: something cheap that contains them. A bound never loses an exact hit.
 

@@ -1,6 +1,7 @@
 //! The oracle: everything compared with everything.
 //!
-//! In and out: as [`Grid`](super::Grid), method by method. Tests hold the grid to it; nothing else should use it.
+//! In and out: as [`Grid`](super::Grid), method by method. Tests hold the grid to it; nothing else
+//! should use it.
 
 use glam::IVec2;
 

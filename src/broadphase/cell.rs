@@ -1,14 +1,16 @@
 //! Fixed-point places: where a box stands in the world, exactly and cheaply.
 //!
-//! In: a region and metres in it. Out: `i64` counts of 2^-21 m, in which region and offset add up exactly everywhere,
-//! and cells of any width by one multiplication. The plan makes cells of them; trees take centres for their order.
+//! In: a region and metres in it. Out: `i64` counts of 2^-21 m, in which region and offset add up
+//! exactly everywhere, and cells of any width by one multiplication. The plan makes cells of them;
+//! trees take centres for their order.
 
 use super::WorldAabb;
 
 /// The longest side of a box that has a cell, in metres; longer ones are called unbounded.
 pub(super) const LARGEST: f32 = (1_u64 << 30) as f32;
 
-/// Farther from the centre of its region than this a box stands here: a contraction, so neighbours stay neighbours.
+/// Farther from the centre of its region than this a box stands here: a contraction, so neighbours
+/// stay neighbours.
 const FARTHEST: f64 = (1_u64 << 40) as f64;
 
 /// Whether a box is valid and has a cell.
@@ -56,15 +58,16 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// Cells at least as wide as boxes of `size`, with room for every rounding here and in [`fixed`].
+    /// Cells at least as wide as boxes of `size`, with room for every rounding here and in
+    /// [`fixed`].
     pub(super) fn new(size: f32) -> Ruler {
         let edge = f64::from(size) * (1 << 21) as f64 * (1.0 + 1.0 / (1 << 20) as f64);
         let edge = edge as i64 + 4;
         Ruler { edge, factor: u64::MAX / edge as u64 }
     }
 
-    /// The cell of a place that far from where cells begin. Places no further apart than the width are in the same
-    /// cell or in neighbours.
+    /// The cell of a place that far from where cells begin. Places no further apart than the width
+    /// are in the same cell or in neighbours.
     #[inline(always)]
     pub(super) fn cell(&self, x: u64) -> u64 {
         ((u128::from(x) * u128::from(self.factor)) >> 64) as u64

@@ -1,4 +1,5 @@
-//! The grid for the eyes: cells that moving boxes stand in, and the boxes around groups of resting ones.
+//! The grid for the eyes: cells that moving boxes stand in, and the boxes around groups of resting
+//! ones.
 //!
 //! In: ids. Out: boxes as seen from a place, for whoever draws them; no search uses this.
 
@@ -26,9 +27,11 @@ pub(crate) struct Cell {
 type Address = (u32, [u64; 2]);
 
 impl Grid {
-    /// The cells in which the moving ones of some boxes stand, by their lower left corners; from coarse to fine.
+    /// The cells in which the moving ones of some boxes stand, by their lower left corners; from
+    /// coarse to fine.
     ///
-    /// A search sorts by the box around a box as it is and as it was before: what moves fast may stand a level higher in it.
+    /// A search sorts by the box around a box as it is and as it was before: what moves fast may
+    /// stand a level higher in it.
     pub(crate) fn cells(&self, ids: impl Iterator<Item = u32>, from: WorldPoint) -> Vec<Cell> {
         let mut addresses: Vec<Address> = ids.filter_map(|id| self.address(id)).collect();
         addresses.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -41,7 +44,8 @@ impl Grid {
         .collect()
     }
 
-    /// Calls `visit` with the boxes around groups of up to eight resting boxes that are within `view`.
+    /// Calls `visit` with the boxes around groups of up to eight resting boxes that are within
+    /// `view`.
     pub(crate) fn visit_groups(&self, view: Option<&WorldAabb>, mut visit: impl FnMut(&WorldAabb)) {
         let wanted = |group: &WorldAabb| group.is_valid() && view.is_none_or(|view| view.overlaps(group));
         self.resting_forest.groups().filter(|group| wanted(group)).for_each(&mut visit);

@@ -1,13 +1,14 @@
 //! A changing set of boxes as a few static trees and a short list.
 //!
 //! In: ids that come, go and move. Out: walks over the boxes, right at any time and fast after
-//! [`Forest::refresh`]; and the overlapping pairs of two forests. The grid keeps one of moving and one of
-//! resting boxes.
+//! [`Forest::refresh`]; and the overlapping pairs of two forests. The grid keeps one of moving and
+//! one of resting boxes.
 //!
-//! New ids wait on the loose list. When it is long, it becomes a tree together with the smaller trees, so a box is
-//! sorted again a logarithmic number of times, and one new box among a million costs no rebuild (Bentley and Saxe,
-//! Decomposable searching problems, 1980). Moved boxes keep their place and bounds are refitted, until they have left
-//! their neighbours; then they go to the loose list too.
+//! New ids wait on the loose list. When it is long, it becomes a tree together with the smaller
+//! trees, so a box is sorted again a logarithmic number of times, and one new box among a million
+//! costs no rebuild (Bentley and Saxe, Decomposable searching problems, 1980). Moved boxes keep
+//! their place and bounds are refitted, until they have left their neighbours; then they go to the
+//! loose list too.
 
 use super::WorldAabb;
 use super::order::union_of;
@@ -18,7 +19,8 @@ use crate::simd::inlined;
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
 
-/// Of how many entries one must have moved before refitting everything is quicker than path by path.
+/// Of how many entries one must have moved before refitting everything is quicker than path by
+/// path.
 const REFIT_SHARE: usize = 16;
 
 /// Where an id is kept in its forest.
@@ -64,7 +66,8 @@ pub(super) struct Forest {
 #[derive(Clone, Copy)]
 pub(super) struct Boxes<'a> {
     pub(super) proxies: &'a [Proxy],
-    /// By id the boxes at the last search, of those that moved since an epoch. If it is there, boxes reach over both.
+    /// By id the boxes at the last search, of those that moved since an epoch. If it is there,
+    /// boxes reach over both.
     pub(super) before: Option<(&'a [WorldAabb], u32)>,
 }
 
@@ -197,8 +200,8 @@ impl Forest {
         }
     }
 
-    /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands behind a tree
-    /// that is mostly dead.
+    /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands
+    /// behind a tree that is mostly dead.
     fn plant(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
         if self.loose.len() > LOOSE {
@@ -246,7 +249,8 @@ impl Forest {
             || self.trees.iter().any(|tree| tree.root().is_some_and(|root| tree.bounds(root).overlaps(aabb)))
     }
 
-    /// The boxes around groups of neighbours, as they were when bounds were last brought up to date.
+    /// The boxes around groups of neighbours, as they were when bounds were last brought up to
+    /// date.
     pub(super) fn groups(&self) -> impl Iterator<Item = &WorldAabb> {
         self.trees.iter().flat_map(Tree::groups)
     }

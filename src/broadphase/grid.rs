@@ -1,7 +1,8 @@
 //! The grid: the table of proxies, and the choice between looking at everything and at a few.
 //!
-//! In: boxes under the caller's ids, and what changes about them. Out: the pair list. What finds pairs and walks are
-//! the files beside this one; here is who stands where, and what changed since the last time.
+//! In: boxes under the caller's ids, and what changes about them. Out: the pair list. What finds
+//! pairs and walks are the files beside this one; here is who stands where, and what changed since
+//! the last time.
 
 use super::cell;
 use super::forest::{Boxes, Forest, Home};
@@ -17,8 +18,8 @@ use super::{Activity, Pair, WorldAabb};
 use crate::simd::Lanes;
 use crate::threads::Team;
 
-/// Of how many active boxes one must have changed before looking at all of them is quicker than asking for the
-/// changed ones.
+/// Of how many active boxes one must have changed before looking at all of them is quicker than
+/// asking for the changed ones.
 const FEW_SHARE: usize = 24;
 
 /// Boxes under small numbers, and the list of those that overlap.
@@ -41,30 +42,32 @@ const FEW_SHARE: usize = 24;
 ///
 /// # Ids
 ///
-/// Ids are the caller's, small and dense: memory follows the largest one. What is asked of an id that is not there
-/// does nothing; `u32::MAX` is never there.
+/// Ids are the caller's, small and dense: memory follows the largest one. What is asked of an id
+/// that is not there does nothing; `u32::MAX` is never there.
 ///
 /// # Boxes
 ///
-/// Boxes may be of any size, also infinite on any side. Those with NaN, with `min` beyond `max` or wholly at infinity
-/// are kept but stand nowhere and have no pairs. Two boxes overlap exactly when their real numbers do;
-/// moving everything by whole regions changes nothing. Boxes larger than 2^30 m and infinite ones are compared one by
-/// one with everything that moves: meant for the ground and a few walls.
+/// Boxes may be of any size, also infinite on any side. Those with NaN, with `min` beyond `max` or
+/// wholly at infinity are kept but stand nowhere and have no pairs. Two boxes overlap exactly when
+/// their real numbers do; moving everything by whole regions changes nothing. Boxes larger than
+/// 2^30 m and infinite ones are compared one by one with everything that moves: meant for the
+/// ground and a few walls.
 ///
 /// # Cost
 ///
-/// [`find_pairs`](Grid::find_pairs) costs nothing when nothing changed, looks at what changed when that is a few, and
-/// otherwise at all active boxes. Resting ones answer only. Walks ([`visit`](Grid::visit),
-/// [`query`](Grid::query)) are right at any time, but look at changed boxes one by one until
-/// [`refresh`](Grid::refresh).
+/// [`find_pairs`](Grid::find_pairs) costs nothing when nothing changed, looks at what changed when
+/// that is a few, and otherwise at all active boxes. Resting ones answer only. Walks
+/// ([`visit`](Grid::visit), [`query`](Grid::query)) are right at any time, but look at changed
+/// boxes one by one until [`refresh`](Grid::refresh).
 ///
-/// Looking at all costs most where boxes jump: pairs of boxes that moved by less than their size are only written when
-/// they come or go.
+/// Looking at all costs most where boxes jump: pairs of boxes that moved by less than their size
+/// are only written when they come or go.
 ///
-/// Boxes of one cell are compared with each other, eight at a time: a thousand parallel needles within the length
-/// of one cost 60,000 such compares, although they do not touch.
+/// Boxes of one cell are compared with each other, eight at a time: a thousand parallel needles
+/// within the length of one cost 60,000 such compares, although they do not touch.
 ///
-/// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what happened before.
+/// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what
+/// happened before.
 #[derive(Clone, Debug)]
 pub struct Grid {
     pub(super) proxies: Vec<Proxy>,
@@ -79,7 +82,8 @@ pub struct Grid {
     moved: Vec<Moved>,
     moved_count: usize,
     few: usize,
-    /// What marks boxes that have moved: counts searches and refreshes. The last search ended at `searched`.
+    /// What marks boxes that have moved: counts searches and refreshes. The last search ended at
+    /// `searched`.
     pub(super) epoch: u32,
     searched: u32,
     count: usize,
@@ -96,7 +100,8 @@ struct Moved {
     before: WorldAabb,
 }
 
-/// Whether two boxes have the same bits. (Compared as bytes they would be written first, to be read back wider: 5 ns.)
+/// Whether two boxes have the same bits. (Compared as bytes they would be written first, to be read
+/// back wider: 5 ns.)
 #[inline(always)]
 fn is_same(a: &WorldAabb, b: &WorldAabb) -> bool {
     let differ = |a: f32, b: f32| a.to_bits() ^ b.to_bits();
@@ -169,8 +174,8 @@ impl Grid {
 
     /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
     ///
-    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small numbers. `u32::MAX` is none, and
-    /// is ignored.
+    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small
+    /// numbers. `u32::MAX` is none, and is ignored.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
         if id == u32::MAX {
@@ -303,7 +308,8 @@ impl Grid {
         self.contains(id).then(|| self.proxies[id as usize].aabb)
     }
 
-    /// All boxes by id, as lanes read them: `[region x, region y, min x, min y, max x, max y, group, state]`, of which four are numbers.
+    /// All boxes by id, as lanes read them: `[region x, region y, min x, min y, max x, max y,
+    /// group, state]`, of which four are numbers.
     pub(crate) fn rows(&self) -> &[[f32; 8]] {
         bytemuck::cast_slice(&self.proxies)
     }
@@ -380,9 +386,10 @@ impl Grid {
         self.begin_epoch();
     }
 
-    /// Becomes a grid that holds what `of` says of each id below `count` (its box, whether it is active, its group), and whose last
-    /// search left `pairs`. The next search finds the same as it would there: what came and went since. Boxes that are at rest here and
-    /// there alike cost nothing.
+    /// Becomes a grid that holds what `of` says of each id below `count` (its box, whether it is
+    /// active, its group), and whose last search left `pairs`. The next search finds the same as it
+    /// would there: what came and went since. Boxes that are at rest here and there alike cost
+    /// nothing.
     pub(crate) fn restore(
         &mut self,
         count: usize,
@@ -432,7 +439,8 @@ impl Grid {
         self.searched = self.epoch;
     }
 
-    /// Every overlapping pair of two boxes of which one at least is active, and which are not of the same group; sorted.
+    /// Every overlapping pair of two boxes of which one at least is active, and which are not of
+    /// the same group; sorted.
     #[inline]
     #[must_use]
     pub fn pairs(&self) -> &[Pair] {
@@ -473,7 +481,8 @@ impl Grid {
         self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
-            // Whoever asked in between had the tree brought up to date, and then it knows nothing of the box before.
+            // Whoever asked in between had the tree brought up to date, and then it knows nothing
+            // of the box before.
             active_forest.moved(id, homes);
         }
         let boxes = Boxes { proxies, before: Some((&order.before, self.searched)) };
@@ -531,8 +540,8 @@ mod tests {
         assert_eq!(sizes[0], sizes[1]);
     }
 
-    /// When all boxes grow at once no cell is wide enough for them; they get new ones before they are compared, and not only
-    /// the next time. (22,000 boxes took 235 ms that once.)
+    /// When all boxes grow at once no cell is wide enough for them; they get new ones before they
+    /// are compared, and not only the next time. (22,000 boxes took 235 ms that once.)
     #[test]
     fn cells_follow_boxes_at_once() {
         let mut grid = Grid::new();

@@ -1,11 +1,12 @@
 //! Which boxes overlap: the broadphase.
 //!
-//! In: axis-aligned boxes in the unlimited world under small numbers of the caller's, some moving, most at rest.
-//! Out: the sorted list of overlapping pairs with what came and went since the last time, and walks over the
-//! boxes for queries. It knows nothing of shapes or bodies. A world uses it; so can anyone with boxes.
+//! In: axis-aligned boxes in the unlimited world under small numbers of the caller's, some moving,
+//! most at rest. Out: the sorted list of overlapping pairs with what came and went since the last
+//! time, and walks over the boxes for queries. It knows nothing of shapes or bodies. A world uses
+//! it; so can anyone with boxes.
 //!
-//! [`Grid`] is the fast one. [`BruteForce`] compares everything with everything behind the same methods: it
-//! says what is right, and tests hold the grid to it.
+//! [`Grid`] is the fast one. [`BruteForce`] compares everything with everything behind the same
+//! methods: it says what is right, and tests hold the grid to it.
 //!
 //! ```text
 //!   proxy       box, group and flags of an id         what an update touches
@@ -50,8 +51,8 @@ pub enum Activity {
     /// Asks for its pairs.
     #[default]
     Active,
-    /// Answers active ones only: two resting boxes are no pair, and resting boxes cost nothing while nothing
-    /// near them changes. They may be moved nevertheless.
+    /// Answers active ones only: two resting boxes are no pair, and resting boxes cost nothing
+    /// while nothing near them changes. They may be moved nevertheless.
     Resting,
 }
 

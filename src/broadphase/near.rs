@@ -1,4 +1,5 @@
-//! The searches that trees help with: active boxes against resting ones, few against all, and the unbounded.
+//! The searches that trees help with: active boxes against resting ones, few against all, and the
+//! unbounded.
 //!
 //! In: the order or a few changed ids, and forests. Out: changed pairs, some of them twice.
 
@@ -13,7 +14,8 @@ use super::sweep::{self, Changes, Near};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 
-/// Boxes that ask together, and how many of such groups are turned away together when nothing is near.
+/// Boxes that ask together, and how many of such groups are turned away together when nothing is
+/// near.
 const GROUP: usize = crate::simd::LANES;
 const GROUPS: usize = 4;
 const SPANS: usize = GROUP * GROUPS;
@@ -48,8 +50,9 @@ impl World<'_> {
     }
 }
 
-/// Active boxes against resting ones, in small groups of neighbours: the way down the trees is shared, and what is found is
-/// compared with the whole group at once. (One by one: 460 ns for a box that has 5 neighbours at rest.)
+/// Active boxes against resting ones, in small groups of neighbours: the way down the trees is
+/// shared, and what is found is compared with the whole group at once. (One by one: 460 ns for a
+/// box that has 5 neighbours at rest.)
 pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, changes: &mut Changes) {
     let boxes = (world.boxes, world.homes);
     let mut near = core::mem::take(&mut changes.near);
@@ -77,7 +80,8 @@ pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, cha
     changes.near = near;
 }
 
-/// Neighbours in the order, each as the box around what it is and was, from the centre of the first one's region: a side a column.
+/// Neighbours in the order, each as the box around what it is and was, from the centre of the first
+/// one's region: a side a column.
 struct Spans {
     region: IVec2,
     len: usize,
@@ -132,8 +136,9 @@ impl Spans {
         WorldAabb { region: self.region, aabb }
     }
 
-    /// Whether neighbours in the order are neighbours in space: the box around a few lone movers, far from each other, would hold
-    /// most of what rests. (300 among 30,000 took 5 ms together, 0.1 one by one.)
+    /// Whether neighbours in the order are neighbours in space: the box around a few lone movers,
+    /// far from each other, would hold most of what rests. (300 among 30,000 took 5 ms together,
+    /// 0.1 one by one.)
     fn is_dense(&self, some: Range<usize>, group: &WorldAabb) -> bool {
         let extent = |k: usize| (self.high[0][k] - self.low[0][k]) + (self.high[1][k] - self.low[1][k]);
         group.aabb.size().element_sum() <= 2.0 * some.map(extent).sum::<f32>()

@@ -1,11 +1,13 @@
-//! The active boxes in the order of their cells, as they are now and as they were at the last search.
+//! The active boxes in the order of their cells, as they are now and as they were at the last
+//! search.
 //!
-//! In: the boxes by id. Out: columns that hold them cell by cell, row by row, and where each cell begins. The sweep runs
-//! over these.
+//! In: the boxes by id. Out: columns that hold them cell by cell, row by row, and where each cell
+//! begins. The sweep runs over these.
 //!
-//! A counting sort each time, from last time's order: since most boxes stay in their cells, it reads and writes almost in
-//! sequence, and only the boxes by id are fetched from all over the memory, once each. A box stands in the cell
-//! of the lower left corner of the box around its old and its new self, so that two which part are still neighbours.
+//! A counting sort each time, from last time's order: since most boxes stay in their cells, it
+//! reads and writes almost in sequence, and only the boxes by id are fetched from all over the
+//! memory, once each. A box stands in the cell of the lower left corner of the box around its old
+//! and its new self, so that two which part are still neighbours.
 
 use glam::IVec2;
 
@@ -25,8 +27,9 @@ const NOWHERE: Sides = [f32::NAN; 4];
 pub(super) const NO_BOX: WorldAabb =
     WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: glam::Vec2::NAN, max: glam::Vec2::NAN } };
 
-/// Boxes that are fetched together. In a short loop of their own more of them are on their way at a time: fetched one by one
-/// as they are needed, the whole takes three times as long at 100,000 boxes.
+/// Boxes that are fetched together. In a short loop of their own more of them are on their way at a
+/// time: fetched one by one as they are needed, the whole takes three times as long at 100,000
+/// boxes.
 const AHEAD: usize = 64;
 
 /// A box on its way from the old order to the new.
@@ -50,12 +53,14 @@ pub(super) struct Order {
     pub(super) buckets: Vec<u32>,
     /// Where each bucket begins, and the end of the last.
     pub(super) starts: Vec<u32>,
-    /// Whether there is more than one region. If not, it is `region`, and the next two columns are empty.
+    /// Whether there is more than one region. If not, it is `region`, and the next two columns are
+    /// empty.
     pub(super) is_mixed: bool,
     pub(super) region: IVec2,
     /// Regions now and at the last search.
     pub(super) regions: Vec<[IVec2; 2]>,
-    /// A number for each pair of equal regions; not a number where they differ, or are too far from the others.
+    /// A number for each pair of equal regions; not a number where they differ, or are too far from
+    /// the others.
     pub(super) codes: Vec<f32>,
     /// Ids that are to be sorted in.
     arrivals: Vec<u32>,
@@ -69,7 +74,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked so.
+    /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked
+    /// so.
     pub(super) fn arrive(&mut self, id: u32, proxy: &mut Proxy) {
         if !proxy.is(ORDERED) {
             proxy.state |= ORDERED;
@@ -114,8 +120,8 @@ impl Order {
         dispatch_wide!(self.lanes.level, _simd => self.scatter());
     }
 
-    /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions differ, and then all
-    /// is as before.
+    /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions
+    /// differ, and then all is as before.
     ///
     /// Compiled for the instructions of a level where all boxes are in one region, as in nearly all
     /// searches: 2.5 % fewer instructions a box on AVX2.
@@ -184,7 +190,8 @@ impl Order {
         true
     }
 
-    /// Room for all boxes there may be. Every place that counts will be written; old contents need not be cleared.
+    /// Room for all boxes there may be. Every place that counts will be written; old contents need
+    /// not be cleared.
     fn make_room(&mut self) {
         self.plan.lay(&self.extent);
         self.starts.clear();
@@ -319,8 +326,8 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    /// Where a box goes, with its region at the last search. None if it is not to be sorted, or not in the one region
-    /// that there is unless they are mixed.
+    /// Where a box goes, with its region at the last search. None if it is not to be sorted, or not
+    /// in the one region that there is unless they are mixed.
     #[inline(always)]
     fn take<const MIXED: bool>(
         &mut self,

@@ -1,7 +1,7 @@
 //! The list of pairs that the caller reads, in order, and what came and went.
 //!
-//! In: what a search found changed. Out: the sorted list and its difference to the list before. Called by the grid once
-//! each time it has found pairs.
+//! In: what a search found changed. Out: the sorted list and its difference to the list before.
+//! Called by the grid once each time it has found pairs.
 
 use super::Pair;
 use super::sweep::Changes;
@@ -51,8 +51,8 @@ impl PairList {
         }
     }
 
-    /// Compares the old pairs of reset ids with the added ones: what is in both has not changed, what is only among
-    /// the old ones is gone.
+    /// Compares the old pairs of reset ids with the added ones: what is in both has not changed,
+    /// what is only among the old ones is gone.
     fn purge(&mut self, changes: &mut Changes, ids: usize) {
         self.reset_bits.resize(ids.div_ceil(64), 0);
         for &id in &changes.resets {
@@ -86,7 +86,8 @@ impl PairList {
         }
     }
 
-    /// Puts the added pairs into the list and takes the removed ones out. What lies between is copied.
+    /// Puts the added pairs into the list and takes the removed ones out. What lies between is
+    /// copied.
     fn merge(&mut self, mut added: &[u64], mut removed: &[u64]) {
         core::mem::swap(&mut self.pairs, &mut self.previous);
         let PairList { pairs, previous, .. } = self;
@@ -118,7 +119,8 @@ impl PairList {
 
     /// Sorts keys and drops repetitions.
     ///
-    /// A counting sort by the first id as far as there are about as many buckets as keys, then each bucket.
+    /// A counting sort by the first id as far as there are about as many buckets as keys, then each
+    /// bucket.
     fn sort(&mut self, keys: &mut Vec<u64>, ids: usize) {
         if keys.len() < 64 {
             keys.sort_unstable();

@@ -1,7 +1,9 @@
-//! The levels of the grid: which sizes share cells of one width, and where a cell's boxes stand in the table.
+//! The levels of the grid: which sizes share cells of one width, and where a cell's boxes stand in
+//! the table.
 //!
-//! In: the sizes of the boxes, and the box around them. Out: levels; for a box its level, for a level and a place the
-//! bucket. Made anew when boxes no longer fit; in between only the table follows the number of boxes.
+//! In: the sizes of the boxes, and the box around them. Out: levels; for a box its level, for a
+//! level and a place the bucket. Made anew when boxes no longer fit; in between only the table
+//! follows the number of boxes.
 //!
 //! ```text
 //!   level 0   boxes up to size s0, cells as wide           a box stands in the one cell that holds its lower left
@@ -9,8 +11,9 @@
 //!   last      the few that are larger, or fast             same cell or in neighbours.
 //! ```
 //!
-//! The buckets of a row of cells follow each other. Row after row, too, when the rectangle of all cells is not much larger
-//! than the number of boxes; else rows are laid over each other in a table, far apart.
+//! The buckets of a row of cells follow each other. Row after row, too, when the rectangle of all
+//! cells is not much larger than the number of boxes; else rows are laid over each other in a
+//! table, far apart.
 
 use super::cell::{Extent, Ruler};
 
@@ -29,7 +32,8 @@ const CELLS_PER_BOX: u64 = 4;
 /// How much dearer a search may become before the plan is made anew.
 const DEARER: f64 = 1.5;
 
-/// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads multiples evenly.
+/// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads
+/// multiples evenly.
 const ROW_STEP: u32 = 0x9E37_79B9;
 
 /// Boxes of similar size, and their part of the table.
@@ -54,7 +58,8 @@ impl Level {
         [self.ruler.cell(place[0]), self.ruler.cell(place[1])]
     }
 
-    /// The bucket of a cell, from the first of the level. A border of empty cells keeps neighbours within the table.
+    /// The bucket of a cell, from the first of the level. A border of empty cells keeps neighbours
+    /// within the table.
     #[inline(always)]
     pub(super) fn bucket(&self, [x, y]: [u64; 2]) -> usize {
         let row = (y as u32).wrapping_add(1).wrapping_mul(self.pitch);
@@ -166,8 +171,9 @@ impl Plan {
 
     /// Whether the levels no longer suit the boxes.
     ///
-    /// In the last level everybody is compared with everybody, and in coarse cells nearly so: where all boxes grow at once,
-    /// one search with the old plan would take time with the square of their number.
+    /// In the last level everybody is compared with everybody, and in coarse cells nearly so: where
+    /// all boxes grow at once, one search with the old plan would take time with the square of
+    /// their number.
     pub(super) fn is_outgrown(&self, count: usize) -> bool {
         let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);
         misfits > 8 + count / 1024

@@ -1,4 +1,5 @@
-//! What the grid keeps of each id: 32 bytes, one cache line at most, for everything that is asked when a box moves.
+//! What the grid keeps of each id: 32 bytes, one cache line at most, for everything that is asked
+//! when a box moves.
 //!
 //! In: boxes and flags, from the grid. Out: the same, to all that is asked by id.
 

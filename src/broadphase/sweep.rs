@@ -1,16 +1,18 @@
 //! Which pairs of active boxes came and which went.
 //!
-//! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap now and did not
-//! before, and the other way round. Pairs that stay are never written: a pair list hardly changes from frame to frame.
-//! (All pairs written, sorted and held against the list before: 102 ns a box instead of 32, 100,000 packed boxes.)
+//! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap
+//! now and did not before, and the other way round. Pairs that stay are never written: a pair list
+//! hardly changes from frame to frame. (All pairs written, sorted and held against the list before:
+//! 102 ns a box instead of 32, 100,000 packed boxes.)
 //!
 //! ```text
 //!   row y+1   x-1   x   x+1     cells of a row stand side by side in the order: two short runs of boxes, the
 //!   row y           x   x+1     first begins behind the box itself
 //! ```
 //!
-//! Between levels, a box asks for the cells in which a box that reaches it can stand: the small ones ask the coarse
-//! cells or the large ones ask the fine cells, whatever is less work. Some pairs may be found twice.
+//! Between levels, a box asks for the cells in which a box that reaches it can stand: the small
+//! ones ask the coarse cells or the large ones ask the fine cells, whatever is less work. Some
+//! pairs may be found twice.
 
 use core::ops::Range;
 
@@ -79,8 +81,8 @@ impl Changes {
 struct Event {
     index: u32,
     at: u32,
-    /// One bit for each that changed; from bit 8 on, one for each that overlaps now; bit 16 says that the low bits only
-    /// tell who is to be compared, the regions being different.
+    /// One bit for each that changed; from bit 8 on, one for each that overlaps now; bit 16 says
+    /// that the low bits only tell who is to be compared, the regions being different.
     lanes: u32,
 }
 
@@ -129,8 +131,8 @@ pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &T
     (changes.spans, changes.events) = (spans, found);
 }
 
-/// Cuts the search into spans of at most `size` boxes. Where it is cut nobody sees: each box asks by itself, and what was found stays in
-/// the order of the boxes.
+/// Cuts the search into spans of at most `size` boxes. Where it is cut nobody sees: each box asks
+/// by itself, and what was found stays in the order of the boxes.
 fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
     spans.clear();
     let levels = &order.plan.levels;
@@ -227,7 +229,8 @@ fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
     asks
 }
 
-/// The sides of all boxes, now and before, followed by a block that is there to be read and not looked at.
+/// The sides of all boxes, now and before, followed by a block that is there to be read and not
+/// looked at.
 #[derive(Clone, Copy)]
 struct Columns<'a> {
     now: [&'a [f32]; 4],
@@ -249,10 +252,12 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The search of all neighbours. Everything here is inlined into one function for each instruction set.
+/// The search of all neighbours. Everything here is inlined into one function for each instruction
+/// set.
 ///
-/// It is copied, never referred to: with the events in it and a call that takes them by reference, the compiler keeps all of
-/// it in memory, lanes too, and the sweep takes 22 ns a box instead of 11.
+/// It is copied, never referred to: with the events in it and a call that takes them by reference,
+/// the compiler keeps all of it in memory, lanes too, and the sweep takes 22 ns a box instead of
+/// 11.
 #[derive(Clone, Copy)]
 struct Search<'a, S, const MIXED: bool> {
     simd: S,
@@ -275,7 +280,8 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
-    /// Writes an event behind the others, which counts if `is_one`: no branch, since about every tenth is, now and then.
+    /// Writes an event behind the others, which counts if `is_one`: no branch, since about every
+    /// tenth is, now and then.
     #[inline(always)]
     fn note(&mut self, event: Event, is_one: bool) {
         if self.count >= self.events.len() {

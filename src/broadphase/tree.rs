@@ -1,7 +1,7 @@
 //! A static order of boxes in space with a tree of bounds over it.
 //!
-//! In: boxes with ids. Out: those that a walk is interested in, at a cost that follows their number. Forests are
-//! made of these.
+//! In: boxes with ids. Out: those that a walk is interested in, at a cost that follows their
+//! number. Forests are made of these.
 //!
 //! ```text
 //!   entries   sorted along a Z-curve of their centres when built          e e e e e e e e | e e e ...
@@ -9,8 +9,9 @@
 //!   rows[1]   one box around eight of those, and so on up to one                        n
 //! ```
 //!
-//! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may move or die in their
-//! place; bounds follow, but the order stays, so a forest takes out whatever has moved away from its neighbours.
+//! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may
+//! move or die in their place; bounds follow, but the order stays, so a forest takes out whatever
+//! has moved away from its neighbours.
 
 use super::forest::Boxes;
 use super::{WorldAabb, cell};
@@ -65,7 +66,8 @@ impl Tree {
         }
     }
 
-    /// Orders ids along a Z-curve through the box around all centres, 2^32 cells a side; ties by id.
+    /// Orders ids along a Z-curve through the box around all centres, 2^32 cells a side; ties by
+    /// id.
     fn sort(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &id in ids {
@@ -194,8 +196,8 @@ impl Tree {
         &self.entries[begin..(begin + FAN).min(self.entries.len())]
     }
 
-    /// Calls `visit` with the live entries for which `wanted` holds, as it holds for every node above them, until it
-    /// answers false. Answers whether it went through.
+    /// Calls `visit` with the live entries for which `wanted` holds, as it holds for every node
+    /// above them, until it answers false. Answers whether it went through.
     pub(super) fn visit(
         &self,
         mut wanted: impl FnMut(&WorldAabb) -> bool,
@@ -229,8 +231,9 @@ impl Tree {
         true
     }
 
-    /// Calls `visit` with live entries, nearest first by `key` as far as the tree knows, and with the bound beyond
-    /// which nothing matters; it answers the new one. Takes and answers that bound.
+    /// Calls `visit` with live entries, nearest first by `key` as far as the tree knows, and with
+    /// the bound beyond which nothing matters; it answers the new one. Takes and answers that
+    /// bound.
     pub(super) fn visit_nearest(
         &self,
         mut bound: f32,
@@ -275,7 +278,8 @@ pub(super) fn is_wanted(promise: f32, bound: f32) -> bool {
     promise < f32::INFINITY && promise <= bound
 }
 
-/// Puts `item` among the descending `stack[first..end]`, before its equals, so that the first of them comes off first.
+/// Puts `item` among the descending `stack[first..end]`, before its equals, so that the first of
+/// them comes off first.
 fn insert_descending(stack: &mut [(f32, Place)], first: usize, end: usize, item: (f32, Place)) {
     let mut hole = end;
     while hole > first && stack[hole - 1].0 <= item.0 {

@@ -1,6 +1,7 @@
 //! Walks over all boxes, for queries.
 //!
-//! In: what a caller wants of a box. Out: ids. Trees answer, and lists of what has moved since they were refreshed.
+//! In: what a caller wants of a box. Out: ids. Trees answer, and lists of what has moved since they
+//! were refreshed.
 
 use glam::IVec2;
 
@@ -27,9 +28,9 @@ impl Grid {
 
     /// Calls `visit` with every id whose box satisfies `wanted`, until it answers false.
     ///
-    /// `wanted` is asked about boxes around groups of boxes too: it must hold for a box whenever it holds for a box
-    /// inside. It may change its mind as the walk goes on, as a search for the nearest does. It is given metres
-    /// from the centre of region `origin`, rounded outward.
+    /// `wanted` is asked about boxes around groups of boxes too: it must hold for a box whenever it
+    /// holds for a box inside. It may change its mind as the walk goes on, as a search for the
+    /// nearest does. It is given metres from the centre of region `origin`, rounded outward.
     pub fn visit(
         &self,
         origin: IVec2,
@@ -39,25 +40,29 @@ impl Grid {
         self.walk(|aabb| wanted(&aabb.relative_to(origin)), visit);
     }
 
-    /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until it answers false.
+    /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until it answers
+    /// false.
     pub fn query(&self, aabb: &WorldAabb, visit: impl FnMut(u32) -> bool) {
         if aabb.is_valid() {
             self.walk(|other| aabb.overlaps(other), visit);
         }
     }
 
-    /// Calls `visit` with ids, the most promising first, as long as `key` of their box is within a bound.
+    /// Calls `visit` with ids, the most promising first, as long as `key` of their box is within a
+    /// bound.
     ///
-    /// `key` gives a lower bound for what is sought in a box, a distance say, or infinity where there is nothing;
-    /// a box inside must not have a lower one. `visit` answers the new bound: what the best is so far. The bound
-    /// begins at infinity. Boxes are given in metres from the centre of region `origin`, rounded outward.
+    /// `key` gives a lower bound for what is sought in a box, a distance say, or infinity where
+    /// there is nothing; a box inside must not have a lower one. `visit` answers the new bound:
+    /// what the best is so far. The bound begins at infinity. Boxes are given in metres from the
+    /// centre of region `origin`, rounded outward.
     pub fn visit_nearest(
         &self,
         origin: IVec2,
         mut key: impl FnMut(&Aabb) -> f32,
         mut visit: impl FnMut(u32) -> f32,
     ) {
-        // Inlined at each level of the walk: calls for each box are a fifth of the instructions of a ray.
+        // Inlined at each level of the walk: calls for each box are a fifth of the instructions of
+        // a ray.
         let mut key = inlined(
             #[inline(always)]
             |aabb: &WorldAabb| key(&aabb.relative_to(origin)),

@@ -1,7 +1,7 @@
 //! A box of the unlimited world: which region, and the box as seen from its centre.
 //!
-//! In: plain boxes, or boxes with a region. Out: exact comparisons, and boxes as seen from another region,
-//! rounded outward so that they contain what they contained.
+//! In: plain boxes, or boxes with a region. Out: exact comparisons, and boxes as seen from another
+//! region, rounded outward so that they contain what they contained.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, Vec2};
@@ -12,8 +12,8 @@ use crate::tuning::REGION_SIZE;
 /// An axis-aligned box in the unlimited world: metres from the centre of `region`, which is
 /// [`REGION_SIZE`] wide (see [`WorldPoint`](crate::WorldPoint)).
 ///
-/// The box may reach out of its region, lie wholly outside, or be infinite: any region will do, the nearer the
-/// more exact. Of regions only differences count.
+/// The box may reach out of its region, lie wholly outside, or be infinite: any region will do, the
+/// nearer the more exact. Of regions only differences count.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,7 +36,8 @@ impl WorldAabb {
     /// The box that contains nothing.
     pub(super) const EMPTY: WorldAabb = WorldAabb { region: IVec2::ZERO, aabb: Aabb::EMPTY };
 
-    /// Whether this box is anywhere: no corner is NaN, `min` is not beyond `max`, and it is not infinitely far.
+    /// Whether this box is anywhere: no corner is NaN, `min` is not beyond `max`, and it is not
+    /// infinitely far.
     #[inline]
     #[must_use]
     pub fn is_valid(&self) -> bool {
@@ -67,7 +68,8 @@ impl WorldAabb {
             && at_most(b.min.y, a.max.y, -y)
     }
 
-    /// The box as seen from the centre of `origin`, rounded outward: it contains every point of this one.
+    /// The box as seen from the centre of `origin`, rounded outward: it contains every point of
+    /// this one.
     #[inline]
     #[must_use]
     pub fn relative_to(&self, origin: IVec2) -> Aabb {
@@ -94,8 +96,8 @@ fn metres_between(a: i32, b: i32) -> f64 {
 
 /// Whether `x - y <= d` in real numbers.
 ///
-/// Rounding is monotone and keeps `d`, so the rounded difference decides unless it equals `d`; then the
-/// rounding error does (Knuth's two-sum).
+/// Rounding is monotone and keeps `d`, so the rounded difference decides unless it equals `d`; then
+/// the rounding error does (Knuth's two-sum).
 #[inline]
 fn at_most(x: f32, y: f32, d: f64) -> bool {
     let (x, y) = (f64::from(x), f64::from(y));

@@ -1,8 +1,8 @@
 //! The contacts that steps look at: a bit a slot.
 //!
-//! In: slots that come and go. Out: those that are there, in the order of their slots, so that whoever walks them reads the rows of
-//! contacts from front to back. (A list in the order of coming and going: in a heap of 15,000 that is stirred, every walk waited for
-//! memory.)
+//! In: slots that come and go. Out: those that are there, in the order of their slots, so that
+//! whoever walks them reads the rows of contacts from front to back. (A list in the order of coming
+//! and going: in a heap of 15,000 that is stirred, every walk waited for memory.)
 
 /// Some slots.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,9 @@
 //!
 //! In: pairs that came and went in the grid. Out: the sorted list that is sieved in every step.
 //!
-//! Boxes reach over the whole way of a step, so what moves together at speed has four times as many pairs as touch. Eight
-//! bytes in a list are less than the rows of a contact, and its places in a hash table and in the lists of two bodies.
+//! Boxes reach over the whole way of a step, so what moves together at speed has four times as many
+//! pairs as touch. Eight bytes in a list are less than the rows of a contact, and its places in a
+//! hash table and in the lists of two bodies.
 
 use crate::broadphase::Pair;
 
@@ -40,13 +41,14 @@ impl Apart {
         self.new.push(pair);
     }
 
-    /// Takes pairs out with the next update. (At once, which is one more walk in every step: 1 % of it in a stirred heap.)
+    /// Takes pairs out with the next update. (At once, which is one more walk in every step: 1 % of
+    /// it in a stirred heap.)
     pub(crate) fn take_out(&mut self, pairs: &[Pair]) {
         self.gone.extend_from_slice(pairs);
     }
 
-    /// Takes out what is to go, and `removed`, which are in order; and then puts in what is new: a pair that left may be back with other
-    /// parts, whose places were free.
+    /// Takes out what is to go, and `removed`, which are in order; and then puts in what is new: a
+    /// pair that left may be back with other parts, whose places were free.
     pub(crate) fn update(&mut self, removed: &[Pair]) {
         if self.new.is_empty() && self.gone.is_empty() && removed.is_empty() {
             return;
@@ -71,7 +73,8 @@ impl Apart {
                 }
                 stays &= front.next != key;
             }
-            // It is written in any case, and counts if it stays: nobody could foresee which branch it takes.
+            // It is written in any case, and counts if it stays: nobody could foresee which branch
+            // it takes.
             spare[count] = pair;
             count += usize::from(stays || new.next == key);
             new.skip(new.next == key);
@@ -90,7 +93,8 @@ fn key(pair: &Pair) -> u64 {
     u64::from(pair.a) << 32 | u64::from(pair.b)
 }
 
-/// What is left of a list in order, and the key of its first; a key beyond all others where nothing is left.
+/// What is left of a list in order, and the key of its first; a key beyond all others where nothing
+/// is left.
 struct Front<'a> {
     list: &'a [Pair],
     at: usize,

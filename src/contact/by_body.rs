@@ -1,13 +1,16 @@
 //! The contacts of each body: a list through the contacts for every body.
 //!
-//! In: contacts that begin and end, with the slots of their two bodies. Out: the contacts of a body, the latest first.
+//! In: contacts that begin and end, with the slots of their two bodies. Out: the contacts of a
+//! body, the latest first.
 //!
-//! What leaves the world, or is changed, asks for them. (Asked of the boxes nearby, with all boxes on the move: dolls that were
-//! removed took as long as two steps. Keeping the lists is 0.2 % of the instructions of a step in which thousands of boxes tumble.)
+//! What leaves the world, or is changed, asks for them. (Asked of the boxes nearby, with all boxes
+//! on the move: dolls that were removed took as long as two steps. Keeping the lists is 0.2 % of
+//! the instructions of a step in which thousands of boxes tumble.)
 
 use crate::body::NONE;
 
-/// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list of B.
+/// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list
+/// of B.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByBody {
     /// By slot of a body: the end its list begins with.

@@ -1,19 +1,22 @@
-//! Graph colouring: contacts of one colour share no body that impulses move, so eight of them are solved at once.
+//! Graph colouring: contacts of one colour share no body that impulses move, so eight of them are
+//! solved at once.
 //!
-//! In: the touching contacts, in the order of their list. Out: for each colour the contacts with one point and those with
-//! two, and a rest that found no colour and is solved one by one. First fit; a mask a body says which colours it has.
+//! In: the touching contacts, in the order of their list. Out: for each colour the contacts with
+//! one point and those with two, and a rest that found no colour and is solved one by one. First
+//! fit; a mask a body says which colours it has.
 //!
-//! Contacts with something that impulses do not move come in colours of their own, which are solved last: what the
-//! ground says then stands.
+//! Contacts with something that impulses do not move come in colours of their own, which are solved
+//! last: what the ground says then stands.
 //!
-//! Where contacts are many, rows of bodies are cut into zones: a zone has colours of its own for what touches within it, so that a thread
-//! goes through all of them and waits for nobody. Pairs of bodies in two zones come after that. How many zones there are, and that few
-//! contacts go across, is for those to see to who deal out rows (`world/zones.rs`).
+//! Where contacts are many, rows of bodies are cut into zones: a zone has colours of its own for
+//! what touches within it, so that a thread goes through all of them and waits for nobody. Pairs of
+//! bodies in two zones come after that. How many zones there are, and that few contacts go across,
+//! is for those to see to who deal out rows (`world/zones.rs`).
 
 use crate::body::NONE;
 
-/// Colours of pairs of dynamic bodies, and of those with one only. A body touches few others at once; what finds no
-/// colour goes the slow way, so more of them cost nothing but cache.
+/// Colours of pairs of dynamic bodies, and of those with one only. A body touches few others at
+/// once; what finds no colour goes the slow way, so more of them cost nothing but cache.
 const COLOURS: usize = 32;
 
 /// Contacts of one colour, by the number of their points.

@@ -1,8 +1,8 @@
 //! Contacts: what is kept of a pair of shape parts from step to step.
 //!
-//! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the solver. Out: rows of 32
-//! bytes that the solver reads eight at a time. A contact begins when its parts come near each other, and keeps its place as long
-//! as their boxes overlap.
+//! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the
+//! solver. Out: rows of 32 bytes that the solver reads eight at a time. A contact begins when its
+//! parts come near each other, and keeps its place as long as their boxes overlap.
 //!
 //! ```text
 //!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
@@ -108,7 +108,8 @@ pub(crate) struct Contacts {
     pub(crate) active: Active,
     pub(crate) map: PairMap,
     pub(crate) by_body: ByBody,
-    /// Those that yield more than all do, and others that did: of most of those that touch, the surface need not be looked at.
+    /// Those that yield more than all do, and others that did: of most of those that touch, the
+    /// surface need not be looked at.
     pub(crate) yielding: Active,
     /// How many have surfaces that weld.
     pub(crate) welding: usize,

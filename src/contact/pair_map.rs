@@ -1,7 +1,8 @@
 //! Which contact belongs to a pair of parts: a hash table of our own.
 //!
-//! In: pairs and contact slots. Out: the slot of a pair. Open addressing with linear probing; removal moves the
-//! followers up, so there are no tombstones to clean. It is never walked, so its order shows nowhere.
+//! In: pairs and contact slots. Out: the slot of a pair. Open addressing with linear probing;
+//! removal moves the followers up, so there are no tombstones to clean. It is never walked, so its
+//! order shows nowhere.
 
 use crate::broadphase::Pair;
 
@@ -136,7 +137,8 @@ impl PairMap {
         place
     }
 
-    /// Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are mixed best.
+    /// Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are
+    /// mixed best.
     fn home(&self, pair: Pair) -> usize {
         let key = (u64::from(pair.a) << 32) | u64::from(pair.b);
         let mixed = (key ^ (key >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -11,7 +11,8 @@ use crate::broadphase::WorldAabb;
 use crate::math::{WorldPoint, max, min};
 
 impl Scene<'_> {
-    /// Cells with moving boxes in them, a colour a level and fuller the more there are; and groups of resting boxes.
+    /// Cells with moving boxes in them, a colour a level and fuller the more there are; and groups
+    /// of resting boxes.
     pub(super) fn draw_grid<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let (grid, origin) = (&self.world.grid, self.options.origin);
         let frame = WorldAabb { region: origin.region, aabb: moved(self.frame, origin.local) };
@@ -30,7 +31,8 @@ impl Scene<'_> {
         }
     }
 
-    /// The box of each part in view, as it stands in the grid: where it is and where it may be soon.
+    /// The box of each part in view, as it stands in the grid: where it is and where it may be
+    /// soon.
     pub(super) fn draw_boxes<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &part in &self.parts {
             if let Some(aabb) = self.world.grid.aabb(part) {

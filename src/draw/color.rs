@@ -2,8 +2,8 @@
 
 /// A colour: red, green, blue and opacity, 0 to 255 each, as screens and picture files take them.
 ///
-/// The named ones stand out on white and on dark ground alike, and colour-blind eyes tell them apart (after Okabe and Ito, "Color
-/// universal design", 2008, brought to a middle lightness).
+/// The named ones stand out on white and on dark ground alike, and colour-blind eyes tell them
+/// apart (after Okabe and Ito, "Color universal design", 2008, brought to a middle lightness).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Color {
     /// Red.

@@ -14,9 +14,10 @@ const CORNER: usize = 4;
 
 /// Takes what a world draws: lines on a screen, elements of a file, vertices of a buffer.
 ///
-/// Coordinates are metres from [`DrawOptions::origin`](crate::DrawOptions::origin), y up. Every method has a default, and with
-/// [`line`](DebugDraw::line) alone every shape can be seen. What can fill areas overrides the `solid_` ones: a pale inside and a
-/// strong border of the colour given look well. Corners run counter-clockwise.
+/// Coordinates are metres from [`DrawOptions::origin`](crate::DrawOptions::origin), y up. Every
+/// method has a default, and with [`line`](DebugDraw::line) alone every shape can be seen. What can
+/// fill areas overrides the `solid_` ones: a pale inside and a strong border of the colour given
+/// look well. Corners run counter-clockwise.
 ///
 /// ```
 /// use carom::{Color, DebugDraw, Vec2};
@@ -40,7 +41,8 @@ pub trait DebugDraw {
         let _ = (a, b, color);
     }
 
-    /// The outline of a convex polygon grown by `radius`, so that its corners are round; 0 for sharp ones.
+    /// The outline of a convex polygon grown by `radius`, so that its corners are round; 0 for
+    /// sharp ones.
     fn polygon(&mut self, corners: &[Vec2], radius: f32, color: Color) {
         rounded_outline(self, corners, radius, color);
     }
@@ -50,8 +52,9 @@ pub trait DebugDraw {
         self.polygon(corners, radius, color);
     }
 
-    /// A sharp outline that may turn inward, but is seen whole from `center`: the triangles of `center` and its edges fill it. By
-    /// default a [`solid_polygon`](DebugDraw::solid_polygon), which is all it takes where polygons need not be convex.
+    /// A sharp outline that may turn inward, but is seen whole from `center`: the triangles of
+    /// `center` and its edges fill it. By default a [`solid_polygon`](DebugDraw::solid_polygon),
+    /// which is all it takes where polygons need not be convex.
     fn solid_star(&mut self, center: Vec2, corners: &[Vec2], color: Color) {
         let _ = center;
         self.solid_polygon(corners, 0.0, color);
@@ -69,7 +72,8 @@ pub trait DebugDraw {
         }
     }
 
-    /// A disc, and a line from its centre along `axis`, of length 1, to see it roll. An outline by default.
+    /// A disc, and a line from its centre along `axis`, of length 1, to see it roll. An outline by
+    /// default.
     fn solid_circle(&mut self, center: Vec2, radius: f32, axis: Vec2, color: Color) {
         self.circle(center, radius, color);
         self.line(center, center + axis * radius, color);
@@ -85,7 +89,8 @@ pub trait DebugDraw {
         self.capsule(a, b, radius, color);
     }
 
-    /// A dot of a size in pixels, whatever the scale. Nothing by default: of contacts, the normal is drawn as a line too.
+    /// A dot of a size in pixels, whatever the scale. Nothing by default: of contacts, the normal
+    /// is drawn as a line too.
     fn point(&mut self, at: Vec2, pixels: f32, color: Color) {
         let _ = (at, pixels, color);
     }

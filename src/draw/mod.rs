@@ -1,7 +1,8 @@
 //! What is in a world, as lines and outlines: to see what an engine does one has to look at it.
 //!
-//! In: a world, and [`DrawOptions`]: which layers, from where, how much of it. Out: calls of a [`DebugDraw`], which knows how to
-//! put a line on a screen, into a file or anywhere. Called by games and tools; it reads the world and changes nothing.
+//! In: a world, and [`DrawOptions`]: which layers, from where, how much of it. Out: calls of a
+//! [`DebugDraw`], which knows how to put a line on a screen, into a file or anywhere. Called by
+//! games and tools; it reads the world and changes nothing.
 //!
 //! ```text
 //!   options     which layers            debug_draw   the trait, and what it does with `line` alone
@@ -33,8 +34,8 @@ use crate::world::World;
 use scene::Scene;
 
 impl World {
-    /// Draws what is in the world, as `options` say: layers from the bottom to the top, and within a layer in the order of
-    /// ids, so that equal worlds make equal pictures.
+    /// Draws what is in the world, as `options` say: layers from the bottom to the top, and within
+    /// a layer in the order of ids, so that equal worlds make equal pictures.
     ///
     /// Costs nothing but its own time; the world stays as it is, bit for bit.
     ///

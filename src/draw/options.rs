@@ -5,7 +5,8 @@ use glam::Vec2;
 use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 
-/// Which layers of a world are drawn, from where, and how large their signs are. Where an option is no number, nothing is drawn.
+/// Which layers of a world are drawn, from where, and how large their signs are. Where an option is
+/// no number, nothing is drawn.
 ///
 /// ```
 /// use carom::{DrawOptions, WorldPoint, vec2};
@@ -16,10 +17,11 @@ use crate::math::WorldPoint;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawOptions {
-    /// What coordinates are measured from: the camera, so that nothing trembles far from the origin of the world.
+    /// What coordinates are measured from: the camera, so that nothing trembles far from the origin
+    /// of the world.
     pub origin: WorldPoint,
-    /// Only what meets this box is drawn, as metres from `origin`: parts whose boxes do, their bodies, and the joints and contacts
-    /// of those. `None` for everything.
+    /// Only what meets this box is drawn, as metres from `origin`: parts whose boxes do, their
+    /// bodies, and the joints and contacts of those. `None` for everything.
     pub view: Option<Aabb>,
     /// The bodies' shapes, coloured by what moves them. On by default.
     pub shapes: bool,
@@ -27,15 +29,18 @@ pub struct DrawOptions {
     pub boxes: bool,
     /// The circle around each shape.
     pub circles: bool,
-    /// The grid: cells in which moving boxes stand, with how many there are in each, and the boxes around groups of resting ones.
+    /// The grid: cells in which moving boxes stand, with how many there are in each, and the boxes
+    /// around groups of resting ones.
     pub grid: bool,
     /// Points where bodies touch, and normals.
     pub contacts: bool,
-    /// What passes at these points: along the normal, as long as it is strong, with the number of N s in the last step.
+    /// What passes at these points: along the normal, as long as it is strong, with the number of N
+    /// s in the last step.
     pub impulses: bool,
     /// Joints: a sign a kind, with axes, limits and motors. On by default.
     pub joints: bool,
-    /// Dynamic bodies are coloured by island: those that touch or are jointed, and so fall asleep together.
+    /// Dynamic bodies are coloured by island: those that touch or are jointed, and so fall asleep
+    /// together.
     pub islands: bool,
     /// What sleeps is pale. On by default.
     pub sleep: bool,
@@ -45,7 +50,8 @@ pub struct DrawOptions {
     pub centers: bool,
     /// The numbers of bodies.
     pub ids: bool,
-    /// Size of signs, in metres: normals, hinges, axes. 0.25 suits bodies of a metre; 12 pixels are good to look at.
+    /// Size of signs, in metres: normals, hinges, axes. 0.25 suits bodies of a metre; 12 pixels are
+    /// good to look at.
     pub mark: f32,
     /// Length of the arrow of a velocity of 1 m/s, in metres.
     pub velocity_scale: f32,
@@ -131,7 +137,8 @@ impl DrawOptions {
         DrawOptions { mark: metres, ..self }
     }
 
-    /// The switch of a layer by its name, for menus and command lines; `None` if there is no such layer.
+    /// The switch of a layer by its name, for menus and command lines; `None` if there is no such
+    /// layer.
     pub fn layer(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
             "shapes" => &mut self.shapes,

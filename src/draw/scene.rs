@@ -1,7 +1,9 @@
-//! What is in view: parts, bodies and joints, where they stand as seen from the origin, and in which colours.
+//! What is in view: parts, bodies and joints, where they stand as seen from the origin, and in
+//! which colours.
 //!
-//! In: a world and options. Out: lists of what to draw, in the order of ids, made once for all layers. With a view the grid is
-//! asked for them, so that a small view of a large world costs little.
+//! In: a world and options. Out: lists of what to draw, in the order of ids, made once for all
+//! layers. With a view the grid is asked for them, so that a small view of a large world costs
+//! little.
 
 use glam::Vec2;
 

@@ -101,8 +101,8 @@ fn area<D: DebugDraw + ?Sized>(
 
 /// What a half-plane has of a box, counter-clockwise: up to five corners, or none.
 ///
-/// Every edge of the box gives the end that lies in the half-plane, and the point where it crosses the border (Sutherland and
-/// Hodgman, "Reentrant polygon clipping", 1974).
+/// Every edge of the box gives the end that lies in the half-plane, and the point where it crosses
+/// the border (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
 fn cut(frame: &Aabb, plane: &HalfPlane) -> ([Vec2; MAX_POLYGON_VERTICES], usize) {
     let (low, high) = (frame.min, frame.max);
     let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];

@@ -35,8 +35,8 @@ impl Scene<'_> {
         }
     }
 
-    /// What passed at each point in the last step, as a line along the normal, both ways: it presses on both. The number
-    /// stands at the middle of the contact.
+    /// What passed at each point in the last step, as a line along the normal, both ways: it
+    /// presses on both. The number stands at the middle of the contact.
     pub(super) fn draw_impulses<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut text = String::new();
         for slot in self.contacts() {

@@ -1,7 +1,7 @@
 //! Steps of one length from frames of any length.
 //!
-//! In: how long each frame took, as the game measured it. Out: how many steps to make of it, and how far the frame lies
-//! between the last two. The time that is left waits for the next frame.
+//! In: how long each frame took, as the game measured it. Out: how many steps to make of it, and
+//! how far the frame lies between the last two. The time that is left waits for the next frame.
 //!
 //! ```text
 //!   frames   |------|--------|-----|------------|        as long as they take
@@ -39,16 +39,18 @@ const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 ///
 /// # Frames that take too long
 ///
-/// A frame makes [`max_steps`](FixedStep::max_steps) steps at most: were it more, a game whose steps take longer than
-/// they cover would fall behind by more in every frame. The rest is dropped, so the game slows down, and
-/// [`dropped`](FixedStep::dropped) tells by how much. A frame time that is no time (NaN, negative, infinite) counts as 0.
+/// A frame makes [`max_steps`](FixedStep::max_steps) steps at most: were it more, a game whose
+/// steps take longer than they cover would fall behind by more in every frame. The rest is dropped,
+/// so the game slows down, and [`dropped`](FixedStep::dropped) tells by how much. A frame time that
+/// is no time (NaN, negative, infinite) counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedStep {
     hz: f64,
     max_steps: u32,
     /// Time that waits, in steps; in `0.0..1.0` between frames.
     ///
-    /// In `f64`, and whole steps are taken off exactly: a day of frames is off by a billionth of a step.
+    /// In `f64`, and whole steps are taken off exactly: a day of frames is off by a billionth of a
+    /// step.
     waiting: f64,
     dropped: u64,
 }

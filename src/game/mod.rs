@@ -1,7 +1,7 @@
 //! What a game loop wants on top of a world.
 //!
-//! In: what the loop measures and the player presses. Out: when to step, where characters get to, and what to draw. Nothing
-//! here changes how the world works.
+//! In: what the loop measures and the player presses. Out: when to step, where characters get to,
+//! and what to draw. Nothing here changes how the world works.
 
 mod fixed_step;
 mod mover;

@@ -1,8 +1,10 @@
-//! A kinematic character: it slides along walls, walks slopes, climbs steps, rides platforms and pushes crates.
+//! A kinematic character: it slides along walls, walks slopes, climbs steps, rides platforms and
+//! pushes crates.
 //!
-//! In: a world, a place in it, a wanted velocity and the length of the step. Out: where the character gets to, what it
-//! stands on, what it touched, and what is left of its velocity. Called by a game before each step of the world, with a
-//! body ([`Mover::move_body`]) or without ([`Mover::slide`]).
+//! In: a world, a place in it, a wanted velocity and the length of the step. Out: where the
+//! character gets to, what it stands on, what it touched, and what is left of its velocity. Called
+//! by a game before each step of the world, with a body ([`Mover::move_body`]) or without
+//! ([`Mover::slide`]).
 //!
 //! ```text
 //!   def.rs      numbers of the program         planes.rs   limits of a displacement
@@ -73,11 +75,13 @@ pub struct MoveOutcome {
     pub motion: Vec2,
     /// What is left of the wanted velocity, to start the next move from.
     ///
-    /// On the ground it is relative to the ground and has no part along `up`. In the air it is absolute.
+    /// On the ground it is relative to the ground and has no part along `up`. In the air it is
+    /// absolute.
     pub velocity: Vec2,
     /// What it stands on at the end.
     pub ground: Option<MoverGround>,
-    /// Velocity of the ground that was left in this move, which is in `velocity` from now on; else zero.
+    /// Velocity of the ground that was left in this move, which is in `velocity` from now on; else
+    /// zero.
     pub inherited: Vec2,
     /// Whether a wall, or ground too steep to walk on, was in the way.
     pub hit_wall: bool,
@@ -127,20 +131,22 @@ struct Footing {
 ///
 /// # Each step
 ///
-/// The program computes a velocity, gravity included, calls the mover, and then steps the world. Platforms that follow
-/// [`World::move_to`] are given their target before the mover is called, so that it knows where they will be.
+/// The program computes a velocity, gravity included, calls the mover, and then steps the world.
+/// Platforms that follow [`World::move_to`] are given their target before the mover is called, so
+/// that it knows where they will be.
 ///
 /// # Velocity
 ///
-/// On the ground the velocity is relative to the ground: a mover that stands still on a lift is carried by it. It walks
-/// along slopes as fast as on level ground, and a part of the velocity that points into the ground does nothing. Who wants
-/// to jump gives a velocity upward: then, as when the ground ends, the mover takes the velocity of the ground along.
+/// On the ground the velocity is relative to the ground: a mover that stands still on a lift is
+/// carried by it. It walks along slopes as fast as on level ground, and a part of the velocity that
+/// points into the ground does nothing. Who wants to jump gives a velocity upward: then, as when
+/// the ground ends, the mover takes the velocity of the ground along.
 ///
 /// # What it keeps
 ///
-/// A distance of [`MoverDef::skin`] to all that does not move by forces. It does not come closer by its own motion, at
-/// any speed. What moves into it pushes it out; where there is no room, [`MoveOutcome::crushed`] tells. A mover that is
-/// taken elsewhere is told by [`Mover::forget`].
+/// A distance of [`MoverDef::skin`] to all that does not move by forces. It does not come closer by
+/// its own motion, at any speed. What moves into it pushes it out; where there is no room,
+/// [`MoveOutcome::crushed`] tells. A mover that is taken elsewhere is told by [`Mover::forget`].
 #[derive(Clone, Debug)]
 pub struct Mover {
     def: MoverDef,
@@ -200,17 +206,19 @@ impl Mover {
         self.footing = None;
     }
 
-    /// What the last move ran into, and the ground it stands on. Each part once, in the order they were met.
+    /// What the last move ran into, and the ground it stands on. Each part once, in the order they
+    /// were met.
     #[must_use]
     pub fn touches(&self) -> &[MoverTouch] {
         &self.touches
     }
 
-    /// Where a mover that stands at `place` gets to in `dt` seconds, and how. The world stays as it is.
+    /// Where a mover that stands at `place` gets to in `dt` seconds, and how. The world stays as it
+    /// is.
     ///
     /// # Errors
-    /// A place that is no place, a velocity or `dt` out of its range, or a way out of the world; the mover knows the ground
-    /// it knew before then.
+    /// A place that is no place, a velocity or `dt` out of its range, or a way out of the world;
+    /// the mover knows the ground it knew before then.
     pub fn slide(
         &mut self,
         world: &World,
@@ -255,11 +263,12 @@ impl Mover {
         walk::run(self, world, (place, Rot::IDENTITY), stride)
     }
 
-    /// Has a kinematic body make a move with the next step, and push what dynamic bodies it runs into.
+    /// Has a kinematic body make a move with the next step, and push what dynamic bodies it runs
+    /// into.
     ///
-    /// The shape of the mover counts, in the frame of the body, turned as the body is; the body's own shapes are what others
-    /// meet, and should be the same. Called before every step: like any kinematic body, one that is given no new target goes on
-    /// as fast as it went.
+    /// The shape of the mover counts, in the frame of the body, turned as the body is; the body's
+    /// own shapes are what others meet, and should be the same. Called before every step: like any
+    /// kinematic body, one that is given no new target goes on as fast as it went.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -1,7 +1,8 @@
 //! Which tiles of an unlimited map are there: the four around the view.
 //!
-//! In: where the middle of the view is. Out: the tiles that are to be loaded now, those that are to be put away, and those that
-//! will be wanted soon. Arithmetic alone: no files, no threads, no clock.
+//! In: where the middle of the view is. Out: the tiles that are to be loaded now, those that are to
+//! be put away, and those that will be wanted soon. Arithmetic alone: no files, no threads, no
+//! clock.
 //!
 //! ```text
 //!   +-------+-------+
@@ -60,7 +61,8 @@ pub struct TileChange {
 }
 
 impl TileChange {
-    /// The tiles that are wanted from now on: four at first and after a jump, else none, two or three.
+    /// The tiles that are wanted from now on: four at first and after a jump, else none, two or
+    /// three.
     pub fn entered(&self) -> impl Iterator<Item = Tile> + use<> {
         difference(self.now, self.before)
     }
@@ -78,12 +80,13 @@ impl TileChange {
 }
 
 impl Window {
-    /// For tiles of `side` metres, a power of two from 16 to 1,048,576, and a view of this size. Between two changes at one border
-    /// the view goes at least twice the `margin`: as far as it gets while a tile is loaded, or farther.
+    /// For tiles of `side` metres, a power of two from 16 to 1,048,576, and a view of this size.
+    /// Between two changes at one border the view goes at least twice the `margin`: as far as it
+    /// gets while a tile is loaded, or farther.
     ///
     /// # Errors
-    /// A side that is no such power, a view without size, a margin of 0 or less, or tiles that are too small: a side is to be at
-    /// least the view and the margin on either side.
+    /// A side that is no such power, a view without size, a margin of 0 or less, or tiles that are
+    /// too small: a side is to be at least the view and the margin on either side.
     pub fn new(side: f32, view: impl Into<Vec2>, margin: f32) -> Result<Window, Error> {
         let view = view.into();
         let is_power = (LEAST_SIDE..=GREATEST_SIDE).contains(&side) && (side as u64).is_power_of_two();
@@ -103,7 +106,8 @@ impl Window {
         Ok(Window { side: side as i64, half_view: 0.5 * view, first: None })
     }
 
-    /// Moves the view to `center`, and tells which tiles come and go: nothing, as long as the view stays within the four.
+    /// Moves the view to `center`, and tells which tiles come and go: nothing, as long as the view
+    /// stays within the four.
     ///
     /// A place that is none changes nothing.
     pub fn look(&mut self, center: impl Into<WorldPoint>) -> TileChange {
@@ -115,7 +119,8 @@ impl Window {
         TileChange { before, now: self.first }
     }
 
-    /// Tiles that will be wanted if the view goes on like this for `seconds`: to be loaded in the background.
+    /// Tiles that will be wanted if the view goes on like this for `seconds`: to be loaded in the
+    /// background.
     pub fn ahead(
         &self,
         center: WorldPoint,
@@ -131,7 +136,8 @@ impl Window {
         four(self.first)
     }
 
-    /// The tile that a place is in. Left and lower borders belong to a tile, right and upper ones to its neighbours.
+    /// The tile that a place is in. Left and lower borders belong to a tile, right and upper ones
+    /// to its neighbours.
     #[must_use]
     pub fn tile_of(&self, place: impl Into<WorldPoint>) -> Tile {
         let place = place.into();
@@ -139,7 +145,8 @@ impl Window {
         [along(place.region.x, place.local.x), along(place.region.y, place.local.y)]
     }
 
-    /// The lower left corner of a tile: where its piece is pasted. Not a place where the world ends before it.
+    /// The lower left corner of a tile: where its piece is pasted. Not a place where the world ends
+    /// before it.
     #[must_use]
     pub fn corner(&self, tile: Tile) -> WorldPoint {
         let size = i128::from(REGION_SIZE as i64);

@@ -1,8 +1,9 @@
 //! A player that walks.
 //!
-//! Characters of platform games do not move like crates: they climb steps, stop at once, and never tip over. A
-//! [`Mover`](crate::Mover) computes such a move: it slides along walls, walks slopes up to a limit, steps over edges,
-//! stays on the ground when it falls away, rides on platforms, and pushes crates.
+//! Characters of platform games do not move like crates: they climb steps, stop at once, and never
+//! tip over. A [`Mover`](crate::Mover) computes such a move: it slides along walls, walks slopes up
+//! to a limit, steps over edges, stays on the ground when it falls away, rides on platforms, and
+//! pushes crates.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -25,13 +26,15 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The body is kinematic: others meet its shapes, forces do not move it. [`Mover::slide`](crate::Mover::slide) computes
-//! the same without any body, and leaves the world as it is: for prediction, and for those who keep positions
-//! themselves.
+//! The body is kinematic: others meet its shapes, forces do not move it.
+//! [`Mover::slide`](crate::Mover::slide) computes the same without any body, and leaves the world
+//! as it is: for prediction, and for those who keep positions themselves.
 //!
-//! [`MoverDef`](crate::MoverDef) has the slope that can be walked, the height of steps, how far down the ground is
-//! looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells whether it stands, on what, whether it
-//! ran into a wall or a ceiling, and if there was no room left.
+//! [`MoverDef`](crate::MoverDef) has the slope that can be walked, the height of steps, how far
+//! down the ground is looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells
+//! whether it stands, on what, whether it ran into a wall or a ceiling, and if there was no room
+//! left.
 //!
-//! `cargo run --release -p carom-examples --example mover` walks through a small level and draws the way; the browser demo has one to play.
-//! `--example platformer` is the other way to do it: a dynamic capsule that cannot turn, whose velocity the program sets.
+//! `cargo run --release -p carom-examples --example mover` walks through a small level and draws
+//! the way; the browser demo has one to play. `--example platformer` is the other way to do it: a
+//! dynamic capsule that cannot turn, whose velocity the program sets.

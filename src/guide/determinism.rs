@@ -1,8 +1,8 @@
 //! The same bits everywhere.
 //!
-//! Two worlds that are given the same calls in the same order hold the same bits after any number of steps: on x86-64
-//! with SSE2, AVX2 or AVX-512, on 64-bit Arm, in a browser; in debug builds and in release builds; on one thread or on
-//! eight. There is no switch for it.
+//! Two worlds that are given the same calls in the same order hold the same bits after any number
+//! of steps: on x86-64 with SSE2, AVX2 or AVX-512, on 64-bit Arm, in a browser; in debug builds and
+//! in release builds; on one thread or on eight. There is no switch for it.
 //!
 //! # How
 //!
@@ -27,8 +27,9 @@
 //!
 //! # How it is tested
 //!
-//! Eleven scenes have golden hashes in the repository, which tests compare at every level of SIMD, on several numbers
-//! of threads; scripts in `ci/` do it on Arm, in WebAssembly and for other optimisation levels. Print them yourself:
+//! Eleven scenes have golden hashes in the repository, which tests compare at every level of SIMD,
+//! on several numbers of threads; scripts in `ci/` do it on Arm, in WebAssembly and for other
+//! optimisation levels. Print them yourself:
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example hash -- --scene pyramid --steps 500

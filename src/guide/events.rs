@@ -1,7 +1,7 @@
 //! What happened in the last step.
 //!
-//! [`World::events`](crate::World::events) is valid until the next step. Nothing has to be turned on: each list is a
-//! sorted slice, and the same on every machine.
+//! [`World::events`](crate::World::events) is valid until the next step. Nothing has to be turned
+//! on: each list is a sorted slice, and the same on every machine.
 //!
 //! | list | when |
 //! |---|---|
@@ -34,16 +34,16 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! A ball at 100 m/s that flies through a sensor within one step enters and leaves it in that step. `time` is the share
-//! of the step at which it happened, 0 to 1.
+//! A ball at 100 m/s that flies through a sensor within one step enters and leaves it in that step.
+//! `time` is the share of the step at which it happened, 0 to 1.
 //!
 //! # What goes on
 //!
 //! Events tell what changed. What lasts is in [`World::contacts`](crate::World::contacts) and
-//! [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse of the last step, from
-//! which follows what presses on a body.
+//! [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse of
+//! the last step, from which follows what presses on a body.
 //!
 //! # Whose is it?
 //!
-//! Bodies, shapes and joints have a `user_data: u64` for an entity's number; ids are `Copy`, hash and order well, and
-//! `id.index()` is a small number for a table of your own.
+//! Bodies, shapes and joints have a `user_data: u64` for an entity's number; ids are `Copy`, hash
+//! and order well, and `id.index()` is a small number for a table of your own.

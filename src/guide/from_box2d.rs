@@ -1,7 +1,7 @@
 //! Coming from Box2D.
 //!
-//! Ids, sub-steps, soft contacts and events will look familiar. Definitions are values with functions instead of
-//! structures to fill in, and ids are asked through the world.
+//! Ids, sub-steps, soft contacts and events will look familiar. Definitions are values with
+//! functions instead of structures to fill in, and ids are asked through the world.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -51,5 +51,6 @@
 //! | task callbacks, `workerCount` | feature `parallel`, `World::set_threads` |
 //! | `BOX2D_DOUBLE_PRECISION` | [`WorldPoint`](crate::WorldPoint): always, and at any distance |
 //!
-//! Different by default: a bounce is exact, so restitution 1 keeps its energy; contacts do not sink by a slop of 5 mm;
-//! chains are solid from both sides; and a body's density is 1 kg/m² for its shapes unless told otherwise, as in Box2D.
+//! Different by default: a bounce is exact, so restitution 1 keeps its energy; contacts do not sink
+//! by a slop of 5 mm; chains are solid from both sides; and a body's density is 1 kg/m² for its
+//! shapes unless told otherwise, as in Box2D.

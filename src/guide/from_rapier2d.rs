@@ -1,7 +1,7 @@
 //! Coming from rapier2d.
 //!
-//! There is one object, the [`World`](crate::World), where rapier2d has sets, a pipeline and an island manager. Bodies
-//! own their shapes; there is no builder to finish.
+//! There is one object, the [`World`](crate::World), where rapier2d has sets, a pipeline and an
+//! island manager. Bodies own their shapes; there is no builder to finish.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -51,6 +51,6 @@
 //! | `parry2d::query::contact`, `distance`, … | [`contact`](crate::contact()), [`distance`](crate::distance()), …: [shapes](super::shapes) |
 //! | `DebugRenderPipeline` | [`World::draw`](crate::World::draw) |
 //!
-//! Different by default: friction is 0.6 and not 0.5; of two frictions the geometric mean counts, of two restitutions
-//! the larger one, where rapier2d takes the mean of both; bodies of a
-//! joint do not touch each other.
+//! Different by default: friction is 0.6 and not 0.5; of two frictions the geometric mean counts,
+//! of two restitutions the larger one, where rapier2d takes the mean of both; bodies of a joint do
+//! not touch each other.

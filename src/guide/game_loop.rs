@@ -1,8 +1,8 @@
 //! Steps of one length in frames of any.
 //!
-//! Physics steps should all have one length: results then do not depend on the frame rate, and a stack that stands on a
-//! screen of 60 Hz stands on one of 144 Hz. [`FixedStep`](crate::FixedStep) counts how many steps a frame is worth, and how far the next one
-//! has come.
+//! Physics steps should all have one length: results then do not depend on the frame rate, and a
+//! stack that stands on a screen of 60 Hz stands on one of 144 Hz. [`FixedStep`](crate::FixedStep)
+//! counts how many steps a frame is worth, and how far the next one has come.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -24,24 +24,25 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! `alpha` is how much of a step lies between the last one and now. Drawn without it, a body stands still in one frame
-//! and leaps in another; `--example game_loop` prints by how much.
+//! `alpha` is how much of a step lies between the last one and now. Drawn without it, a body stands
+//! still in one frame and leaps in another; `--example game_loop` prints by how much.
 //!
-//! After a hitch, while a level loads, there are more steps to make than time to make them. `max_steps` says how many
-//! are made in one frame; the rest is dropped, so that a game slows down rather than freezes, and
-//! [`FixedStep::dropped`](crate::FixedStep::dropped) tells.
+//! After a hitch, while a level loads, there are more steps to make than time to make them.
+//! `max_steps` says how many are made in one frame; the rest is dropped, so that a game slows down
+//! rather than freezes, and [`FixedStep::dropped`](crate::FixedStep::dropped) tells.
 //!
 //! # Poses as plain data
 //!
-//! [`Pose`](crate::Pose) is a position and a rotation as cosine and sine, 16 bytes, one for each place of a body, at
-//! `poses[id.index()]`. The slice can be uploaded as it is (`bytemuck::cast_slice`). Places without a body, or with one
-//! that is disabled, hold NaN ([`Pose::is_somewhere`](crate::Pose::is_somewhere)). Asked of every frame, it allocates
-//! nothing.
+//! [`Pose`](crate::Pose) is a position and a rotation as cosine and sine, 16 bytes, one for each
+//! place of a body, at `poses[id.index()]`. The slice can be uploaded as it is
+//! (`bytemuck::cast_slice`). Places without a body, or with one that is disabled, hold NaN
+//! ([`Pose::is_somewhere`](crate::Pose::is_somewhere)). Asked of every frame, it allocates nothing.
 //!
 //! # Forces last a step
 //!
-//! [`apply_force`](crate::World::apply_force) works during the next step and is forgotten then; for a rocket, call it
-//! before every step. An impulse changes the velocity at once. Both wake the body.
+//! [`apply_force`](crate::World::apply_force) works during the next step and is forgotten then; for
+//! a rocket, call it before every step. An impulse changes the velocity at once. Both wake the
+//! body.
 //!
 //! # In debug builds
 //!
@@ -52,8 +53,9 @@
 //! opt-level = 3
 //! ```
 //!
-//! 500 bodies in a pile then take 0.2 ms a step, 34 ms without (on one core of an AMD EPYC, with AVX-512). Who debugs carom
-//! itself halves the latter by `world.set_lanes(carom::Lanes::scalar())`, which comes to the same bits.
-//! `cargo bench -p carom-benches --profile unoptimised --bench debug` measures both.
+//! 500 bodies in a pile then take 0.2 ms a step, 34 ms without (on one core of an AMD EPYC, with
+//! AVX-512). Who debugs carom itself halves the latter by
+//! `world.set_lanes(carom::Lanes::scalar())`, which comes to the same bits. `cargo bench -p
+//! carom-benches --profile unoptimised --bench debug` measures both.
 //!
 //! Next: [materials](super::materials), or [events](super::events).

@@ -17,8 +17,8 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The first body may be `None`: then the joint holds the second one to the world. `filter` and `pulley`
-//! need two bodies, `gear` two joints.
+//! The first body may be `None`: then the joint holds the second one to the world. `filter` and
+//! `pulley` need two bodies, `gear` two joints.
 //!
 //! # Kinds
 //!
@@ -65,14 +65,15 @@
 //!
 //! # Where, and at what angle
 //!
-//! `.at(point)` puts both anchors at a place of the world as the bodies stand now, `.between(a, b)` at two places,
-//! `.anchors(a, b)` at points in the frames of the bodies. The angle at which the bodies stand when the joint is added
-//! counts as 0, or give `.angle(…)`.
+//! `.at(point)` puts both anchors at a place of the world as the bodies stand now, `.between(a, b)`
+//! at two places, `.anchors(a, b)` at points in the frames of the bodies. The angle at which the
+//! bodies stand when the joint is added counts as 0, or give `.angle(…)`.
 //!
 //! # What to expect of them
 //!
-//! Trees of joints (ragdolls, chains, cars) are solved as a whole: a ball 672 times as heavy as its chain's links hangs
-//! with gaps below 0.1 mm. Loops are solved by iteration, so a net of many heavy knots stretches. A joint has the last
-//! word over a touch: a heap of ragdolls may stay entangled, and a light chain that is shaken by a heavy load may open.
+//! Trees of joints (ragdolls, chains, cars) are solved as a whole: a ball 672 times as heavy as its
+//! chain's links hangs with gaps below 0.1 mm. Loops are solved by iteration, so a net of many
+//! heavy knots stretches. A joint has the last word over a touch: a heap of ragdolls may stay
+//! entangled, and a light chain that is shaken by a heavy load may open.
 //!
 //! `--example car`, `bridge`, `ragdolls` and `clockwork` draw what they do.

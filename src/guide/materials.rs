@@ -1,6 +1,7 @@
 //! How surfaces answer a touch.
 //!
-//! A [`Material`](crate::Material) is plain data on a shape, or on each part of a chain or compound:
+//! A [`Material`](crate::Material) is plain data on a shape, or on each part of a chain or
+//! compound:
 //!
 //! | field | 0 | 1 |
 //! |---|---|---|
@@ -35,25 +36,26 @@
 //!
 //! # Two surfaces, one answer
 //!
-//! Friction is mixed by the geometric mean, so that ice is slippery under everything, and restitution by the larger
-//! one, so that a rubber ball bounces on concrete. A material can ask for another rule ([`Combine`](crate::Combine));
-//! of two rules the stronger wins.
+//! Friction is mixed by the geometric mean, so that ice is slippery under everything, and
+//! restitution by the larger one, so that a rubber ball bounces on concrete. A material can ask for
+//! another rule ([`Combine`](crate::Combine)); of two rules the stronger wins.
 //!
 //! [`Material::elastic`](crate::Material::elastic) has no friction and gives all back,
-//! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds on to what it touches for
-//! good, until [`World::break_welds`](crate::World::break_welds).
+//! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds on to
+//! what it touches for good, until [`World::break_welds`](crate::World::break_welds).
 //!
 //! # A bounce is exact
 //!
-//! Restitution is applied at the time of the impact within the step. A ball of restitution 1 comes back to the height
-//! it was dropped from, for ten minutes; discs in a closed box keep their energy. That is what billiards needs. What would
-//! leave no faster than gravity takes back in one step stays: that is how a ball comes to rest.
+//! Restitution is applied at the time of the impact within the step. A ball of restitution 1 comes
+//! back to the height it was dropped from, for ten minutes; discs in a closed box keep their
+//! energy. That is what billiards needs. What would leave no faster than gravity takes back in one
+//! step stays: that is how a ball comes to rest.
 //!
 //! # A hook, where data does not do
 //!
-//! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that is `hooked`, and may
-//! change friction, restitution and surface speed, or make it not solid. It runs on any thread, so it must depend on
-//! what it is given alone.
+//! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that
+//! is `hooked`, and may change friction, restitution and surface speed, or make it not solid. It
+//! runs on any thread, so it must depend on what it is given alone.
 //!
 //! ```
 //! use carom::prelude::*;

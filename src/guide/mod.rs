@@ -1,7 +1,7 @@
 //! A guide: from two shapes to a game that rolls back.
 //!
-//! Each chapter stands alone, and its code is compiled and run as a test. Read the first three to have something that
-//! moves, and the others when you need them.
+//! Each chapter stands alone, and its code is compiled and run as a test. Read the first three to
+//! have something that moves, and the others when you need them.
 //!
 //! | chapter | the question it answers |
 //! |---|---|
@@ -19,9 +19,9 @@
 //! | [`performance`] | how many bodies, and what costs time? |
 //! | [`from_rapier2d`], [`from_box2d`] | what is it called here? |
 //!
-//! All of it uses four conventions: metres, kilograms, seconds, radians; y up, angles counter-clockwise; full sizes,
-//! not half sizes; and normals from the first shape to the second, or out of the one that a ray, a point or a query of
-//! a world found.
+//! All of it uses four conventions: metres, kilograms, seconds, radians; y up, angles
+//! counter-clockwise; full sizes, not half sizes; and normals from the first shape to the second,
+//! or out of the one that a ray, a point or a query of a world found.
 
 pub mod characters;
 pub mod determinism;

@@ -2,13 +2,14 @@
 //!
 //! # Some scale
 //!
-//! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 2.5 ms, a stirred drum of 2,000
-//! about the same; 5,000 bodies at rest, asleep, nothing. The README has the table against Box2D and rapier2d,
-//! `docs/performance.md` each stage.
+//! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 2.5 ms, a
+//! stirred drum of 2,000 about the same; 5,000 bodies at rest, asleep, nothing. The README has the
+//! table against Box2D and rapier2d, `docs/performance.md` each stage.
 //!
 //! # Where your time goes
 //!
-//! Give the world a clock, and [`World::step`](crate::World::step) answers with the time of each stage:
+//! Give the world a clock, and [`World::step`](crate::World::step) answers with the time of each
+//! stage:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -45,9 +46,10 @@
 //!
 //! # What does not matter
 //!
-//! Where in the world it is, how many bodies have been removed before, how the level was built. Once lists have found
-//! their sizes, a steady step allocates nothing.
+//! Where in the world it is, how many bodies have been removed before, how the level was built.
+//! Once lists have found their sizes, a steady step allocates nothing.
 //!
 //! # How many on your machine?
 //!
-//! `cargo run --release -p carom-examples --features full --example profile` plots time against bodies, as CSV and SVG.
+//! `cargo run --release -p carom-examples --features full --example profile` plots time against
+//! bodies, as CSV and SVG.

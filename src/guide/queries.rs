@@ -35,17 +35,17 @@
 //!
 //! # Who may answer
 //!
-//! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes, leaves sensors out unless told
-//! otherwise, can leave out one body (the asker's own), and may ask a closure. Answers are sorted by fraction or
-//! distance, ties by id: the same on every machine.
+//! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes, leaves sensors out
+//! unless told otherwise, can leave out one body (the asker's own), and may ask a closure. Answers
+//! are sorted by fraction or distance, ties by id: the same on every machine.
 //!
 //! # Between steps
 //!
 //! After a step the boxes of what moved are new. Before more than a few questions, call
-//! [`World::prepare_queries`](crate::World::prepare_queries) once; the calls for many do it themselves. They write into
-//! lists of yours, and allocate nothing once those have been as long.
+//! [`World::prepare_queries`](crate::World::prepare_queries) once; the calls for many do it
+//! themselves. They write into lists of yours, and allocate nothing once those have been as long.
 //!
 //! # Without bodies
 //!
-//! To ask two shapes, no world is needed: [shapes](super::shapes). For a list of pairs of boxes, there is
-//! [`broadphase::Grid`](crate::broadphase::Grid), which the world itself uses.
+//! To ask two shapes, no world is needed: [shapes](super::shapes). For a list of pairs of boxes,
+//! there is [`broadphase::Grid`](crate::broadphase::Grid), which the world itself uses.

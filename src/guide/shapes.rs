@@ -1,7 +1,7 @@
 //! Two shapes, without a world.
 //!
-//! A [`Shape`](crate::Shape) is a value: made once, asked as often as you like, with a [`Transform`](crate::Transform)
-//! that says where it stands. Nothing has to be set up.
+//! A [`Shape`](crate::Shape) is a value: made once, asked as often as you like, with a
+//! [`Transform`](crate::Transform) that says where it stands. Nothing has to be set up.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -43,16 +43,17 @@
 //!
 //! # Kinds
 //!
-//! `circle`, `capsule`, `segment`, `rect`, `polygon` (up to eight corners), `hull` (of any points), `regular`,
-//! `triangle`, `polar` (a star-shaped outline of any number of corners: ships, rocks), `compound` (several as one),
-//! `chain` and `closed_chain` (ground without inner corners to catch on), `half_plane`. Each convex one can be
-//! `rounded`, and all can be placed in their own frame: `.at(…)`, `.turned(…)`. With the feature `parry`, `outline`
-//! cuts any simple polygon into convex parts.
+//! `circle`, `capsule`, `segment`, `rect`, `polygon` (up to eight corners), `hull` (of any points),
+//! `regular`, `triangle`, `polar` (a star-shaped outline of any number of corners: ships, rocks),
+//! `compound` (several as one), `chain` and `closed_chain` (ground without inner corners to catch
+//! on), `half_plane`. Each convex one can be `rounded`, and all can be placed in their own frame:
+//! `.at(…)`, `.turned(…)`. With the feature `parry`, `outline` cuts any simple polygon into convex
+//! parts.
 //!
 //! # When a definition is wrong
 //!
-//! It is not an error to write it down: it is [`Shape::Invalid`](crate::Shape::Invalid), and touches nothing. Ask where
-//! it matters:
+//! It is not an error to write it down: it is [`Shape::Invalid`](crate::Shape::Invalid), and
+//! touches nothing. Ask where it matters:
 //!
 //! ```
 //! use carom::{Shape, ShapeError};
@@ -63,9 +64,9 @@
 //!
 //! # Outlines of ships
 //!
-//! Two polar outlines whose relative rotation stays the same can be asked by [`polar::Table`](crate::polar::Table): one
-//! look-up by the angle of the offset, exact, however many corners they have. It suits arcade games, where ships have a
-//! few dozen directions.
+//! Two polar outlines whose relative rotation stays the same can be asked by
+//! [`polar::Table`](crate::polar::Table): one look-up by the angle of the offset, exact, however
+//! many corners they have. It suits arcade games, where ships have a few dozen directions.
 #![doc = include_str!("../../docs/polar.svg")]
 //!
 //! Next: [a world](super::world).

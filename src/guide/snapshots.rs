@@ -2,13 +2,14 @@
 //!
 //! # To bytes and back
 //!
-//! [`World::save_into`](crate::World::save_into) writes the whole state, [`World::load`](crate::World::load) brings it
-//! back: same ids, same bits from then on. A box that rests on the ground takes 75 bytes, its touch included. Outlines,
-//! compounds and chains of fixed bodies are not written but named, for the level is there already;
+//! [`World::save_into`](crate::World::save_into) writes the whole state,
+//! [`World::load`](crate::World::load) brings it back: same ids, same bits from then on. A box that
+//! rests on the ground takes 75 bytes, its touch included. Outlines, compounds and chains of fixed
+//! bodies are not written but named, for the level is there already;
 //! [`World::save_whole_into`](crate::World::save_whole_into) writes those too, for a file.
 //!
-//! Bytes from the network may be damaged or forged: `load` checks all of it, and what cannot be is a
-//! [`LoadError`](crate::LoadError) that leaves the world as it was.
+//! Bytes from the network may be damaged or forged: `load` checks all of it, and what cannot be is
+//! a [`LoadError`](crate::LoadError) that leaves the world as it was.
 //!
 //! # Rollback
 //!
@@ -47,16 +48,19 @@
 //!
 //! # A copy
 //!
-//! `world.clone()` goes on as the original would, and `clone_from` uses the memory of the copy again: once warm it
-//! allocates nothing. A copy is good for looking ahead: step it, look, throw it away.
+//! `world.clone()` goes on as the original would, and `clone_from` uses the memory of the copy
+//! again: once warm it allocates nothing. A copy is good for looking ahead: step it, look, throw it
+//! away.
 //!
 //! # Did we part?
 //!
-//! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it every so often. If they
-//! differ, [`World::first_difference`](crate::World::first_difference) of two worlds names stage, body and field.
+//! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it every so
+//! often. If they differ, [`World::first_difference`](crate::World::first_difference) of two worlds
+//! names stage, body and field.
 //!
 //! # Recordings
 //!
-//! [`World::record`](crate::World::record) notes every call that changes the world, and what hooks decided; the
-//! [`Recording`](crate::Recording) is bytes for a bug report. A [`Replay`](crate::Replay) makes the calls again, seeks
-//! to any step by its key frames, and tells the first step whose hash is another.
+//! [`World::record`](crate::World::record) notes every call that changes the world, and what hooks
+//! decided; the [`Recording`](crate::Recording) is bytes for a bug report. A
+//! [`Replay`](crate::Replay) makes the calls again, seeks to any step by its key frames, and tells
+//! the first step whose hash is another.

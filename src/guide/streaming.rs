@@ -1,10 +1,12 @@
-//! Levels that come and go: tiles of a map without end, prefabs, bodies on their way to another world.
+//! Levels that come and go: tiles of a map without end, prefabs, bodies on their way to another
+//! world.
 //!
 //! # A piece
 //!
-//! [`World::cut`](crate::World::cut) takes out what lies in an area, with shapes, joints, contacts and sleep, as a
-//! [`Piece`](crate::Piece). [`World::paste`](crate::World::paste) puts it in again, there or elsewhere, as often as wanted: a pile that
-//! slept sleeps on, to the bit; nothing is tested or weighed again.
+//! [`World::cut`](crate::World::cut) takes out what lies in an area, with shapes, joints, contacts
+//! and sleep, as a [`Piece`](crate::Piece). [`World::paste`](crate::World::paste) puts it in again,
+//! there or elsewhere, as often as wanted: a pile that slept sleeps on, to the bit; nothing is
+//! tested or weighed again.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -25,18 +27,20 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! User data of bodies, shapes and joints travels; ids do not: [`Pasted`](crate::Pasted) lists the new ones in the piece's order.
-//! [`Piece::write`](crate::Piece::write) makes bytes of it, [`Piece::read`](crate::Piece::read) checks each of them, on any thread.
+//! User data of bodies, shapes and joints travels; ids do not: [`Pasted`](crate::Pasted) lists the
+//! new ones in the piece's order. [`Piece::write`](crate::Piece::write) makes bytes of it,
+//! [`Piece::read`](crate::Piece::read) checks each of them, on any thread.
 //!
 //! # Who stays
 //!
-//! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what becomes of them: they stay with all that
-//! is tied to them, or come along, or are torn apart.
+//! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what
+//! becomes of them: they stay with all that is tied to them, or come along, or are torn apart.
 //!
 //! # Tiles around the view
 //!
-//! [`Window`](crate::Window) tells which four tiles are wanted, which go, and which will be wanted soon. A tile is larger than the view, so
-//! pacing at a border loads nothing. A loop over a map in files:
+//! [`Window`](crate::Window) tells which four tiles are wanted, which go, and which will be wanted
+//! soon. A tile is larger than the view, so pacing at a border loads nothing. A loop over a map in
+//! files:
 //!
 //! ```no_run
 //! use carom::prelude::*;
@@ -60,14 +64,16 @@
 //! # }
 //! ```
 //!
-//! `--example endless` does so with a thread that reads and writes, and a picture of what is in memory on the way.
+//! `--example endless` does so with a thread that reads and writes, and a picture of what is in
+//! memory on the way.
 //!
 //! # Peers
 //!
-//! When a piece lands is part of the simulation. Peers that step in lockstep paste at a step that was fixed when the tile was
-//! asked for, and wait there for whoever is late. `cut`, `extract` and `paste` are recorded like every call.
+//! When a piece lands is part of the simulation. Peers that step in lockstep paste at a step that
+//! was fixed when the tile was asked for, and wait there for whoever is late. `cut`, `extract` and
+//! `paste` are recorded like every call.
 //!
 //! # Between worlds
 //!
-//! [`World::extract`](crate::World::extract) takes a list of bodies; pasted into another world at the place of a door, the hero goes on as
-//! fast as before.
+//! [`World::extract`](crate::World::extract) takes a list of bodies; pasted into another world at
+//! the place of a door, the hero goes on as fast as before.

@@ -14,9 +14,10 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! A [`BodyDef`](crate::BodyDef) says what a body is, `world.add` makes it and gives its [`BodyId`](crate::BodyId), and
-//! `world[id]` reads it. All that changes a body is a function of the world: `set_velocity`, `apply_impulse`,
-//! `teleport`, `set_kind`, `remove` and so on. They may be called at any time between two steps.
+//! A [`BodyDef`](crate::BodyDef) says what a body is, `world.add` makes it and gives its
+//! [`BodyId`](crate::BodyId), and `world[id]` reads it. All that changes a body is a function of
+//! the world: `set_velocity`, `apply_impulse`, `teleport`, `set_kind`, `remove` and so on. They may
+//! be called at any time between two steps.
 //!
 //! # Three kinds of bodies
 //!
@@ -46,27 +47,28 @@
 //!
 //! # Who meets whom
 //!
-//! A [`Filter`](crate::Filter) has a category, a mask of categories that it touches, and a group that overrules both. A
-//! shape that is a `sensor` is met by others without being felt: see [events](super::events). A `one_way` shape is
-//! solid from one side.
+//! A [`Filter`](crate::Filter) has a category, a mask of categories that it touches, and a group
+//! that overrules both. A shape that is a `sensor` is met by others without being felt: see
+//! [events](super::events). A `one_way` shape is solid from one side.
 //!
 //! # Errors, and ids of what is gone
 //!
-//! Every call that changes the world is checked at the door: a NaN, a body that is gone, a mass below 0 is an
-//! [`Error`](crate::Error), and the world is as it was before. An id is a place and a generation, so an old id never
-//! means another body. `world[id]` panics for one that is gone, as indexing does; [`World::get`](crate::World::get) is
-//! an `Option`.
+//! Every call that changes the world is checked at the door: a NaN, a body that is gone, a mass
+//! below 0 is an [`Error`](crate::Error), and the world is as it was before. An id is a place and a
+//! generation, so an old id never means another body. `world[id]` panics for one that is gone, as
+//! indexing does; [`World::get`](crate::World::get) is an `Option`.
 //!
 //! # Sleep
 //!
-//! What has rested for half a second falls asleep, island by island, and costs nothing until something wakes it: a
-//! touch, a joint that stirs, a change from outside. `.sleepless()` on a definition keeps one body awake, or all of the
-//! world.
+//! What has rested for half a second falls asleep, island by island, and costs nothing until
+//! something wakes it: a touch, a joint that stirs, a change from outside. `.sleepless()` on a
+//! definition keeps one body awake, or all of the world.
 //!
 //! # A large world
 //!
-//! A position is a [`WorldPoint`](crate::WorldPoint), a region and an offset in it. Near the origin you need not know:
-//! `[x, y]` converts. A thousand kilometres out, and a million regions out, a stack stands with the same bits as at
-//! home; draw it with [`World::poses_from`](crate::World::poses_from) the camera.
+//! A position is a [`WorldPoint`](crate::WorldPoint), a region and an offset in it. Near the origin
+//! you need not know: `[x, y]` converts. A thousand kilometres out, and a million regions out, a
+//! stack stands with the same bits as at home; draw it with
+//! [`World::poses_from`](crate::World::poses_from) the camera.
 //!
 //! Next: [a game loop](super::game_loop).

@@ -1,6 +1,7 @@
 //! Definitions in one line: a function a kind, and what else can be said of it.
 //!
-//! In: ids and numbers. Out: a [`JointDef`]. What does not fit the kind is noted, and refused by the world.
+//! In: ids and numbers. Out: a [`JointDef`]. What does not fit the kind is noted, and refused by
+//! the world.
 //!
 //! ```text
 //!   limits, motor, servo                revolute, prismatic, rope, wheel; distance if it has limits or is soft
@@ -76,8 +77,8 @@ impl JointDef {
         JointDef::new(JointKind::Wheel { axis: axis.into(), suspension }, a.into(), b)
     }
 
-    /// Moves B to A's place and turn by a spring, of any strength: [`JointDef::to`] and [`JointDef::strength`] say
-    /// others.
+    /// Moves B to A's place and turn by a spring, of any strength: [`JointDef::to`] and
+    /// [`JointDef::strength`] say others.
     #[must_use]
     pub fn motor_to(a: impl Into<Option<BodyId>>, b: BodyId, spring: Spring) -> JointDef {
         let (max_force, max_torque) = (f32::INFINITY, f32::INFINITY);
@@ -100,7 +101,8 @@ impl JointDef {
         JointDef::new(JointKind::Friction { max_force, max_torque }, a.into(), b).collide()
     }
 
-    /// Couples two joints; see [`JointKind::Gear`]. The bodies are those of the joints, whatever is written here.
+    /// Couples two joints; see [`JointKind::Gear`]. The bodies are those of the joints, whatever is
+    /// written here.
     #[must_use]
     pub fn gear(first: JointId, second: JointId, ratio: f32) -> JointDef {
         let kind = JointKind::Gear { first, second, ratio };
@@ -176,8 +178,8 @@ impl JointDef {
 
 /// Of what is free, and how the rest gives way.
 impl JointDef {
-    /// With limits of what is free: the angle of a hinge or wheel, the way of a slider, the length of a rope. A rod
-    /// with limits is a telescope. Nothing else has any.
+    /// With limits of what is free: the angle of a hinge or wheel, the way of a slider, the length
+    /// of a rope. A rod with limits is a telescope. Nothing else has any.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> JointDef {
         JointDef { drive: self.drive.limits(lower, upper), ..self }
@@ -189,15 +191,15 @@ impl JointDef {
         JointDef { drive: self.drive.motor(speed, max), ..self }
     }
 
-    /// With a spring that pulls what is free to `target`, see [`JointDef::limits`]. A soft rod or rope has its spring
-    /// already.
+    /// With a spring that pulls what is free to `target`, see [`JointDef::limits`]. A soft rod or
+    /// rope has its spring already.
     #[must_use]
     pub fn servo(self, target: f32, spring: Spring) -> JointDef {
         JointDef { drive: self.drive.servo(target, spring), ..self }
     }
 
-    /// With a least and a greatest force of its servo, or of its spring if it is a soft rod: positive ones work
-    /// towards greater values, so 0 and more only pushes, 0 and less only pulls.
+    /// With a least and a greatest force of its servo, or of its spring if it is a soft rod:
+    /// positive ones work towards greater values, so 0 and more only pushes, 0 and less only pulls.
     #[must_use]
     pub fn force_range(mut self, least: f32, most: f32) -> JointDef {
         match &mut self.kind {
@@ -212,9 +214,9 @@ impl JointDef {
         self
     }
 
-    /// Giving way like a spring where it would hold: hinges, sliders, welds and wheels in what they hold, a rod in
-    /// its length, a rope beyond its limit. Motors and friction give way by their strength; gears, pulleys and
-    /// filters cannot.
+    /// Giving way like a spring where it would hold: hinges, sliders, welds and wheels in what they
+    /// hold, a rod in its length, a rope beyond its limit. Motors and friction give way by their
+    /// strength; gears, pulleys and filters cannot.
     #[must_use]
     pub fn soft(self, spring: Spring) -> JointDef {
         JointDef { spring: Some(spring), ..self }
@@ -263,7 +265,8 @@ impl JointDef {
         self
     }
 
-    /// With a place for B's anchor in the frame of A, from A's anchor, and an angle to turn to, for motors.
+    /// With a place for B's anchor in the frame of A, from A's anchor, and an angle to turn to, for
+    /// motors.
     #[must_use]
     pub fn to(mut self, place: impl Into<Vec2>, turn: f32) -> JointDef {
         match &mut self.kind {

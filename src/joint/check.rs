@@ -1,6 +1,7 @@
 //! What no joint can be made of.
 //!
-//! In: a definition. Out: nothing, or the first rule that it breaks: numbers first, then what its kind does not have.
+//! In: a definition. Out: nothing, or the first rule that it breaks: numbers first, then what its
+//! kind does not have.
 
 use glam::Vec2;
 
@@ -162,7 +163,8 @@ impl Spring {
     }
 }
 
-/// Greatest angle that counts as none, in radians: beyond, an angle is not known to a thousandth any more.
+/// Greatest angle that counts as none, in radians: beyond, an angle is not known to a thousandth
+/// any more.
 const MAX_ANGLE: f32 = 1.0e4;
 
 fn finite(values: &[f32], rule: &'static str) -> Result<(), Error> {

@@ -1,8 +1,8 @@
 //! Definitions: what a joint is made from.
 //!
-//! In: numbers from the user, in plain structs with public fields. Out: the same, to be checked by `check.rs` when a
-//! world takes them. A joint has two bodies, a point on each, a kind, and a drive for what the kind leaves free.
-//! `build.rs` has what makes writing them short.
+//! In: numbers from the user, in plain structs with public fields. Out: the same, to be checked by
+//! `check.rs` when a world takes them. A joint has two bodies, a point on each, a kind, and a drive
+//! for what the kind leaves free. `build.rs` has what makes writing them short.
 
 use glam::Vec2;
 
@@ -13,7 +13,8 @@ use crate::math::WorldPoint;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Anchor {
-    /// A point of the world; it is fixed to the body as the body stands when the joint is added or changed.
+    /// A point of the world; it is fixed to the body as the body stands when the joint is added or
+    /// changed.
     World(WorldPoint),
     /// A point in the frame of the body.
     Local(Vec2),
@@ -91,8 +92,8 @@ pub struct Servo {
     pub target: f32,
     /// How.
     pub spring: Spring,
-    /// Least and greatest torque or force: positive ones work towards greater values. A lower end of 0 only pushes,
-    /// an upper end of 0 only pulls.
+    /// Least and greatest torque or force: positive ones work towards greater values. A lower end
+    /// of 0 only pushes, an upper end of 0 only pulls.
     pub force: Limits,
 }
 
@@ -110,7 +111,8 @@ impl Servo {
     }
 }
 
-/// What is done with a number that a joint leaves free: an angle, a way, a length. Nothing, unless it says so.
+/// What is done with a number that a joint leaves free: an angle, a way, a length. Nothing, unless
+/// it says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drive {
@@ -153,20 +155,23 @@ impl Drive {
 
 /// What a joint holds, and what it leaves free.
 ///
-/// `A` and `B` are the two bodies, the anchors a point on each. What is free is what [`JointDef::drive`] works on.
+/// `A` and `B` are the two bodies, the anchors a point on each. What is free is what
+/// [`JointDef::drive`] works on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum JointKind {
-    /// A hinge: the anchors stay together. Free: the angle of B against A, over any number of turns.
+    /// A hinge: the anchors stay together. Free: the angle of B against A, over any number of
+    /// turns.
     Revolute,
-    /// A slider: B moves along an axis of A and does not turn against it. Free: the way along the axis.
+    /// A slider: B moves along an axis of A and does not turn against it. Free: the way along the
+    /// axis.
     Prismatic {
         /// In the frame of A.
         axis: Vec2,
     },
-    /// A rod: the anchors keep their distance. With limits it is a telescope: their distance is free between them.
-    /// Soft, it is a spring of that length, within its limits if it has any.
+    /// A rod: the anchors keep their distance. With limits it is a telescope: their distance is
+    /// free between them. Soft, it is a spring of that length, within its limits if it has any.
     Distance {
         /// In metres; `None` for what it is when the joint is added.
         length: Option<f32>,
@@ -177,7 +182,8 @@ pub enum JointKind {
     Rope,
     /// Glue: B keeps its place and turn against A.
     Weld {
-        /// How the angle gives way; `None`: not at all. [`JointDef::spring`] says the same of the place.
+        /// How the angle gives way; `None`: not at all. [`JointDef::spring`] says the same of the
+        /// place.
         bend: Option<Spring>,
     },
     /// A wheel B under a car A. Free: its turning; along an axis of A it is sprung.
@@ -187,7 +193,8 @@ pub enum JointKind {
         /// Along the axis.
         suspension: Drive,
     },
-    /// Moves B to a place and turn against A, with limited strength: a character's arm, or a mouse that drags.
+    /// Moves B to a place and turn against A, with limited strength: a character's arm, or a mouse
+    /// that drags.
     Motor {
         /// Where B's anchor is to be, from A's anchor, in the frame of A.
         offset: Vec2,
@@ -207,8 +214,9 @@ pub enum JointKind {
         /// In N m.
         max_torque: f32,
     },
-    /// Couples what two joints leave free: q of the first + `ratio` × q of the second stays as it is. Both are revolute
-    /// or prismatic; one of each makes a rack and pinion. Its bodies are theirs.
+    /// Couples what two joints leave free: q of the first + `ratio` × q of the second stays as it
+    /// is. Both are revolute or prismatic; one of each makes a rack and pinion. Its bodies are
+    /// theirs.
     Gear {
         /// The first joint.
         first: JointId,
@@ -217,8 +225,8 @@ pub enum JointKind {
         /// How far the first goes back when the second goes on by one.
         ratio: f32,
     },
-    /// A rope over two pulleys: the distance of A's anchor from the first plus `ratio` times that of B's anchor from
-    /// the second does not grow. It goes slack when pushed.
+    /// A rope over two pulleys: the distance of A's anchor from the first plus `ratio` times that
+    /// of B's anchor from the second does not grow. It goes slack when pushed.
     Pulley {
         /// Where the rope leaves towards A.
         ground_a: WorldPoint,
@@ -264,18 +272,22 @@ pub struct JointDef {
     pub anchor_b: Anchor,
     /// The angle from A to B that counts as 0; `None` for what it is when the joint is added.
     pub angle: Option<f32>,
-    /// What is done with what the kind leaves free; see [`JointDef::limits`] for the kinds that leave something.
+    /// What is done with what the kind leaves free; see [`JointDef::limits`] for the kinds that
+    /// leave something.
     pub drive: Drive,
-    /// How what it holds gives way; `None`: not at all. See [`JointDef::soft`] for the kinds that can.
+    /// How what it holds gives way; `None`: not at all. See [`JointDef::soft`] for the kinds that
+    /// can.
     pub spring: Option<Spring>,
     /// It breaks when it has to hold more than this, in N.
     pub break_force: f32,
     /// It breaks when it has to hold more than this, in N m.
     pub break_torque: f32,
-    /// Whether the two bodies touch each other. Of several joints between two bodies, one that says no suffices.
+    /// Whether the two bodies touch each other. Of several joints between two bodies, one that says
+    /// no suffices.
     pub collide: bool,
     /// Yours.
     pub user_data: u64,
-    /// What was said of it by [`JointDef::length`] and its like though its kind has none: a world refuses it then.
+    /// What was said of it by [`JointDef::length`] and its like though its kind has none: a world
+    /// refuses it then.
     pub misfit: Option<&'static str>,
 }

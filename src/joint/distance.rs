@@ -9,8 +9,8 @@
 //!   K  = m_a + m_b + i_a (r_a × n)² + i_b (r_b × n)²
 //! ```
 //!
-//! n turns with d; as d has the direction of n that costs nothing. Points in one place have no line: the axis of A
-//! stands in for it.
+//! n turns with d; as d has the direction of n that costs nothing. Points in one place have no
+//! line: the axis of A stands in for it.
 
 use super::{Makeup, Rule};
 use crate::joint::def::{Drive, JointDef, Limits, Servo};

@@ -1,7 +1,7 @@
 //! What a kind comes to: its form.
 //!
-//! In: what a joint is made of. Out: a number with a bit for each that is held, and for each that is driven and by what. The solver goes by it:
-//! joints side by side have one form.
+//! In: what a joint is made of. Out: a number with a bit for each that is held, and for each that
+//! is driven and by what. The solver goes by it: joints side by side have one form.
 
 use super::def::Drive;
 use super::{Makeup, Rule};
@@ -101,7 +101,8 @@ impl Form {
         self.0 & 0b1110_0000_0100 != 0
     }
 
-    /// Whether a point is held whatever the axis: along and across are x and y of the world then, and nothing has to be turned.
+    /// Whether a point is held whatever the axis: along and across are x and y of the world then,
+    /// and nothing has to be turned.
     #[inline(always)]
     pub(crate) fn upright(self) -> bool {
         self.0 & (Form::LINE | 0b11) == 0b11

@@ -1,4 +1,5 @@
-//! Friction that keeps B from moving against A wherever they are: things seen from above on a floor.
+//! Friction that keeps B from moving against A wherever they are: things seen from above on a
+//! floor.
 //!
 //! # Derivation
 //!

@@ -8,9 +8,9 @@
 //!   K  = J M⁻¹ Jᵀ = K_11 + 2 ratio K_12 + ratio² K_22   K_12 over bodies that are in both
 //! ```
 //!
-//! The constant c is what the sum is when the gear is added, or its ratio or its joints are changed. Whole turns of
-//! an angle are counted apart from the rest (`world/joints/turns.rs`): what the solver sees of C is small, after
-//! hours as in the beginning.
+//! The constant c is what the sum is when the gear is added, or its ratio or its joints are
+//! changed. Whole turns of an angle are counted apart from the rest (`world/joints/turns.rs`): what
+//! the solver sees of C is small, after hours as in the beginning.
 
 use super::def::JointKind;
 use crate::body::JointId;

@@ -1,8 +1,9 @@
 //! Joints: what holds two bodies together.
 //!
-//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor is from A's along
-//! an axis, how far across it, and the angle of B against A. A kind says which axis, and for each number whether it
-//! is held, driven or free; the solver knows nothing else of kinds. A file a kind, with its derivation:
+//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor
+//! is from A's along an axis, how far across it, and the angle of B against A. A kind says which
+//! axis, and for each number whether it is held, driven or free; the solver knows nothing else of
+//! kinds. A file a kind, with its derivation:
 //!
 //! ```text
 //!             along        across       angle
@@ -13,10 +14,11 @@
 //!   gear, pulley: a sum of the numbers of two joints
 //! ```
 //!
-//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what cannot be, `form.rs` tells the solver
-//! what it comes to.
+//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what
+//! cannot be, `form.rs` tells the solver what it comes to.
 //!
-//! What is held gives way like a spring if the definition says so; then it is driven by that spring.
+//! What is held gives way like a spring if the definition says so; then it is driven by that
+//! spring.
 
 mod build;
 mod check;
@@ -112,7 +114,8 @@ pub(crate) struct Impulses {
 
 /// A joint of a world, to be read: `world[id]`. What changes it are the functions of the world.
 ///
-/// What those read who go through the lists of bodies comes first, in one cache line: a joint has several.
+/// What those read who go through the lists of bodies comes first, in one cache line: a joint has
+/// several.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Joint {
@@ -124,11 +127,14 @@ pub struct Joint {
     pub(crate) next_b: u32,
     pub(crate) before_a: u32,
     pub(crate) before_b: u32,
-    /// Counts the joints of the world in the order in which they came into the lists of their bodies.
+    /// Counts the joints of the world in the order in which they came into the lists of their
+    /// bodies.
     pub(crate) serial: u64,
-    /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or [`NONE`].
+    /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or
+    /// [`NONE`].
     pub(crate) place: u32,
-    /// What the definition comes to: which numbers are held, which are driven; nothing for couplings and filters.
+    /// What the definition comes to: which numbers are held, which are driven; nothing for
+    /// couplings and filters.
     pub(crate) form: Form,
     /// Whether it holds or limits anything, with all it needs.
     pub(crate) firm: bool,
@@ -185,8 +191,8 @@ impl Joint {
         self.form == form && self.firm == is_firm(&self.def, form)
     }
 
-    /// What it is made from, with everything that was left open filled in: anchors in the frames of the bodies,
-    /// lengths, the angle that counts as none.
+    /// What it is made from, with everything that was left open filled in: anchors in the frames of
+    /// the bodies, lengths, the angle that counts as none.
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def

@@ -9,8 +9,8 @@
 //!   K   = m_a + i_a (r_a × n_1)² + ratio² (m_b + i_b (r_b × n_2)²)
 //! ```
 //!
-//! λ <= 0: it pulls, and hangs slack when pushed. Its ends are two ropes from the world, solved like the ends of a
-//! gear.
+//! λ <= 0: it pulls, and hangs slack when pushed. Its ends are two ropes from the world, solved
+//! like the ends of a gear.
 
 use super::def::JointKind;
 

@@ -12,7 +12,8 @@
 //!   1 / mass of q = i_a + i_b
 //! ```
 //!
-//! x: centres of mass, r: from them to the anchors, θ_0: the angle that counts as none. q counts turns.
+//! x: centres of mass, r: from them to the anchors, θ_0: the angle that counts as none. q counts
+//! turns.
 
 use super::{Makeup, Rule};
 use crate::joint::def::JointDef;

@@ -1,30 +1,30 @@
 //! What a spring does in a sub-step.
 //!
-//! In: frequency, damping ratio, the length of a sub-step. Out: two numbers with which a kernel makes the spring
-//! swing as it should, whatever the sub-step.
+//! In: frequency, damping ratio, the length of a sub-step. Out: two numbers with which a kernel
+//! makes the spring swing as it should, whatever the sub-step.
 //!
 //! # Derivation
 //!
-//! A value c with speed v on a spring of ω = 2π hertz and damping ratio ζ: c'' = -ω² c - 2 ζ ω c'. A sub-step kicks,
-//! moves and kicks again, so that it is the same forwards and backwards in time:
+//! A value c with speed v on a spring of ω = 2π hertz and damping ratio ζ: c'' = -ω² c - 2 ζ ω c'.
+//! A sub-step kicks, moves and kicks again, so that it is the same forwards and backwards in time:
 //!
 //! ```text
 //!   v += -s v - b c        c += h v        v += -s v - b c
 //! ```
 //!
-//! As a matrix from (c, v) to (c, v) this has determinant (1 - s)², and that of the true motion is e^(-2ζωh): s = 1 -
-//! e^(-ζωh). Under a constant load a, of which each kick adds h a / 2 to v before the spring works on it, c comes to
-//! rest where b c = (1 - s) h a / 2; true is ω² c = a. So
+//! As a matrix from (c, v) to (c, v) this has determinant (1 - s)², and that of the true motion is
+//! e^(-2ζωh): s = 1 - e^(-ζωh). Under a constant load a, of which each kick adds h a / 2 to v
+//! before the spring works on it, c comes to rest where b c = (1 - s) h a / 2; true is ω² c = a. So
 //!
 //! ```text
 //!   s = 1 - e^(-ζωh)        b = (1 - s) ω² h / 2
 //! ```
 //!
-//! The damping is right for any h, the sag under a load too; the frequency to (ωh)² / 24 without damping. Nothing is
-//! gained.
+//! The damping is right for any h, the sag under a load too; the frequency to (ωh)² / 24 without
+//! damping. Nothing is gained.
 //!
-//! A spring that swings faster than a sub-step can follow is taken as one that swings just so fast; so is one that does because its bodies
-//! turned to where they give way more easily.
+//! A spring that swings faster than a sub-step can follow is taken as one that swings just so fast;
+//! so is one that does because its bodies turned to where they give way more easily.
 
 use super::def::Spring;
 
@@ -39,8 +39,8 @@ pub(crate) struct Kick {
     pub(crate) most_pull: f32,
 }
 
-/// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint work on the same body along the
-/// same way.
+/// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint work on the same
+/// body along the same way.
 const FASTEST: f64 = 1.0;
 
 impl Spring {
@@ -63,7 +63,8 @@ fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// e^(-x) for x >= 0, from sums and products alone: the same bits everywhere. e^(-x) = 1 / (e^(x / 64))^64.
+/// e^(-x) for x >= 0, from sums and products alone: the same bits everywhere. e^(-x) = 1 / (e^(x /
+/// 64))^64.
 fn exp_of_minus(x: f64) -> f64 {
     if x > 700.0 {
         return 0.0;

@@ -1,7 +1,7 @@
 //! Joints as words of a snapshot, and back.
 //!
-//! In: definitions as a world keeps them, with everything filled in. Out: rows of words; and definitions again, whose numbers are
-//! checked by those who take them.
+//! In: definitions as a world keeps them, with everything filled in. Out: rows of words; and
+//! definitions again, whose numbers are checked by those who take them.
 
 use super::def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use super::{Impulses, Joint};
@@ -237,7 +237,8 @@ impl Impulses {
 }
 
 impl Joint {
-    /// The slot of its first body in the lists of joints: of a gear whose joints move one body, that body counts once.
+    /// The slot of its first body in the lists of joints: of a gear whose joints move one body,
+    /// that body counts once.
     pub(crate) fn first_of(def: &JointDef) -> Option<u32> {
         def.body_a.filter(|&id| id != def.body_b).map(|id| id.index() as u32)
     }

@@ -12,8 +12,8 @@
 //!   1 / mass of a bending angle = i_a + i_b             a spring: see `spring.rs`
 //! ```
 //!
-//! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias, θ_0: the angle that counts
-//! as none.
+//! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias, θ_0: the
+//! angle that counts as none.
 
 use super::{Makeup, Rule};
 use crate::joint::def::{JointDef, Spring};

@@ -38,7 +38,8 @@ by_parts!(Rot, |r| [r.cos, r.sin]);
 by_parts!(Transform, |x| [x.position.x, x.position.y, x.rotation.cos, x.rotation.sin]);
 by_parts!(Aabb, |b| [b.min.x, b.min.y, b.max.x, b.max.y]);
 
-/// Two points are compared by the way from one to the other, so neighbours across a region's border are close.
+/// Two points are compared by the way from one to the other, so neighbours across a region's border
+/// are close.
 impl AbsDiffEq for WorldPoint {
     type Epsilon = f32;
 

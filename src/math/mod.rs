@@ -1,4 +1,5 @@
-//! Rotations, transforms, points of an unlimited world, and trigonometry that has the same bits everywhere.
+//! Rotations, transforms, points of an unlimited world, and trigonometry that has the same bits
+//! everywhere.
 //!
 //! Conventions of the whole crate, stated once:
 //!
@@ -11,8 +12,8 @@
 //!        +---------> x        polygons run counter-clockwise; an edge's outward normal lies to its right
 //! ```
 //!
-//! Vectors are glam's [`Vec2`], so that they can be handed to and from other crates; the types
-//! that are stored ([`Rot`], [`Transform`], [`WorldPoint`]) are our own, with a layout that no other
+//! Vectors are glam's [`Vec2`], so that they can be handed to and from other crates; the types that
+//! are stored ([`Rot`], [`Transform`], [`WorldPoint`]) are our own, with a layout that no other
 //! crate's feature can change.
 
 #[cfg(feature = "approx")]
@@ -42,7 +43,8 @@ pub(crate) fn right_of(direction: Vec2) -> Vec2 {
     Vec2::new(direction.y, -direction.x)
 }
 
-/// The smaller of two numbers as a plain select, so that ties of +0 and -0 go the same way on every CPU.
+/// The smaller of two numbers as a plain select, so that ties of +0 and -0 go the same way on every
+/// CPU.
 #[inline]
 pub(crate) fn min(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }

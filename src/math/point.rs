@@ -1,8 +1,8 @@
 //! A point of the unlimited world: which region, and where in it.
 //!
-//! In come positions as `f32` pairs and movements; out come points whose local part is small, and the vectors
-//! from one to the other. Bodies, shapes, queries and the grid all state positions this way, and go over to
-//! plain vectors by [`WorldPoint::to`], from a point nearby.
+//! In come positions as `f32` pairs and movements; out come points whose local part is small, and
+//! the vectors from one to the other. Bodies, shapes, queries and the grid all state positions this
+//! way, and go over to plain vectors by [`WorldPoint::to`], from a point nearby.
 //!
 //! ```text
 //!      region (-1, 0)      |      region (0, 0)      |      region (1, 0)           S = REGION_SIZE
@@ -21,10 +21,11 @@ const HALF: f32 = REGION_SIZE / 2.0;
 
 /// A point of a world without a practical limit: `region * REGION_SIZE + local`.
 ///
-/// An `f32` holds about seven digits: 0.03 mm at 512 m, but 6 cm at 1000 km, where stacks tremble and joints
-/// gape. Here only the distance from the centre of a region is an `f32`; the region itself is a pair of
-/// integers. So within 512 m of the origin all is as with plain `f32` positions, and nothing degrades beyond:
-/// the same scene built at region (1 000 000, -1 000 000) gives the same bits as at (0, 0). The world ends
+/// An `f32` holds about seven digits: 0.03 mm at 512 m, but 6 cm at 1000 km, where stacks tremble
+/// and joints gape. Here only the distance from the centre of a region is an `f32`; the region
+/// itself is a pair of integers. So within 512 m of the origin all is as with plain `f32`
+/// positions, and nothing degrades beyond: the same scene built at region (1 000 000, -1 000 000)
+/// gives the same bits as at (0, 0). The world ends
 /// 2.2e12 m out, where the regions leave `i32`.
 ///
 /// A `Vec2`, `[f32; 2]` or `(f32, f32)` converts into a point.
@@ -42,9 +43,10 @@ const HALF: f32 = REGION_SIZE / 2.0;
 /// # Valid points
 ///
 /// A point is valid when `local` is in `[-S/2, S/2)` on both axes, S being
-/// [`REGION_SIZE`](crate::tuning::REGION_SIZE). The functions here make valid points of valid points and
-/// finite numbers. NaN, infinities and places beyond the last region become an invalid point, at NaN in
-/// region (0, 0), and stay invalid. Nothing panics; [`is_valid`](WorldPoint::is_valid) tells.
+/// [`REGION_SIZE`](crate::tuning::REGION_SIZE). The functions here make valid points of valid
+/// points and finite numbers. NaN, infinities and places beyond the last region become an invalid
+/// point, at NaN in region (0, 0), and stay invalid. Nothing panics;
+/// [`is_valid`](WorldPoint::is_valid) tells.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -61,7 +63,8 @@ impl WorldPoint {
 
     const INVALID: WorldPoint = WorldPoint { region: IVec2::ZERO, local: Vec2::NAN };
 
-    /// The point at `local` metres from the centre of `region`, stated from the region that it lies in.
+    /// The point at `local` metres from the centre of `region`, stated from the region that it lies
+    /// in.
     ///
     /// Exact, however large `local` is, since only multiples of a power of two are taken off.
     #[inline]
@@ -79,8 +82,9 @@ impl WorldPoint {
 
     /// The vector from here to `other`.
     ///
-    /// Computed in `f64` and rounded once: across a border it is as good as inside a region. Of the regions
-    /// only their difference counts, so moving both points by the same number of regions changes no bit.
+    /// Computed in `f64` and rounded once: across a border it is as good as inside a region. Of the
+    /// regions only their difference counts, so moving both points by the same number of regions
+    /// changes no bit.
     #[inline]
     #[must_use]
     pub fn to(self, other: WorldPoint) -> Vec2 {
@@ -103,23 +107,26 @@ impl WorldPoint {
         )
     }
 
-    /// The point `by` further on, or this one where the world ends before: deep in a half-plane, a touch may be that far away.
+    /// The point `by` further on, or this one where the world ends before: deep in a half-plane, a
+    /// touch may be that far away.
     #[inline]
     pub(crate) fn offset_within(self, by: Vec2) -> WorldPoint {
         Some(self.offset(by)).filter(|point| point.is_valid()).unwrap_or(self)
     }
 
-    /// The position as one vector from the origin: exact in region (0, 0), elsewhere the nearest `f32`s.
+    /// The position as one vector from the origin: exact in region (0, 0), elsewhere the nearest
+    /// `f32`s.
     ///
-    /// For drawing and printing. To measure, use [`to`](WorldPoint::to) from a point nearby: a camera's, say.
+    /// For drawing and printing. To measure, use [`to`](WorldPoint::to) from a point nearby: a
+    /// camera's, say.
     #[inline]
     #[must_use]
     pub fn position(self) -> Vec2 {
         WorldPoint::ORIGIN.to(self)
     }
 
-    /// This point, carried along when `from` is carried to `to`. Computed in `f64` and rounded once, so carrying it back
-    /// gives the same point wherever nothing was lost on the way.
+    /// This point, carried along when `from` is carried to `to`. Computed in `f64` and rounded
+    /// once, so carrying it back gives the same point wherever nothing was lost on the way.
     pub(crate) fn carried(self, from: WorldPoint, to: WorldPoint) -> WorldPoint {
         let along = |own: (i32, f32), from: (i32, f32), to: f32| {
             let regions = (i64::from(own.0) - i64::from(from.0)) as f64;
@@ -177,18 +184,19 @@ fn is_local(x: f32) -> bool {
 
 /// (region_b - region_a) S + (local_b - local_a).
 ///
-/// The integers differ by up to 33 bits, so they are subtracted as `i64`. The sum is `f64`: in `f32` the
-/// difference of two locals near opposite borders would lose its last bit before S takes away the first ones.
-/// Inside one region the answer is that of the plain `f32` subtraction, because rounding a sum of two `f32`s
-/// first to `f64` changes nothing (53 >= 2 · 24 + 2; Figueroa, When is double rounding innocuous?, SIGNUM
-/// Newsletter 30, 1995).
+/// The integers differ by up to 33 bits, so they are subtracted as `i64`. The sum is `f64`: in
+/// `f32` the difference of two locals near opposite borders would lose its last bit before S takes
+/// away the first ones. Inside one region the answer is that of the plain `f32` subtraction,
+/// because rounding a sum of two `f32`s first to `f64` changes nothing (53 >= 2 · 24 + 2; Figueroa,
+/// When is double rounding innocuous?, SIGNUM Newsletter 30, 1995).
 #[inline]
 fn axis_difference(region_a: i32, local_a: f32, region_b: i32, local_b: f32) -> f32 {
     let regions = (i64::from(region_b) - i64::from(region_a)) as f64;
     (regions * f64::from(REGION_SIZE) + (f64::from(local_b) - f64::from(local_a))) as f32
 }
 
-/// The region and local part of `region * S + local` on one axis, or nothing where there is no such region.
+/// The region and local part of `region * S + local` on one axis, or nothing where there is no such
+/// region.
 #[inline]
 fn normalised_axis(region: i32, local: f64) -> Option<(i32, f32)> {
     let rounded = local as f32;

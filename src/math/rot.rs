@@ -1,7 +1,7 @@
 //! A rotation, kept as the cosine and sine of its angle.
 //!
-//! In: an angle, once. Out: turned vectors without any further trigonometry. Our own type and not glam's `Mat2`, whose
-//! alignment and layout depend on other crates' features.
+//! In: an angle, once. Out: turned vectors without any further trigonometry. Our own type and not
+//! glam's `Mat2`, whose alignment and layout depend on other crates' features.
 
 use bytemuck::{Pod, Zeroable};
 use core::ops::Mul;
@@ -88,8 +88,8 @@ impl Rot {
 
     /// Turned on by `angle`, and of unit length to rounding however often that was done before.
     ///
-    /// One step of Newton's for 1/√(x² + y²) from 1: for a length that is off by rounding its error is far below rounding, without
-    /// a root and a quotient to wait for.
+    /// One step of Newton's for 1/√(x² + y²) from 1: for a length that is off by rounding its error
+    /// is far below rounding, without a root and a quotient to wait for.
     #[inline]
     #[must_use]
     pub(crate) fn turned(self, angle: f32) -> Rot {

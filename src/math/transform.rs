@@ -1,7 +1,7 @@
 //! Where a shape stands: a position and a rotation; and how it moves during one step.
 //!
-//! In: numbers from the user. Out: points seen from inside and outside, and for a pair the one relative place that
-//! every test starts from.
+//! In: numbers from the user. Out: points seen from inside and outside, and for a pair the one
+//! relative place that every test starts from.
 
 use bytemuck::{Pod, Zeroable};
 use core::ops::Mul;
@@ -70,7 +70,8 @@ impl Transform {
 
     /// `other` as seen in the frame of `self`: what every pair test starts from.
     ///
-    /// Only the difference of the two positions is used, so nothing changes when both are moved together.
+    /// Only the difference of the two positions is used, so nothing changes when both are moved
+    /// together.
     #[inline]
     #[must_use]
     pub fn relative(self, other: Transform) -> Transform {
@@ -97,8 +98,8 @@ impl Mul for Transform {
     }
 }
 
-/// A motion over one step: at time t in 0..=1 the shape stands at `start.position + t translation`, turned
-/// about its own origin by `t turn` radians from `start.rotation`.
+/// A motion over one step: at time t in 0..=1 the shape stands at `start.position + t translation`,
+/// turned about its own origin by `t turn` radians from `start.rotation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,22 +1,23 @@
 //! Sine, cosine and the angle of a vector, with the same bits on every platform.
 //!
-//! In come `f32` radians, or the two legs of an angle; out comes, with very few exceptions, the `f32` nearest
-//! to the true value. [`Rot`](super::Rot) and all that goes from angles to directions or back calls this
-//! file. The standard library hands these functions to the platform's C library, whose last bits differ
-//! between Linux, Windows, macOS and wasm, and one such bit is enough for two machines to drift apart.
+//! In come `f32` radians, or the two legs of an angle; out comes, with very few exceptions, the
+//! `f32` nearest to the true value. [`Rot`](super::Rot) and all that goes from angles to directions
+//! or back calls this file. The standard library hands these functions to the platform's C library,
+//! whose last bits differ between Linux, Windows, macOS and wasm, and one such bit is enough for
+//! two machines to drift apart.
 //!
-//! All arithmetic is `f64` sums, products and one quotient, never fused, which IEEE 754 defines to the last
-//! bit. The 29 bits that an `f64` has in excess hide the rounding of the steps: only the last conversion
-//! shows.
+//! All arithmetic is `f64` sums, products and one quotient, never fused, which IEEE 754 defines to
+//! the last bit. The 29 bits that an `f64` has in excess hide the rounding of the steps: only the
+//! last conversion shows.
 //!
-//! Each polynomial is a minimax fit made for this file: Remez exchange on the relative error of the function
-//! named, with 50 digits, the coefficients then rounded to `f64`.
+//! Each polynomial is a minimax fit made for this file: Remez exchange on the relative error of the
+//! function named, with 50 digits, the coefficients then rounded to `f64`.
 
 use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 use core::ops::{Add, Mul};
 
-/// sin r = r (1 + u P(u)), u = r², |r| <= π/4, with P's coefficients from u⁰ upwards; relative error below
-/// 2^-47.
+/// sin r = r (1 + u P(u)), u = r², |r| <= π/4, with P's coefficients from u⁰ upwards; relative
+/// error below 2^-47.
 const SIN: [f64; 5] = [
     -0.166_666_666_666_303_14,
     0.008_333_333_325_071_145,
@@ -48,13 +49,15 @@ const ATAN: [f64; 8] = [
 /// tan(π/8) = √2 - 1.
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
 
-/// Angles up to this, just below π/4, have nothing to be reduced: what a body turns in a step, nearly always.
+/// Angles up to this, just below π/4, have nothing to be reduced: what a body turns in a step,
+/// nearly always.
 pub(crate) const SMALL_ANGLE: f32 = 0.785;
 
 /// Angles below this many radians are reduced by [`reduce`], all others by [`reduce_large`]. 2^20.
 const LARGE_ANGLE: f32 = 1_048_576.0;
 
-/// π/2 in two parts. The first has 33 bits, so that its product with a count of at most 20 bits is exact.
+/// π/2 in two parts. The first has 33 bits, so that its product with a count of at most 20 bits is
+/// exact.
 const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
 const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
 
@@ -68,9 +71,9 @@ const TWO_OVER_PI: [u64; 5] =
 
 /// Sine and cosine of an angle in radians, in this order.
 ///
-/// Measured over all 2^32 values of `angle`, the error is at most 0.500002 units in the last place, where the
-/// nearest `f32` has up to 0.5; fewer than one result in four million is not the nearest. There is no limit
-/// to `angle`: the whole `f32` is taken at its word and reduced exactly.
+/// Measured over all 2^32 values of `angle`, the error is at most 0.500002 units in the last place,
+/// where the nearest `f32` has up to 0.5; fewer than one result in four million is not the nearest.
+/// There is no limit to `angle`: the whole `f32` is taken at its word and reduced exactly.
 ///
 /// - Both results lie in `[-1, 1]`.
 /// - `sin(-x)` is `-sin(x)` and `cos(-x)` is `cos(x)`, to the bit; `sin(-0.0)` is `-0.0`.
@@ -137,9 +140,9 @@ pub fn cos(angle: f32) -> f32 {
 
 /// The angle in radians from the x axis to the direction `(x, y)`, counter-clockwise, in `[-π, π]`.
 ///
-/// Measured over 10^9 pairs, the error is at most 0.5000005 units in the last place. `atan2(-y, x)` is
-/// `-atan2(y, x)` to the bit. Zeros and infinities are those of IEEE 754, a zero's sign telling from which
-/// side it was reached:
+/// Measured over 10^9 pairs, the error is at most 0.5000005 units in the last place. `atan2(-y, x)`
+/// is `-atan2(y, x)` to the bit. Zeros and infinities are those of IEEE 754, a zero's sign telling
+/// from which side it was reached:
 ///
 /// | `y` | `x` | angle |
 /// |---|---|---|
@@ -164,7 +167,8 @@ pub fn atan2(y: f32, x: f32) -> f32 {
     (angle as f32).copysign(y)
 }
 
-/// [`atan2`] of finite numbers, to the bit, with a select for each of its branches: a loop over several is one over vectors.
+/// [`atan2`] of finite numbers, to the bit, with a select for each of its branches: a loop over
+/// several is one over vectors.
 #[inline(always)]
 pub(crate) fn atan2_straight(y: f32, x: f32) -> f32 {
     let (height, width) = (f64::from(y.abs()), f64::from(x.abs()));
@@ -179,8 +183,9 @@ pub(crate) fn atan2_straight(y: f32, x: f32) -> f32 {
     (angle as f32).copysign(y)
 }
 
-/// The rest r in [-π/4, π/4] of an angle, and a count of quarter turns of which only the last two bits
-/// matter: angle = r + n π/2 (Cody and Waite, Software Manual for the Elementary Functions, 1980).
+/// The rest r in [-π/4, π/4] of an angle, and a count of quarter turns of which only the last two
+/// bits matter: angle = r + n π/2 (Cody and Waite, Software Manual for the Elementary Functions,
+/// 1980).
 #[inline]
 fn reduce(angle: f32) -> (f64, u64) {
     let x = f64::from(angle);
@@ -189,19 +194,20 @@ fn reduce(angle: f32) -> (f64, u64) {
     ((x - n * HALF_PI_HIGH) - n * HALF_PI_LOW, rounded.to_bits())
 }
 
-/// The same for any finite angle of at least 2^20 (Payne and Hanek, Radian reduction for trigonometric
-/// functions, SIGNUM Newsletter 18, 1983).
+/// The same for any finite angle of at least 2^20 (Payne and Hanek, Radian reduction for
+/// trigonometric functions, SIGNUM Newsletter 18, 1983).
 ///
 /// |angle| = m 2^e with whole m < 2^24. In m 2^e × 2/π the bits of 2/π that weigh 4 or more after the shift
-/// by e make whole turns only; so the product is taken modulo 4, in units of 2^-126, with the 128 bits that
-/// follow.
+/// by e make whole turns only; so the product is taken modulo 4, in units of 2^-126, with the 128
+/// bits that follow.
 #[cold]
 fn reduce_large(angle: f32) -> (f64, u64) {
     let bits = angle.to_bits();
     let m = u128::from(bits & 0x007f_ffff | 0x0080_0000);
     let e = ((bits >> 23 & 0xff) as i32) - 150;
 
-    // The first bit taken weighs 2^(1 - e) in 2/π, which is bit e + 62 of the table; -3 <= e <= 104.
+    // The first bit taken weighs 2^(1 - e) in 2/π, which is bit e + 62 of the table; -3 <= e <=
+    // 104.
     let first = (e + 62) as usize;
     let (word, shift) = (first / 64, first % 64);
     let head = u128::from(TWO_OVER_PI[word]) << 64 | u128::from(TWO_OVER_PI[word + 1]);
@@ -216,7 +222,8 @@ fn reduce_large(angle: f32) -> (f64, u64) {
 
 /// The sine and cosine of r + n π/2 from those of r: each quarter turn makes (s, c) into (c, -s).
 ///
-/// On the bits and without a branch, since n is as good as random: 5.4 ns a [`sin_cos`] instead of 6.1.
+/// On the bits and without a branch, since n is as good as random: 5.4 ns a [`sin_cos`] instead of
+/// 6.1.
 #[inline]
 fn turn_by_quarters(sin: f32, cos: f32, n: u64) -> (f32, f32) {
     let n = n as u32;
@@ -233,8 +240,8 @@ fn atan_of_ratio(small: f64, large: f64) -> f64 {
     if small == large {
         return if large == 0.0 { 0.0 } else { FRAC_PI_4 };
     }
-    // atan(s/l) = π/4 + atan((s - l) / (s + l)) brings the upper half to |t| <= tan(π/8) before the one
-    // division.
+    // atan(s/l) = π/4 + atan((s - l) / (s + l)) brings the upper half to |t| <= tan(π/8) before the
+    // one division.
     let (base, t) = if small > TAN_PI_8 * large {
         (FRAC_PI_4, (small - large) / (small + large))
     } else {
@@ -245,7 +252,8 @@ fn atan_of_ratio(small: f64, large: f64) -> f64 {
 
 /// atan t for |t| <= tan(π/8).
 ///
-/// P by pairs of terms (Estrin), half as long a chain as Horner's: 4.4 ns an `atan2` instead of 5.4.
+/// P by pairs of terms (Estrin), half as long a chain as Horner's: 4.4 ns an `atan2` instead of
+/// 5.4.
 #[inline(always)]
 fn atan_of_small(t: f64) -> f64 {
     let u = t * t;
@@ -255,8 +263,8 @@ fn atan_of_small(t: f64) -> f64 {
     t * (1.0 + u * (low + u2 * u2 * high))
 }
 
-/// c₀ + c₁ u + c₂ u² + … from the last term down (Horner). Pairs of terms were no faster here: sine and
-/// cosine already run side by side.
+/// c₀ + c₁ u + c₂ u² + … from the last term down (Horner). Pairs of terms were no faster here: sine
+/// and cosine already run side by side.
 #[inline(always)]
 fn horner<D: Double, const N: usize>(u: D, c: [f64; N]) -> D {
     let mut sum = u.splat(c[N - 1]);

@@ -1,11 +1,13 @@
-//! How far two moving pieces may go on before they can touch: the advance of a cast, see the head of `cast.rs`.
+//! How far two moving pieces may go on before they can touch: the advance of a cast, see the head
+//! of `cast.rs`.
 //!
-//! In: two pieces at one moment of their motions, and a normal that separates them. Out: a time for which that normal, turning at
-//! the best of three rates, is sure to keep them apart.
+//! In: two pieces at one moment of their motions, and a normal that separates them. Out: a time for
+//! which that normal, turning at the best of three rates, is sure to keep them apart.
 //!
-//! The three rates stand side by side in a row of four numbers, and corners are looked at one after the other: a running minimum a
-//! rate, and nothing to sum up across the row. (One rate after the other: casts that miss took 1.13 times as long. Four corners each
-//! time, whether there are as many or not: 1.25 times. In the widest instructions of the machine: no quicker.)
+//! The three rates stand side by side in a row of four numbers, and corners are looked at one after
+//! the other: a running minimum a rate, and nothing to sum up across the row. (One rate after the
+//! other: casts that miss took 1.13 times as long. Four corners each time, whether there are as
+//! many or not: 1.25 times. In the widest instructions of the machine: no quicker.)
 
 use glam::Vec2;
 
@@ -43,7 +45,8 @@ impl Moving<'_> {
         heights
     }
 
-    /// K of the head, as long as the origin does not get farther away than `distance`; `speed` is that of the origin.
+    /// K of the head, as long as the origin does not get farther away than `distance`; `speed` is
+    /// that of the origin.
     #[inline(always)]
     fn bend(&self, rate: f32, distance: f32, speed: f32) -> f32 {
         let turn = self.motion.turn - rate;
@@ -51,7 +54,8 @@ impl Moving<'_> {
     }
 }
 
-/// The corners of a piece along a normal n, block by block: n·x, and of e, which is n·x' - Ω n·x⊥, both numbers for any rate.
+/// The corners of a piece along a normal n, block by block: n·x, and of e, which is n·x' - Ω n·x⊥,
+/// both numbers for any rate.
 struct Heights {
     count: usize,
     rows: [[Row; 3]; BLOCKS],
@@ -65,7 +69,8 @@ impl Heights {
         (height[i % BLOCK], speed[i % BLOCK] - rate * across[i % BLOCK])
     }
 
-    /// Height and e of the corner that is lowest after a time of straight flight, or highest with `sign` -1; both for each rate.
+    /// Height and e of the corner that is lowest after a time of straight flight, or highest with
+    /// `sign` -1; both for each rate.
     #[inline(always)]
     fn lowest(&self, rates: &Rates, times: &Rates, sign: f32) -> [Rates; 2] {
         let (mut lowest, mut height, mut speed) = ([f32::INFINITY; 4], [0.0; 4], [0.0; 4]);
@@ -83,9 +88,10 @@ impl Heights {
     }
 }
 
-/// How long n, turning at the best of three rates, is sure to keep the two pieces more than `target` apart.
-/// Zero when they are within `tolerance` and come closer. What gets from `time` beyond `limit`, rounding included, need not be the
-/// most: what is found up to there may not depend on the limit.
+/// How long n, turning at the best of three rates, is sure to keep the two pieces more than
+/// `target` apart. Zero when they are within `tolerance` and come closer. What gets from `time`
+/// beyond `limit`, rounding included, need not be the most: what is found up to there may not
+/// depend on the limit.
 pub(super) fn advance(
     a: &Moving,
     b: &Moving,
@@ -106,9 +112,10 @@ fn at_rates((a, b): (&Moving, &Moving), n: Vec2, rates: &Rates, (target, toleran
     let (distance, speed) = (b.place.position.length(), b.motion.translation.length());
     let horizon = (distance + b.reach) / speed;
     let radii = a.core.radius + b.core.radius;
-    // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the highest of A. If it is still above the
-    // target, so are all, and were so before; else its root comes sooner than the first so far. (Four corners of B at a time with
-    // every one of A, and roots only where they may come sooner: slower.)
+    // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the
+    // highest of A. If it is still above the target, so are all, and were so before; else its root
+    // comes sooner than the first so far. (Four corners of B at a time with every one of A, and
+    // roots only where they may come sooner: slower.)
     let [s, d] = lowest_pair((&of_a, &of_b), radii, rates, &[0.0; 4]);
     // Below the target already, by rounding: then no closer than now. So no pair starts below.
     let target = min(target, s[0]);
@@ -141,7 +148,8 @@ fn at_rates((a, b): (&Moving, &Moving), n: Vec2, rates: &Rates, (target, toleran
     [0, 1, 2, 3].map(|k| if closing(rates[k]) { 0.0 } else { first[k] })
 }
 
-/// s and d of the lowest corner of B over the highest of A after a time of straight flight, for each rate.
+/// s and d of the lowest corner of B over the highest of A after a time of straight flight, for
+/// each rate.
 #[inline(always)]
 fn lowest_pair((of_a, of_b): (&Heights, &Heights), radii: f32, rates: &Rates, times: &Rates) -> [Rates; 2] {
     let [height_a, speed_a] = of_a.lowest(rates, times, -1.0);
@@ -164,8 +172,8 @@ fn closes((of_a, of_b): (&Heights, &Heights), rate: f32, radii: f32, tolerance: 
     })
 }
 
-/// The first τ >= 0 with gap + d τ - ½ K τ² = 0: τ = 2 gap / (sqrt(d² + 2 K gap) - d), which loses no digits. Never, if K is 0
-/// and d is not below 0.
+/// The first τ >= 0 with gap + d τ - ½ K τ² = 0: τ = 2 gap / (sqrt(d² + 2 K gap) - d), which loses
+/// no digits. Never, if K is 0 and d is not below 0.
 #[inline(always)]
 fn first_root(gap: f32, d: f32, bend: f32) -> f32 {
     let root = (d * d + 2.0 * bend * gap).sqrt();
@@ -175,7 +183,8 @@ fn first_root(gap: f32, d: f32, bend: f32) -> f32 {
     select(!closes & (bend == 0.0), f32::INFINITY, above / below)
 }
 
-/// `a` where the condition holds, else `b`: in bits, as a row of them would be four branches otherwise.
+/// `a` where the condition holds, else `b`: in bits, as a row of them would be four branches
+/// otherwise.
 #[inline(always)]
 fn select(condition: bool, a: f32, b: f32) -> f32 {
     let mask = 0_u32.wrapping_sub(u32::from(condition));

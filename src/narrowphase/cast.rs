@@ -1,27 +1,30 @@
 //! Casts: when do two moving shapes first touch?
 //!
-//! In: two shapes, each with a motion over one step (straight, and turning at a constant rate). Out: time,
-//! point and normal of the first touch. Never too late, so nothing passes through anything at any speed.
+//! In: two shapes, each with a motion over one step (straight, and turning at a constant rate).
+//! Out: time, point and normal of the first touch. Never too late, so nothing passes through
+//! anything at any speed.
 //!
 //! # How
 //!
-//! Conservative advancement of second order. At some time let n be the unit vector along which the two pieces are
-//! s apart. Let it turn at a rate Ω from now on. A corner x of a piece that turns at ω about its origin p, which moves
-//! at v, has the height n·x, and seen along n it moves at
+//! Conservative advancement of second order. At some time let n be the unit vector along which the
+//! two pieces are s apart. Let it turn at a rate Ω from now on. A corner x of a piece that turns at
+//! ω about its origin p, which moves at v, has the height n·x, and seen along n it moves at
 //!
 //! ```text
 //!   e = n·(x' - Ω x⊥)             x' = v + ω (x - p)⊥,  ⊥ a quarter turn to the left
 //!   |e'| <= K                     K  = (ω - Ω)² ρ + Ω² |p| + 2 |Ω| |v|,  ρ the distance of the farthest corner from p
 //! ```
 //!
-//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d and K are
-//! the difference and the sum of theirs. While that is above the target for every pair of corners, n separates
-//! the two pieces, and time may advance to the first root of all these parabolas. Three rates are tried: 0, and those of
-//! the two pieces, with which a face keeps its own normal; the longest advance counts, as each is safe.
+//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d and K
+//! are the difference and the sum of theirs. While that is above the target for every pair of
+//! corners, n separates the two pieces, and time may advance to the first root of all these
+//! parabolas. Three rates are tried: 0, and those of the two pieces, with which a face keeps its
+//! own normal; the longest advance counts, as each is safe.
 //!
-//! Without rotation K is 0 and the advance is Newton's method on a convex function: exact after as many
-//! rounds as faces are involved, usually two. With rotation it converges quadratically towards a head-on hit, and
-//! its steps past a near miss grow with the root of the gap, where a bound on speed alone would creep.
+//! Without rotation K is 0 and the advance is Newton's method on a convex function: exact after as
+//! many rounds as faces are involved, usually two. With rotation it converges quadratically towards
+//! a head-on hit, and its steps past a near miss grow with the root of the gap, where a bound on
+//! speed alone would creep.
 
 use glam::Vec2;
 use std::cell::Cell;
@@ -118,11 +121,12 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
     BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
-/// Radians of turn from which on a piece whirls. Small bodies do for a step, when a blow at 100 m/s and more sets them spinning.
+/// Radians of turn from which on a piece whirls. Small bodies do for a step, when a blow at 100 m/s
+/// and more sets them spinning.
 const WHIRL: f32 = 50.0;
 
-/// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way. Fast pairs that
-/// fly side by side lose no digits to their common speed.
+/// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way.
+/// Fast pairs that fly side by side lose no digits to their common speed.
 struct Sweep {
     a: Motion,
     b: Motion,
@@ -191,8 +195,9 @@ impl Sweep {
         (None, MAX_CAST_ROUNDS)
     }
 
-    /// Whether one of the two is a line that does not turn, and the other one stays on one side of it. What slides along a wall is cast at
-    /// each of its segments in every step, and this is a tenth of the work.
+    /// Whether one of the two is a line that does not turn, and the other one stays on one side of
+    /// it. What slides along a wall is cast at each of its segments in every step, and this is a
+    /// tenth of the work.
     fn stays_beside(&self, a: Piece, b: Piece) -> bool {
         match (a.line(), b.line()) {
             (Some(line), None) if self.a.turn == 0.0 => stays_beside(line, &self.a, b, &self.b),
@@ -201,8 +206,8 @@ impl Sweep {
         }
     }
 
-    /// Circles whose centres move straight: a ray of the one centre against a circle with both radii. No answer where
-    /// a centre goes round in an arc, or where the two touch from the start.
+    /// Circles whose centres move straight: a ray of the one centre against a circle with both
+    /// radii. No answer where a centre goes round in an arc, or where the two touch from the start.
     fn cast_circles(&self, a: &Circle, b: &Circle) -> Option<Option<CastHit>> {
         let straight = |motion: &Motion, circle: &Circle| motion.turn == 0.0 || circle.is_centered();
         let (center_a, center_b) = (self.a.start.apply(a.center), self.b.start.apply(b.center));
@@ -219,8 +224,9 @@ impl Sweep {
         }))
     }
 
-    /// A time before which the two do not touch, or none if they never do; 0 unless one of them whirls. No normal parts what turns so
-    /// often for long, and rounds would run out far away: the circle in which it stays, however far it turns, comes first.
+    /// A time before which the two do not touch, or none if they never do; 0 unless one of them
+    /// whirls. No normal parts what turns so often for long, and rounds would run out far away: the
+    /// circle in which it stays, however far it turns, comes first.
     fn arrival(&self, a: Piece, b: Piece, limit: f32) -> Option<f32> {
         if max(self.a.turn.abs(), self.b.turn.abs()) < WHIRL {
             return Some(0.0);
@@ -242,7 +248,8 @@ impl Sweep {
 
     /// The corners whose paths bound the motion of a piece.
     ///
-    /// A half-plane has none; the side of a square that is larger than everything the sweep can reach stands in.
+    /// A half-plane has none; the side of a square that is larger than everything the sweep can
+    /// reach stands in.
     fn core(&self, piece: Piece, other: Piece) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
         let Piece::HalfPlane(_) = other else {
@@ -255,10 +262,11 @@ impl Sweep {
     }
 }
 
-/// Whether a piece that moves like `goes` stays on one side of a line that moves like `holds` and does not turn.
+/// Whether a piece that moves like `goes` stays on one side of a line that moves like `holds` and
+/// does not turn.
 ///
-/// A corner c leaves the chord of its arc by no more than |c| ω² / 8. So the piece stays above the lower one of where it begins and
-/// where it ends, less that.
+/// A corner c leaves the chord of its arc by no more than |c| ω² / 8. So the piece stays above the
+/// lower one of where it begins and where it ends, less that.
 fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Motion) -> bool {
     let n = holds.start.rotation * unit_or_zero(to - from).perp();
     let (between, way) =
@@ -314,11 +322,13 @@ fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a
 
 #[cfg(test)]
 mod tests {
-    //! The number of rounds, which is a promise of `tuning.rs`; what casts answer is tested in `tests/`.
+    //! The number of rounds, which is a promise of `tuning.rs`; what casts answer is tested in
+    //! `tests/`.
 
     use super::*;
 
-    /// Boxes, capsules and discs of all sizes thrown at each other, with `turn` radians of rotation at most.
+    /// Boxes, capsules and discs of all sizes thrown at each other, with `turn` radians of rotation
+    /// at most.
     fn rounds(seed: u64, turn: f32) -> (usize, f32) {
         let mut state = seed;
         let mut between = |low: f32, high: f32| {

@@ -28,7 +28,8 @@ pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
 fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     if features.apart.is_none_or(|closest| closest.corners().is_none()) {
         let manifold = face_manifold(a, b, features, margin);
-        // A steep edge that hangs over the end of the face by little more than rounding loses its lowest point.
+        // A steep edge that hangs over the end of the face by little more than rounding loses its
+        // lowest point.
         let slack = 4.0 * SEPARATION_NOISE * (a.extent() + b.extent());
         let deepest = features.core_separation() - (a.radius + b.radius);
         if !manifold.is_empty() && manifold.separation() <= deepest + slack {
@@ -40,7 +41,8 @@ fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifol
 
 /// One point between the closest (or deepest) points of the two.
 ///
-/// The cores were found within radii and margin together; taken apart, the difference may round beyond the margin.
+/// The cores were found within radii and margin together; taken apart, the difference may round
+/// beyond the margin.
 fn corner_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     let distance = features.distance(a, b);
     let corners = features.apart.and_then(|closest| closest.corners());
@@ -58,7 +60,8 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     let (v1, v2) = reference.edge(features.reference);
     let (w1, w2) = incident.edge(features.incident);
     let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
-    // What overhangs by rounding alone stays: a steep edge would change its height by far more than that.
+    // What overhangs by rounding alone stays: a steep edge would change its height by far more than
+    // that.
     let slack = SEPARATION_NOISE * (a.extent() + b.extent());
     let sides = (-slack, (v2 - v1).dot(t) + slack);
     // Edges run counter-clockwise, so the one that faces this one runs against it.
@@ -74,7 +77,8 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
         let p = clipped[*end];
         let separation = p.y - reach;
         if separation <= margin {
-            // Halfway between the surface of the reference, at its radius, and that of the incident edge.
+            // Halfway between the surface of the reference, at its radius, and that of the incident
+            // edge.
             let middle = 0.5 * (p.y + reference.radius - incident.radius);
             let point = v1 + t * p.x + n * middle;
             manifold.push(ManifoldPoint { point, separation, id: face_id(features, *end as u8) });
@@ -83,7 +87,8 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     manifold
 }
 
-/// The same two edges get the same id, whichever is the reference; ends count along the first one's tangent.
+/// The same two edges get the same id, whichever is the reference; ends count along the first one's
+/// tangent.
 fn face_id(features: &Features, end: u8) -> FeatureId {
     if features.reference_is_b {
         FeatureId::new(features.incident, features.reference, 1 - end)
@@ -92,7 +97,8 @@ fn face_id(features: &Features, end: u8) -> FeatureId {
     }
 }
 
-/// The part of the segment from `low` to `high` between two values of x; nothing when it lies beside.
+/// The part of the segment from `low` to `high` between two values of x; nothing when it lies
+/// beside.
 pub(super) fn clip(low: Vec2, high: Vec2, sides: (f32, f32)) -> Option<[Vec2; 2]> {
     let (low, high) = if low.x <= high.x { (low, high) } else { (high, low) };
     let (x0, x1) = (max(low.x, sides.0), min(high.x, sides.1));

@@ -1,15 +1,17 @@
-//! The form in which pair tests see a convex piece: a core of one to eight corners, and a radius around it.
+//! The form in which pair tests see a convex piece: a core of one to eight corners, and a radius
+//! around it.
 //!
-//! In: a piece and where it stands. Out: corners and normals in the frame of the test, x and y in arrays of
-//! their own, so that a loop over eight corners is a handful of vector instructions.
+//! In: a piece and where it stands. Out: corners and normals in the frame of the test, x and y in
+//! arrays of their own, so that a loop over eight corners is a handful of vector instructions.
 //!
 //! ```text
 //!   count 1: a point    (circle)            count 3 to 8: a polygon (box, polygon)
 //!   count 2: a segment  (segment, capsule)  radius: all points within it of the core belong to the shape
 //! ```
 //!
-//! A segment has two edges, one a side, with opposite normals, so that the loops over edges need no case
-//! for it. Corners beyond `count` repeat the last one: the minimum over a block is the minimum over its corners.
+//! A segment has two edges, one a side, with opposite normals, so that the loops over edges need no
+//! case for it. Corners beyond `count` repeat the last one: the minimum over a block is the minimum
+//! over its corners.
 
 use glam::Vec2;
 
@@ -19,7 +21,8 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 
 const CORNERS: usize = MAX_POLYGON_VERTICES;
 
-/// Corners of one block. Shapes of up to four corners, most of what games have, use the first block alone.
+/// Corners of one block. Shapes of up to four corners, most of what games have, use the first block
+/// alone.
 pub(crate) const BLOCK: usize = 4;
 
 /// Most blocks of a core.
@@ -43,7 +46,8 @@ pub(crate) struct Convex {
 }
 
 impl Convex {
-    /// One that was rounded to a point, far from the origin of what it is seen from, has the sides of a level one: contacts have normals.
+    /// One that was rounded to a point, far from the origin of what it is seen from, has the sides
+    /// of a level one: contacts have normals.
     #[inline(always)]
     fn from_segment(a: Vec2, b: Vec2, radius: f32) -> Convex {
         let along = unit_or_zero(b - a);
@@ -61,8 +65,8 @@ impl Convex {
         Convex { vertices: [columns(corners), EMPTY], normals: [columns(normals), EMPTY], count: 4, radius }
     }
 
-    /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for it in a
-    /// test that needs corners, when nothing it can meet is farther away than `extent`.
+    /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for
+    /// it in a test that needs corners, when nothing it can meet is farther away than `extent`.
     pub(crate) fn from_half_plane(plane: &HalfPlane, extent: f32) -> Convex {
         let along = plane.normal.perp();
         let (middle, side, deep) =
@@ -135,9 +139,11 @@ impl Convex {
         (self.vertex(i), self.vertex(self.next(i)))
     }
 
-    /// For every edge, how far the lowest corner of `other` lies over it; unused places repeat the last edge.
+    /// For every edge, how far the lowest corner of `other` lies over it; unused places repeat the
+    /// last edge.
     ///
-    /// Edges in lanes, corners in the loop: a running minimum a lane, and nothing to sum up across lanes.
+    /// Edges in lanes, corners in the loop: a running minimum a lane, and nothing to sum up across
+    /// lanes.
     #[inline(always)]
     pub(crate) fn edge_separations(&self, other: &Convex) -> [Row; BLOCKS] {
         let mut lowest = [[f32::INFINITY; BLOCK]; BLOCKS];

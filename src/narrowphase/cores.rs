@@ -1,8 +1,10 @@
-//! Convex cores in lanes: polygons, capsules and segments against each other, without a branch a pair.
+//! Convex cores in lanes: polygons, capsules and segments against each other, without a branch a
+//! pair.
 //!
-//! In: eight pairs of cores, each in a frame of its own, and where the second stands in the frame of the first. Out: the
-//! manifold of each, as `clip.rs` would find it; or a word that the pair is doubtful, and has to be tested alone.
-//! The one-by-one tests (`sat.rs`, `clip.rs`) derive all of this; here stands what they do in all but one pair of thousands.
+//! In: eight pairs of cores, each in a frame of its own, and where the second stands in the frame
+//! of the first. Out: the manifold of each, as `clip.rs` would find it; or a word that the pair is
+//! doubtful, and has to be tested alone. The one-by-one tests (`sat.rs`, `clip.rs`) derive all of
+//! this; here stands what they do in all but one pair of thousands.
 //!
 //! ```text
 //!   1  best_edge      of A against B, of B against A: the greater separation is the reference edge; A's on a tie
@@ -11,11 +13,13 @@
 //!   4  Corners        apart, with the nearer end beside the reference: two corners decide
 //! ```
 //!
-//! Of equal separations, and of edges that face equally, the first one counts. Corners beyond the last repeat the first, so
-//! they never win, and every loop may go on to the greatest number of corners of the eight.
+//! Of equal separations, and of edges that face equally, the first one counts. Corners beyond the
+//! last repeat the first, so they never win, and every loop may go on to the greatest number of
+//! corners of the eight.
 //!
-//! Doubtful are: overlap whose deepest point is not found over the reference edge (flat cores in one line, edges that meet in
-//! nearly half a turn), and two corners whose direction does not separate the cores by their distance.
+//! Doubtful are: overlap whose deepest point is not found over the reference edge (flat cores in
+//! one line, edges that meet in nearly half a turn), and two corners whose direction does not
+//! separate the cores by their distance.
 
 mod circle;
 mod form;
@@ -32,7 +36,8 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 /// A number modulo this is a corner.
 const WRAP: usize = MAX_POLYGON_VERTICES - 1;
 
-/// Sine of the angle by which a normal may be off a face of an immovable part and still mean the face.
+/// Sine of the angle by which a normal may be off a face of an immovable part and still mean the
+/// face.
 pub(crate) const STRAIGHT: f32 = 1.0e-3;
 
 impl<L: Lane> Cores<L> {
@@ -134,7 +139,8 @@ pub(crate) struct Touch<L: Lane> {
 }
 
 impl<L: Lane> Touch<L> {
-    /// How far the two are apart: the separation of the nearest point, below 0 where they overlap; 0 where nothing was found.
+    /// How far the two are apart: the separation of the nearest point, below 0 where they overlap;
+    /// 0 where nothing was found.
     #[inline(always)]
     pub(crate) fn gap(&self) -> L {
         let [first, second] = &self.points;
@@ -172,11 +178,13 @@ pub(crate) struct Terms<L: Lane> {
     pub(crate) margin: L,
     /// Below this, a separation may be rounding: see the head of `sat.rs`.
     pub(crate) noise: L,
-    /// Where A, and where B, is immovable: normals that are off its face by less than [`STRAIGHT`] are the face's.
+    /// Where A, and where B, is immovable: normals that are off its face by less than [`STRAIGHT`]
+    /// are the face's.
     pub(crate) stands: [L::Mask; 2],
 }
 
-/// The manifolds of A and B; B stands at `at` in the frame of A, turned by `turn`, a cosine and a sine.
+/// The manifolds of A and B; B stands at `at` in the frame of A, turned by `turn`, a cosine and a
+/// sine.
 #[inline(always)]
 pub(crate) fn collide<W: Width>(
     w: W,
@@ -243,8 +251,9 @@ fn best_edge<L: Lane>(own: &Cores<L>, other: &Cores<L>) -> Edge<L> {
     best
 }
 
-/// Stage 2: the edge of the core that does not lead which faces against `n` most, by the sine between them; cosines near -1
-/// hardly differ. It meets the corner that is deepest along n, whose two edges have -n between their normals.
+/// Stage 2: the edge of the core that does not lead which faces against `n` most, by the sine
+/// between them; cosines near -1 hardly differ. It meets the corner that is deepest along n, whose
+/// two edges have -n between their normals.
 #[inline(always)]
 fn incident_edge<L: Lane>(a: &Cores<L>, b: &Cores<L>, b_leads: L::Mask, n: [L; 2]) -> Edge<L> {
     let zero = n[0].splat(0.0);
@@ -265,7 +274,8 @@ fn incident_edge<L: Lane>(a: &Cores<L>, b: &Cores<L>, b_leads: L::Mask, n: [L; 2
     best
 }
 
-/// What decides: the two edges, and radius and number of corners of the reference core and of the other.
+/// What decides: the two edges, and radius and number of corners of the reference core and of the
+/// other.
 struct Pair<L: Lane> {
     b_leads: L::Mask,
     reference: Edge<L>,
@@ -274,13 +284,15 @@ struct Pair<L: Lane> {
     count: [L; 2],
 }
 
-/// The incident edge in the frame of the reference edge: x along it from its first corner, y over it.
+/// The incident edge in the frame of the reference edge: x along it from its first corner, y over
+/// it.
 struct Span<L: Lane> {
     /// Length of the reference edge.
     length: L,
     low: [L; 2],
     high: [L; 2],
-    /// Whether `low` is the first corner of the incident edge. Edges that face each other run against each other.
+    /// Whether `low` is the first corner of the incident edge. Edges that face each other run
+    /// against each other.
     swapped: L::Mask,
 }
 
@@ -316,7 +328,8 @@ impl<L: Lane> Span<L> {
         }
     }
 
-    /// What of the incident edge lies over the reference edge, up to `noise`; the ends cross where nothing does.
+    /// What of the incident edge lies over the reference edge, up to `noise`; the ends cross where
+    /// nothing does.
     #[inline(always)]
     fn cut(&self, noise: L) -> ([L; 2], [L; 2]) {
         let zero = noise.splat(0.0);
@@ -329,7 +342,8 @@ impl<L: Lane> Span<L> {
         ([x0, y0], [x1, y1])
     }
 
-    /// Stage 4: the end of the incident edge that is nearer to the reference edge, and the corner of that beside it.
+    /// Stage 4: the end of the incident edge that is nearer to the reference edge, and the corner
+    /// of that beside it.
     #[inline(always)]
     fn nearest(&self) -> Corners<L> {
         let zero = self.length.splat(0.0);
@@ -379,7 +393,8 @@ impl<L: Lane> Pair<L> {
         [(from[0] + t[0] * x) + up[0] * over, (from[1] + t[1] * x) + up[1] * over]
     }
 
-    /// The two ends of the incident edge over the reference, and whether the deepest point is among them.
+    /// The two ends of the incident edge over the reference, and whether the deepest point is among
+    /// them.
     ///
     /// The lower end comes first, along the tangent of A's edge, which runs against that of B's.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A half-plane against everything: heights over its border.
 //!
-//! In: a half-plane as the first shape, in its own frame. Out: distances, and manifolds of its one or two
-//! lowest points.
+//! In: a half-plane as the first shape, in its own frame. Out: distances, and manifolds of its one
+//! or two lowest points.
 
 use glam::Vec2;
 
@@ -23,11 +23,13 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
     }
 }
 
-/// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within `margin`, that of its neighbours to which
-/// the edge rises less. Each point is named after its corner.
+/// The manifold of a half-plane and a convex piece: the lowest corner and, if it is also within
+/// `margin`, that of its neighbours to which the edge rises less. Each point is named after its
+/// corner.
 ///
-/// Not the lower one of its neighbours: of a thin stick that leans by more than it is thin, that is the other corner of its short
-/// end, and with both points there, what is deep flipped over in each step.
+/// Not the lower one of its neighbours: of a thin stick that leans by more than it is thin, that is
+/// the other corner of its short end, and with both points there, what is deep flipped over in each
+/// step.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
     let heights = |i: usize| plane.height(convex.vertex(i));
     let lowest = convex.support(Vec2::ZERO, plane.normal);
@@ -56,13 +58,14 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
     (!manifold.is_empty()).then_some(manifold)
 }
 
-/// Farther out no borders cross: nothing in a world is as far from anything else, and a lever of a contact would be as long.
+/// Farther out no borders cross: nothing in a world is as far from anything else, and a lever of a
+/// contact would be as long.
 const FARTHEST: f32 = 1.0e13;
 
 /// The signed distance of two half-planes: finite only when they face each other exactly.
 ///
-/// Any other two overlap, and no translation along the normals parts them: separation is minus infinity,
-/// at the crossing of their borders.
+/// Any other two overlap, and no translation along the normals parts them: separation is minus
+/// infinity, at the crossing of their borders.
 pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
     if a.normal == -b.normal {
         let separation = -b.offset - a.offset;
@@ -73,15 +76,16 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
             point_b: b.normal * b.offset,
         };
     }
-    // p with n_a·p = o_a and n_b·p = o_b (Cramer); borders that are parallel, or nearly, share no point: the border of `a` serves.
+    // p with n_a·p = o_a and n_b·p = o_b (Cramer); borders that are parallel, or nearly, share no
+    // point: the border of `a` serves.
     let determinant = cross(a.normal, b.normal);
     let crossing = (b.normal * a.offset - a.normal * b.offset).perp() * (-1.0 / determinant);
     let point = if crossing.abs().max_element() < FARTHEST { crossing } else { a.normal * a.offset };
     Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
 }
 
-/// The contact of two half-planes, if they are within `margin`. Where they are infinitely deep in each other it says the
-/// greatest size there is, for a world counts with it.
+/// The contact of two half-planes, if they are within `margin`. Where they are infinitely deep in
+/// each other it says the greatest size there is, for a world counts with it.
 pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Option<Manifold> {
     let found = distance_of_planes(a, b);
     let within = found.separation <= margin;

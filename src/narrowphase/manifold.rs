@@ -1,18 +1,19 @@
 //! The answers: manifold, distance, hits.
 //!
-//! In: what a pair test found, in the frame of the first shape. Out: plain data, seen from outside, in the order in which
-//! the caller named the shapes.
+//! In: what a pair test found, in the frame of the first shape. Out: plain data, seen from outside,
+//! in the order in which the caller named the shapes.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 
 use crate::math::{Transform, max, min};
 
-/// Which features of the two shapes made a contact point, so that a solver finds it again in the next step.
+/// Which features of the two shapes made a contact point, so that a solver finds it again in the
+/// next step.
 ///
-/// An edge of the first, an edge of the second, and which end of their common stretch; or two corners; or the one
-/// edge or corner that a circle or half-plane meets.
-/// It does not depend on which of the two edges the test took as its reference.
+/// An edge of the first, an edge of the second, and which end of their common stretch; or two
+/// corners; or the one edge or corner that a circle or half-plane meets. It does not depend on
+/// which of the two edges the test took as its reference.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 pub struct FeatureId {
@@ -20,7 +21,8 @@ pub struct FeatureId {
     pub a: u8,
     /// Edge or corner of the second shape.
     pub b: u8,
-    /// 0 and 1: lower and upper end of the common stretch, along the tangent of the first edge; 2: a point.
+    /// 0 and 1: lower and upper end of the common stretch, along the tangent of the first edge; 2:
+    /// a point.
     pub end: u8,
     padding: u8,
 }
@@ -160,8 +162,8 @@ impl Manifold {
     /// and none farther than `margin`.
     ///
     /// Of an edge that goes deeper, what is above that depth counts: its end there is on both
-    /// surfaces. Where all of it is deeper, points stay on the face, and `slide` tells how far along it
-    /// the other shape is at that depth.
+    /// surfaces. Where all of it is deeper, points stay on the face, and `slide` tells how far
+    /// along it the other shape is at that depth.
     pub(crate) fn bounded(&self, separation: f32, margin: f32, slide: impl Fn(Vec2) -> Vec2) -> Manifold {
         let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
         for (k, &point) in self.points().iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Every question two shapes can be asked, without a world.
 //!
-//! In: two shapes and where each stands. Out: an answer. Shapes of several parts are taken apart here
-//! (`parts.rs`); every pair of convex pieces goes through one exhaustive `match` a question, so a new kind
-//! does not compile until each is answered.
+//! In: two shapes and where each stands. Out: an answer. Shapes of several parts are taken apart
+//! here (`parts.rs`); every pair of convex pieces goes through one exhaustive `match` a question,
+//! so a new kind does not compile until each is answered.
 //!
 //! ```text
 //!   order.rs    which of the two goes first          sat.rs    the deciding features of two cores
@@ -16,8 +16,9 @@
 //! ```
 //!
 //! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;
-//! touching is overlap. Exchanging the two shapes exchanges the answer, bit for bit. Only the difference of
-//! the two positions enters, so moving both shapes together changes nothing but rounding of the answer's points.
+//! touching is overlap. Exchanging the two shapes exchanges the answer, bit for bit. Only the
+//! difference of the two positions enters, so moving both shapes together changes nothing but
+//! rounding of the answer's points.
 
 mod advance;
 mod cast;
@@ -93,20 +94,22 @@ fn overlaps_in_stages(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> b
     decided.unwrap_or_else(|| overlaps_in_order(a, xa, b, xb))
 }
 
-/// The first two of three stages for convex shapes: the circles around them may say no, the circles inside
-/// them yes. What they leave open is for the separating axis test.
+/// The first two of three stages for convex shapes: the circles around them may say no, the circles
+/// inside them yes. What they leave open is for the separating axis test.
 ///
-/// Of random triangles, half of them overlapping, they settle 46 %, of hexagons 93 %, and make the test 1.8 and 7 times
-/// as quick. The polar test along the centre line as a stage between settles another 14 % and 3 %. As
-/// `polar::accept_convex` it costs more than the whole separating axis test; in a form without divisions it saved 0 to
-/// 13 % from run to run, too little for a stage of its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both.
-/// Symmetric by itself, like the kinds above.
+/// Of random triangles, half of them overlapping, they settle 46 %, of hexagons 93 %, and make the
+/// test 1.8 and 7 times as quick. The polar test along the centre line as a stage between settles
+/// another 14 % and 3 %. As `polar::accept_convex` it costs more than the whole separating axis
+/// test; in a form without divisions it saved 0 to 13 % from run to run, too little for a stage of
+/// its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both. Symmetric by itself, like the
+/// kinds above.
 #[inline(always)]
 fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<bool> {
     let centers = xb.rotation * b.center - xa.rotation * a.center;
     let between = (xb.position - xa.position) + centers;
     let squared = between.length_squared();
-    // Room for the rounding of the way between the centres; that of the centres themselves is in the discs.
+    // Room for the rounding of the way between the centres; that of the centres themselves is in
+    // the discs.
     let slack = 4.0 * f32::EPSILON * between.abs().max_element();
     let (outer, inner) = (a.outer + b.outer + slack, a.inner + b.inner - slack);
     if squared > outer * outer {
@@ -118,7 +121,8 @@ fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<
     }
 }
 
-/// Where two shapes touch: the manifold of their deepest pair of parts, or nothing when they do not touch.
+/// Where two shapes touch: the manifold of their deepest pair of parts, or nothing when they do not
+/// touch.
 ///
 /// ```
 /// use carom::{Shape, Transform, Vec2, contact};
@@ -134,7 +138,8 @@ pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Man
     contact_within(a, xa, b, xb, 0.0)
 }
 
-/// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know ahead of time.
+/// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know
+/// ahead of time.
 #[must_use]
 pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
     match (a, b) {
@@ -159,8 +164,8 @@ fn contact_in_order(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform, margin
 
 /// Calls `visit` with the manifold of every pair of parts that come within `margin`.
 ///
-/// Shapes of one part give one manifold at most. A chain gives one for each segment that has a share in the
-/// contact, with normals that are smooth along the chain.
+/// Shapes of one part give one manifold at most. A chain gives one for each segment that has a
+/// share in the contact, with normals that are smooth along the chain.
 pub fn contacts_within(
     a: &Shape,
     xa: Transform,
@@ -179,8 +184,8 @@ pub fn contacts_within(
 
 /// How far two shapes are apart, with the closest points; negative when they overlap.
 ///
-/// For shapes of several parts it is the least over the pairs of parts. An invalid shape is infinitely far
-/// from everything.
+/// For shapes of several parts it is the least over the pairs of parts. An invalid shape is
+/// infinitely far from everything.
 ///
 /// ```
 /// use carom::{Shape, Transform, distance};
@@ -241,7 +246,8 @@ fn contacts_of_parts(pair: &OrderedPair, margin: f32, mut visit: impl FnMut(&Man
         });
         any
     };
-    // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives an answer.
+    // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives
+    // an answer.
     if !pass(collide_smoothly) {
         pass(collide_pieces);
     }
@@ -326,7 +332,8 @@ pub(crate) fn collide_pieces(a: Piece, b: Piece, b_in_a: Transform, margin: f32)
     }
 }
 
-/// [`collide_pieces`], with normals that are smooth along a chain where one of the two is a segment of it.
+/// [`collide_pieces`], with normals that are smooth along a chain where one of the two is a segment
+/// of it.
 pub(crate) fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Manifold> {
     smoothed(a, b, b_in_a, collide_pieces(a, b, b_in_a, margin)?, margin)
 }
@@ -355,7 +362,8 @@ pub(crate) fn smoothed(
     }
 }
 
-/// The core and radius of a piece. The arms above have answered for half-planes, which have no corners.
+/// The core and radius of a piece. The arms above have answered for half-planes, which have no
+/// corners.
 #[inline(always)]
 #[expect(clippy::unreachable, reason = "no input gets here: see above")]
 fn convex(piece: Piece) -> Convex {

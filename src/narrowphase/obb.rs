@@ -1,13 +1,14 @@
 //! Box against box: the four axes of the separating axis test, and the manifold, without a branch.
 //!
-//! In: two boxes in one frame. Out: overlap, or a manifold of up to two points. The kernel is written over
-//! [`Lane`], so the same lines serve one pair and eight pairs at a time (`wide.rs`).
+//! In: two boxes in one frame. Out: overlap, or a manifold of up to two points. The kernel is
+//! written over [`Lane`], so the same lines serve one pair and eight pairs at a time (`wide.rs`).
 //!
 //! Legend: `u_a`, `v_a` x and y axis of box A; `h` half sizes; `d` from centre A to centre B;
 //! `c`, `s` cosine and sine of the angle from A to B.
 //!
-//! Everything that decides is formed from products and magnitudes that keep their bits when A and B are
-//! exchanged, so swapping the arguments swaps the answer exactly, without sorting the pair first.
+//! Everything that decides is formed from products and magnitudes that keep their bits when A and B
+//! are exchanged, so swapping the arguments swaps the answer exactly, without sorting the pair
+//! first.
 
 use super::clip;
 use super::convex::Convex;
@@ -90,8 +91,8 @@ pub(crate) fn overlaps(a: &Obb, b: &Obb) -> bool {
     if sharp { sharp_overlap(a, b) } else { collide(a, b, 0.0).is_some() }
 }
 
-/// [`touching`] for one pair of sharp boxes, the four axes side by side: the same products and sums in the same
-/// order, which the compiler turns into instructions on rows of four.
+/// [`touching`] for one pair of sharp boxes, the four axes side by side: the same products and sums
+/// in the same order, which the compiler turns into instructions on rows of four.
 #[inline(always)]
 pub(crate) fn sharp_overlap(a: &Obb, b: &Obb) -> bool {
     let d = b.place.position - a.place.position;
@@ -130,7 +131,8 @@ pub(crate) struct Contacts<L: Lane> {
     pub(crate) separation: L,
     /// Where that is within the margin.
     pub(crate) near: L::Mask,
-    /// Where the incident face lies beside the reference face, or is nearest beside it: two corners decide.
+    /// Where the incident face lies beside the reference face, or is nearest beside it: two corners
+    /// decide.
     pub(crate) beside: L::Mask,
     pub(crate) reference_is_b: L::Mask,
 }
@@ -201,8 +203,9 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
     }
 }
 
-/// Where two separate faces are nearest at two corners: the corner that is nearest along n hangs over the end of
-/// the face, and what is left of its edge after clipping, `lowest`, is farther away.
+/// Where two separate faces are nearest at two corners: the corner that is nearest along n hangs
+/// over the end of the face, and what is left of its edge after clipping, `lowest`, is farther
+/// away.
 #[inline(always)]
 fn overhangs<L: Lane>(view: &View<L>, lowest: L) -> L::Mask {
     let size = view.half[0] + view.half[1] + view.incident_half[0] + view.incident_half[1];
@@ -213,7 +216,8 @@ fn overhangs<L: Lane>(view: &View<L>, lowest: L) -> L::Mask {
 /// The incident box as the reference box sees it, along its best axis n and to the left, t.
 struct View<L: Lane> {
     reference_is_b: L::Mask,
-    /// Whether n lies along the reference's y axis, and whether it points along it (1) or against it (-1).
+    /// Whether n lies along the reference's y axis, and whether it points along it (1) or against
+    /// it (-1).
     y_leads: L::Mask,
     side: L,
     separation: L,
@@ -269,8 +273,9 @@ struct Face<L: Lane> {
     slope: L,
 }
 
-/// Stage 2 of [`contacts`]: with m the normal of the face, `h_m` the half size along m and `h_e` the one
-/// along the face, the ends are p + m `h_m` ± (-`m_t`, `m_n`) `h_e`. As m faces against n, `m_n` is at most -√½.
+/// Stage 2 of [`contacts`]: with m the normal of the face, `h_m` the half size along m and `h_e`
+/// the one along the face, the ends are p + m `h_m` ± (-`m_t`, `m_n`) `h_e`. As m faces against n,
+/// `m_n` is at most -√½.
 #[inline(always)]
 fn incident_face<L: Lane>(view: &View<L>) -> Face<L> {
     let zero = view.side.splat(0.0);
@@ -306,7 +311,8 @@ fn clip_to_face<L: Lane>(face: &Face<L>, half_length: L) -> ([L; 2], [L; 2]) {
     ([n_low, t_low], [n_high, t_high])
 }
 
-/// An order of two boxes that does not depend on where both of them are: by centre, turn, size, radius.
+/// An order of two boxes that does not depend on where both of them are: by centre, turn, size,
+/// radius.
 #[inline(always)]
 fn precedes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
     let radius = a.radius.lt(b.radius);
@@ -338,7 +344,8 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
     let [low, high] = contacts.points;
     let faces = contacts.near & !contacts.beside;
     let (keep_low, keep_high) = (faces & low.separation.le(margin), faces & high.separation.le(margin));
-    // Ends and axes round differently: where the axes say near and the ends say not, the deeper end stays, or both.
+    // Ends and axes round differently: where the axes say near and the ends say not, the deeper end
+    // stays, or both.
     let neither = faces & !(keep_low | keep_high);
     let keep_low = keep_low | (neither & low.separation.le(high.separation));
     let keep_high = keep_high | (neither & high.separation.le(low.separation));
@@ -383,7 +390,8 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
     }
 }
 
-/// The manifold of two boxes, if they are within `margin`: the scalar twin of `wide::contact_boxes`.
+/// The manifold of two boxes, if they are within `margin`: the scalar twin of
+/// `wide::contact_boxes`.
 pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
     let contacts = contacts(&Boxes::from(a), &Boxes::from(b), margin);
     if !contacts.near {
@@ -401,9 +409,9 @@ pub(crate) fn collide(a: &Obb, b: &Obb, margin: f32) -> Option<Manifold> {
     Some(Manifold::from_points(packed.normal.into(), [point(0), point(1)], packed.count as u32))
 }
 
-/// The rare pair whose faces lie beside each other, corner to corner: through the general test, in the
-/// order that the kernel chose, so that it stays symmetric, and seen from the reference box, so that it is as exact
-/// far from the origin as near it.
+/// The rare pair whose faces lie beside each other, corner to corner: through the general test, in
+/// the order that the kernel chose, so that it stays symmetric, and seen from the reference box, so
+/// that it is as exact far from the origin as near it.
 pub(crate) fn collide_corners(a: &Obb, b: &Obb, reference_is_b: bool, margin: f32) -> Option<Manifold> {
     let (reference, incident) = if reference_is_b { (b, a) } else { (a, b) };
     let origin = reference.place.position;

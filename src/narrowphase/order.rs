@@ -1,7 +1,8 @@
 //! Which of two shapes goes first.
 //!
-//! Every pair is brought into one order before it is tested, and the answer is turned round afterwards. So
-//! exchanging the arguments exchanges the answer bit for bit, whatever the test does in between.
+//! Every pair is brought into one order before it is tested, and the answer is turned round
+//! afterwards. So exchanging the arguments exchanges the answer bit for bit, whatever the test does
+//! in between.
 
 use core::cmp::Ordering;
 
@@ -21,8 +22,9 @@ pub(crate) struct OrderedPair<'s> {
 impl<'s> OrderedPair<'s> {
     #[inline]
     pub(crate) fn new(a: &'s Shape, xa: &Transform, b: &'s Shape, xb: &Transform) -> OrderedPair<'s> {
-        // Picked by index: which goes first is a coin toss, and a branch on it would be guessed wrong half the time.
-        // By reference: a place that is copied in halves and read back whole waits for the store buffer.
+        // Picked by index: which goes first is a coin toss, and a branch on it would be guessed
+        // wrong half the time. By reference: a place that is copied in halves and read back whole
+        // waits for the store buffer.
         let pair = [(a, xa), (b, xb)];
         let swapped = is_swapped(a, xa, b, xb);
         let ((a, xa), (b, xb)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);

@@ -1,15 +1,17 @@
-//! The polar test: border distances along the line of centres, and the exact test that grows out of it.
+//! The polar test: border distances along the line of centres, and the exact test that grows out of
+//! it.
 //!
-//! In: two star-shaped outlines ([`PolarShape`]) or convex polygons, and where they stand. Out: [`accept`], a
-//! quick yes that is never wrong; [`Table`], the exact answer in O(log n) for a fixed relative rotation; and
-//! [`Ring`], one table for each of n rotations.
+//! In: two star-shaped outlines ([`PolarShape`]) or convex polygons, and where they stand. Out:
+//! [`accept`], a quick yes that is never wrong; [`Table`], the exact answer in O(log n) for a fixed
+//! relative rotation; and [`Ring`], one table for each of n rotations.
 //!
 #![doc = include_str!("../../docs/polar.svg")]
 //!
 //! # What is tested
 //!
-//! Shape A has its centre at a, shape B at b; d = |b - a|, and θ is the direction from a to b. ρ(θ) is the
-//! distance from a shape's centre to its border, read in its own frame: a ship turned by α is read at θ - α.
+//! Shape A has its centre at a, shape B at b; d = |b - a|, and θ is the direction from a to b. ρ(θ)
+//! is the distance from a shape's centre to its border, read in its own frame: a ship turned by α
+//! is read at θ - α.
 //!
 //! | test | says overlap when | right when it says yes | right when it says no |
 //! |---|---|---|---|
@@ -18,22 +20,23 @@
 //! | classic | d ≤ 2 ρ_A(θ) | only for mirrored B | only for mirrored B |
 //! | [`Table`] | the ray along θ leaves A + (-B) no nearer than d | always | always |
 //!
-//! The radial sum never errs when it says yes: the two outlines reach that far along the line of centres, so
-//! they meet on it. But outlines may touch first beside that line, and then it misses.
+//! The radial sum never errs when it says yes: the two outlines reach that far along the line of
+//! centres, so they meet on it. But outlines may touch first beside that line, and then it misses.
 //!
 //! # When the classic test is right
 //!
-//! When A is convex and B is A mirrored through a point: same size, and one points up where the other points
-//! down. Then -B is A again, A + A is A at twice the size, and its border is 2 ρ_A(θ) away: the test *is* the
-//! truth. It stays right as long as both turn together.
+//! When A is convex and B is A mirrored through a point: same size, and one points up where the
+//! other points down. Then -B is A again, A + A is A at twice the size, and its border is 2 ρ_A(θ)
+//! away: the test *is* the truth. It stays right as long as both turn together.
 //!
-//! For any other pair it is not a test of these two shapes. If B points the same way as A, or has another size
-//! or form, B's own border never enters. A concave A fails even against its mirror image: A + A is then larger
-//! than A at twice the size, because the notches fill up; a ship and its mirror image lose 14 % of their overlaps.
+//! For any other pair it is not a test of these two shapes. If B points the same way as A, or has
+//! another size or form, B's own border never enters. A concave A fails even against its mirror
+//! image: A + A is then larger than A at twice the size, because the notches fill up; a ship and
+//! its mirror image lose 14 % of their overlaps.
 //!
-//! Measured over 491,401 positions of b, spread evenly over the square around A + (-B) and A at twice the size
-//! (`tests/geometry/polar.rs`; `examples/polar.rs` draws them). Misses are shares of the true overlaps, false hits shares
-//! of what the test calls a hit:
+//! Measured over 491,401 positions of b, spread evenly over the square around A + (-B) and A at
+//! twice the size (`tests/geometry/polar.rs`; `examples/polar.rs` draws them). Misses are shares of
+//! the true overlaps, false hits shares of what the test calls a hit:
 //!
 //! | pair | classic misses | classic false hits | radial sum misses | its false hits |
 //! |---|---|---|---|---|
@@ -41,14 +44,16 @@
 //! | equal triangles that point the same way | 39 % | 8 % | 36 % | 0 |
 //! | two concave ships, sizes 1 and 0.7, turned by 2 radians | 38 % | 16 % | 51 % | 0 |
 //!
-//! Asking whether a corner of one outline lies inside the other is no way out: two triangles crossed like a star
-//! hold none of each other's corners. Of the overlaps of an upright and an inverted triangle it misses 25 %.
+//! Asking whether a corner of one outline lies inside the other is no way out: two triangles
+//! crossed like a star hold none of each other's corners. Of the overlaps of an upright and an
+//! inverted triangle it misses 25 %.
 //!
 //! # The exact test
 //!
-//! For star-shaped outlines the sum A + (-B), taken about the centres, is star-shaped too: with x = p - q also
-//! t x = t p - t q belongs to it for every t in 0..=1. So its border has one distance for each direction, and
-//! one binary search over the directions of its corners answers exactly what the classic test meant to ask.
+//! For star-shaped outlines the sum A + (-B), taken about the centres, is star-shaped too: with x =
+//! p - q also t x = t p - t q belongs to it for every t in 0..=1. So its border has one distance
+//! for each direction, and one binary search over the directions of its corners answers exactly
+//! what the classic test meant to ask.
 
 mod envelope;
 mod ring;
@@ -63,14 +68,14 @@ use glam::{DVec2, Vec2};
 use crate::math::{Rot, Transform, max};
 use crate::shape::{PolarShape, Polygon};
 
-/// By which share of the coordinates of a pair borders are moved inward before a yes: a few units in the last
-/// place, more than the exact tests lose to rounding.
+/// By which share of the coordinates of a pair borders are moved inward before a yes: a few units
+/// in the last place, more than the exact tests lose to rounding.
 const INWARD: f32 = 8.0 * f32::EPSILON;
 
 /// A quick yes: the borders of `a` and `b` reach each other on the line of their centres.
 ///
-/// True only when the two overlap, by a margin above rounding, so that every exact test agrees. False says
-/// nothing. Exchanging the two changes nothing.
+/// True only when the two overlap, by a margin above rounding, so that every exact test agrees.
+/// False says nothing. Exchanging the two changes nothing.
 ///
 /// ```
 /// use carom::{PolarShape, Transform, polar};
@@ -88,12 +93,13 @@ pub fn accept(a: &PolarShape, xa: Transform, b: &PolarShape, xb: Transform) -> b
     let slop = f64::from(INWARD) * (extent(a) + extent(b) + distance);
     let reach_a = a.reach(seen_from(xa.rotation, toward), slop);
     let reach_b = b.reach(seen_from(xb.rotation, -toward), slop);
-    // A reach of 0 is one that rounding has eaten up: nothing is known then, not even that the centre is inside.
+    // A reach of 0 is one that rounding has eaten up: nothing is known then, not even that the
+    // centre is inside.
     reach_a > 0.0 && reach_b > 0.0 && distance <= reach_a + reach_b
 }
 
-/// [`accept`] for convex polygons and their centroids: the middle stage between the circle's quick no and the
-/// separating axis test's final word.
+/// [`accept`] for convex polygons and their centroids: the middle stage between the circle's quick
+/// no and the separating axis test's final word.
 ///
 /// A rounding reaches at least its radius beyond the border along any direction.
 #[must_use]
@@ -110,10 +116,11 @@ pub fn accept_convex(a: &Polygon, xa: Transform, b: &Polygon, xb: Transform) -> 
     reach_a > 0.0 && reach_b > 0.0 && distance + slop <= reach_a + reach_b + rounding
 }
 
-/// Distance from `center`, inside a convex polygon, to its border along a unit direction, rounded down.
+/// Distance from `center`, inside a convex polygon, to its border along a unit direction, rounded
+/// down.
 ///
-/// The ray leaves through the edge it meets first: min over edges with n·u > 0 of n·(v - c) / n·u, with v a
-/// corner of the edge, n its outward normal, c the centre and u the direction.
+/// The ray leaves through the edge it meets first: min over edges with n·u > 0 of n·(v - c) / n·u,
+/// with v a corner of the edge, n its outward normal, c the centre and u the direction.
 #[inline]
 pub(crate) fn reach(vertices: &[Vec2], normals: &[Vec2], center: Vec2, direction: Vec2) -> f32 {
     let mut least = f32::INFINITY;
@@ -127,7 +134,8 @@ pub(crate) fn reach(vertices: &[Vec2], normals: &[Vec2], center: Vec2, direction
     if least < f32::INFINITY { max(least, 0.0) } else { 0.0 }
 }
 
-/// Where a point of a shape stands, in `f64`: positions far from the origin may be close to each other.
+/// Where a point of a shape stands, in `f64`: positions far from the origin may be close to each
+/// other.
 fn placed(at: Transform, point: Vec2) -> DVec2 {
     let (cos, sin) = (f64::from(at.rotation.cos), f64::from(at.rotation.sin));
     let p = point.as_dvec2();

@@ -2,9 +2,10 @@
 //!
 //! In: a shape, where it stands, a ray or a point. Out: first hit, closest point, containment.
 //!
-//! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0 and no
-//! normal; it has no length, the same as [`contains`] up to rounding; it ends exactly on a face, a hit at 1; it runs along a
-//! face or grazes a corner, a hit, because touching counts; it runs along a segment, a hit at the near end.
+//! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0
+//! and no normal; it has no length, the same as [`contains`] up to rounding; it ends exactly on a
+//! face, a hit at 1; it runs along a face or grazes a corner, a hit, because touching counts; it
+//! runs along a segment, a hit at the near end.
 
 use glam::Vec2;
 
@@ -134,7 +135,8 @@ fn starts_inside(ray: Ray) -> RayHit {
     RayHit { fraction: 0.0, point: ray.from, normal: Vec2::ZERO }
 }
 
-/// In the frame of the box, x and y are two slabs; the ray is inside from the later entry to the earlier exit.
+/// In the frame of the box, x and y are two slabs; the ray is inside from the later entry to the
+/// earlier exit.
 fn ray_box(obb: &Obb, ray: Ray) -> Option<RayHit> {
     let from = obb.place.apply_inverse(ray.from);
     let along = obb.place.rotation.inverse_rotate(ray.translation);
@@ -180,7 +182,8 @@ fn crosses(aabb: &Aabb, ray: &Ray, limit: f32) -> bool {
     max(max(x.0, y.0), 0.0) <= min(min(x.1, y.1), limit)
 }
 
-/// With m from the centre to the start and unit direction d: the ray passes the centre at distance |m × d|, at
+/// With m from the centre to the start and unit direction d: the ray passes the centre at distance
+/// |m × d|, at
 /// -m·d, and enters sqrt(r² - (m × d)²) before that. No small difference of large squares.
 pub(super) fn ray_circle(circle: &Circle, ray: Ray) -> Option<RayHit> {
     let length = ray.translation.length();
@@ -235,8 +238,9 @@ fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
 /// Two lines cross where cross(a + s e - o, t) = 0 and cross(o + f t - a, e) = 0.
 fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let (a, b) = convex.edge(0);
-    // e from a to b; t the way of the ray; p and q on which sides of the ray's line the ends lie. Two segments of a
-    // chain find the same side for the end they share, so no ray slips through a joint.
+    // e from a to b; t the way of the ray; p and q on which sides of the ray's line the ends lie.
+    // Two segments of a chain find the same side for the end they share, so no ray slips through a
+    // joint.
     let (e, t, from_a) = (b - a, ray.translation, ray.from - a);
     let (p, q) = (cross(t, a - ray.from), cross(t, b - ray.from));
     let area = cross(t, e);
@@ -249,8 +253,8 @@ fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     hit.then(|| {
         let side = convex.normal(0);
         let normal = if side.dot(t) > 0.0 { -side } else { side };
-        // Almost along the segment the quotient is mostly rounding; but where they cross is between the ends. A ray so long that
-        // its square is no number keeps the quotient.
+        // Almost along the segment the quotient is mostly rounding; but where they cross is between
+        // the ends. A ray so long that its square is no number keeps the quotient.
         let squared = t.length_squared();
         let (from, to) = ((a - ray.from).dot(t) / squared, (b - ray.from).dot(t) / squared);
         let between = max(min(from, to), min(fraction, max(from, to))).clamp(0.0, 1.0);
@@ -271,8 +275,9 @@ fn ray_along_segment(a: Vec2, b: Vec2, ray: Ray) -> Option<RayHit> {
     (0.0..=1.0).contains(&fraction).then(|| RayHit { fraction, point: ray.at(fraction), normal })
 }
 
-/// The border of a rounded core is made of its edges, moved outward by the radius, and of arcs around its
-/// corners. From outside, the first of all of them is the hit: what lies inside the shape is reached later.
+/// The border of a rounded core is made of its edges, moved outward by the radius, and of arcs
+/// around its corners. From outside, the first of all of them is the hit: what lies inside the
+/// shape is reached later.
 fn ray_rounded(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let mut best: Option<RayHit> = None;
     let mut take = |hit: Option<RayHit>| {

@@ -1,4 +1,5 @@
-//! Point cores: circle against circle, circle against anything convex, a point against anything convex.
+//! Point cores: circle against circle, circle against anything convex, a point against anything
+//! convex.
 //!
 //! In: circles, points and [`Convex`] in one frame. Out: distances and manifolds of one point.
 
@@ -34,7 +35,8 @@ pub(crate) struct CircleContacts<L> {
     pub(crate) separation: L,
 }
 
-/// Where two circles touch: centre distance against the *sum* of the radii, squared, without a root.
+/// Where two circles touch: centre distance against the *sum* of the radii, squared, without a
+/// root.
 #[inline(always)]
 pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
     let (_, squared) = between(a, b);
@@ -44,9 +46,9 @@ pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
 
 /// Normal, point and separation of two circles.
 ///
-/// Everything is formed so that exchanging the circles exchanges the answer bit for bit. Concentric circles
-/// take the y axis for a normal, from the larger to the smaller. The squares decide which side of zero the
-/// separation is on, as in [`touching`]; the root might round to the other.
+/// Everything is formed so that exchanging the circles exchanges the answer bit for bit. Concentric
+/// circles take the y axis for a normal, from the larger to the smaller. The squares decide which
+/// side of zero the separation is on, as in [`touching`]; the root might round to the other.
 #[inline(always)]
 pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContacts<L> {
     let (d, squared) = between(a, b);
@@ -93,7 +95,8 @@ pub(crate) fn circles(a: &Circle, b: &Circle) -> Distance {
     }
 }
 
-/// The manifold of two circles, if they are within `margin`: the scalar twin of `wide::contact_circles`.
+/// The manifold of two circles, if they are within `margin`: the scalar twin of
+/// `wide::contact_circles`.
 pub(crate) fn collide_circles(a: &Circle, b: &Circle, margin: f32) -> Option<Manifold> {
     let contacts = contacts(&Circles::from(a), &Circles::from(b));
     (contacts.separation <= margin).then(|| {
@@ -124,10 +127,11 @@ fn one_point(distance: &Distance, id: FeatureId) -> Manifold {
     Manifold::single(distance.normal, distance.middle(), distance.separation, id)
 }
 
-/// The closest border point of a convex piece with at least two corners, and the feature it lies on.
+/// The closest border point of a convex piece with at least two corners, and the feature it lies
+/// on.
 ///
-/// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second core. Of two edges
-/// that meet in nearly half a turn, the one that `p` stands over is taken.
+/// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second
+/// core. Of two edges that meet in nearly half a turn, the one that `p` stands over is taken.
 pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureId) {
     let mut best = (f32::NEG_INFINITY, 0);
     for edge in 0..convex.count() {
@@ -158,8 +162,8 @@ fn height_over(convex: &Convex, edge: usize, p: Vec2) -> f32 {
     (p - convex.vertex(edge)).dot(convex.normal(edge))
 }
 
-/// Goes from the best edge to the next one, as long as `p` stands beside it and the next one is as high up to `noise`.
-/// Height, edge, closest point of the edge, and where on it.
+/// Goes from the best edge to the next one, as long as `p` stands beside it and the next one is as
+/// high up to `noise`. Height, edge, closest point of the edge, and where on it.
 fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32, usize, Vec2, Along) {
     let (mut height, mut edge) = best;
     for _ in 0..convex.count() {

@@ -1,30 +1,34 @@
-//! The separating axis test for convex cores: how far two of them are apart, and which features say so.
+//! The separating axis test for convex cores: how far two of them are apart, and which features say
+//! so.
 //!
-//! In: two [`Convex`] in one frame. Out: [`Features`], from which every question is answered: overlap and
-//! distance here, the two-point manifold in `clip.rs`, the advance of a sweep in `cast.rs`.
+//! In: two [`Convex`] in one frame. Out: [`Features`], from which every question is answered:
+//! overlap and distance here, the two-point manifold in `clip.rs`, the advance of a sweep in
+//! `cast.rs`.
 //!
 //! # Why the edge normals are enough, also for the distance
 //!
-//! Let P = B - A be the Minkowski difference: a convex polygon whose edges are those of A and of B. The two
-//! cores overlap exactly when P contains the origin. For a unit vector u let s(u) = min over x in P of x·u,
-//! the separation along u. Overlap depth is the distance of the origin to the nearest edge of P, so it is
-//! max s over edge normals: the classic test.
+//! Let P = B - A be the Minkowski difference: a convex polygon whose edges are those of A and of B.
+//! The two cores overlap exactly when P contains the origin. For a unit vector u let s(u) = min
+//! over x in P of x·u, the separation along u. Overlap depth is the distance of the origin to the
+//! nearest edge of P, so it is max s over edge normals: the classic test.
 //!
-//! When the origin lies outside, s(u) = min |x| cos(angle of x - angle of u), and wherever this is positive
-//! every term is a concave piece of a cosine. A minimum of concave functions is concave, so s has one hill;
-//! its top is the direction of the closest point of P, and the best edge normal is a neighbour of that
-//! direction. The closest point therefore lies on the edge of P with the best normal: on the reference edge of
-//! the one core against the incident edge of the other. Four point-segment distances, no iteration.
+//! When the origin lies outside, s(u) = min |x| cos(angle of x - angle of u), and wherever this is
+//! positive every term is a concave piece of a cosine. A minimum of concave functions is concave,
+//! so s has one hill; its top is the direction of the closest point of P, and the best edge normal
+//! is a neighbour of that direction. The closest point therefore lies on the edge of P with the
+//! best normal: on the reference edge of the one core against the incident edge of the other. Four
+//! point-segment distances, no iteration.
 //!
 //! # Where rounding would decide
 //!
-//! Edges that meet in a corner of nearly half a turn separate equally well, and the better one may look worse by
-//! a rounding error. So what was chosen is looked at again: [`lean_on_neighbour`] goes over to the edge that the
-//! support corner stands on, [`nearest_edges`] to the edges that lead closer.
+//! Edges that meet in a corner of nearly half a turn separate equally well, and the better one may
+//! look worse by a rounding error. So what was chosen is looked at again: [`lean_on_neighbour`]
+//! goes over to the edge that the support corner stands on, [`nearest_edges`] to the edges that
+//! lead closer.
 //!
-//! Two segments in one line, or the needle point of a thin triangle, have a P so flat that s along every edge
-//! normal is (nearly) 0 although the cores are apart. Below [`SEPARATION_NOISE`] the distance of the two edges
-//! has the last word.
+//! Two segments in one line, or the needle point of a thin triangle, have a P so flat that s along
+//! every edge normal is (nearly) 0 although the cores are apart. Below [`SEPARATION_NOISE`] the
+//! distance of the two edges has the last word.
 
 use glam::Vec2;
 
@@ -89,9 +93,11 @@ pub(crate) fn overlaps(a: &Convex, b: &Convex) -> bool {
     separation < -noise(a, b) || features(a, b, reach).is_some()
 }
 
-/// The deciding features of two cores with at least two corners each, if the cores are within `reach`.
+/// The deciding features of two cores with at least two corners each, if the cores are within
+/// `reach`.
 pub(crate) fn features(a: &Convex, b: &Convex, reach: f32) -> Option<Features> {
-    // The distance is never less than the separation along a normal, and one such number is quickly had.
+    // The distance is never less than the separation along a normal, and one such number is quickly
+    // had.
     let best_a = best_edge(a, b);
     if best_a.separation > reach {
         return None;
@@ -121,8 +127,8 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
     }
     lean_on_neighbour(reference, incident, &mut features, noise);
     if features.separation > -noise && features.overhang(reference, incident) > noise {
-        // Between corners the direction is known only when they are apart by more than rounding, and more than the
-        // normal shows.
+        // Between corners the direction is known only when they are apart by more than rounding,
+        // and more than the normal shows.
         let closest = closest_of_all_edges(reference, incident);
         let clear = closest.distance > 6.0 * noise + 2.0 * features.separation.abs();
         let distance = max(closest.distance, features.separation);
@@ -131,8 +137,9 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
     features
 }
 
-/// Overlap: the support corner lies within the reference face, as the head says; where it lies beside, the next
-/// face on that side separates as well, up to `noise`, and takes over. (Or the faces are parallel, and none does.)
+/// Overlap: the support corner lies within the reference face, as the head says; where it lies
+/// beside, the next face on that side separates as well, up to `noise`, and takes over. (Or the
+/// faces are parallel, and none does.)
 fn lean_on_neighbour(reference: &Convex, incident: &Convex, features: &mut Features, noise: f32) {
     for _ in 0..reference.count() {
         let (v1, v2) = reference.edge(features.reference);
@@ -154,8 +161,9 @@ fn lean_on_neighbour(reference: &Convex, incident: &Convex, features: &mut Featu
     }
 }
 
-/// No overlap: the closest points of the reference and the incident edge, and of the edges beside them as long as
-/// those lead closer. Ends after as many steps as there are edges, because each step is one edge further.
+/// No overlap: the closest points of the reference and the incident edge, and of the edges beside
+/// them as long as those lead closer. Ends after as many steps as there are edges, because each
+/// step is one edge further.
 fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features, noise: f32) {
     let mut closest = closest_of_edges(reference, features.reference, incident, features.incident);
     for _ in 0..reference.count() + incident.count() {
@@ -172,7 +180,8 @@ fn nearest_edges(reference: &Convex, incident: &Convex, features: &mut Features,
     }
     let n = reference.normal(features.reference);
     features.apart = Some(closest.seen_from_face(n, features.separation, noise));
-    // A corner over the inside of the incident edge: if that edge separates as well, it is the reference.
+    // A corner over the inside of the incident edge: if that edge separates as well, it is the
+    // reference.
     if let (Some(corner), None) = (closest.corner_of_reference, closest.corner_of_incident) {
         let j = features.incident;
         if reference.lowest(incident.vertex(j), incident.normal(j)) > features.separation - noise {
@@ -212,7 +221,8 @@ impl Features {
         if self.reference_is_b { (b, a) } else { (a, b) }
     }
 
-    /// Makes the incident edge the reference: the closest point lies inside it, opposite `corner` of the other.
+    /// Makes the incident edge the reference: the closest point lies inside it, opposite `corner`
+    /// of the other.
     fn turn_round(&mut self, corner: usize) {
         self.reference_is_b = !self.reference_is_b;
         (self.reference, self.incident, self.support) = (self.incident, self.reference, corner);
@@ -225,7 +235,8 @@ impl Features {
         });
     }
 
-    /// By how much the incident edge lies beside the reference face; negative when some of it lies over it.
+    /// By how much the incident edge lies beside the reference face; negative when some of it lies
+    /// over it.
     fn overhang(&self, reference: &Convex, incident: &Convex) -> f32 {
         let (v1, v2) = reference.edge(self.reference);
         let (w1, w2) = incident.edge(self.incident);
@@ -236,8 +247,8 @@ impl Features {
 
     /// The point of the incident edge that is deepest under the reference face.
     ///
-    /// That is the support corner, unless the two edges are parallel up to rounding and it stands beside the face
-    /// by more than `noise`.
+    /// That is the support corner, unless the two edges are parallel up to rounding and it stands
+    /// beside the face by more than `noise`.
     fn deepest_over_face(&self, reference: &Convex, incident: &Convex, noise: f32) -> Vec2 {
         let (v1, v2) = reference.edge(self.reference);
         let (w1, w2) = incident.edge(self.incident);
@@ -280,8 +291,9 @@ impl Closest {
         self.corner_of_reference.zip(self.corner_of_incident).filter(|_| self.by_corners)
     }
 
-    /// The same, with the face in charge when the two corners stand upright on it, up to `noise`: it knows its
-    /// normal better than two corners that nearly coincide, and its stretch of contact is wider than a corner.
+    /// The same, with the face in charge when the two corners stand upright on it, up to `noise`:
+    /// it knows its normal better than two corners that nearly coincide, and its stretch of contact
+    /// is wider than a corner.
     fn seen_from_face(self, face_normal: Vec2, separation: f32, noise: f32) -> Closest {
         let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
         let by_corners = self.by_corners && aside > noise;
@@ -294,8 +306,8 @@ impl Closest {
         if self.by_corners { (self.on_incident - self.on_reference).normalize() } else { face_normal }
     }
 
-    /// The pair of edges that leads closer, where one of the points is a corner and the other edge of that corner
-    /// faces the other point and runs towards it.
+    /// The pair of edges that leads closer, where one of the points is a corner and the other edge
+    /// of that corner faces the other point and runs towards it.
     fn edges_ahead(
         &self,
         reference: &Convex,
@@ -365,7 +377,8 @@ fn closest_of_edges(reference: &Convex, i: usize, incident: &Convex, j: usize) -
     let ((r0, r1), (s0, s1)) = (reference.edge(i), incident.edge(j));
     let (i1, j1) = (reference.next(i), incident.next(j));
     let (n, m) = (reference.normal(i), incident.normal(j));
-    // Squared distance, the two points, and where along the other edge the point opposite an end lies.
+    // Squared distance, the two points, and where along the other edge the point opposite an end
+    // lies.
     let onto_reference = |end: Vec2| {
         let (point, along) = closest_on_edge(r0, r1, n, end);
         (point.distance_squared(end), point, end, along)
@@ -427,7 +440,8 @@ impl Along {
 
 /// The point of the edge from `a` to `b` with normal `n` that is closest to `p`.
 ///
-/// Along the normal's tangent and not from `a` to `b`: the ends of a short edge do not know its direction as well.
+/// Along the normal's tangent and not from `a` to `b`: the ends of a short edge do not know its
+/// direction as well.
 #[inline]
 pub(crate) fn closest_on_edge(a: Vec2, b: Vec2, n: Vec2, p: Vec2) -> (Vec2, Along) {
     let t = n.perp();

@@ -1,10 +1,10 @@
 //! Contact with a segment of a chain: normals that belong to the surface as a whole.
 //!
-//! In: a chain segment as the first shape, and anything convex, in the segment's frame. Out: a manifold
-//! whose normal the whole chain could have produced.
+//! In: a chain segment as the first shape, and anything convex, in the segment's frame. Out: a
+//! manifold whose normal the whole chain could have produced.
 //!
-//! Taken alone, the end of a segment may push sideways on a box that slides over it: the bump at inner corners
-//! that players feel. The neighbours tell which normals are real:
+//! Taken alone, the end of a segment may push sideways on a box that slides over it: the bump at
+//! inner corners that players feel. The neighbours tell which normals are real:
 //!
 //! ```text
 //!         n      m                      n: normal of this segment on the outer side of corner b
@@ -40,7 +40,8 @@ use crate::math::{max, min, right_of, unit_or_zero};
 use crate::shape::{ChainSegment, Segment};
 use crate::tuning::SEPARATION_NOISE;
 
-/// How far a normal may lean over, in units of its sine, before it counts as another normal: 0.06 degrees.
+/// How far a normal may lean over, in units of its sine, before it counts as another normal: 0.06
+/// degrees.
 const LEAN: f32 = 1.0e-3;
 
 /// Cosine of the angle up to which two normals at one corner do the same work, so that one contact

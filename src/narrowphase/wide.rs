@@ -1,10 +1,12 @@
 //! Many pairs at once: box against box and circle against circle in blocks of eight lanes.
 //!
-//! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, bit for bit
-//! the one that the one-pair functions give with both transforms the identity. Called by whoever has many pairs of one kind, such as a world.
+//! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, bit
+//! for bit the one that the one-pair functions give with both transforms the identity. Called by
+//! whoever has many pairs of one kind, such as a world.
 //!
-//! The kernels are those of `obb.rs` and `round.rs`; this file only moves rows into lanes and back. The last
-//! block is filled up with its own first pair. Where slices differ in length, the shortest decides.
+//! The kernels are those of `obb.rs` and `round.rs`; this file only moves rows into lanes and back.
+//! The last block is filled up with its own first pair. Where slices differ in length, the shortest
+//! decides.
 
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::obb::{self, Boxes};
@@ -30,7 +32,8 @@ pub fn overlap_boxes(a: &[Obb], b: &[Obb], out: &mut [bool]) {
     overlap_boxes_at(Level::widest(), a, b, out);
 }
 
-/// The manifold of box `a[k]` and box `b[k]` if they are within `margin`, else [`Manifold::NONE`], for every k.
+/// The manifold of box `a[k]` and box `b[k]` if they are within `margin`, else [`Manifold::NONE`],
+/// for every k.
 pub fn contact_boxes(a: &[Obb], b: &[Obb], margin: f32, out: &mut [Manifold]) {
     contact_boxes_at(Level::widest(), a, b, margin, out);
 }
@@ -40,7 +43,8 @@ pub fn overlap_circles(a: &[Circle], b: &[Circle], out: &mut [bool]) {
     overlap_circles_at(Level::widest(), a, b, out);
 }
 
-/// The manifold of circle `a[k]` and circle `b[k]` if they are within `margin`, else [`Manifold::NONE`].
+/// The manifold of circle `a[k]` and circle `b[k]` if they are within `margin`, else
+/// [`Manifold::NONE`].
 pub fn contact_circles(a: &[Circle], b: &[Circle], margin: f32, out: &mut [Manifold]) {
     contact_circles_at(Level::widest(), a, b, margin, out);
 }
@@ -193,7 +197,8 @@ mod tests {
             low + (high - low) * (((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0)
         }
 
-        /// A box anywhere; every third on a coarse raster, where faces are parallel and ties are common.
+        /// A box anywhere; every third on a coarse raster, where faces are parallel and ties are
+        /// common.
         fn obb(&mut self, round: usize) -> Obb {
             let (mut x, mut y) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
             let mut angle = self.between(-4.0, 4.0);

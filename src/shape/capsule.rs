@@ -1,7 +1,7 @@
 //! A capsule: all points within a radius of a segment.
 //!
-//! In: numbers from the user. Out: a shape whose ends are apart, so that it has a direction, and whose radius is
-//! positive. The narrowphase tests it as a core of two corners with a radius.
+//! In: numbers from the user. Out: a shape whose ends are apart, so that it has a direction, and
+//! whose radius is positive. The narrowphase tests it as a core of two corners with a radius.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

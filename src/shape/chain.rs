@@ -1,7 +1,7 @@
 //! A chain of segments, open or closed: terrain that is smooth on both sides.
 //!
-//! In: points from the user. Out: segments that know their neighbours, and a tree of boxes over them. The narrowphase
-//! tests the segments that are near, one by one.
+//! In: points from the user. Out: segments that know their neighbours, and a tree of boxes over
+//! them. The narrowphase tests the segments that are near, one by one.
 
 use glam::Vec2;
 
@@ -13,8 +13,8 @@ use crate::math::Transform;
 
 /// A chain of segments, open or closed, solid on both sides.
 ///
-/// Every segment knows its neighbours, so that what slides along the chain does not catch at its inner
-/// corners, on either side.
+/// Every segment knows its neighbours, so that what slides along the chain does not catch at its
+/// inner corners, on either side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     segments: Vec<ChainSegment>,

@@ -1,7 +1,7 @@
 //! Several shapes as one, with a small tree of boxes over the parts.
 //!
-//! In: shapes, each with its place. Out: convex parts and the tree. The narrowphase tests the parts that are near, one
-//! by one, and names them by number.
+//! In: shapes, each with its place. Out: convex parts and the tree. The narrowphase tests the parts
+//! that are near, one by one, and names them by number.
 
 use super::error::ShapeError;
 use super::mass::Mass;
@@ -10,10 +10,12 @@ use super::{Piece, Shape};
 use crate::bounds::{Aabb, BoxTree};
 use crate::math::Transform;
 
-/// Most parts of a compound. More belong in a chain, or in bodies of their own, where a broadphase finds them.
+/// Most parts of a compound. More belong in a chain, or in bodies of their own, where a broadphase
+/// finds them.
 const MAX_PARTS: usize = u16::MAX as usize;
 
-/// Several shapes as one. Every part is a convex shape; polar shapes and other compounds are taken apart.
+/// Several shapes as one. Every part is a convex shape; polar shapes and other compounds are taken
+/// apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compound {
     parts: Vec<Shape>,

@@ -1,7 +1,8 @@
 //! Reading and writing of shapes as definitions.
 //!
-//! In: what a user would write down, such as the size of a box. Out: the same. A shape that is read goes
-//! through the same checks as one that is built, so a file cannot bring in what a constructor refuses.
+//! In: what a user would write down, such as the size of a box. Out: the same. A shape that is read
+//! goes through the same checks as one that is built, so a file cannot bring in what a constructor
+//! refuses.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Everything on one side of a line: the cheapest ground.
 //!
-//! In: a point of the border and a normal of any length. Out: a unit normal and an offset. It has no corners and no
-//! mass, and its box is infinite on most sides: a broadphase keeps it apart.
+//! In: a point of the border and a normal of any length. Out: a unit normal and an offset. It has
+//! no corners and no mass, and its box is infinite on most sides: a broadphase keeps it apart.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -19,14 +19,16 @@ pub struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// The half-plane whose border runs through `point` and whose free side `normal` points to, of any length.
+    /// The half-plane whose border runs through `point` and whose free side `normal` points to, of
+    /// any length.
     ///
     /// # Errors
     /// Numbers out of range, or a normal without a direction.
     pub fn new(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Result<HalfPlane, ShapeError> {
         let (point, normal) = (point.into(), normal.into());
         check_coordinates(&[point.x, point.y, normal.x, normal.y])?;
-        // Scaled first, so that neither a tiny nor a huge normal loses its direction in the squares.
+        // Scaled first, so that neither a tiny nor a huge normal loses its direction in the
+        // squares.
         let scale = normal.abs().max_element();
         if scale < f32::MIN_POSITIVE {
             return Err(ShapeError::NoDirection);
@@ -64,7 +66,8 @@ impl HalfPlane {
         self.normal.dot(point) - self.offset
     }
 
-    /// The box around it at `at`: infinite on every side that the half-plane does not cut along an axis.
+    /// The box around it at `at`: infinite on every side that the half-plane does not cut along an
+    /// axis.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         let plane = self.transformed(at);

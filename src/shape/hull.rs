@@ -1,8 +1,8 @@
 //! Convex hulls, and the test that a list of points is already one.
 //!
-//! In: points as a user gives them, in any order and number. Out: the corners of a strictly convex polygon,
-//! counter-clockwise, or the rule that the points broke. Every product is formed in `f64`, wrong by at
-//! most 1e-15 of itself, far below the slop that the corners have to stand out by.
+//! In: points as a user gives them, in any order and number. Out: the corners of a strictly convex
+//! polygon, counter-clockwise, or the rule that the points broke. Every product is formed in `f64`,
+//! wrong by at most 1e-15 of itself, far below the slop that the corners have to stand out by.
 
 use glam::{DVec2, Vec2};
 
@@ -12,8 +12,8 @@ use crate::tuning::{MAX_POLYGON_VERTICES, MIN_POLYGON_THINNESS, MIN_SIZE};
 
 /// The corners of the convex hull of `points`, counter-clockwise.
 ///
-/// Corners that stand out by less than the slop (see [`least_thickness`]) are dropped, so that every edge
-/// of the result has a direction that rounding cannot turn.
+/// Corners that stand out by less than the slop (see [`least_thickness`]) are dropped, so that
+/// every edge of the result has a direction that rounding cannot turn.
 pub(crate) fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     check_all(points)?;
     let slop = least_thickness(points);
@@ -38,7 +38,8 @@ pub(crate) fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     Ok(hull)
 }
 
-/// `points` counter-clockwise, when they already run around a strictly convex polygon either way round.
+/// `points` counter-clockwise, when they already run around a strictly convex polygon either way
+/// round.
 pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     check_all(points)?;
     if points.len() > MAX_POLYGON_VERTICES {
@@ -66,7 +67,8 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     Ok(outline)
 }
 
-/// The thickness below which a polygon is refused: `MIN_SIZE`, or more where coordinates are large and coarse.
+/// The thickness below which a polygon is refused: `MIN_SIZE`, or more where coordinates are large
+/// and coarse.
 pub(crate) fn least_thickness(points: &[Vec2]) -> f64 {
     let reach = points.iter().fold(0.0_f32, |reach, p| max(reach, p.abs().max_element()));
     f64::from(max(MIN_SIZE, reach * MIN_POLYGON_THINNESS))
@@ -97,7 +99,8 @@ fn check_all(points: &[Vec2]) -> Result<(), ShapeError> {
     points.iter().try_for_each(|p| check_coordinates(&p.to_array()))
 }
 
-/// Removes, one at a time, the corner that stands out least, until all stand out by at least `slop`.
+/// Removes, one at a time, the corner that stands out least, until all stand out by at least
+/// `slop`.
 fn drop_flat_corners(hull: &mut Vec<Vec2>, slop: f64) {
     while hull.len() > 2 {
         let count = hull.len();

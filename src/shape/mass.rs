@@ -1,8 +1,8 @@
 //! Area, centroid and rotational inertia of every shape, in closed form.
 //!
-//! In: corners and a rounding radius. Out: [`Mass`] for density 1; a world multiplies it by the density.
-//! Sums are formed in `f64`: a triangle at (48.76, -60.57) with sides of 0.03 keeps only three digits of its
-//! area in `f32`, and its inertia may come out negative.
+//! In: corners and a rounding radius. Out: [`Mass`] for density 1; a world multiplies it by the
+//! density. Sums are formed in `f64`: a triangle at (48.76, -60.57) with sides of 0.03 keeps only
+//! three digits of its area in `f32`, and its inertia may come out negative.
 
 use bytemuck::{Pod, Zeroable};
 use core::f64::consts::PI;
@@ -35,8 +35,8 @@ impl Mass {
     pub fn sum(bodies: &[Mass]) -> Mass {
         let heaviest = bodies.iter().max_by(|a, b| a.mass.total_cmp(&b.mass));
         let Some(heaviest) = heaviest.filter(|body| body.mass > 0.0) else { return Mass::default() };
-        // Places from the heaviest, and inertia about the sum's own centre, a second time through: no terms cancel, however
-        // far away any of them is.
+        // Places from the heaviest, and inertia about the sum's own centre, a second time through:
+        // no terms cancel, however far away any of them is.
         let origin = wide(heaviest.center);
         let place = |body: &Mass| (f64::from(body.mass), wide(body.center) - origin);
         let mass: f64 = bodies.iter().map(|body| place(body).0).sum();
@@ -56,7 +56,8 @@ impl Mass {
         Mass { mass: area as f32, center, inertia: (0.5 * area * r * r) as f32 }
     }
 
-    /// All points within `radius` of the convex polygon `corners` (counter-clockwise; two corners: a segment).
+    /// All points within `radius` of the convex polygon `corners` (counter-clockwise; two corners:
+    /// a segment).
     ///
     /// ```text
     ///        .--------.         the polygon itself, as a fan of triangles,
@@ -66,8 +67,8 @@ impl Mass {
     ///        '--------'
     /// ```
     ///
-    /// Sector: area ½ φ r², centroid (4 r sin ½φ) / (3 φ) from its tip, second moment about the tip ¼ φ r⁴
-    /// (integrals of ρ, ρ² cos and ρ³ over the sector).
+    /// Sector: area ½ φ r², centroid (4 r sin ½φ) / (3 φ) from its tip, second moment about the tip
+    /// ¼ φ r⁴ (integrals of ρ, ρ² cos and ρ³ over the sector).
     pub(crate) fn rounded_hull(corners: &[Vec2], radius: f32) -> Mass {
         let origin = wide(corners[0]);
         let corner = |i: usize| wide(corners[i % corners.len()]) - origin;
@@ -103,7 +104,8 @@ impl Moments {
         self.second += inertia + m * c.length_squared();
     }
 
-    /// The triangle (0, p, q): area ½ p×q, centroid (p + q) / 3, second moment about 0: m (p·p + p·q + q·q) / 6.
+    /// The triangle (0, p, q): area ½ p×q, centroid (p + q) / 3, second moment about 0: m (p·p +
+    /// p·q + q·q) / 6.
     fn add_triangle(&mut self, p: DVec2, q: DVec2) {
         let m = 0.5 * p.perp_dot(q);
         self.mass += m;

@@ -1,10 +1,10 @@
 //! Shapes: what they are, and what each can say about itself.
 //!
-//! In: numbers from the user, checked here and nowhere else. Out: [`Shape`], whose invariants every later
-//! stage relies on (finite, within the largest coordinate, convex where it says so).
+//! In: numbers from the user, checked here and nowhere else. Out: [`Shape`], whose invariants every
+//! later stage relies on (finite, within the largest coordinate, convex where it says so).
 //!
-//! A new kind gets a file here, a variant in [`Shape`] and, if it is convex, in `Piece`; the compiler then
-//! names every `match` that has to answer for it.
+//! A new kind gets a file here, a variant in [`Shape`] and, if it is convex, in `Piece`; the
+//! compiler then names every `match` that has to answer for it.
 
 mod capsule;
 mod chain;
@@ -46,9 +46,9 @@ use crate::math::{Rot, Transform};
 
 /// A shape in its own frame. Any kind can be tested against any other.
 ///
-/// Constructors never fail: a definition that breaks a rule becomes [`Shape::Invalid`], which touches
-/// nothing, and which [`Shape::checked`] turns into the error it carries. So definitions chain without
-/// ceremony, and the mistake is reported where the shape is put to use.
+/// Constructors never fail: a definition that breaks a rule becomes [`Shape::Invalid`], which
+/// touches nothing, and which [`Shape::checked`] turns into the error it carries. So definitions
+/// chain without ceremony, and the mistake is reported where the shape is put to use.
 ///
 /// ```
 /// use carom::{Shape, ShapeError};
@@ -138,7 +138,8 @@ impl Shape {
         Shape::polygon(&[a.into(), b.into(), c.into()])
     }
 
-    /// A regular polygon of three to eight corners at distance `radius`, the first of them on the x axis.
+    /// A regular polygon of three to eight corners at distance `radius`, the first of them on the x
+    /// axis.
     #[must_use]
     pub fn regular(count: usize, radius: f32) -> Shape {
         Polygon::regular(count, radius).map_or_else(Shape::Invalid, Shape::Polygon)
@@ -177,7 +178,8 @@ impl Shape {
         Chain::closed(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
     }
 
-    /// Everything on the far side of the line through `point`; `normal`, of any length, points to the free side.
+    /// Everything on the far side of the line through `point`; `normal`, of any length, points to
+    /// the free side.
     #[must_use]
     pub fn half_plane(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Shape {
         HalfPlane::new(point, normal).map_or_else(Shape::Invalid, Shape::HalfPlane)
@@ -188,8 +190,9 @@ impl Shape {
 impl Shape {
     /// The shape grown by `radius` all around, so that its corners become round.
     ///
-    /// Circles and capsules grow by it; boxes and polygons keep it beside their size, and a second call replaces the
-    /// first; a segment becomes a capsule. Polar shapes, chains and half-planes cannot be rounded.
+    /// Circles and capsules grow by it; boxes and polygons keep it beside their size, and a second
+    /// call replaces the first; a segment becomes a capsule. Polar shapes, chains and half-planes
+    /// cannot be rounded.
     #[must_use]
     pub fn rounded(self, radius: f32) -> Shape {
         if let Err(error) = error::check_rounding(radius) {
@@ -229,8 +232,9 @@ impl Shape {
 
     /// The shape placed at `by` within its frame.
     ///
-    /// Refused where its coordinates would leave the range, or become too coarse for its edges: those of outlines, segments
-    /// and capsules. Circles and boxes keep their sizes anywhere; far out only their place is coarse.
+    /// Refused where its coordinates would leave the range, or become too coarse for its edges:
+    /// those of outlines, segments and capsules. Circles and boxes keep their sizes anywhere; far
+    /// out only their place is coarse.
     #[must_use]
     pub fn transformed(self, by: Transform) -> Shape {
         if !by.is_valid() {
@@ -263,7 +267,8 @@ impl Shape {
         }
     }
 
-    /// Whether all coordinates are in range, and fine enough for the edges, after a change of place.
+    /// Whether all coordinates are in range, and fine enough for the edges, after a change of
+    /// place.
     fn check_place(&self) -> Result<(), ShapeError> {
         let in_range =
             |aabb: Aabb| error::check_coordinates(&[aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y]);
@@ -295,7 +300,8 @@ impl Shape {
 
 /// What a shape says about itself.
 impl Shape {
-    /// Mass, centre of mass and rotational inertia at `density` kg/m²; segments, chains and half-planes have none.
+    /// Mass, centre of mass and rotational inertia at `density` kg/m²; segments, chains and
+    /// half-planes have none.
     #[must_use]
     pub fn mass(&self, density: f32) -> Mass {
         let unit = match self {
@@ -327,9 +333,11 @@ impl Shape {
         }
     }
 
-    /// A circle around the shape, in its own frame; infinite for a half-plane, negative for an invalid shape.
+    /// A circle around the shape, in its own frame; infinite for a half-plane, negative for an
+    /// invalid shape.
     ///
-    /// Exact for circles, capsules, segments, boxes; for the rest centred on the centroid or the box.
+    /// Exact for circles, capsules, segments, boxes; for the rest centred on the centroid or the
+    /// box.
     #[must_use]
     pub fn bounding_circle(&self) -> BoundingCircle {
         match self {

@@ -1,7 +1,8 @@
 //! An oriented box: a rectangle with its own axes, optionally rounded.
 //!
-//! In: full sizes from the user. Out: half sizes and a place. A kind of its own and not a polygon with four corners,
-//! because boxes are most of what games have: `narrowphase/obb.rs` needs no corners to test two of them.
+//! In: full sizes from the user. Out: half sizes and a place. A kind of its own and not a polygon
+//! with four corners, because boxes are most of what games have: `narrowphase/obb.rs` needs no
+//! corners to test two of them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -28,7 +29,8 @@ pub struct Obb {
     pub(crate) place: Transform,
     pub(crate) half: Vec2,
     pub(crate) radius: f32,
-    /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One look instead of eight.
+    /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One look
+    /// instead of eight.
     plain: u32,
 }
 
@@ -55,7 +57,8 @@ impl Obb {
         })
     }
 
-    /// The same box with corners of `radius`, which comes on top of the size: all points within `radius` of it.
+    /// The same box with corners of `radius`, which comes on top of the size: all points within
+    /// `radius` of it.
     ///
     /// # Errors
     /// A radius that is neither zero nor a valid size.
@@ -123,7 +126,8 @@ impl Obb {
         self.radius
     }
 
-    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, and the flag for plain ones.
+    /// The box as a row of numbers: position, cosine, sine, half sizes, radius, and the flag for
+    /// plain ones.
     #[inline(always)]
     pub(crate) fn as_row(&self) -> &[f32; 8] {
         bytemuck::cast_ref(self)
@@ -159,7 +163,8 @@ impl Obb {
     }
 
     pub(crate) fn unit_mass(&self) -> Mass {
-        // From the sizes, which are stored as they were given; corners are rounded where the box stands.
+        // From the sizes, which are stored as they were given; corners are rounded where the box
+        // stands.
         let h = self.half;
         let corners = [-h, Vec2::new(h.x, -h.y), h, Vec2::new(-h.x, h.y)];
         Mass { center: self.place.position, ..Mass::rounded_hull(&corners, self.radius) }

@@ -1,9 +1,10 @@
 //! Outlines of any size, concave or not, as a compound of convex parts.
 //!
-//! In: the corners of a simple polygon, in order, either way round. Out: one convex polygon, or a compound.
-//! parry2d does the decomposition: ears are clipped to triangles, and triangles merged to convex
-//! polygons (Hertel and Mehlhorn 1983: at most four times as many as necessary). Here the input is checked
-//! before, because a crossing outline has no inside, and the result is brought to eight corners a part after.
+//! In: the corners of a simple polygon, in order, either way round. Out: one convex polygon, or a
+//! compound. parry2d does the decomposition: ears are clipped to triangles, and triangles merged to
+//! convex polygons (Hertel and Mehlhorn 1983: at most four times as many as necessary). Here the
+//! input is checked before, because a crossing outline has no inside, and the result is brought to
+//! eight corners a part after.
 
 use glam::Vec2;
 use parry2d::math::Vector;
@@ -19,11 +20,12 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 use std::sync::Arc;
 
 impl Shape {
-    /// The area inside a closed outline, concave or not, given in order, either way round. Needs feature `parry`.
+    /// The area inside a closed outline, concave or not, given in order, either way round. Needs
+    /// feature `parry`.
     ///
-    /// A convex outline of at most eight corners gives a polygon, anything else a compound. Corners that lie on
-    /// a straight line with their neighbours, to the precision of their coordinates, are dropped, and so are
-    /// parts thinner than that.
+    /// A convex outline of at most eight corners gives a polygon, anything else a compound. Corners
+    /// that lie on a straight line with their neighbours, to the precision of their coordinates,
+    /// are dropped, and so are parts thinner than that.
     ///
     /// ```
     /// use carom::{Shape, vec2};
@@ -62,7 +64,8 @@ fn decompose(points: &[Vec2]) -> Result<Shape, ShapeError> {
     Compound::new(parts).map(|compound| Shape::Compound(Arc::new(compound)))
 }
 
-/// A convex polygon of any number of corners, cut from its first corner into polygons of at most eight.
+/// A convex polygon of any number of corners, cut from its first corner into polygons of at most
+/// eight.
 fn push_convex(corners: &[Vec2], parts: &mut Vec<Shape>) -> Result<(), ShapeError> {
     let mut rest = &corners[1..];
     while rest.len() >= 2 {
@@ -81,8 +84,8 @@ fn push_convex(corners: &[Vec2], parts: &mut Vec<Shape>) -> Result<(), ShapeErro
     Ok(())
 }
 
-/// Removes corners that coincide with the next one, lie on the line through their neighbours, or are the tip of
-/// a spike without width.
+/// Removes corners that coincide with the next one, lie on the line through their neighbours, or
+/// are the tip of a spike without width.
 fn drop_straight_corners(outline: &mut Vec<Vec2>, slop: f64) {
     let mut i = 0;
     let mut kept_in_a_row = 0;

@@ -1,7 +1,8 @@
-//! Shapes as pair tests see them: convex pieces, and the discs that decide most pairs without a test.
+//! Shapes as pair tests see them: convex pieces, and the discs that decide most pairs without a
+//! test.
 //!
-//! In: a [`Shape`]. Out: its pieces by number, the tree over them where there are several, and for a convex shape a
-//! circle around it and one inside it. Called by the narrowphase.
+//! In: a [`Shape`]. Out: its pieces by number, the tree over them where there are several, and for
+//! a convex shape a circle around it and one inside it. Called by the narrowphase.
 
 use glam::Vec2;
 
@@ -159,7 +160,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The same piece, seen from outside a frame that is shifted by `by`: as it is where nothing is to be done, not even rounded.
+    /// The same piece, seen from outside a frame that is shifted by `by`: as it is where nothing is
+    /// to be done, not even rounded.
     pub(crate) fn shifted(self, by: Vec2) -> Seen<'a> {
         if by == Vec2::ZERO {
             return Seen::AsItIs(self);
@@ -176,8 +178,8 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon is smaller on all sides. None of
-    /// what has no thickness, or no other side.
+    /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon
+    /// is smaller on all sides. None of what has no thickness, or no other side.
     pub(crate) fn thinned(&self, share: f32) -> Option<OwnPiece> {
         match *self {
             Piece::Circle(it) => Some(OwnPiece::Circle(Circle { radius: share * it.radius, ..*it })),
@@ -214,7 +216,8 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A circle around a convex shape and one inside it, about one centre, so that rounding errs on the safe side.
+/// A circle around a convex shape and one inside it, about one centre, so that rounding errs on the
+/// safe side.
 pub(crate) struct Discs {
     pub(crate) center: Vec2,
     pub(crate) outer: f32,

@@ -1,7 +1,9 @@
-//! A star-shaped outline around a centre: triangles, ships, anything whose whole border is seen from there.
+//! A star-shaped outline around a centre: triangles, ships, anything whose whole border is seen
+//! from there.
 //!
-//! In: corners as the user gives them, and the centre. Out: the distance from the centre to the border along
-//! any direction, for `narrowphase/polar.rs`; and the same outline as convex pieces, for every other test.
+//! In: corners as the user gives them, and the centre. Out: the distance from the centre to the
+//! border along any direction, for `narrowphase/polar.rs`; and the same outline as convex pieces,
+//! for every other test.
 //!
 //! ```text
 //!         0            corners run counter-clockwise around the centre c, each less than half a turn from
@@ -26,13 +28,14 @@ use crate::bounds::{Aabb, BoxTree};
 use crate::math::{Rot, Transform};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// Most corners; each may start a piece, and a table of two outlines this large is what memory still holds.
+/// Most corners; each may start a piece, and a table of two outlines this large is what memory
+/// still holds.
 const MAX_CORNERS: usize = u16::MAX as usize;
 
 /// A star-shaped outline around a centre, concave or not, of three to 65,535 corners.
 ///
-/// Its border is read along directions, over the full circle: no part of it is folded onto another, and no
-/// direction is special.
+/// Its border is read along directions, over the full circle: no part of it is folded onto another,
+/// and no direction is special.
 ///
 /// ```
 /// use carom::{PolarShape, vec2};
@@ -59,8 +62,9 @@ impl PolarShape {
     /// The outline with these corners around the origin, given in order, either way round.
     ///
     /// # Errors
-    /// Numbers out of range, fewer than three points or too many, an outline that is not seen whole from the
-    /// origin, or one so close to it, or so pointed, that the triangle of an edge and the origin is a sliver.
+    /// Numbers out of range, fewer than three points or too many, an outline that is not seen whole
+    /// from the origin, or one so close to it, or so pointed, that the triangle of an edge and the
+    /// origin is a sliver.
     pub fn new(points: &[Vec2]) -> Result<PolarShape, ShapeError> {
         PolarShape::around(Vec2::ZERO, points)
     }
@@ -134,7 +138,8 @@ impl PolarShape {
         self.center
     }
 
-    /// Distance from the centre to the border along `direction`, of any length; 0 when it has no length.
+    /// Distance from the centre to the border along `direction`, of any length; 0 when it has no
+    /// length.
     ///
     /// A binary search over the corners: O(log n), two products a step, no trigonometry.
     #[must_use]
@@ -150,7 +155,8 @@ impl PolarShape {
         self.rho(Rot::from_angle(angle).x_axis())
     }
 
-    /// The same outline cut into convex polygons of at most eight corners, each of which reaches the centre.
+    /// The same outline cut into convex polygons of at most eight corners, each of which reaches
+    /// the centre.
     ///
     /// A convex outline of at most eight corners is one piece.
     #[must_use]
@@ -183,19 +189,21 @@ impl PolarShape {
         PolarShape::of_parts(vertices, center, half, pieces)
     }
 
-    /// Whether the centre still sees the outline whole, after a change of place that may have rounded both together.
+    /// Whether the centre still sees the outline whole, after a change of place that may have
+    /// rounded both together.
     pub(super) fn check_outline(&self) -> Result<(), ShapeError> {
         check_directions(self.center, &self.vertices)?;
         check_fan(self.center, &self.vertices)?;
         self.pieces.iter().try_for_each(Polygon::check_corners)
     }
 
-    /// Distance from the centre to the border along the unit vector `u`, every edge moved inward by `slop`.
+    /// Distance from the centre to the border along the unit vector `u`, every edge moved inward by
+    /// `slop`.
     ///
-    /// With p, q the ends of the edge that the ray leaves through, seen from the centre, and e = q - p:
-    /// t u lies on the edge where (t u - p) × e = 0, so t = (p × q) / (u × e). Moving the edge inward by
-    /// `slop` takes slop · |e| off p × q, twice the area of the triangle (0, p, q); |e| is taken as the sum of its
-    /// coordinates, which is no less.
+    /// With p, q the ends of the edge that the ray leaves through, seen from the centre, and e = q
+    /// - p: t u lies on the edge where (t u - p) × e = 0, so t = (p × q) / (u × e). Moving the edge
+    /// inward by `slop` takes slop · |e| off p × q, twice the area of the triangle (0, p, q); |e|
+    /// is taken as the sum of its coordinates, which is no less.
     pub(crate) fn reach(&self, u: DVec2, slop: f64) -> f64 {
         let count = self.vertices.len();
         let k = PolarShape::sector(count, self.half, |i| self.spoke(i), u);
@@ -203,8 +211,8 @@ impl PolarShape {
         let e = q - p;
         let length = e.x.abs() + e.y.abs();
         let (area, facing) = (p.perp_dot(q) - slop * length, u.perp_dot(e));
-        // Both are positive, unless `slop` eats the area up, or the outline was moved so far from where it was
-        // defined that its corners have lost the digits that keep it one.
+        // Both are positive, unless `slop` eats the area up, or the outline was moved so far from
+        // where it was defined that its corners have lost the digits that keep it one.
         if !(area > 0.0 && facing > 0.0) {
             return 0.0;
         }
@@ -219,21 +227,25 @@ impl PolarShape {
     }
 }
 
-/// The search for a direction, for any ring of directions: a table searches its border in the same way.
+/// The search for a direction, for any ring of directions: a table searches its border in the same
+/// way.
 impl PolarShape {
-    /// Of `count` directions once around, counter-clockwise, the number of the one that `u` coincides with or
-    /// follows.
+    /// Of `count` directions once around, counter-clockwise, the number of the one that `u`
+    /// coincides with or follows.
     ///
-    /// Directions are compared by cross products alone, in `f64`, where those of `f32` vectors have the right
-    /// sign. A cross product orders two directions within half a turn; which half is searched, the side of `u` as
-    /// seen along direction 0 decides, and `half` is where the second half starts: see [`PolarShape::second_half`].
+    /// Directions are compared by cross products alone, in `f64`, where those of `f32` vectors have
+    /// the right sign. A cross product orders two directions within half a turn; which half is
+    /// searched, the side of `u` as seen along direction 0 decides, and `half` is where the second
+    /// half starts: see [`PolarShape::second_half`].
     ///
-    /// Selects take the place of branches, because no processor can guess which way a search goes: a query of a
-    /// table of 6 to 448 corners takes 14 to 18 ns so, and took 21 to 50 ns with branches (AMD EPYC).
+    /// Selects take the place of branches, because no processor can guess which way a search goes:
+    /// a query of a table of 6 to 448 corners takes 14 to 18 ns so, and took 21 to 50 ns with
+    /// branches (AMD EPYC).
     #[inline]
     pub(crate) fn sector(count: usize, half: usize, spoke: impl Fn(usize) -> DVec2, u: DVec2) -> usize {
         let second = is_behind(spoke(0), u);
-        // u does not lie before direction `at`, and lies before all of this half from `at + left` on.
+        // u does not lie before direction `at`, and lies before all of this half from `at + left`
+        // on.
         let mut at = select_unpredictable(second, half - 1, 0);
         let mut left = select_unpredictable(second, count + 1 - half, half);
         while left > 1 {
@@ -291,8 +303,8 @@ fn check_fan(center: Vec2, vertices: &[Vec2]) -> Result<(), ShapeError> {
 
 /// Joins neighbours of the fan while a polygon takes them.
 ///
-/// Where the outline turns inward no piece can go on, so the first piece starts at such a corner; from there
-/// taking as many corners as possible each time leaves the fewest pieces.
+/// Where the outline turns inward no piece can go on, so the first piece starts at such a corner;
+/// from there taking as many corners as possible each time leaves the fewest pieces.
 fn convex_pieces(center: Vec2, vertices: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if vertices.len() <= MAX_POLYGON_VERTICES
         && let Ok(whole) = Polygon::new(vertices)

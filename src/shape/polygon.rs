@@ -1,7 +1,8 @@
 //! A convex polygon of three to eight corners, optionally rounded.
 //!
-//! In: points from the user, checked or brought into shape by `hull.rs`. Out: corners, normals and the discs that
-//! decide most overlaps, all formed once, here. What has more corners is cut into several by `outline.rs`.
+//! In: points from the user, checked or brought into shape by `hull.rs`. Out: corners, normals and
+//! the discs that decide most overlaps, all formed once, here. What has more corners is cut into
+//! several by `outline.rs`.
 
 use bytemuck::{Pod, Zeroable};
 use core::f32::consts::TAU;
@@ -15,14 +16,14 @@ use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Rot, Transform, max, min, right_of};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// Distance of a polygon from the origin, in times of its radius, up to which rounding its corners leaves its normals alone: they turn
-/// by a few millionths.
+/// Distance of a polygon from the origin, in times of its radius, up to which rounding its corners
+/// leaves its normals alone: they turn by a few millionths.
 const NEAR: f32 = 32.0;
 
 /// A convex polygon of three to eight corners, optionally rounded.
 ///
-/// Corners run counter-clockwise; edge k goes from corner k to corner k + 1, and its normal points outward.
-/// Corners beyond `count` repeat the last one, so that lanes may read all eight.
+/// Corners run counter-clockwise; edge k goes from corner k to corner k + 1, and its normal points
+/// outward. Corners beyond `count` repeat the last one, so that lanes may read all eight.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Polygon {
@@ -45,8 +46,8 @@ impl Polygon {
         Polygon::from_corners(&convex_outline(points)?)
     }
 
-    /// The convex hull of any number of points in any order. Corners that stand out by less than the slop (1e-5 of
-    /// the coordinates) are dropped, so points may stick out by that much.
+    /// The convex hull of any number of points in any order. Corners that stand out by less than
+    /// the slop (1e-5 of the coordinates) are dropped, so points may stick out by that much.
     ///
     /// # Errors
     /// Numbers out of range, no area, or a hull with more than eight corners.
@@ -54,7 +55,8 @@ impl Polygon {
         Polygon::from_corners(&convex_hull(points)?)
     }
 
-    /// A regular polygon of `count` corners at distance `radius` from the origin, the first on the x axis.
+    /// A regular polygon of `count` corners at distance `radius` from the origin, the first on the
+    /// x axis.
     ///
     /// # Errors
     /// A radius out of range, fewer than three or more than eight corners.
@@ -135,7 +137,8 @@ impl Polygon {
         Discs::new(self.center, self.outer, self.inner, self.radius)
     }
 
-    /// Whether the corners still turn left everywhere, after a change of place that may have rounded them together.
+    /// Whether the corners still turn left everywhere, after a change of place that may have
+    /// rounded them together.
     pub(crate) fn check_corners(&self) -> Result<(), ShapeError> {
         let corners = self.vertices();
         let corner = |i: usize| corners[i % corners.len()];
@@ -143,7 +146,8 @@ impl Polygon {
         if convex { Ok(()) } else { Err(ShapeError::Degenerate) }
     }
 
-    /// Whether all that was worked out about the corners is so, but for the rounding of changes of place.
+    /// Whether all that was worked out about the corners is so, but for the rounding of changes of
+    /// place.
     pub(super) fn is_sound(&self) -> bool {
         let count = self.count as usize;
         if !(3..=MAX_POLYGON_VERTICES).contains(&count) || check_rounding(self.radius).is_err() {
@@ -188,7 +192,8 @@ impl Polygon {
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Polygon {
         let corners = self.vertices.map(|v| by.apply(v));
-        // All else is that of the corners as they are rounded there: far out, normals that were only turned would not be theirs.
+        // All else is that of the corners as they are rounded there: far out, normals that were
+        // only turned would not be theirs.
         let there = Polygon::from_corners(&corners[..self.vertices().len()]);
         there.map_or(*self, |there| Polygon { radius: self.radius, ..there })
     }
@@ -196,7 +201,8 @@ impl Polygon {
     /// The same polygon, seen from outside a frame that is shifted by `by`.
     pub(crate) fn shifted(&self, by: Vec2) -> Polygon {
         let center = self.center + by;
-        // Near the origin a shift rounds next to nothing off the corners, and the normals stay theirs.
+        // Near the origin a shift rounds next to nothing off the corners, and the normals stay
+        // theirs.
         if center.abs().max_element() > NEAR * self.outer {
             return self.transformed(Transform::at(by));
         }
@@ -222,8 +228,8 @@ impl Polygon {
     }
 }
 
-/// The unit direction from `p` to `q`, rounded once: formed in `f64`, because short edges far from the
-/// origin of the shape leave few digits, and a normal should not lose more of them.
+/// The unit direction from `p` to `q`, rounded once: formed in `f64`, because short edges far from
+/// the origin of the shape leave few digits, and a normal should not lose more of them.
 fn edge_direction(p: Vec2, q: Vec2) -> Vec2 {
     let (x, y) = (f64::from(q.x) - f64::from(p.x), f64::from(q.y) - f64::from(p.y));
     let length = (x * x + y * y).sqrt();

@@ -1,7 +1,7 @@
 //! A line segment without thickness, and the segment of a chain, which knows its neighbours.
 //!
-//! In: numbers from the user, or a chain's points. Out: a shape whose ends are apart. It has no mass; the narrowphase
-//! tests it as a core of two corners, and `smooth.rs` reads the neighbours.
+//! In: numbers from the user, or a chain's points. Out: a shape whose ends are apart. It has no
+//! mass; the narrowphase tests it as a core of two corners, and `smooth.rs` reads the neighbours.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -61,8 +61,8 @@ impl Segment {
 ///        a --------------------b        before == a: the chain starts here; after == b: it ends here
 /// ```
 ///
-/// The neighbours take no part in the shape. They tell which contact normals at `a` and `b` belong to the
-/// surface as a whole: see `narrowphase/smooth.rs`.
+/// The neighbours take no part in the shape. They tell which contact normals at `a` and `b` belong
+/// to the surface as a whole: see `narrowphase/smooth.rs`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct ChainSegment {

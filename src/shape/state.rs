@@ -1,9 +1,11 @@
 //! Shapes as words of a snapshot, and back.
 //!
-//! In: shapes as they are stored, with all that was worked out of their definitions: read back, they have the same bits also
-//! where a definition, rounded once more, would not. Out: the same shapes, if what is read holds together.
+//! In: shapes as they are stored, with all that was worked out of their definitions: read back,
+//! they have the same bits also where a definition, rounded once more, would not. Out: the same
+//! shapes, if what is read holds together.
 //!
-//! Outlines, compounds and chains are written once, however many bodies have them, and named by their stamp.
+//! Outlines, compounds and chains are written once, however many bodies have them, and named by
+//! their stamp.
 
 use std::sync::Arc;
 
@@ -196,7 +198,8 @@ impl Shape {
         if known { shape.sound() } else { broken("an outline has the stamp of its words") }
     }
 
-    /// The shape, if it is one that a constructor could have made: bytes from anywhere can claim anything.
+    /// The shape, if it is one that a constructor could have made: bytes from anywhere can claim
+    /// anything.
     pub(crate) fn sound(self) -> Result<Shape, LoadError> {
         if self.is_sound() {
             Ok(self)

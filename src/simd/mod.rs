@@ -1,15 +1,16 @@
 //! Lanes: one source for a kernel, run on one pair or on eight at a time.
 //!
 //! In: kernels written over [`Lane`]. Out: the same bits from `f32` and from eight lanes, at every
-//! instruction set, because every operation here is exact or correctly rounded and nothing is ever fused or
-//! summed across lanes. `f32` is the readable reference; [`Eight`] is the fast twin.
+//! instruction set, because every operation here is exact or correctly rounded and nothing is ever
+//! fused or summed across lanes. `f32` is the readable reference; [`Eight`] is the fast twin.
 //!
-//! This is the only folder that knows `fearless_simd`. [`Level::widest`] asks the CPU once when the program
-//! first needs it; blocks hold eight whatever the answer, so layouts and results do not depend on it.
-//! Everything below a dispatch is `#[inline(always)]`: a call inside it would lose the wide registers.
+//! This is the only folder that knows `fearless_simd`. [`Level::widest`] asks the CPU once when the
+//! program first needs it; blocks hold eight whatever the answer, so layouts and results do not
+//! depend on it. Everything below a dispatch is `#[inline(always)]`: a call inside it would lose
+//! the wide registers.
 //!
-//! No fused multiply-add, no approximate reciprocal, no `min`/`max` instruction (their ties of +0 and -0
-//! differ between CPUs): a select does it.
+//! No fused multiply-add, no approximate reciprocal, no `min`/`max` instruction (their ties of +0
+//! and -0 differ between CPUs): a select does it.
 
 mod double;
 mod eight;
@@ -145,8 +146,9 @@ impl Lane for f32 {
 /// Lets a closure over lanes say that it is always inlined, which only one that is an argument can:
 /// `let f = inlined(#[inline(always)] |x| …)`.
 ///
-/// A closure that is called twice, or given to `map` of an array, may be compiled for itself: without the lanes of the kernel around it,
-/// ten times as slow. Kernels name such closures by this, or write the array out.
+/// A closure that is called twice, or given to `map` of an array, may be compiled for itself:
+/// without the lanes of the kernel around it, ten times as slow. Kernels name such closures by
+/// this, or write the array out.
 #[inline(always)]
 pub(crate) fn inlined<F>(closure: F) -> F {
     closure
@@ -204,8 +206,8 @@ impl TableMut for Shared<'_, [f32; 4]> {
 
 /// How many constraints a kernel works on at a time: one lane of a block, or all eight.
 ///
-/// A kernel that is written over this trait is its own scalar reference: [`OneLane`] and [`AllLanes`] run the same
-/// lines in the same order, so their bits agree.
+/// A kernel that is written over this trait is its own scalar reference: [`OneLane`] and
+/// [`AllLanes`] run the same lines in the same order, so their bits agree.
 pub(crate) trait Width: Copy {
     /// Its numbers.
     type L: Lane;
@@ -244,10 +246,12 @@ pub(crate) trait Width: Copy {
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
     /// The lanes where it does, a bit each.
     fn bits(self, mask: <Self::L as Lane>::Mask) -> u8;
-    /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a debug build gives each number a place
-    /// of its own on the stack, and it takes megabytes. `w.apart(#[inline(always)] || …)`.
+    /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a
+    /// debug build gives each number a place of its own on the stack, and it takes megabytes.
+    /// `w.apart(#[inline(always)] || …)`.
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
-    /// As [`apart`](Width::apart) in debug builds, and in place elsewhere: for parts so small that a call would cost.
+    /// As [`apart`](Width::apart) in debug builds, and in place elsewhere: for parts so small that
+    /// a call would cost.
     #[inline(always)]
     fn apart_in_debug<R>(self, part: impl FnOnce() -> R) -> R {
         if cfg!(debug_assertions) { self.apart(part) } else { part() }
@@ -444,7 +448,8 @@ impl<S: Vectors> Width for AllLanes<S> {
     }
 }
 
-/// Asks once for all eight whether a column has the rows: the compiler then asks no more, and eight comparisons are one.
+/// Asks once for all eight whether a column has the rows: the compiler then asks no more, and eight
+/// comparisons are one.
 #[inline(always)]
 fn all_inside(count: usize, at: &[u32; LANES]) {
     let mut inside = true;

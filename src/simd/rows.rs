@@ -1,7 +1,8 @@
 //! AlignedRows of eight numbers, none of which lies across two lines of the cache.
 //!
-//! In: rows, pushed one by one. Out: the same as a slice. They are read in an order that has nothing to do with where they lie, so
-//! what a row costs is the lines that it touches: an allocation begins where it likes, and every other row would be in two.
+//! In: rows, pushed one by one. Out: the same as a slice. They are read in an order that has
+//! nothing to do with where they lie, so what a row costs is the lines that it touches: an
+//! allocation begins where it likes, and every other row would be in two.
 
 use bytemuck::{Pod, Zeroable};
 use core::ops::{Deref, DerefMut};

@@ -1,9 +1,10 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
-//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128 bytes a contact of two
-//! points, and 40 more, in a [`Rare`] of its own, that most passes over most blocks need not see: where contacts are many, a pass takes as
-//! long as its bytes take to come. The number of points is part of the type, so that round things do not carry a second point that does
-//! nothing.
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
+//! bytes a contact of two points, and 40 more, in a [`Rare`] of its own, that most passes over most
+//! blocks need not see: where contacts are many, a pass takes as long as its bytes take to come.
+//! The number of points is part of the type, so that round things do not carry a second point that
+//! does nothing.
 
 use bytemuck::Zeroable;
 
@@ -14,8 +15,8 @@ use crate::threads::Shared;
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
 
-/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned, so that no column lies across two
-/// lines of the cache.
+/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned,
+/// so that no column lies across two lines of the cache.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<const P: usize> {
@@ -24,7 +25,8 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) row_b: [u32; LANES],
     /// Unit vector from A to B.
     pub(crate) normal: [Column; 2],
-    /// One over the masses, along x where they are others along y, and over the rotational inertias.
+    /// One over the masses, along x where they are others along y, and over the rotational
+    /// inertias.
     pub(crate) inv_mass_a: Column,
     pub(crate) inv_mass_b: Column,
     pub(crate) inv_inertia_a: Column,
@@ -32,8 +34,8 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) points: [Point; P],
     pub(crate) static_friction: Column,
     pub(crate) cases: Cases,
-    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these are written, so that no two blocks of
-    /// a colour write to the same row.
+    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
+    /// are written, so that no two blocks of a colour write to the same row.
     pub(crate) gives: [u8; 2],
 }
 
@@ -47,7 +49,8 @@ pub(crate) struct Cases {
     pub(crate) strikes: bool,
     /// Whether any lane slides with less friction than it rests with.
     pub(crate) slips: bool,
-    /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether an axis of any body is locked.
+    /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether
+    /// an axis of any body is locked.
     pub(crate) drives: bool,
     pub(crate) yields: bool,
     pub(crate) locks: bool,
@@ -84,7 +87,8 @@ pub(crate) struct Rare {
     pub(crate) inv_mass_y: [Column; 2],
     /// Share of its load that it yields to, if that is more than all do.
     pub(crate) leak: Column,
-    /// How fast the surfaces came together when the step began, at the point where they did so fastest: negative. Of all blocks.
+    /// How fast the surfaces came together when the step began, at the point where they did so
+    /// fastest: negative. Of all blocks.
     pub(crate) approach: Column,
 }
 
@@ -115,8 +119,8 @@ impl Rare {
 
 /// One contact point of each of eight contacts.
 ///
-/// With r from a centre of mass to the point, n the normal and t the tangent to the right of it, an arm is r × n and a
-/// lever r × t: what an impulse along n or t does to the body's spin.
+/// With r from a centre of mass to the point, n the normal and t the tangent to the right of it, an
+/// arm is r × n and a lever r × t: what an impulse along n or t does to the body's spin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
@@ -178,18 +182,22 @@ impl Point {
     };
 }
 
-/// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does not move.
+/// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does
+/// not move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// `[x, y, spin, 0]`; while impacts are looked for, the last place tells when the body was struck.
+    /// `[x, y, spin, 0]`; while impacts are looked for, the last place tells when the body was
+    /// struck.
     pub(crate) velocity: Vec<[f32; 4]>,
     /// The velocity that it would have in this sub-step if nothing touched it.
     pub(crate) free: Vec<[f32; 4]>,
     /// How far it has come in this step: `[x, y, angle, 0]`.
     pub(crate) moved: Vec<[f32; 4]>,
-    /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that damping leaves.
+    /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that
+    /// damping leaves.
     pub(crate) push: Vec<[f32; 4]>,
-    /// Half of the change of velocity that the way of this sub-step leaves out; filled where there are joints.
+    /// Half of the change of velocity that the way of this sub-step leaves out; filled where there
+    /// are joints.
     pub(crate) kick: Vec<[f32; 4]>,
     /// How far it has come with that part of the way: while impacts are looked for.
     pub(crate) reach: Vec<[f32; 4]>,
@@ -199,8 +207,8 @@ pub(crate) struct Columns {
     /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place
     /// of `with_held` is 1 then.
     pub(crate) jointed: Vec<bool>,
-    /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region; filled where there are joints.
-    /// Bodies that joints hold and steps do not move come first.
+    /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region;
+    /// filled where there are joints. Bodies that joints hold and steps do not move come first.
     pub(crate) pose: Vec<[f32; 4]>,
     /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
     pub(crate) mass: Vec<[f32; 4]>,
@@ -219,7 +227,8 @@ impl Columns {
     }
 }
 
-/// The columns as a pass over blocks sees them: several blocks at a time, each with rows of its own.
+/// The columns as a pass over blocks sees them: several blocks at a time, each with rows of its
+/// own.
 #[derive(Clone, Copy)]
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
@@ -229,7 +238,8 @@ pub(crate) struct Shares<'c> {
     pub(crate) push: &'c [[f32; 4]],
 }
 
-/// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of what stands are read by all.
+/// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of
+/// what stands are read by all.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedColumns<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
@@ -281,8 +291,8 @@ impl Columns {
 }
 
 impl<'c> Shares<'c> {
-    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows. What has one has the other, and is
-    /// asked for once.
+    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows.
+    /// What has one has the other, and is asked for once.
     #[inline(always)]
     pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
         self.moved.first(self.velocity.len())

@@ -2,13 +2,15 @@
 //!
 //! In: the columns. Out: the same, a sub-step on. No contact is looked at.
 //!
-//! A velocity that changes evenly by Δv during a sub-step of h covers h v - ½ h Δv, with v the speed at its end. What
-//! gravity, forces and the steady part of the constraints add is such a Δv, so half of it is taken off the way when it is
-//! added to the velocity, before contacts are solved: they see where the body will be. What rests has no Δv. A body in
-//! flight falls along its parabola, and one that friction slows stops where Coulomb says, both to rounding.
+//! A velocity that changes evenly by Δv during a sub-step of h covers h v - ½ h Δv, with v the
+//! speed at its end. What gravity, forces and the steady part of the constraints add is such a Δv,
+//! so half of it is taken off the way when it is added to the velocity, before contacts are solved:
+//! they see where the body will be. What rests has no Δv. A body in flight falls along its
+//! parabola, and one that friction slows stops where Coulomb says, both to rounding.
 //!
-//! That holds for changes no greater than what gravity and forces make by themselves. Where bodies are knocked about, what
-//! constraints did in the last sub-step is no even change, and counting half of it let heaps sink through a moving wall.
+//! That holds for changes no greater than what gravity and forces make by themselves. Where bodies
+//! are knocked about, what constraints did in the last sub-step is no even change, and counting
+//! half of it let heaps sink through a moving wall.
 //!
 //! `grain` is how many bodies are a chunk.
 
@@ -20,10 +22,12 @@ use crate::threads::Team;
 /// Bodies of a chunk: a few microseconds of work.
 pub(super) const GRAIN: usize = 512;
 
-/// Adds gravity and forces. From the second sub-step on, also what constraints did to each body in the one before.
+/// Adds gravity and forces. From the second sub-step on, also what constraints did to each body in
+/// the one before.
 ///
-/// Normals and arms stay the same during a step, so the impulses that a warm start would apply again add up, body by body,
-/// to just that: one addition a body in place of a pass over all contacts.
+/// Normals and arms stay the same during a step, so the impulses that a warm start would apply
+/// again add up, body by body, to just that: one addition a body in place of a pass over all
+/// contacts.
 pub(crate) fn integrate_velocities(
     (team, grain): (&Team, usize),
     columns: &mut Columns,
@@ -46,13 +50,15 @@ pub(crate) fn integrate_velocities(
     });
 }
 
-/// What damping leaves of a velocity, and what gravity and forces add to it: x, y, spin, and a fourth number that stays 0.
+/// What damping leaves of a velocity, and what gravity and forces add to it: x, y, spin, and a
+/// fourth number that stays 0.
 #[inline(always)]
 fn keeps_and_push(mass: &[f32; 4], push: &[f32; 4]) -> (Vec4, Vec4) {
     (Vec4::new(mass[3], mass[3], push[3], 1.0), Vec4::new(push[0], push[1], push[2], 0.0))
 }
 
-/// Takes half of the change of the first sub-step off the way, once the warm start has told what is held.
+/// Takes half of the change of the first sub-step off the way, once the warm start has told what is
+/// held.
 pub(crate) fn lag_warm_start((team, grain): (&Team, usize), columns: &mut Columns, h: f32) {
     team.for_columns(columns.moving(), grain, |_, [velocity, free, moved, push, kick, mass]| {
         let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);

@@ -1,12 +1,14 @@
 //! The contact solver itself: what is done to a block in each pass.
 //!
-//! In: blocks and the columns of the bodies. Out: impulses in the blocks, velocities in the columns. Each kernel is
-//! written over [`Width`]: with one lane it is the scalar reference, with all lanes its fast twin, bit for bit.
+//! In: blocks and the columns of the bodies. Out: impulses in the blocks, velocities in the
+//! columns. Each kernel is written over [`Width`]: with one lane it is the scalar reference, with
+//! all lanes its fast twin, bit for bit.
 //!
 //! # Derivation
 //!
-//! Two bodies touch at a point, n the normal from A to B, t = (n_y, -n_x) the tangent to the right of it, r_a and r_b from
-//! the centres of mass to the point. The speed at which the surfaces part, and what an impulse λ along n does:
+//! Two bodies touch at a point, n the normal from A to B, t = (n_y, -n_x) the tangent to the right
+//! of it, r_a and r_b from the centres of mass to the point. The speed at which the surfaces part,
+//! and what an impulse λ along n does:
 //!
 //! ```text
 //!   vn  = n·(v_b - v_a) + w_b (r_b × n) - w_a (r_a × n)
@@ -14,12 +16,14 @@
 //!   vn' = vn + λ / mass         1 / mass = n·(m_a + m_b) n + i_a (r_a × n)² + i_b (r_b × n)²
 //! ```
 //!
-//! m and i are inverse masses and inertias; m has a number an axis, so that a locked axis gives nothing. The same with t
-//! in place of n for friction. Impulses add up over the step and never pull: Σλ >= 0 (Catto, Iterative Dynamics with
-//! Temporal Coherence, 2005). The points of one contact share n, so they work on one speed u = n·(v_b - v_a) and on the two
-//! spins; the bodies see the sum once.
+//! m and i are inverse masses and inertias; m has a number an axis, so that a locked axis gives
+//! nothing. The same with t in place of n for friction. Impulses add up over the step and never
+//! pull: Σλ >= 0 (Catto, Iterative Dynamics with Temporal Coherence, 2005). The points of one
+//! contact share n, so they work on one speed u = n·(v_b - v_a) and on the two spins; the bodies
+//! see the sum once.
 //!
-//! In a sub-step of h seconds (Macklin et al., Small Steps in Physics Simulation, 2019; Catto, Solver2D, 2024):
+//! In a sub-step of h seconds (Macklin et al., Small Steps in Physics Simulation, 2019; Catto,
+//! Solver2D, 2024):
 //!
 //! 1. `solve` lets the surfaces close a gap s > 0 within the sub-step (vn >= -s / h) and pushes them apart where
 //!    s < 0, like a damped spring (vn >= -rate s). s follows the motion to first order: s = s_0 + the same form as vn, of
@@ -27,10 +31,11 @@
 //! 2. positions advance;
 //! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction, |λt| <= μ λn, and rolling resistance.
 //!
-//! The spring yields under load: each sub-step takes a share `leak` off the impulse. That is what damps a tall
-//! stack, and what makes it sink, in other engines by millimetres a contact. Here the share is taken from what differs
-//! from the load that the contact is used to, a slow memory. So quick changes are damped, and what rests, rests at s = 0.
-//! (Without any yielding a pyramid of 100 rows falls.)
+//! The spring yields under load: each sub-step takes a share `leak` off the impulse. That is what
+//! damps a tall stack, and what makes it sink, in other engines by millimetres a contact. Here the
+//! share is taken from what differs from the load that the contact is used to, a slow memory. So
+//! quick changes are damped, and what rests, rests at s = 0. (Without any yielding a pyramid of 100
+//! rows falls.)
 
 use super::block::{Block, Point, Rare, Shares};
 use crate::simd::{LANES, Lane, Table, Width};
@@ -57,8 +62,8 @@ pub(super) struct Pair<L> {
     pub(super) b: [L; 4],
 }
 
-/// The rows of a block's bodies, read before anything is written: after a write to a row, the compiler would have to look up each of them
-/// again, and ask again whether there is such a row.
+/// The rows of a block's bodies, read before anything is written: after a write to a row, the
+/// compiler would have to look up each of them again, and ask again whether there is such a row.
 #[derive(Clone, Copy)]
 pub(super) struct Seats {
     a: [u32; LANES],
@@ -77,7 +82,8 @@ impl Seats {
         Pair { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
     }
 
-    /// Writes the rows of those bodies that impulses move; what stands may be in every block at once.
+    /// Writes the rows of those bodies that impulses move; what stands may be in every block at
+    /// once.
     #[inline(always)]
     pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: Pair<W::L>) {
         if self.gives == [u8::MAX; 2] {
@@ -240,8 +246,8 @@ pub(crate) fn solve<W: Width, const P: usize>(
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.
 ///
-/// A point that held nothing in `solve` is left alone: what moved there since is seen in the next sub-step, and the way
-/// that the bodies have come need not be read again.
+/// A point that held nothing in `solve` is left alone: what moved there since is seen in the next
+/// sub-step, and the way that the bodies have come need not be read again.
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
@@ -277,8 +283,9 @@ pub(crate) fn relax<W: Width, const P: usize>(
     seats.store(w, columns.velocity, v);
 }
 
-/// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where the points together
-/// reach that cone the contact slides, and they are brought back to the cone of the kinetic one.
+/// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where
+/// the points together reach that cone the contact slides, and they are brought back to the cone of
+/// the kinetic one.
 #[inline(always)]
 fn rub<W: Width, const P: usize>(
     w: W,
@@ -333,7 +340,8 @@ fn rub<W: Width, const P: usize>(
     t.apply(v, sum);
 }
 
-/// Rolling resistance: an impulse against the relative spin, at most `rolling_resistance` times the pressure.
+/// Rolling resistance: an impulse against the relative spin, at most `rolling_resistance` times the
+/// pressure.
 #[inline(always)]
 fn roll<W: Width>(w: W, rare: &mut Rare, v: &mut Pair<W::L>, inv: (W::L, W::L), held: W::L) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));

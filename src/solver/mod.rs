@@ -1,7 +1,8 @@
 //! The response: impulses that keep bodies apart, rub, bounce, and hold.
 //!
-//! In: touching contacts, sorted into colours, and a row of numbers a body. Out: velocities and ways in the columns,
-//! impulses in the contacts. The solver knows arrays, and no world. Its stages, in the order of a step:
+//! In: touching contacts, sorted into colours, and a row of numbers a body. Out: velocities and
+//! ways in the columns, impulses in the contacts. The solver knows arrays, and no world. Its
+//! stages, in the order of a step:
 //!
 //! ```text
 //!   prepare.rs      contacts -> blocks of eight           once a step; `store` brings impulses back
@@ -11,11 +12,12 @@
 //!   joints/         joints, before and after bodies move  every sub-step, where there are any
 //! ```
 //!
-//! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no body comes twice, so
-//! eight contacts are solved at once; contacts without a colour are solved one by one at the end. Where contacts are many, rows are cut into
-//! zones (`contact/colour.rs`), and a thread goes over all phases of a zone: to share the blocks of each phase instead was worth it only
-//! where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row went to and fro, and two threads took 1.25 times
-//! as long as one.
+//! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no
+//! body comes twice, so eight contacts are solved at once; contacts without a colour are solved one
+//! by one at the end. Where contacts are many, rows are cut into zones (`contact/colour.rs`), and a
+//! thread goes over all phases of a zone: to share the blocks of each phase instead was worth it
+//! only where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row
+//! went to and fro, and two threads took 1.25 times as long as one.
 
 pub(crate) mod block;
 mod integrate;
@@ -43,12 +45,14 @@ use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 use crate::tuning::HIT_SPEED;
 
-/// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the blow on.
+/// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the
+/// blow on.
 pub(crate) const BOUNCE_ROUNDS: u32 = 8;
 
-/// Of these, how many look at landings without restitution: two, so that both feet of a body find their share. What is
-/// left is the contact solver's. (All rounds: a heap that falls over itself took twice the time to solve.) Restitution has as
-/// many of the others as it is large: the less is given back, the sooner a row of blows dies away.
+/// Of these, how many look at landings without restitution: two, so that both feet of a body find
+/// their share. What is left is the contact solver's. (All rounds: a heap that falls over itself
+/// took twice the time to solve.) Restitution has as many of the others as it is large: the less is
+/// given back, the sooner a row of blows dies away.
 pub(crate) const LANDING_ROUNDS: u32 = 2;
 
 /// The contact slot that stands in for none.
@@ -61,7 +65,8 @@ struct Phase {
     double: Range<usize>,
     /// Bodies may come twice: one lane at a time.
     one_by_one: bool,
-    /// How many come before it in a pass: higher than those of all that it shares a body with, and that come before it.
+    /// How many come before it in a pass: higher than those of all that it shares a body with, and
+    /// that come before it.
     turn: usize,
 }
 
@@ -77,7 +82,8 @@ struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laws {
     pub(crate) contact: Law,
-    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not used to are carried over.
+    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
+    /// used to are carried over.
     pub(crate) carried: f32,
     pub(crate) bounce: BounceLaw,
     pub(crate) joint: joints::Law,
@@ -88,8 +94,9 @@ pub(crate) struct Laws {
 pub(crate) struct Solver {
     level: Level,
     phases: Vec<Phase>,
-    /// A pass: within zones, across them, within them again where something does not give way, and what found no colour. Parts of one stage
-    /// have no row in common that anything moves. A single zone has all of that in one part.
+    /// A pass: within zones, across them, within them again where something does not give way, and
+    /// what found no colour. Parts of one stage have no row in common that anything moves. A single
+    /// zone has all of that in one part.
     stages: [Vec<Part>; 4],
     /// More than the turn of any phase.
     turns: usize,
@@ -97,9 +104,11 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts that any block takes part in; none where nothing bounces.
     rounds: u32,
-    /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies of a pair, and a little more.
+    /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies
+    /// of a pair, and a little more.
     most_push: [f32; 2],
-    /// What gravity adds to all that have a mass, if it is the same for all of them, and nothing turns the bodies.
+    /// What gravity adds to all that have a mass, if it is the same for all of them, and nothing
+    /// turns the bodies.
     even_push: Option<[f32; 2]>,
     pub(crate) joints: joints::Joints,
 }
@@ -127,7 +136,8 @@ const REST: usize = 3;
 /// Blocks of a chunk, where they may come in any order: a microsecond of work, or a little more.
 const GRAIN: usize = 16;
 
-/// Runs `$body` for every block, phase by phase, with `$w` the lanes and `$block`, `$rare`, `$at`, and the turn of the phase at hand.
+/// Runs `$body` for every block, phase by phase, with `$w` the lanes and `$block`, `$rare`, `$at`,
+/// and the turn of the phase at hand.
 macro_rules! pass {
     ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
         for parts in &$self.stages {
@@ -208,7 +218,8 @@ fn cut_off<'l, A, B>(
     (first, other)
 }
 
-/// All blocks that have one number of points. The lists may be longer than that: what a step leaves is room for the next.
+/// All blocks that have one number of points. The lists may be longer than that: what a step leaves
+/// is room for the next.
 #[derive(Clone, Debug, Default)]
 struct Blocks<const P: usize> {
     blocks: Vec<Block<P>>,
@@ -228,7 +239,8 @@ impl<const P: usize> Blocks<P> {
         self.rares.truncate(self.contacts.len());
     }
 
-    /// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each: 1.3 kB to write, for nothing.)
+    /// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each:
+    /// 1.3 kB to write, for nothing.)
     fn add(&mut self, contacts: &[Coloured]) {
         for eight in contacts.chunks(LANES) {
             if self.blocks.len() == self.count() {
@@ -272,8 +284,8 @@ impl Solver {
         self.level
     }
 
-    /// Lays out the blocks for a new colouring: all of a zone side by side, so that a thread which fills them finds them in its cache when
-    /// it solves them.
+    /// Lays out the blocks for a new colouring: all of a zone side by side, so that a thread which
+    /// fills them finds them in its cache when it solves them.
     pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
         self.phases.clear();
         self.single.contacts.clear();
@@ -321,8 +333,9 @@ impl Solver {
         }
     }
 
-    /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share what pushes them: rows that only one
-    /// thread pushes stay with it. (Else a drum of 2,000 boxes took 1.3 times as long to solve on two threads.)
+    /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share what
+    /// pushes them: rows that only one thread pushes stay with it. (Else a drum of 2,000 boxes took
+    /// 1.3 times as long to solve on two threads.)
     pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
         if self.joints.is_large() || self.stages.iter().any(|parts| parts.len() > 1) {
             team.part(columns.velocity.len(), integrate::GRAIN)
@@ -423,8 +436,8 @@ impl Solver {
         every!(self, team, w, block, rare, at => prepare::store(w, (block, rare), at, rows, keeping));
     }
 
-    /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose surfaces came together faster than
-    /// [`HIT_SPEED`] and touched.
+    /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose
+    /// surfaces came together faster than [`HIT_SPEED`] and touched.
     pub(crate) fn for_hits(&self, mut visit: impl FnMut(u32, f32, f32)) {
         self.double.for_hits(&mut visit);
         self.single.for_hits(&mut visit);

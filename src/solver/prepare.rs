@@ -1,8 +1,8 @@
 //! From contacts to blocks, and impulses back.
 //!
-//! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything that stays the same
-//! during a step. `store` brings the impulses back to the contacts. Rows of eight numbers are turned into columns by
-//! shuffles, eight contacts at a time.
+//! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything
+//! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
+//! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
 use super::block::{Block, Cases, Columns, Rare};
 use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
@@ -48,17 +48,20 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
-    // Put together here and written once: a wide load of what was just written by parts waits until those stores are through.
+    // Put together here and written once: a wide load of what was just written by parts waits until
+    // those stores are through.
     let mut cases = if w.begins() { Cases::NONE } else { block.cases };
-    // As many rows in each column, told so that the compiler knows: what is there in one is not asked for again in the others.
+    // As many rows in each column, told so that the compiler knows: what is there in one is not
+    // asked for again in the others.
     let (manifold, count) = (rows.manifold, rows.manifold.len());
     let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
     let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
-    // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer than it acted, or it would be given back
-    // several times over. (A column of 8 jumped apart when steps of 1/240 and 1/30 came in turn.)
+    // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer
+    // than it acted, or it would be given back several times over. (A column of 8 jumped apart when
+    // steps of 1/240 and 1/30 came in turn.)
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let longer = h - carried;
     let (normal1, normal2) = (carried * normal1 + longer * load1, carried * normal2 + longer * load2);
@@ -185,7 +188,8 @@ fn write_bodies<W: Width, const P: usize>(
     }
 }
 
-/// Brings the impulses of a block back to its contacts, whose memory of the load follows them slowly.
+/// Brings the impulses of a block back to its contacts, whose memory of the load follows them
+/// slowly.
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,

@@ -1,14 +1,15 @@
 //! Impacts, at their time within the sub-step: bounces, and hard landings.
 //!
-//! In: blocks of which a lane has restitution or comes in fast, velocities after gravity. Out: velocities after the
-//! impact, friction included, and positions as if it had happened at its moment. Called before the contacts are solved,
-//! in every sub-step.
+//! In: blocks of which a lane has restitution or comes in fast, velocities after gravity. Out:
+//! velocities after the impact, friction included, and positions as if it had happened at its
+//! moment. Called before the contacts are solved, in every sub-step.
 //!
 //! # Why not at the end of the step
 //!
-//! The usual restitution pass compares with the speed at the start of the step and ignores slow hits. So
-//! glancing hits become inelastic, a second hit within the step uses a stale speed, and the way to the wall and back is lost.
-//! Here an impact uses the speeds of its own moment, so for e = 1 each keeps the energy whatever else happens.
+//! The usual restitution pass compares with the speed at the start of the step and ignores slow
+//! hits. So glancing hits become inelastic, a second hit within the step uses a stale speed, and
+//! the way to the wall and back is lost. Here an impact uses the speeds of its own moment, so for e
+//! = 1 each keeps the energy whatever else happens.
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1         v_0: speed along n when the sub-step began
@@ -17,11 +18,13 @@
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```
 //!
-//! Two points that hit together are solved as two equations, so that a box that lands flat leaves flat. What would leave no
-//! faster than gravity takes back in one step does not bounce: that is how resting begins. Without gravity everything does.
+//! Two points that hit together are solved as two equations, so that a box that lands flat leaves
+//! flat. What would leave no faster than gravity takes back in one step does not bounce: that is
+//! how resting begins. Without gravity everything does.
 //!
-//! A hard landing goes the same way however little it gives back, even nothing: left to `solve`, its impulse would be the next
-//! sub-step's warm start, and a body on two feet would hop before that is taken back. Impulses of impacts are not remembered.
+//! A hard landing goes the same way however little it gives back, even nothing: left to `solve`,
+//! its impulse would be the next sub-step's warm start, and a body on two feet would hop before
+//! that is taken back. Impulses of impacts are not remembered.
 
 use glam::Vec4;
 
@@ -47,8 +50,9 @@ pub(crate) struct BounceLaw {
     pub(crate) even_push: Option<[f32; 2]>,
 }
 
-/// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for all of them and nothing else pushes or
-/// turns: then nobody's row of pushes need be read. (A quarter of what an impact reads of its bodies.)
+/// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
+/// all of them and nothing else pushes or turns: then nobody's row of pushes need be read. (A
+/// quarter of what an impact reads of its bodies.)
 pub(super) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     let rows = || columns.push.iter().zip(&columns.mass);
     let even = rows().find(|(_, mass)| mass[0] > 0.0).map_or([0.0; 2], |(push, _)| [push[0], push[1]]);
@@ -59,12 +63,13 @@ pub(super) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     rows().all(fits).then_some(even)
 }
 
-/// When a block is looked at: struck bodies tell the time in the fourth place of their velocities. A block is looked at again only if
-/// one of its bodies was struck since: of most blocks, the first look is the last.
+/// When a block is looked at: struck bodies tell the time in the fourth place of their velocities.
+/// A block is looked at again only if one of its bodies was struck since: of most blocks, the first
+/// look is the last.
 ///
-/// Time goes on from turn to turn: within one, no two blocks strike the same body, but for those without a colour, whose lanes come one
-/// by one. (A column of its own, read and written body by body,
-/// took a third of the time of blows in a stirred heap.)
+/// Time goes on from turn to turn: within one, no two blocks strike the same body, but for those
+/// without a colour, whose lanes come one by one. (A column of its own, read and written body by
+/// body, took a third of the time of blows in a stirred heap.)
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) now: f32,
@@ -80,7 +85,8 @@ impl Look {
         since.lt(v.a[3]) | since.lt(v.b[3])
     }
 
-    /// Notes that the bodies of a block were struck; of those that do not give way nothing is written.
+    /// Notes that the bodies of a block were struck; of those that do not give way nothing is
+    /// written.
     #[inline(always)]
     fn strike<W: Width>(self, w: W, hits: <W::L as Lane>::Mask, v: &mut Pair<W::L>) {
         let after = w.splat(self.now + 1.0);
@@ -89,8 +95,8 @@ impl Look {
     }
 }
 
-/// Notes the velocities before impacts, and how far bodies reach with all of their way. (With the part that is left out read by each
-/// block, impacts took a tenth longer.)
+/// Notes the velocities before impacts, and how far bodies reach with all of their way. (With the
+/// part that is left out read by each block, impacts took a tenth longer.)
 ///
 /// Impacts are looked for in the free velocities: those with what contacts hold from the sub-step
 /// before contain a blow that is over by now. What is caught between the ground and something heavy
@@ -131,7 +137,8 @@ pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, 
         for (((v, free), held), ((moved, kick), reach)) in
             velocity.iter_mut().zip(free).zip(with_held).zip(ways)
         {
-            // Who was struck has a time there. (Read whole before that is taken out of it: a wide load waits for what was just written by parts.)
+            // Who was struck has a time there. (Read whole before that is taken out of it: a wide
+            // load waits for what was just written by parts.)
             let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
             let now = seen.with_w(0.0);
             let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);
@@ -146,7 +153,8 @@ pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, 
     });
 }
 
-/// Bounces what hits within the sub-step, if this is the first look at it or anything happened since the last; whether anything did.
+/// Bounces what hits within the sub-step, if this is the first look at it or anything happened
+/// since the last; whether anything did.
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
@@ -228,8 +236,8 @@ fn forget<W: Width, const P: usize>(
     seats.store(w, columns.with_held(), v);
 }
 
-/// Where any point may hit: what is not fast enough whatever is added to its speed need not be looked at more closely.
-/// (A third of the loads, and most blocks end here.)
+/// Where any point may hit: what is not fast enough whatever is added to its speed need not be
+/// looked at more closely. (A third of the loads, and most blocks end here.)
 #[inline(always)]
 fn comes_fast<W: Width, const P: usize>(
     w: W,
@@ -250,8 +258,9 @@ fn comes_fast<W: Width, const P: usize>(
     fast
 }
 
-/// Whether surfaces that part at `speed`, which is negative, are an impact. (With what leaves measured, and not what comes, a heap of
-/// little restitution is looked at as seldom as one of none.)
+/// Whether surfaces that part at `speed`, which is negative, are an impact. (With what leaves
+/// measured, and not what comes, a heap of little restitution is looked at as seldom as one of
+/// none.)
 #[inline(always)]
 fn is_impact<W: Width>(w: W, law: &BounceLaw, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
     (restitution * speed).lt(w.splat(-law.threshold)) | speed.lt(w.splat(-law.blow))
@@ -323,10 +332,12 @@ fn impacts<W: Width, const P: usize>(
         let below = root - start;
         let falls = zero.lt(below);
         let apart = zero.lt(gap);
-        // What `solve` takes for a touch, which moves by h v, must not slip through here by half of g h².
+        // What `solve` takes for a touch, which moves by h v, must not slip through here by half of
+        // g h².
         let soon = (gap + gap).le(below) | (gap + vn).le(zero);
         let reaches = !apart | (zero.le(square) & falls & soon);
-        // They meet after a share x = 2 gap / below, at start + g x: that is what the root says, and the blow need not wait for x.
+        // They meet after a share x = 2 gap / below, at start + g x: that is what the root says,
+        // and the blow need not wait for x.
         let speed = W::L::select(apart, -root, start);
         let x = W::L::select(apart, ((gap + gap) / W::L::select(falls, below, one)).smaller(one), zero);
         let real = zero.lt(w.read(&point.normal_mass));

@@ -1,7 +1,8 @@
 //! Two worlds, word by word.
 //!
-//! In: the state of two worlds as each tells it. Out: where they first differ. Columns are told in the order in which a step writes them,
-//! so the first one that differs is that of the stage that went another way.
+//! In: the state of two worlds as each tells it. Out: where they first differ. Columns are told in
+//! the order in which a step writes them, so the first one that differs is that of the stage that
+//! went another way.
 
 use super::{Column, Sink};
 

@@ -1,7 +1,7 @@
 //! The state as one number.
 //!
-//! In: words. Out: 64 bits that differ, but for one case in 2^64, if a word does. Two lanes take turns, so that a product need not
-//! wait for the one before.
+//! In: words. Out: 64 bits that differ, but for one case in 2^64, if a word does. Two lanes take
+//! turns, so that a product need not wait for the one before.
 
 use super::{Column, Sink};
 
@@ -26,7 +26,8 @@ impl Hash {
     fn pair(&mut self, a: u32, b: u32) {
         let lane = (self.count & 1) as usize;
         self.count += 1;
-        // Both halves of the product: its high bits alone know all of the number, its low bits the rest.
+        // Both halves of the product: its high bits alone know all of the number, its low bits the
+        // rest.
         let word = u64::from(a) | u64::from(b) << 32;
         let product = u128::from(self.lanes[lane] ^ word) * u128::from(FACTORS[lane]);
         self.lanes[lane] = (product as u64 ^ (product >> 64) as u64).wrapping_add(FACTORS[1 - lane]);
@@ -77,7 +78,8 @@ mod tests {
         hash.finish()
     }
 
-    /// Each of the bits of some words, and each two of them, make another hash, in which half of the bits differ.
+    /// Each of the bits of some words, and each two of them, make another hash, in which half of
+    /// the bits differ.
     #[test]
     fn every_bit_counts() {
         let words: [u32; 7] = core::array::from_fn(|k| (k as u32 + 1).wrapping_mul(0x9E37_79B9));

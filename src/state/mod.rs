@@ -1,7 +1,8 @@
 //! State as words: what snapshots, hashes and comparisons of worlds are made of.
 //!
-//! In: columns of rows, each row some 32-bit words, in the order in which a world tells them. Out: bytes, and the rows again; a
-//! number that stands for all of them; or the first word in which two tellings differ. It knows nothing of worlds.
+//! In: columns of rows, each row some 32-bit words, in the order in which a world tells them. Out:
+//! bytes, and the rows again; a number that stands for all of them; or the first word in which two
+//! tellings differ. It knows nothing of worlds.
 //!
 //! ```text
 //!   here      columns and what takes them in          hash.rs      64 bits
@@ -15,7 +16,8 @@
 //!   row      a mask, and those words that differ from the row before; every 64 rows from zero again
 //! ```
 //!
-//! What rests has most words in common with its neighbours: a box that sleeps on the ground takes 75 bytes where its rows in the world have
+//! What rests has most words in common with its neighbours: a box that sleeps on the ground takes
+//! 75 bytes where its rows in the world have
 //! 700. A piece of 64 rows depends on no other, so two images share the pieces in which nothing happened.
 
 mod compare;

@@ -1,7 +1,8 @@
 //! Bytes as rows.
 //!
-//! In: bytes from anywhere. Out: the columns that were written, row by row; or the rule that the bytes break. Nothing is
-//! taken at its word: memory grows with what was read, not with what was promised.
+//! In: bytes from anywhere. Out: the columns that were written, row by row; or the rule that the
+//! bytes break. Nothing is taken at its word: memory grows with what was read, not with what was
+//! promised.
 
 use super::write::{HEADER, MAGIC, hash_of};
 use super::{LoadError, MASKED, MORE, PIECE, WIDEST};
@@ -54,7 +55,8 @@ impl<'b> Reader<'b> {
         Ok(u32::from_le_bytes(*word))
     }
 
-    /// The rows of the next column, one by one. Before the first, how many there are; each takes four bytes at least.
+    /// The rows of the next column, one by one. Before the first, how many there are; each takes
+    /// four bytes at least.
     pub(crate) fn rows<const N: usize>(
         &mut self,
         mut take: impl FnMut(&[u32; N]) -> Result<(), LoadError>,

@@ -1,14 +1,16 @@
 //! The images of the last steps, by what changed.
 //!
-//! In: images with the places where their pieces begin. Out: the image of a step, put together again. A piece that is the same as in
-//! the image before is kept once: of a world in which a few bodies move, a frame takes what those take.
+//! In: images with the places where their pieces begin. Out: the image of a step, put together
+//! again. A piece that is the same as in the image before is kept once: of a world in which a few
+//! bodies move, a frame takes what those take.
 
 use std::collections::VecDeque;
 
 use super::Writer;
 use super::write::{HEADER, Mark};
 
-/// Images by step, the oldest dropped first. Pieces that are no longer used give their memory to the next ones.
+/// Images by step, the oldest dropped first. Pieces that are no longer used give their memory to
+/// the next ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pages {
     frames: VecDeque<Frame>,
@@ -35,8 +37,8 @@ struct Piece {
 }
 
 impl Pages {
-    /// Keeps what `tell` writes as the image of `step`, and `most` images in all. Images of this step and of later ones are dropped:
-    /// they were of another future.
+    /// Keeps what `tell` writes as the image of `step`, and `most` images in all. Images of this
+    /// step and of later ones are dropped: they were of another future.
     pub(crate) fn push(&mut self, (step, most): (u64, usize), tell: impl FnOnce(&mut Writer)) {
         while self.frames.back().is_some_and(|frame| frame.step >= step) {
             let last = self.frames.pop_back();

@@ -1,6 +1,7 @@
 //! Values as words, and back.
 //!
-//! In: numbers, flags and options, one after the other. Out: words in that order; or the values, as long as the words are such.
+//! In: numbers, flags and options, one after the other. Out: words in that order; or the values, as
+//! long as the words are such.
 
 use glam::{IVec2, Vec2};
 

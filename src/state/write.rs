@@ -1,14 +1,16 @@
 //! Rows as bytes.
 //!
-//! In: the columns of a world. Out: an image of them, appended to a list of bytes whose memory is used again. Of each row only what
-//! differs from the row before is written, which costs no branch: every word is stored, and kept if it counts.
+//! In: the columns of a world. Out: an image of them, appended to a list of bytes whose memory is
+//! used again. Of each row only what differs from the row before is written, which costs no branch:
+//! every word is stored, and kept if it counts.
 
 use super::{Column, Hash, LoadError, MASKED, MORE, PIECE, Sink, WIDEST};
 
 /// First in every image.
 pub(super) const MAGIC: [u8; 4] = *b"crmW";
 
-/// Bytes before the first column: magic, version, length of all and of its kind, the hash of what follows.
+/// Bytes before the first column: magic, version, length of all and of its kind, the hash of what
+/// follows.
 pub(super) const HEADER: usize = 32;
 
 /// Masks of the widest row, and its length with them.
@@ -136,7 +138,8 @@ fn word_at(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
 }
 
-/// Writes the length and the hash that an image should have into its header, whatever it says: so that tests get past it.
+/// Writes the length and the hash that an image should have into its header, whatever it says: so
+/// that tests get past it.
 #[doc(hidden)]
 pub fn restamp(image: &mut [u8]) {
     let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };

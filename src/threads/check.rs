@@ -1,6 +1,8 @@
-//! In debug builds, rows remember which chunk of which job wrote to them: two chunks at one row end the program.
+//! In debug builds, rows remember which chunk of which job wrote to them: two chunks at one row end
+//! the program.
 //!
-//! Told apart by chunk and not by thread, so it shows in every run, also where one thread did everything.
+//! Told apart by chunk and not by thread, so it shows in every run, also where one thread did
+//! everything.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};

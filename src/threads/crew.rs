@@ -1,12 +1,15 @@
 //! A step on several threads.
 //!
-//! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone else. Chunks are dealt out as one
-//! share a thread, so that a thread finds in its cache what it wrote in the pass before; who is done with its own helps with the others'.
-//! A post costs a few exchanges of cache lines between the threads, and there are hundreds of them in a step. So all that a thread has to know
-//! of a job is on the line of its share: what to do, which chunks are left, and how many are done. A helper waits for its own.
-//! (With the job, the number of jobs and the count of chunks on lines of their own, a post took twice as long.)
+//! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone
+//! else. Chunks are dealt out as one share a thread, so that a thread finds in its cache what it
+//! wrote in the pass before; who is done with its own helps with the others'. A post costs a few
+//! exchanges of cache lines between the threads, and there are hundreds of them in a step. So all
+//! that a thread has to know of a job is on the line of its share: what to do, which chunks are
+//! left, and how many are done. A helper waits for its own. (With the job, the number of jobs and
+//! the count of chunks on lines of their own, a post took twice as long.)
 //!
-//! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds nothing up.
+//! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds
+//! nothing up.
 
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -69,7 +72,8 @@ struct Board {
     shares: [Share; MOST],
 }
 
-/// Chunks of a share that a thread holds or has done: counted when it lets go of them, also by a panic.
+/// Chunks of a share that a thread holds or has done: counted when it lets go of them, also by a
+/// panic.
 struct Held<'b>(&'b Board, &'b Share, u64);
 
 impl Drop for Held<'_> {
@@ -197,8 +201,8 @@ impl Crew {
         if threads > 1 {
             self.board.joined.store(0, Ordering::Relaxed);
             self.board.step.store(self.steps, Ordering::Release);
-            // One by one: a broadcast wakes all, and those who are not needed get in the way of those who are. (On two cores, half of the
-            // runs gained nothing.)
+            // One by one: a broadcast wakes all, and those who are not needed get in the way of
+            // those who are. (On two cores, half of the runs gained nothing.)
             for _ in self.board.called.load(Ordering::Relaxed)..threads - 1 {
                 let board = Arc::clone(&self.board);
                 board.called.fetch_add(1, Ordering::Relaxed);
@@ -249,8 +253,9 @@ impl Team {
         assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
     }
 
-    /// How large chunks of a list are to be if nobody sees where it was cut: one a thread, but no smaller than `least`. Nothing is found
-    /// of its items, or each finds by itself, and what they found is strung together.
+    /// How large chunks of a list are to be if nobody sees where it was cut: one a thread, but no
+    /// smaller than `least`. Nothing is found of its items, or each finds by itself, and what they
+    /// found is strung together.
     pub(crate) fn part(&self, count: usize, least: usize) -> usize {
         count.div_ceil(self.threads).max(least)
     }
@@ -265,7 +270,8 @@ impl Team {
         }
     }
 
-    /// Calls `job` for chunks of at most `size` that together are `items`, each with the number of its first one.
+    /// Calls `job` for chunks of at most `size` that together are `items`, each with the number of
+    /// its first one.
     #[inline]
     pub(crate) fn for_chunks<T: Send>(
         &self,
@@ -305,7 +311,8 @@ impl Team {
         });
     }
 
-    /// Calls `job` for each part of a whole, with what it has of two pairs of lists: ranges in the order of the parts.
+    /// Calls `job` for each part of a whole, with what it has of two pairs of lists: ranges in the
+    /// order of the parts.
     #[inline]
     pub(crate) fn for_parts<P: Sync, A: Send, B: Send, C: Send, D: Send>(
         &self,
@@ -332,7 +339,8 @@ impl Team {
         });
     }
 
-    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
+    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds;
+    /// more places are made if need be.
     #[inline]
     pub(crate) fn for_list<T: Sync, F: Default + Send>(
         &self,
@@ -348,8 +356,9 @@ impl Team {
         });
     }
 
-    /// Calls `job` for chunks of `size` groups, with what belongs to them in two lists, and a place for what it finds. Group `k` has
-    /// `starts[k]..starts[k + 1]` of each list; told is also where the first one has its own.
+    /// Calls `job` for chunks of `size` groups, with what belongs to them in two lists, and a place
+    /// for what it finds. Group `k` has `starts[k]..starts[k + 1]` of each list; told is also where
+    /// the first one has its own.
     #[inline]
     pub(crate) fn for_groups<G: Send, A: Send, B: Send, F: Default + Send>(
         &self,

@@ -37,7 +37,8 @@ impl Post {
     pub(super) fn put(&self, job: &Job) {
         let job: *const Job<'_> = job;
         self.number.store(check::number(), Ordering::Relaxed);
-        // SAFETY: nobody holds a chunk, so nobody reads; and the lifetime is longer than that of any chunk of it.
+        // SAFETY: nobody holds a chunk, so nobody reads; and the lifetime is longer than that of
+        // any chunk of it.
         unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };
     }
 
@@ -91,7 +92,8 @@ impl<'a, T> Shared<'a, T> {
     pub(super) fn cut(&self, range: Range<usize>) -> &'a mut [T] {
         let cells = &self.0[range];
         check::write(cells);
-        // SAFETY: the same cells, none of which is in another range; nobody else has the slice that they came from.
+        // SAFETY: the same cells, none of which is in another range; nobody else has the slice that
+        // they came from.
         unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast_mut().cast(), cells.len()) }
     }
 }
@@ -138,7 +140,8 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change where they stand, each its own: for rows too long to be copied to and fro.
+/// Rows that several chunks change where they stand, each its own: for rows too long to be copied
+/// to and fro.
 pub(crate) struct Places<'a, T>(Shared<'a, T>);
 
 impl<'a, T> Places<'a, T> {

@@ -1,7 +1,7 @@
 //! Threads within a step: one thread by default, a crew of them with the feature `parallel`.
 //!
-//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits in whatever order and on whichever thread the
-//! chunks were done, because
+//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits in whatever
+//! order and on whichever thread the chunks were done, because
 //!
 //! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that only one zone or
 //!   one colour has, or that a list names once ([`Shared`]);

@@ -40,7 +40,8 @@ impl Team {
         job(0..count);
     }
 
-    /// Calls `job` for chunks of at most `_size` that together are `items`, each with the number of its first one.
+    /// Calls `job` for chunks of at most `_size` that together are `items`, each with the number of
+    /// its first one.
     #[inline]
     pub(crate) fn for_chunks<T>(&self, items: &mut [T], _size: usize, job: impl Fn(usize, &mut [T])) {
         if !items.is_empty() {
@@ -88,7 +89,8 @@ impl Team {
         }
     }
 
-    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds; more places are made if need be.
+    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds;
+    /// more places are made if need be.
     #[inline]
     pub(crate) fn for_list<T, F: Default>(
         &self,
@@ -101,8 +103,9 @@ impl Team {
         list.chunks(size).zip(finds).for_each(|(some, finds)| job(some, finds));
     }
 
-    /// Calls `job` for chunks of groups, with what belongs to them in two lists, and a place for what it finds. Group `k` has
-    /// `starts[k]..starts[k + 1]` of each list; told is also where the first one has its own.
+    /// Calls `job` for chunks of groups, with what belongs to them in two lists, and a place for
+    /// what it finds. Group `k` has `starts[k]..starts[k + 1]` of each list; told is also where the
+    /// first one has its own.
     #[inline]
     pub(crate) fn for_groups<G, A, B, F: Default>(
         &self,
@@ -185,7 +188,8 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change where they stand, each its own: for rows too long to be copied to and fro.
+/// Rows that several chunks change where they stand, each its own: for rows too long to be copied
+/// to and fro.
 pub(crate) struct Places<'a, T>(RefCell<&'a mut [T]>);
 
 impl<'a, T> Places<'a, T> {

@@ -1,7 +1,7 @@
 //! Bodies into the solver's columns, and back; boxes into the grid.
 //!
-//! In: rows of bodies. Out: columns that start a step, and rows, placed parts and boxes after it. Every awake body is
-//! visited once at each end.
+//! In: rows of bodies. Out: columns that start a step, and rows, placed parts and boxes after it.
+//! Every awake body is visited once at each end.
 
 use glam::Vec2;
 
@@ -22,7 +22,8 @@ use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 
 impl World {
-    /// Brings up to date what was changed since the last step, and fills the columns. The laws of this step.
+    /// Brings up to date what was changed since the last step, and fills the columns. The laws of
+    /// this step.
     pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> Laws {
         self.stats = super::StepStats { islands: self.stats.islands, ..Default::default() };
         self.merge_late_ends();
@@ -75,7 +76,8 @@ impl World {
         }
     }
 
-    /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were made for.
+    /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were
+    /// made for.
     fn take_changes(&mut self, dt: f32) {
         let mut changed = core::mem::take(&mut self.changed);
         if dt > self.last_dt {
@@ -92,7 +94,8 @@ impl World {
         self.changed = changed;
     }
 
-    /// Bodies that are to sleep after this step stay where they were put: their contacts are found, and nothing moves them.
+    /// Bodies that are to sleep after this step stay where they were put: their contacts are found,
+    /// and nothing moves them.
     fn hold_still(&mut self) {
         for &slot in &self.sleep.to_bed {
             let row = self.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
@@ -124,8 +127,9 @@ impl World {
 
     /// The laws of contacts in sub-steps of `h` seconds.
     ///
-    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share ω / (2ζ + h ω) of the gap a second,
-    /// and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto, Soft Constraints, GDC 2011).
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share ω / (2ζ
+    /// + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto, Soft
+    /// Constraints, GDC 2011).
     fn laws(&self, h: f32, carried: f32) -> Laws {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
@@ -167,7 +171,8 @@ impl World {
         (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
     }
 
-    /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the grid.
+    /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
+    /// grid.
     pub(crate) fn store(&mut self, team: &Team, dt: f32) {
         let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
@@ -241,7 +246,8 @@ impl World {
         }
     }
 
-    /// A body is in another region than before: its contacts are tested in another way, and its joints know how far regions are apart.
+    /// A body is in another region than before: its contacts are tested in another way, and its
+    /// joints know how far regions are apart.
     fn note_region(&mut self, slot: u32) {
         self.regions_changed = true;
         self.lay_out_joints_of(slot);
@@ -262,7 +268,8 @@ impl World {
         }
     }
 
-    /// Places the parts of a body, and gives the grid a new box for each that is about to leave its own.
+    /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
+    /// own.
     pub(crate) fn update_boxes(&mut self, slot: u32) {
         let mut boxes = core::mem::take(&mut self.boxes);
         let limits = (self.last_dt, self.def.max_speed);
@@ -305,7 +312,8 @@ pub(super) struct Ending {
     pub(super) sleep_speed: f32,
 }
 
-/// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as it was.
+/// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as
+/// it was.
 #[inline]
 pub(super) fn put_back_one(
     body: &mut Body,
@@ -421,8 +429,9 @@ impl<'w> Parts<'w> {
     }
 }
 
-/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has to be. (A heap that fell into
-/// place kept the long boxes of its fall, and had half as many pairs again.)
+/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has
+/// to be. (A heap that fell into place kept the long boxes of its fall, and had half as many pairs
+/// again.)
 #[inline]
 fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
     let (size, least) = (old.aabb.size(), needed.size());
@@ -430,7 +439,8 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
     !loose && old.region == body.region && old.aabb.contains(needed)
 }
 
-/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is made.
+/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is
+/// made.
 pub(super) const LOOSE: f32 = 6.0;
 
 /// Room to move before a box has to be made anew.
@@ -468,7 +478,8 @@ pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
     (velocity, push, [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)])
 }
 
-/// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as it was.
+/// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as
+/// it was.
 #[inline]
 fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
     let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
@@ -502,8 +513,9 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
-/// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest point goes round, each for itself, or
-/// what rolls would rest at half the speed of others; and by its way, as what is pushed out of an overlap has only that.
+/// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest
+/// point goes round, each for itself, or what rolls would rest at half the speed of others; and by
+/// its way, as what is pushed out of an overlap has only that.
 fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
     let (v, slow) = (body.linear_velocity, ending.sleep_speed);
     let far = slow * ending.dt;

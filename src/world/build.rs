@@ -1,7 +1,7 @@
 //! Adding and removing: bodies, their shapes, and the parts that stand in the grid.
 //!
-//! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an error, and a world
-//! as it was.
+//! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an
+//! error, and a world as it was.
 
 use glam::Vec2;
 
@@ -52,8 +52,9 @@ pub(super) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no thickness and no weight, and
-/// of which two know no sides of each other; and what is so small that a step of falling is many times its size.
+/// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no
+/// thickness and no weight, and of which two know no sides of each other; and what is so small that
+/// a step of falling is many times its size.
 pub(super) fn check_dynamic(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
     if !is_dynamic || sensor {
         return Ok(());
@@ -148,7 +149,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// The first rule that the definition breaks, or a world that is full; the world is unchanged then.
+    /// The first rule that the definition breaks, or a world that is full; the world is unchanged
+    /// then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
         self.note(|| Input::Add { def: def.clone() });
         check_body(&def)?;
@@ -378,7 +380,8 @@ impl World {
         self.unload_joints(slot);
         self.sleep.forget(slot);
         let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
-        // In one order, however they came into the list: it is that in which their places are taken again.
+        // In one order, however they came into the list: it is that in which their places are taken
+        // again.
         contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
@@ -452,7 +455,8 @@ impl World {
             self.proxies.local[proxy as usize] = local;
             self.proxies.form[proxy as usize] = form;
             let active = moves || sensor;
-            // With its room at once, or all boxes of a new scene would be made anew together in its second step.
+            // With its room at once, or all boxes of a new scene would be made anew together in its
+            // second step.
             let boxed = if moves {
                 Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
             } else {
@@ -469,7 +473,8 @@ impl World {
         }
     }
 
-    /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be named.
+    /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be
+    /// named.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
         for contact in self.contacts_of(shape) {
             self.end_contact(contact);

@@ -1,15 +1,16 @@
 //! From pairs to manifolds.
 //!
-//! In: waiting pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose parts come within the
-//! speculative distance, with impulses carried over from the points that were there before. Those whose circles come near each other
-//! (`sieve.rs`) go through in eights, a kind at a time (`lanes.rs`). One by one go half-planes, chains, one-way parts, pairs with a
-//! hook, bodies in two regions, and what the kernels leave.
+//! In: waiting pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose
+//! parts come within the speculative distance, with impulses carried over from the points that were
+//! there before. Those whose circles come near each other (`sieve.rs`) go through in eights, a kind
+//! at a time (`lanes.rs`). One by one go half-planes, chains, one-way parts, pairs with a hook,
+//! bodies in two regions, and what the kernels leave.
 //!
-//! Manifolds of pairs that hardly moved are not used again: to find that out and turn one along with its body took 44 ns a pair, and
-//! new ones take 25 to 60.
+//! Manifolds of pairs that hardly moved are not used again: to find that out and turn one along
+//! with its body took 44 ns a pair, and new ones take 25 to 60.
 //!
-//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet, if at all? Pairs that are
-//! deep in each other are held back by `deep.rs`.
+//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet,
+//! if at all? Pairs that are deep in each other are held back by `deep.rs`.
 
 use glam::Vec2;
 
@@ -61,8 +62,9 @@ pub(super) const KERNELS: [(Test, Kind, Test); 7] = [
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. Behind them those in one region that did not touch:
-    /// the sieve looks at them first. Then the same of those that are fast.
+    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. Behind them
+    /// those in one region that did not touch: the sieve looks at them first. Then the same of
+    /// those that are fast.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
     pub(super) chunks: Vec<Finds>,
@@ -93,7 +95,8 @@ pub(crate) struct Scratch {
     pub(crate) lines: Vec<u32>,
     /// By part, whether its body went farther than it is thick.
     pub(crate) far: Vec<bool>,
-    /// How thick bodies are, by row; infinite for what is not cut short. Of those that went no farther than that, less than nothing.
+    /// How thick bodies are, by row; infinite for what is not cut short. Of those that went no
+    /// farther than that, less than nothing.
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
     pub(crate) suspects: Vec<u32>,
@@ -138,7 +141,8 @@ impl World {
         scratch.lines.clear();
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
-            // What touched most likely still does. (A branch on that costs more than all the rest: half of them did.)
+            // What touched most likely still does. (A branch on that costs more than all the rest:
+            // half of them did.)
             let list = if link.count > 0 { link.test as usize } else { SIEVED };
             if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
                 scratch.tests[list].push(contact);
@@ -184,7 +188,8 @@ impl World {
 
     /// Pairs that waited and come near each other begin.
     fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        // Whose circles are near has a contact as long as its boxes overlap: who is beside it now will touch it soon.
+        // Whose circles are near has a contact as long as its boxes overlap: who is beside it now
+        // will touch it soon.
         let (circles, level) = (sieve::Circles { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let Scratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
@@ -261,7 +266,8 @@ impl World {
         self.take_chunks(scratch);
     }
 
-    /// All others, one by one. What hooks and one-way parts have a say in comes last: they see the world.
+    /// All others, one by one. What hooks and one-way parts have a say in comes last: they see the
+    /// world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let continuous = self.def.continuous;
         let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, continuous);
@@ -344,7 +350,8 @@ impl<'w> Pairs<'w> {
         }
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
-        // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in a pile against a chain.)
+        // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in
+        // a pile against a chain.)
         let seen =
             Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, margin);
@@ -404,9 +411,10 @@ fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
 
 /// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
 ///
-/// What slides leans by a hair, and the test may take its face for the reference: the ground would push it back by as
-/// much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point of a ball, given by its centre, goes along: beside the
-/// normal, it would be turned by what pushes it.
+/// What slides leans by a hair, and the test may take its face for the reference: the ground would
+/// push it back by as much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point
+/// of a ball, given by its centre, goes along: beside the normal, it would be turned by what pushes
+/// it.
 fn straighten(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = Vec2::new(found.row[0], found.row[1]);
     for face in faces {

@@ -1,6 +1,7 @@
 //! At the end of a step: has anything fast passed through something?
 //!
-//! In: bodies with their old and new places. Out: bodies that went through something stand where they met it.
+//! In: bodies with their old and new places. Out: bodies that went through something stand where
+//! they met it.
 //!
 //! Impacts that could be foreseen were contacts of this step (`predict.rs`). What is left are ways
 //! that bent after the first impact. Pairs whose relative way is shorter than the thickness of the
@@ -29,7 +30,8 @@ use crate::tuning::NEAR_GAP;
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
 
-/// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the end of a fast way.
+/// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the
+/// end of a fast way.
 const HELD_OFF: f32 = 0.1;
 
 /// Turn against each other in a step, in radians, from which on those that are in each other go on
@@ -105,8 +107,9 @@ impl World {
         self.collide.chunks = chunks;
     }
 
-    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no farther than it is thick. And by part who
-    /// went farther: of most pairs nobody did, and those are not even sieved.
+    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no
+    /// farther than it is thick. And by part who went farther: of most pairs nobody did, and those
+    /// are not even sieved.
     fn note_cores(&mut self) {
         let mut far = core::mem::take(&mut self.collide.far);
         let mut cores = core::mem::take(&mut self.collide.cores);
@@ -126,8 +129,8 @@ impl World {
         (self.collide.far, self.collide.cores) = (far, cores);
     }
 
-    /// Contacts whose circles came near each other on ways as long as one of the two is thick. Those that have come apart in
-    /// different regions are all suspects.
+    /// Contacts whose circles came near each other on ways as long as one of the two is thick.
+    /// Those that have come apart in different regions are all suspects.
     fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
         let (contacts, far) = (&self.contacts, &self.collide.far);
         keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
@@ -147,7 +150,8 @@ impl World {
         suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
     }
 
-    /// The same among pairs that are no contacts yet: a blow within the step may have brought them together.
+    /// The same among pairs that are no contacts yet: a blow within the step may have brought them
+    /// together.
     fn find_waiting_suspects(&mut self, team: &Team) {
         let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
         let mut pairs = core::mem::take(&mut self.collide.near);
@@ -160,8 +164,8 @@ impl World {
         (self.collide.stray_pairs, self.collide.near) = (suspects, pairs);
     }
 
-    /// Those pairs that have no contact, whose circles came near each other on ways as long as one of the two is thick; and those that
-    /// have come apart in different regions.
+    /// Those pairs that have no contact, whose circles came near each other on ways as long as one
+    /// of the two is thick; and those that have come apart in different regions.
     fn sieve_back(&mut self, team: &Team, pairs: &[Pair], suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.proxies.rows);
@@ -185,7 +189,8 @@ impl World {
             fall: 0.0,
             cores: &self.collide.cores,
             form: &[],
-            // Most went less far than they are thick; to ask slabs of the others cost more than the casts that it saved.
+            // Most went less far than they are thick; to ask slabs of the others cost more than the
+            // casts that it saved.
             slabs: &[],
         }
     }
@@ -195,8 +200,9 @@ impl World {
         self.bodies[a as usize].region != self.bodies[b as usize].region
     }
 
-    /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they were apart as the step began, and
-    /// are at its end, and their way was straight. What slides along a wall at speed is not to stop there.
+    /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they
+    /// were apart as the step began, and are at its end, and their way was straight. What slides
+    /// along a wall at speed is not to stop there.
     fn was_held_off(&self, contact: u32) -> bool {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let [.., x, y, _] = self.contacts.impulse[contact as usize];
@@ -215,8 +221,8 @@ impl World {
         link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
     }
 
-    /// Notes by row which bodies lay on something that does not give way as the step began. Who went far and lay on it is among the suspects
-    /// with it, unless that went along.
+    /// Notes by row which bodies lay on something that does not give way as the step began. Who
+    /// went far and lay on it is among the suspects with it, unless that went along.
     fn note_pressed(&mut self, suspects: &[u32]) {
         let mut pressed = core::mem::take(&mut self.collide.pressed);
         pressed.clear();
@@ -247,7 +253,8 @@ impl World {
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = a.world_center().to(b.world_center());
         let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between);
-        // Whatever the spin of the smaller one, the circle inside of it only goes round with its own middle.
+        // Whatever the spin of the smaller one, the circle inside of it only goes round with its
+        // own middle.
         let reach = min(a.reach, b.reach);
         let arm = max(reach - min(a.core, b.core), 0.0);
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
@@ -271,7 +278,8 @@ impl World {
                 return;
             }
         }
-        // What joints hold may be pressed into something for a moment; stopping it at every touch would hold up all of them.
+        // What joints hold may be pressed into something for a moment; stopping it at every touch
+        // would hold up all of them.
         let mut touched = None;
         let is_held = self.is_held(link.body_a) || self.is_held(link.body_b);
         if !is_held {
@@ -292,8 +300,9 @@ impl World {
             }
             return;
         };
-        // Of two that give way, those that got no farther than into each other are left to the contact: to stop all that touch
-        // on the way is to have those behind run over them. (In a stirred ring, one body in ten stood still for half a step.)
+        // Of two that give way, those that got no farther than into each other are left to the
+        // contact: to stop all that touch on the way is to have those behind run over them. (In a
+        // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
         let goes = Approach::new((step(moved_a), a.reach), (step(moved_b), b.reach), at_hit);
@@ -303,8 +312,8 @@ impl World {
         cuts.extend(gives.map(|(slot, _)| Cut { slot, time: hit.time, pair }));
     }
 
-    /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something struck it that nobody
-    /// could know of, and what it met on its way may be no pair of it.
+    /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something
+    /// struck it that nobody could know of, and what it met on its way may be no pair of it.
     pub(super) fn note_stray(&mut self, slot: u32) {
         let body = &self.bodies[slot as usize];
         if !self.def.continuous || way(self.moved(slot)).length_squared() <= body.core * body.core {
@@ -335,13 +344,15 @@ impl World {
         piece.aabb(self.bodies[part.body as usize].local_transform())
     }
 
-    /// A part in the frame of the centre of mass, so that its motion is straight and turning about its origin.
+    /// A part in the frame of the centre of mass, so that its motion is straight and turning about
+    /// its origin.
     pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
         let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.shifted(-self.bodies[part.body as usize].local_center)
     }
 
-    /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are no contacts yet.
+    /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are
+    /// no contacts yet.
     fn cut_strays(&mut self, team: &Team) {
         let mut strays = core::mem::take(&mut self.collide.strays);
         let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
@@ -366,8 +377,8 @@ impl World {
         }
         strays.clear();
         self.collide.strays = strays;
-        // Boxes around ways are large: most of what they meet is beside them, and to find that out first costs less than to look for
-        // its contact.
+        // Boxes around ways are large: most of what they meet is beside them, and to find that out
+        // first costs less than to look for its contact.
         self.sieve_back(team, &met, &mut pairs);
         met.clear();
         self.collide.near = met;
@@ -416,8 +427,8 @@ impl World {
     }
 }
 
-/// Fills a list with those that are to be kept, of `count` at most. Each is written, and counts if it is kept: nobody could foresee which
-/// branch it takes.
+/// Fills a list with those that are to be kept, of `count` at most. Each is written, and counts if
+/// it is kept: nobody could foresee which branch it takes.
 #[inline(always)]
 fn keep<T: Copy + Default>(
     list: &mut Vec<T>,
@@ -434,8 +445,8 @@ fn keep<T: Copy + Default>(
     list.truncate(kept);
 }
 
-/// How far the one that moves must go, from their touch on, to be on the other side: through its own half, and as much of the
-/// other.
+/// How far the one that moves must go, from their touch on, to be on the other side: through its
+/// own half, and as much of the other.
 fn way_through(a: &Body, b: &Body) -> f32 {
     match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
         (true, true) => 2.0 * min(a.core, b.core),
@@ -461,12 +472,14 @@ pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
     Motion { start: Transform { position: start, rotation }, translation: way(moved), turn: moved[2] }
 }
 
-/// Whether something that lies on fixed pieces, and whose core does not meet this one, just slides over its end: over that of any line, as
-/// what lies on lines is pressed into them as deep as it may be; and over what it is hardly deeper in than it would rest. (Out of what is low
-/// and has a side, the shortest way is over it.)
+/// Whether something that lies on fixed pieces, and whose core does not meet this one, just slides
+/// over its end: over that of any line, as what lies on lines is pressed into them as deep as it
+/// may be; and over what it is hardly deeper in than it would rest. (Out of what is low and has a
+/// side, the shortest way is over it.)
 ///
-/// Each piece of a ring or a floor stops what runs over it, else: one body in eight that were stirred in a ring stood still from there to the
-/// end of the step, and those behind ran into it; boxes at 60 m/s came less than half of their way over tiles.
+/// Each piece of a ring or a floor stops what runs over it, else: one body in eight that were
+/// stirred in a ring stood still from there to the end of the step, and those behind ran into it;
+/// boxes at 60 m/s came less than half of their way over tiles.
 fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
     let (slider, fixed) = if a.2.has(body_flag::DYNAMIC) { (&a, &b) } else { (&b, &a) };
     if slider.0.line().is_some() || fixed.0.line().is_some() {

@@ -1,11 +1,12 @@
 //! Deep overlaps: bodies that were spawned in each other, or crushed by something heavy and fast.
 //!
-//! In: contacts whose parts overlap by more than a little. Out: less depth in their manifolds, and limits to how fast bodies may get by
-//! being pushed out.
+//! In: contacts whose parts overlap by more than a little. Out: less depth in their manifolds, and
+//! limits to how fast bodies may get by being pushed out.
 //!
-//! Three things go wrong when every contact pushes as it would alone: many bodies in one place press against each other like springs and
-//! fly apart; two that are nearly through each other get fast; and the parts of two bodies push each to its own side, so that the bodies
-//! stay where they are, or explode. Depths are compared with the half-thickness of the thinner body.
+//! Three things go wrong when every contact pushes as it would alone: many bodies in one place
+//! press against each other like springs and fly apart; two that are nearly through each other get
+//! fast; and the parts of two bodies push each to its own side, so that the bodies stay where they
+//! are, or explode. Depths are compared with the half-thickness of the thinner body.
 
 use glam::Vec2;
 
@@ -15,12 +16,13 @@ use crate::contact::flag;
 use crate::math::{max, min};
 use crate::tuning::MAX_PUSH;
 
-/// Depth from which on a contact shares its push with all others in which both of its bodies are deep, so that together they push no faster.
-/// (All contacts were counted once: then whatever lies in a heap is in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep
-/// in each other.)
+/// Depth from which on a contact shares its push with all others in which both of its bodies are
+/// deep, so that together they push no faster. (All contacts were counted once: then whatever lies
+/// in a heap is in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep in each other.)
 const CROWDED: f32 = 0.3;
 
-/// Cosine between the normals of two contacts of one pair below which they push against each other, and length of the mean of all of them.
+/// Cosine between the normals of two contacts of one pair below which they push against each other,
+/// and length of the mean of all of them.
 const AGAINST: f32 = -0.7;
 /// See [`AGAINST`].
 const EVEN: f32 = 0.3;
@@ -41,7 +43,8 @@ pub(super) struct Pairs {
 }
 
 impl World {
-    /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is for sorting.
+    /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is
+    /// for sorting.
     pub(super) fn hold_back(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut Pairs) {
         if deep.is_empty() {
             return;
@@ -61,12 +64,14 @@ impl World {
         crowds.clear();
     }
 
-    /// Of each pair of bodies that are deep in each other by several contacts, of which some push against the others: drops those that do not
-    /// push along the line of their centres, the shallow ones too. (Outlines of twelve corners, and compounds, left each other at up to 80 m/s, or
-    /// fell asleep as they were.)
+    /// Of each pair of bodies that are deep in each other by several contacts, of which some push
+    /// against the others: drops those that do not push along the line of their centres, the
+    /// shallow ones too. (Outlines of twelve corners, and compounds, left each other at up to 80
+    /// m/s, or fell asleep as they were.)
     ///
-    /// Along that line they get farther from each other in each step, and so part in the end, whatever their forms. Not so where one is deep in
-    /// others too: a heap that was crushed found its ways out by itself, and along one line stayed as it was.
+    /// Along that line they get farther from each other in each step, and so part in the end,
+    /// whatever their forms. Not so where one is deep in others too: a heap that was crushed found
+    /// its ways out by itself, and along one line stayed as it was.
     fn part_one_way(&mut self, deep: &[u32], crowds: &[u32], scratch: &mut Pairs) {
         let Pairs { pairs, numb, contacts } = scratch;
         pairs.clear();
@@ -111,7 +116,8 @@ impl World {
         sum.length() < EVEN * contacts.len() as f32 || normals().any(opposed)
     }
 
-    /// Leaves the contacts of two bodies that push along the line of their centres, or has the deepest one do so.
+    /// Leaves the contacts of two bodies that push along the line of their centres, or has the
+    /// deepest one do so.
     fn push_along(&mut self, [a, b]: [u32; 2], contacts: &[u32]) {
         let [at_a, at_b] = [a, b].map(|slot| self.bodies[slot as usize].world_center());
         let way = at_a.to(at_b).normalize_or(Vec2::Y);
@@ -167,7 +173,8 @@ impl World {
         if min(a, b) > 0.0 { min(a, b) } else { max(a, b) }
     }
 
-    /// The ground gives back all of what presses into it: who is half through is lost. So do bodies that are moved by hand.
+    /// The ground gives back all of what presses into it: who is half through is lost. So do bodies
+    /// that are moved by hand.
     fn is_crowded(&self, contact: u32) -> bool {
         let yields = |slot: usize| self.bodies[slot].kind() == BodyKind::Dynamic;
         self.slots(contact).into_iter().all(yields) && self.depth(contact) > CROWDED * self.thinner(contact)

@@ -1,8 +1,8 @@
-//! Changes of bodies and of the whole world at run time: everything that can be said of them can be changed, and acts
-//! in the next step. Shapes: `reshape.rs`.
+//! Changes of bodies and of the whole world at run time: everything that can be said of them can be
+//! changed, and acts in the next step. Shapes: `reshape.rs`.
 //!
-//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a change may concern
-//! wakes: the body, and what touches it.
+//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a
+//! change may concern wakes: the body, and what touches it.
 
 use glam::Vec2;
 
@@ -16,7 +16,8 @@ use crate::shape::Mass;
 
 /// Bodies: places and velocities.
 impl World {
-    /// Puts a body's origin at `position`, turned by `angle`, without passing through what lies between.
+    /// Puts a body's origin at `position`, turned by `angle`, without passing through what lies
+    /// between.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -344,7 +345,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes again.
+    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes
+    /// again.
     ///
     /// ```
     /// use carom::{Mass, prelude::*};
@@ -438,7 +440,8 @@ impl World {
         Ok(())
     }
 
-    /// Has a body, and what joints hold together with it, fall asleep with the next step, where it is, whatever its speed.
+    /// Has a body, and what joints hold together with it, fall asleep with the next step, where it
+    /// is, whatever its speed.
     ///
     /// It does so even if it was said never to fall asleep by itself.
     ///

@@ -1,11 +1,14 @@
 //! Bodies eight at a time, where a step begins and where it ends: the fast twin of `bodies.rs`.
 //!
-//! In: bodies by the order of the awake ones, and what the sub-steps made of them. Out: their new places and velocities, their parts
-//! placed, and what has to be done one by one. The bits are those of `bodies.rs`, operation by operation; see there for what is computed
-//! and why. What is not as nearly all bodies are in nearly all steps is left to it: a body that leaves its region, has no place, turns by
-//! more than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box, circle or core.
+//! In: bodies by the order of the awake ones, and what the sub-steps made of them. Out: their new
+//! places and velocities, their parts placed, and what has to be done one by one. The bits are
+//! those of `bodies.rs`, operation by operation; see there for what is computed and why. What is
+//! not as nearly all bodies are in nearly all steps is left to it: a body that leaves its region,
+//! has no place, turns by more than π/4, is too fast, or is pushed out of a deep overlap; and a
+//! part that is no box, circle or core.
 //!
-//! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in their order, until there are eight.
+//! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in
+//! their order, until there are eight.
 
 use glam::{IVec2, Vec2};
 
@@ -90,7 +93,8 @@ impl Eights<'_> {
         }
     }
 
-    /// Up to eight bodies, of which the first has this row; those beyond the last one repeat the first.
+    /// Up to eight bodies, of which the first has this row; those beyond the last one repeat the
+    /// first.
     #[inline(always)]
     fn put_back_eight<S: Vectors>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Left) {
         let (count, bodies) = (slots.len(), &self.bodies);
@@ -243,7 +247,8 @@ impl Eights<'_> {
     }
 }
 
-/// Fills the rows of some bodies: all of `begin_one`, except for bodies with locked axes or that are not dynamic.
+/// Fills the rows of some bodies: all of `begin_one`, except for bodies with locked axes or that
+/// are not dynamic.
 #[inline(always)]
 pub(super) fn fill<S: Vectors>(
     w: AllLanes<S>,
@@ -391,8 +396,8 @@ fn advanced<W: Width>(
     }
 }
 
-/// [`Rot::turned`](crate::math::Rot::turned) for angles up to [`SMALL_ANGLE`], where what comes out is nearly of unit length; and where
-/// that is so.
+/// [`Rot::turned`](crate::math::Rot::turned) for angles up to [`SMALL_ANGLE`], where what comes out
+/// is nearly of unit length; and where that is so.
 #[inline(always)]
 fn turned<W: Width>(w: W, [cos, sin]: [W::L; 2], angle: W::L) -> ([W::L; 2], <W::L as Lane>::Mask) {
     let (turn_sin, turn_cos) = of_reduced(angle.widen());

@@ -1,14 +1,15 @@
 //! Bodies whose numbers ran away, taken out of motion before they spoil others.
 //!
-//! In: bodies for which the sub-steps left no place: one that is not finite, too far for a step, or beyond the end of
-//! the world. Out: one of them becomes fixed where it stood, and is reported; the others miss the step. Called when
-//! bodies have been put back, and at the end of the step.
+//! In: bodies for which the sub-steps left no place: one that is not finite, too far for a step, or
+//! beyond the end of the world. Out: one of them becomes fixed where it stood, and is reported; the
+//! others miss the step. Called when bodies have been put back, and at the end of the step.
 //!
-//! What may be built cannot make numbers run away within its limits; this is for what nobody thought of, and for
-//! speeds and places that have no limit. Numbers that are none spread from body to body within a step, so who began
-//! it can only be told by its own numbers: a body that would not have been finite alone, or whose speed is one, but
-//! leads nowhere. If there is no such body, the fastest is taken; were it another, the next step takes the next one,
-//! until all numbers are numbers.
+//! What may be built cannot make numbers run away within its limits; this is for what nobody
+//! thought of, and for speeds and places that have no limit. Numbers that are none spread from body
+//! to body within a step, so who began it can only be told by its own numbers: a body that would
+//! not have been finite alone, or whose speed is one, but leads nowhere. If there is no such body,
+//! the fastest is taken; were it another, the next step takes the next one, until all numbers are
+//! numbers.
 
 use glam::Vec2;
 
@@ -29,12 +30,12 @@ pub(crate) struct Lost {
 /// No body gets so far in a step, in metres: beyond it there may be no place.
 pub(crate) const NOWHERE: f32 = 1.0e12;
 
-/// Regions from the origin to where bodies are stopped: so far from the end of the numbers that a shape, a centre of
-/// mass or an anchor of a body there still has a place.
+/// Regions from the origin to where bodies are stopped: so far from the end of the numbers that a
+/// shape, a centre of mass or an anchor of a body there still has a place.
 pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
 
-/// Regions from the origin to the last ones in which something may be put: the step that leads a body from there
-/// beyond the other limit is a step of its own.
+/// Regions from the origin to the last ones in which something may be put: the step that leads a
+/// body from there beyond the other limit is a step of its own.
 const LAST_HOME: i32 = i32::MAX - (1 << 23);
 
 fn is_within(point: WorldPoint, last: i32) -> bool {
@@ -52,14 +53,15 @@ pub(crate) fn is_reachable(point: WorldPoint) -> bool {
     is_within(point, LAST_REGION)
 }
 
-/// Whether the origin of a body may be there: its centre of mass, which moved there, is within 1.42e9 m of it.
+/// Whether the origin of a body may be there: its centre of mass, which moved there, is within
+/// 1.42e9 m of it.
 pub(crate) fn is_origin(point: WorldPoint) -> bool {
     is_within(point, LAST_REGION + (1 << 21))
 }
 
 impl World {
-    /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or one of them,
-    /// freeze at its end.
+    /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or
+    /// one of them, freeze at its end.
     pub(crate) fn blame(&mut self) {
         if self.lost.is_empty() {
             return;

@@ -1,7 +1,8 @@
 //! What lets a pair through: one-way parts, and the hooks of the program.
 //!
-//! In: a contact and its manifold. Out: the contact with another surface, or none in this step. A one-way part is data
-//! and needs no hook. Hooks are plain functions of what they are shown, so that a step may call them in any order.
+//! In: a contact and its manifold. Out: the contact with another surface, or none in this step. A
+//! one-way part is data and needs no hook. Hooks are plain functions of what they are shown, so
+//! that a step may call them in any order.
 
 use core::fmt;
 use glam::Vec2;
@@ -16,7 +17,8 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 
-/// Least cosine between a one-way part's direction and the normal at which it is solid: about 45 degrees.
+/// Least cosine between a one-way part's direction and the normal at which it is solid: about 45
+/// degrees.
 const SOLID: f32 = 0.7;
 
 /// How far below the face, in metres, what comes from there counts as above: as deep as what rests
@@ -90,18 +92,18 @@ impl fmt::Debug for Hooks {
 }
 
 impl World {
-    /// Asks `allows` of every two shapes before they touch for the first time, after their filters allowed it: as soon as
-    /// their boxes overlap, or later.
+    /// Asks `allows` of every two shapes before they touch for the first time, after their filters
+    /// allowed it: as soon as their boxes overlap, or later.
     ///
-    /// It must answer the same for the same pair. It is asked once; to have it asked again, set a filter of one of the
-    /// shapes.
+    /// It must answer the same for the same pair. It is asked once; to have it asked again, set a
+    /// filter of one of the shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
         self.note(|| Input::SetFilterHook {});
         self.hooks.filter = Some(Arc::new(allows));
     }
 
-    /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set, in every step in
-    /// which its surfaces are near.
+    /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set,
+    /// in every step in which its surfaces are near.
     pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
         self.note(|| Input::SetContactHook {});
         self.hooks.modify = Some(Arc::new(modify));
@@ -114,7 +116,8 @@ impl World {
         self.hooks = Hooks::default();
     }
 
-    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set, or was set once.
+    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set,
+    /// or was set once.
     pub(crate) fn is_filtered(&self) -> bool {
         self.filtered || self.hooks.filter.is_some()
     }

@@ -1,8 +1,8 @@
 //! Pairs of one kind, eight at a time, from their rows to their manifolds.
 //!
-//! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out: their manifolds, through
-//! [`Sink`]; and the contacts that the kernels leave to others. Called by `collide.rs`, a list a kind; and by `predict.rs`,
-//! for those that are apart and fast.
+//! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out:
+//! their manifolds, through [`Sink`]; and the contacts that the kernels leave to others. Called by
+//! `collide.rs`, a list a kind; and by `predict.rs`, for those that are apart and fast.
 //!
 //! ```text
 //!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
@@ -10,8 +10,8 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! `stance.rs` has the two as they stand, `flight.rs` where they meet on their way. A stands at the origin, so that nothing depends on
-//! where in the region both are.
+//! `stance.rs` has the two as they stand, `flight.rs` where they meet on their way. A stands at the
+//! origin, so that nothing depends on where in the region both are.
 
 mod flight;
 mod stance;
@@ -39,7 +39,8 @@ pub(super) struct Columns<'w> {
     /// Form of each part.
     pub(super) form: &'w [u32],
     pub(super) forms: cores::Forms<'w>,
-    /// Of bodies, by row: velocities after the first kick, and what gravity and forces add to them in each sub-step.
+    /// Of bodies, by row: velocities after the first kick, and what gravity and forces add to them
+    /// in each sub-step.
     pub(super) velocity: &'w [[f32; 4]],
     pub(super) push: &'w [[f32; 4]],
     /// Rows of bodies.
@@ -223,8 +224,8 @@ impl<L: Lane> Meeting<L> {
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
-    /// A touch with the gap that is sure to be left along its normal at all times of the step, as predict.rs foresees it, for parts that
-    /// are apart and may come together; of others, nothing.
+    /// A touch with the gap that is sure to be left along its normal at all times of the step, as
+    /// predict.rs foresees it, for parts that are apart and may come together; of others, nothing.
     #[inline(always)]
     fn with_gap<W: Width<L = L>>(
         &self,
@@ -240,8 +241,9 @@ impl<L: Lane> Meeting<L> {
         (touch, gap_left)
     }
 
-    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is no less in between. (Half of
-    /// those that the bound on turning alone lets through are turned away here, and do not fly.)
+    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is
+    /// no less in between. (Half of those that the bound on turning alone lets through are turned
+    /// away here, and do not fly.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,

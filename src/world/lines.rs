@@ -1,7 +1,7 @@
 //! At the end of a step: nobody's middle goes over a line.
 //!
-//! In: contacts with segments and chains, bodies with their old and new places. Out: bodies whose middle would have come
-//! to the other side stand on their own side.
+//! In: contacts with segments and chains, bodies with their old and new places. Out: bodies whose
+//! middle would have come to the other side stand on their own side.
 //!
 //! ```text
 //!                 o  middle at the start
@@ -14,9 +14,9 @@
 //! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the
 //! distance at which they rest.
 //!
-//! Casts (`continuous.rs`) hold up what is fast. They have no answer for what already lies half in the line, and goes
-//! on slowly. Sides are those at the start of the step, in the frame of the line, so a line that moves takes its
-//! bodies along.
+//! Casts (`continuous.rs`) hold up what is fast. They have no answer for what already lies half in
+//! the line, and goes on slowly. Sides are those at the start of the step, in the frame of the
+//! line, so a line that moves takes its bodies along.
 
 use glam::Vec2;
 
@@ -32,7 +32,8 @@ use crate::shape::Piece;
 /// middle of, or of the distance at which two lines rest.
 const GRIP: f32 = 0.1;
 
-/// How far a line reaches beyond its ends, as a share of its length, so that no way leads between two of a chain.
+/// How far a line reaches beyond its ends, as a share of its length, so that no way leads between
+/// two of a chain.
 const JOINT: f32 = 1.0e-4;
 
 /// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by
@@ -63,7 +64,8 @@ impl World {
                 breached = true;
             }
         }
-        // Where two lines meet, the way back from one may lead over the other. The start of the step did not.
+        // Where two lines meet, the way back from one may lead over the other. The start of the
+        // step did not.
         for &contact in lines.iter().filter(|_| breached) {
             if let Some(Breach { slot, other, .. }) = self.breach(contact, LEAST_GRIP) {
                 self.take_along(slot, other);
@@ -140,8 +142,9 @@ impl World {
         }
     }
 
-    /// Whether a body that meets a line which stands still has not moved far enough for its middle to come near it: the middle was
-    /// as far away as its part is thick at the least, up to the overlap of the two. Most that rest on a line end here.
+    /// Whether a body that meets a line which stands still has not moved far enough for its middle
+    /// to come near it: the middle was as far away as its part is thick at the least, up to the
+    /// overlap of the two. Most that rest on a line end here.
     fn stays_clear(&self, link: &Link, row: &Row) -> bool {
         if link.count == 0 || link.flags & (flag::PREDICTED | flag::ONE_SIDED) != flag::ONE_SIDED {
             return false;
@@ -155,7 +158,8 @@ impl World {
         self.moved(other) == [0.0; 4] && body.core.is_finite() && far < body.core * (1.0 - GRIP) + least
     }
 
-    /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the step.
+    /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the
+    /// step.
     fn ways_of_middle(&self, piece: &Piece, guest: u32, host: u32) -> [Vec2; 2] {
         let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
         let (moved_g, moved_h) = (self.moved(guest), self.moved(host));

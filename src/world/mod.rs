@@ -1,7 +1,8 @@
 //! The world: bodies, and a step that moves them. The only folder that sees everything.
 //!
-//! In: definitions and changes from the user, a time step from the game loop. Out: bodies to read, events, answers to
-//! queries. The stages of a step stand in `step.rs`, in their order; each works on the columns it needs.
+//! In: definitions and changes from the user, a time step from the game loop. Out: bodies to read,
+//! events, answers to queries. The stages of a step stand in `step.rs`, in their order; each works
+//! on the columns it needs.
 //!
 //! ```text
 //!   step.rs        the table of contents, in whose order these work:
@@ -110,7 +111,8 @@ pub struct WorldDef {
     pub sleep: bool,
     /// Whether fast bodies are kept from passing through others.
     pub continuous: bool,
-    /// Speed in m/s, of a body and of its farthest point round it, below which the body counts as resting.
+    /// Speed in m/s, of a body and of its farthest point round it, below which the body counts as
+    /// resting.
     pub sleep_speed: f32,
     /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
     pub sleep_time: f32,
@@ -202,16 +204,19 @@ pub struct World {
     pub(crate) awake: Vec<u32>,
     /// By slot: the row in the solver's columns; 0, the immovable row, for what steps do not move.
     pub(crate) solver_rows: Vec<u32>,
-    /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for where there are none.
+    /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for
+    /// where there are none.
     pub(crate) contact_counts: Vec<u32>,
     /// Numbers of filters that forbid themselves: see [`World::group_of`].
     pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
-    /// By slot of a body: the only part that it has in the grid; [`NONE`] if there are none or several.
+    /// By slot of a body: the only part that it has in the grid; [`NONE`] if there are none or
+    /// several.
     pub(crate) sole_parts: Vec<u32>,
     pub(crate) grid: Grid,
     pub(crate) contacts: Contacts,
     pub(crate) colouring: Colouring,
-    /// Whether the touching contacts, or the rows of their bodies, are others than those that were coloured.
+    /// Whether the touching contacts, or the rows of their bodies, are others than those that were
+    /// coloured.
     pub(crate) recolour: bool,
     /// How rows are cut into zones.
     pub(crate) row_cut: Cut,
@@ -246,11 +251,13 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
-    /// Bodies whose joints are others, or stand elsewhere: see `joints/keep.rs`. Rows that only moved are none of these.
+    /// Bodies whose joints are others, or stand elsewhere: see `joints/keep.rs`. Rows that only
+    /// moved are none of these.
     pub(crate) unlaid: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
     pub(crate) unseated: bool,
-    /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies changed.
+    /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies
+    /// changed.
     pub(crate) held: Vec<bool>,
     /// Touches that became welds in this step.
     pub(crate) welded_now: Vec<crate::event::Touch>,
@@ -265,11 +272,13 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
-    /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not asked about again.
+    /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
+    /// asked about again.
     pub(crate) filtered: bool,
     /// Whether a body went farther in this step than it is thick.
     pub(crate) any_far: bool,
-    /// Whether a body went over to another region since contacts were last sorted by how they are tested.
+    /// Whether a body went over to another region since contacts were last sorted by how they are
+    /// tested.
     pub(crate) regions_changed: bool,
     /// Bodies changed from outside since the last step: their boxes may be too small.
     pub(crate) changed: Vec<u32>,
@@ -296,7 +305,8 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world. A definition that breaks a rule is replaced by the default one; [`World::try_new`] tells.
+    /// An empty world. A definition that breaks a rule is replaced by the default one;
+    /// [`World::try_new`] tells.
     #[must_use]
     pub fn new(def: WorldDef) -> World {
         World::try_new(def).unwrap_or_else(|_| World::with(WorldDef::default()))
@@ -472,13 +482,14 @@ impl World {
         self.body_slots.len()
     }
 
-    /// A clock in nanoseconds, or any unit, for the stage times of [`StepStats`]. Without one they are 0: the engine
-    /// itself reads no clock.
+    /// A clock in nanoseconds, or any unit, for the stage times of [`StepStats`]. Without one they
+    /// are 0: the engine itself reads no clock.
     pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
     }
 
-    /// Steps and searches with other lanes than the widest of the machine. Results are the same bits.
+    /// Steps and searches with other lanes than the widest of the machine. Results are the same
+    /// bits.
     pub fn set_lanes(&mut self, lanes: Lanes) {
         self.grid.set_lanes(lanes);
         self.solver.set_lanes(lanes);
@@ -490,10 +501,12 @@ impl World {
         self.grid.lanes()
     }
 
-    /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of the rayon pool in which `step` is
-    /// called. Steps come to the same bits whatever the count, and however many of the pool find time.
+    /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of
+    /// the rayon pool in which `step` is called. Steps come to the same bits whatever the count,
+    /// and however many of the pool find time.
     ///
-    /// Worlds of less than 200 awake bodies are stepped by the caller alone: it is done before others have come.
+    /// Worlds of less than 200 awake bodies are stepped by the caller alone: it is done before
+    /// others have come.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) {
         self.crew = Crew::new(count);

@@ -1,13 +1,16 @@
 //! Pairs that came and went in the grid, as contacts.
 //!
-//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end, and pairs that wait until they come near
-//! each other. Pairs that filters forbid, or that nothing moves, make no contact.
+//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end, and pairs that
+//! wait until they come near each other. Pairs that filters forbid, or that nothing moves, make no
+//! contact.
 //!
-//! A stirred heap in which everything moves by its own size in a step has four times as many pairs as touch, and five times as many
-//! come and go as ever come near each other. What does not is eight bytes in a list (`contact/apart.rs`).
+//! A stirred heap in which everything moves by its own size in a step has four times as many pairs
+//! as touch, and five times as many come and go as ever come near each other. What does not is
+//! eight bytes in a list (`contact/apart.rs`).
 //!
-//! Looking all pairs up before the first contact begins or ends, so that the table is read ahead, was no quicker; nor was
-//! it to read their places and their shapes sixteen at a time, without a branch.
+//! Looking all pairs up before the first contact begins or ends, so that the table is read ahead,
+//! was no quicker; nor was it to read their places and their shapes sixteen at a time, without a
+//! branch.
 
 use super::World;
 use crate::Filter;
@@ -48,11 +51,13 @@ impl World {
         self.stats.pairs = self.grid.pairs().len();
     }
 
-    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that of their filters, if all are one
-    /// that forbids itself; else one of their own. (A rag doll lies in its own boxes: of its pairs, half were such.)
+    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that
+    /// of their filters, if all are one that forbids itself; else one of their own. (A rag doll
+    /// lies in its own boxes: of its pairs, half were such.)
     pub(crate) fn group_of(&self, body: u32) -> u32 {
         let Some(filter) = self.filter_of(body) else { return body + 1 };
-        // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above that are numbers below zero.
+        // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above
+        // that are numbers below zero.
         match filter.group {
             LEAST_GROUP..=-1 => filter.group as u32,
             0 => self
@@ -71,7 +76,8 @@ impl World {
         (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
     }
 
-    /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64 bits are more than a group is.
+    /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64
+    /// bits are more than a group is.
     pub(crate) fn name_filter(&mut self, body: u32) {
         if let Some(Filter { category, mask, group: 0 }) = self.filter_of(body) {
             let next = self.named_filters.len() as u32;
@@ -94,8 +100,9 @@ impl World {
         }
     }
 
-    /// Whether a pair needs no contact before its parts come near each other: two bodies that impulses move, in one region.
-    /// Lines, seams between immovable parts and sensors look at all of their pairs.
+    /// Whether a pair needs no contact before its parts come near each other: two bodies that
+    /// impulses move, in one region. Lines, seams between immovable parts and sensors look at all
+    /// of their pairs.
     pub(crate) fn may_wait(&self, pair: Pair) -> bool {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
@@ -111,7 +118,8 @@ impl World {
         self.contacts.apart.take_out(pairs);
     }
 
-    /// Contacts that ended because both sides lay down begin again if one of them was woken before the grid knew that it slept.
+    /// Contacts that ended because both sides lay down begin again if one of them was woken before
+    /// the grid knew that it slept.
     fn begin_parked(&mut self) {
         let mut parked = core::mem::take(&mut self.sleep.parked);
         for pair in parked.drain(..) {
@@ -268,7 +276,8 @@ mod tests {
         (world, balls, shapes)
     }
 
-    /// Steps a world, and one that was loaded from its snapshot; answers the pairs that were found, and how many touch.
+    /// Steps a world, and one that was loaded from its snapshot; answers the pairs that were found,
+    /// and how many touch.
     fn counts(world: &mut World) -> (usize, usize) {
         let mut copy = World::default();
         let mut image = Vec::new();

@@ -151,8 +151,9 @@ fn every_number_of_joints_fills_its_blocks() {
     }
 }
 
-/// Bodies that lanes leave to others, among bodies that they do not: over a border of regions, too fast, spinning, locked, led, pushed,
-/// without parts or with several, in each other, and with parts of all classes.
+/// Bodies that lanes leave to others, among bodies that they do not: over a border of regions, too
+/// fast, spinning, locked, led, pushed, without parts or with several, in each other, and with
+/// parts of all classes.
 fn odd(count: usize, seed: u64) -> World {
     let mut random = Random(seed);
     let mut world = World::new(WorldDef { max_speed: 40.0, ..WorldDef::default() });
@@ -232,8 +233,9 @@ fn what_lanes_leave_to_others_is_put_back_like_the_reference() {
     }
 }
 
-/// Anchors metres off the bodies, limits that contradict loops, anchors that are metres apart: each joint is closed at 10 m/s, over levers
-/// of ten bodies. Nothing holds, and next to nothing bursts: of 300 scenes at most three have a body that is ever faster than 500 m/s.
+/// Anchors metres off the bodies, limits that contradict loops, anchors that are metres apart: each
+/// joint is closed at 10 m/s, over levers of ten bodies. Nothing holds, and next to nothing bursts:
+/// of 300 scenes at most three have a body that is ever faster than 500 m/s.
 #[test]
 fn contradicting_joints_do_not_burst() {
     let seeds = if cfg!(debug_assertions) { 0..12 } else { 0..300 };

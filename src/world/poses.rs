@@ -1,7 +1,7 @@
 //! What to draw: where every body is at a moment between the last two steps.
 //!
-//! In: where bodies stand, and the way each went in the last step. Out: a slice of plain data, one pose a place of
-//! bodies, for upload as it is. Called by game loops once a frame.
+//! In: where bodies stand, and the way each went in the last step. Out: a slice of plain data, one
+//! pose a place of bodies, for upload as it is. Called by game loops once a frame.
 //!
 //! ```text
 //!   step n              step n + 1
@@ -9,9 +9,10 @@
 //!     |<- alpha->|<-1-alpha>|           a body that did not move by itself is where it is
 //! ```
 //!
-//! A way belongs to a row of the solver's columns, and rows change hands when bodies fall asleep or are removed. So the
-//! ways are noted as the step ends, each with whose it was and where it led. A body that is somewhere else by the time of
-//! drawing was put there, by [`World::teleport`] say: it went no way, and nothing is blended.
+//! A way belongs to a row of the solver's columns, and rows change hands when bodies fall asleep or
+//! are removed. So the ways are noted as the step ends, each with whose it was and where it led. A
+//! body that is somewhere else by the time of drawing was put there, by [`World::teleport`] say: it
+//! went no way, and nothing is blended.
 
 use bytemuck::{Pod, Zeroable};
 use core::num::NonZeroU32;
@@ -21,14 +22,15 @@ use super::World;
 use crate::body::{Body, BodyId};
 use crate::math::{Rot, WorldPoint};
 
-/// How far, squared and in m², a body may be from where its way led before it counts as put elsewhere. Room for the
-/// rounding of a centre of mass that moved within the body.
+/// How far, squared and in m², a body may be from where its way led before it counts as put
+/// elsewhere. Room for the rounding of a centre of mass that moved within the body.
 const SAME_PLACE: f32 = 1.0e-6;
 
-/// Where a body's frame is drawn: its origin, and how it is turned. 16 bytes, to be uploaded as they are.
+/// Where a body's frame is drawn: its origin, and how it is turned. 16 bytes, to be uploaded as
+/// they are.
 ///
-/// A place where no body is, or a disabled one, has [`Pose::NOWHERE`]: with cosine and sine 0 everything drawn with it
-/// shrinks to a point.
+/// A place where no body is, or a disabled one, has [`Pose::NOWHERE`]: with cosine and sine 0
+/// everything drawn with it shrinks to a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct Pose {
@@ -63,7 +65,8 @@ struct Way {
 }
 
 impl Way {
-    /// Whether `body` still stands where this way led. Its centre of mass may have moved within it since.
+    /// Whether `body` still stands where this way led. Its centre of mass may have moved within it
+    /// since.
     fn led_to(&self, body: &Body) -> bool {
         let origin = || self.center.offset(-(self.rotation * self.local_center));
         self.rotation == body.rotation
@@ -89,12 +92,13 @@ impl World {
         self.poses_at(1.0)
     }
 
-    /// Where every body is at `alpha` between the last two steps, 0 being the one before; `poses[id.index()]` is the
-    /// body's. For what moves evenly on a screen whose frames and steps do not coincide.
+    /// Where every body is at `alpha` between the last two steps, 0 being the one before;
+    /// `poses[id.index()]` is the body's. For what moves evenly on a screen whose frames and steps
+    /// do not coincide.
     ///
-    /// A body that was added, or put elsewhere by [`World::teleport`], is drawn where it stands. Positions are from the
-    /// origin of the world; far out, ask for [`World::poses_from`]. An `alpha` outside of 0 to 1, or NaN, counts as the nearer
-    /// end, or 1.
+    /// A body that was added, or put elsewhere by [`World::teleport`], is drawn where it stands.
+    /// Positions are from the origin of the world; far out, ask for [`World::poses_from`]. An
+    /// `alpha` outside of 0 to 1, or NaN, counts as the nearer end, or 1.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -113,7 +117,8 @@ impl World {
         self.poses_from(WorldPoint::ORIGIN, alpha)
     }
 
-    /// [`World::poses_at`], but as seen from `origin`, a camera's position: exact however far out that is.
+    /// [`World::poses_at`], but as seen from `origin`, a camera's position: exact however far out
+    /// that is.
     ///
     /// From an origin that is no valid point, nothing is drawn.
     pub fn poses_from(&mut self, origin: impl Into<WorldPoint>, alpha: f32) -> &[Pose] {
@@ -143,10 +148,12 @@ impl World {
         &self.poses.out
     }
 
-    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests costs nothing. For programs
-    /// that keep a place of their own for every body and bring it up to date.
+    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests
+    /// costs nothing. For programs that keep a place of their own for every body and bring it up to
+    /// date.
     ///
-    /// Bodies come in no order that means anything, each once. What is not among them stands where [`World::get`] says.
+    /// Bodies come in no order that means anything, each once. What is not among them stands where
+    /// [`World::get`] says.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -182,8 +189,9 @@ impl World {
         })
     }
 
-    /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some of them more than once.
-    /// Together with [`World::moved_poses`]: all that may be drawn at another place than before.
+    /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some
+    /// of them more than once. Together with [`World::moved_poses`]: all that may be drawn at
+    /// another place than before.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -200,7 +208,8 @@ impl World {
         self.changed.iter().filter_map(|&slot| Some(BodyId::new(slot, self.body_slots.tenant(slot)?)))
     }
 
-    /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the step.
+    /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the
+    /// step.
     ///
     /// 52 bytes an awake body; nothing for a world that nobody draws.
     pub(crate) fn note_ways(&mut self) {
@@ -209,7 +218,8 @@ impl World {
         }
     }
 
-    /// The ways of the last step, if it did not note them itself, which it does from the first request on.
+    /// The ways of the last step, if it did not note them itself, which it does from the first
+    /// request on.
     fn note_late(&mut self) {
         self.poses.wanted = true;
         if self.poses.step == self.steps {

@@ -1,19 +1,23 @@
 //! Fast pairs: where will they meet within the step?
 //!
-//! In: contacts whose parts are apart and come together faster than the gap. Out: the manifold of the moment they
-//! will touch, put to the solver from the start of the step; or nothing, if they pass each other by.
+//! In: contacts whose parts are apart and come together faster than the gap. Out: the manifold of
+//! the moment they will touch, put to the solver from the start of the step; or nothing, if they
+//! pass each other by.
 //!
-//! The nearest features of two parts that are far apart are not those that will meet. So the pair is cast along the way of this
-//! step, and the manifold taken at the time of impact. Its separation is moved back to the start of the step along the
-//! same line that the solver will follow, s(0) = s(τ) - J Δ(τ). From there it is a contact like any other: the bodies
-//! reach each other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for every
-//! pair, two bullets included.
+//! The nearest features of two parts that are far apart are not those that will meet. So the pair
+//! is cast along the way of this step, and the manifold taken at the time of impact. Its separation
+//! is moved back to the start of the step along the same line that the solver will follow, s(0) =
+//! s(τ) - J Δ(τ). From there it is a contact like any other: the bodies reach each other at τ,
+//! exchange impulses, bounce and rub, and keep the rest of the step. This holds for every pair, two
+//! bullets included.
 //!
-//! Kinds that have a kernel go eight at a time (`lanes/flight.rs`): they see forces and locked axes too, and meet
-//! where they are half a millimetre apart, less if they are small. What takes them too long, hooks, one-way parts, and bodies in two
-//! regions are cast one by one, by velocity and gravity.
+//! Kinds that have a kernel go eight at a time (`lanes/flight.rs`): they see forces and locked axes
+//! too, and meet where they are half a millimetre apart, less if they are small. What takes them
+//! too long, hooks, one-way parts, and bodies in two regions are cast one by one, by velocity and
+//! gravity.
 //!
-//! What meets only after something else was hit is not foreseen; `continuous` looks after it at the end of the step.
+//! What meets only after something else was hit is not foreseen; `continuous` looks after it at the
+//! end of the step.
 
 use glam::Vec2;
 
@@ -58,15 +62,17 @@ impl Way {
 
     /// The motion of the body's frame, whose origin may lie beside the centre of mass.
     ///
-    /// Frames that are off-centre go round the centre of mass while it moves straight: parts are given from the centre
-    /// of mass instead, so that a motion is straight and turning about its own origin.
+    /// Frames that are off-centre go round the centre of mass while it moves straight: parts are
+    /// given from the centre of mass instead, so that a motion is straight and turning about its
+    /// own origin.
     fn motion(&self, start: Transform) -> Motion {
         Motion { start, translation: self.linear, turn: self.angular }
     }
 }
 
 impl World {
-    /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are any.
+    /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are
+    /// any.
     pub(super) fn predict(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let Scratch { fast, tests, .. } = &mut *scratch;
         if fast.is_empty() {
@@ -212,7 +218,8 @@ mod tests {
                 let shape = shape(&mut random);
                 let angle = random.between(-3.0, 3.0);
                 let way = Vec2::new(random.between(-way, way), random.between(-way, way));
-                // What turns farther bends off the way that `closes` foresees by more than `NEAR_GAP`: that is for `continuous`.
+                // What turns farther bends off the way that `closes` foresees by more than
+                // `NEAR_GAP`: that is for `continuous`.
                 let turn = random.between(-0.06, 0.06);
                 let body = if is_held { BodyDef::kinematic() } else { BodyDef::dynamic() };
                 let body = body.at(at).angle(angle).velocity(way / dt).spin(turn / dt);
@@ -243,7 +250,8 @@ mod tests {
     /// Times at which pairs are looked at.
     const TIMES: u32 = 64;
 
-    /// In lanes or alone, what is foreseen comes about, and what is not does not: seen at many times of the step.
+    /// In lanes or alone, what is foreseen comes about, and what is not does not: seen at many
+    /// times of the step.
     #[test]
     fn what_is_foreseen_comes_about() {
         let (dt, gravity, mut random) = (1.0 / 60.0, Vec2::new(0.0, -10.0), Random(11));
@@ -283,7 +291,8 @@ mod tests {
             let between = (motion_b.translation - motion_a.translation).length() / TIMES as f32;
             let Some(&contact) = foreseen else {
                 passed += 1;
-                // What bends off the line that `closes` foresees is for `continuous`, as the other test says.
+                // What bends off the line that `closes` foresees is for `continuous`, as the other
+                // test says.
                 let bend = most_turn * (TIMES as f32 * between + most_turn);
                 let is_simple = a.piece_count() == 1 && b.piece_count() == 1;
                 let was_cast =

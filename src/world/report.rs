@@ -1,7 +1,7 @@
 //! Events: what the step's contacts say.
 //!
-//! In: contacts before and after the step, impulses. Out: sorted lists of begun and ended touches, visits to sensors, hits,
-//! bodies that slept and woke.
+//! In: contacts before and after the step, impulses. Out: sorted lists of begun and ended touches,
+//! visits to sensors, hits, bodies that slept and woke.
 
 use super::World;
 use crate::body::ShapeId;
@@ -37,8 +37,8 @@ impl World {
         self.weld_touched();
     }
 
-    /// Whether two surfaces touch: something passed between them, or the gap is closed. They part at a gap that
-    /// resting contacts never have.
+    /// Whether two surfaces touch: something passed between them, or the gap is closed. They part
+    /// at a gap that resting contacts never have.
     fn meets(&self, contact: u32) -> bool {
         let link = &self.contacts.link[contact as usize];
         let (row, impulse) =
@@ -51,7 +51,8 @@ impl World {
         impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { NEAR_GAP } else { 0.0 }
     }
 
-    /// Who touches, the shape with the lower place first; whether that is the other way round than in the contact.
+    /// Who touches, the shape with the lower place first; whether that is the other way round than
+    /// in the contact.
     #[inline]
     pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
         let pair = self.contacts.pair[contact as usize];
@@ -67,15 +68,16 @@ impl World {
         (touch, swapped)
     }
 
-    /// What ended between two steps: it ended before anything begins in the next one, and its places may have new tenants.
+    /// What ended between two steps: it ended before anything begins in the next one, and its
+    /// places may have new tenants.
     pub(crate) fn merge_late_ends(&mut self) {
         self.merge_ends();
         core::mem::swap(&mut self.late.ended, &mut self.next_events.ended);
         core::mem::swap(&mut self.late.left, &mut self.next_events.left);
     }
 
-    /// Of shapes of several parts, only the first touch begins and only the last one ends. All that began counts before what
-    /// ended: who goes from one part to the next does not leave.
+    /// Of shapes of several parts, only the first touch begins and only the last one ends. All that
+    /// began counts before what ended: who goes from one part to the next does not leave.
     fn merge_parts(&mut self) {
         let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
         self.next_events.sort(&mut self.sorter);
@@ -94,7 +96,8 @@ impl World {
         self.next_events.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
     }
 
-    /// A touch that came with its shapes or goes with them, at the counts of those: no event tells of it.
+    /// A touch that came with its shapes or goes with them, at the counts of those: no event tells
+    /// of it.
     pub(super) fn count_touch(&mut self, contact: u32, comes: bool) {
         let count = |counts: &mut PairMap, pair: Pair| {
             if comes {

@@ -1,8 +1,10 @@
-//! Changes of shapes at run time: form, weight, surface, and what they touch. They act in the next step.
+//! Changes of shapes at run time: form, weight, surface, and what they touch. They act in the next
+//! step.
 //!
-//! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The body wakes, and
-//! what touches it. A change that makes the contacts of a shape void takes it out of the grid and puts it back; the
-//! others mend the contacts that there are. Bodies, and the world: `edit.rs`.
+//! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The
+//! body wakes, and what touches it. A change that makes the contacts of a shape void takes it out
+//! of the grid and puts it back; the others mend the contacts that there are. Bodies, and the
+//! world: `edit.rs`.
 
 use glam::Vec2;
 
@@ -202,8 +204,8 @@ impl World {
         }
     }
 
-    /// Pairs of the shape's parts with everything near them, and with what was near when the grid last looked: both may have moved
-    /// since, and come back before it looks again.
+    /// Pairs of the shape's parts with everything near them, and with what was near when the grid
+    /// last looked: both may have moved since, and come back before it looks again.
     pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for proxy in self.proxies_of(slot) {

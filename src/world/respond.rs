@@ -1,7 +1,8 @@
 //! Touching contacts into colours and blocks.
 //!
-//! In: contacts with their manifolds. Out: a filled solver. Colours are made anew when the touching contacts are others
-//! than before; else the blocks keep their layout, and only their numbers change.
+//! In: contacts with their manifolds. Out: a filled solver. Colours are made anew when the touching
+//! contacts are others than before; else the blocks keep their layout, and only their numbers
+//! change.
 
 use super::World;
 use crate::body::NONE;
@@ -42,12 +43,13 @@ impl World {
         self.stats.colours = self.colouring.count();
     }
 
-    /// Whether a contact yields more, as those of what joints hold do: where both cannot be satisfied, the contact must not wind itself
-    /// up against the joint.
+    /// Whether a contact yields more, as those of what joints hold do: where both cannot be
+    /// satisfied, the contact must not wind itself up against the joint.
     ///
-    /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or a bar on its motor: there the
-    /// free one has room to go. (It sank into a turning drum by its own size.) Tried for all that joints do not hold together: chains
-    /// that are dragged through posts burst.
+    /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or
+    /// a bar on its motor: there the free one has room to go. (It sank into a turning drum by its
+    /// own size.) Tried for all that joints do not hold together: chains that are dragged through
+    /// posts burst.
     fn gives_way(&self, link: &Link) -> bool {
         let is_held = |body: u32| match self.solver_rows[body as usize] {
             0 => self.is_held(body),
@@ -62,8 +64,8 @@ impl World {
         }
     }
 
-    /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is written, and counts if it touches:
-    /// nobody could foresee which branch it takes.
+    /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is
+    /// written, and counts if it touches: nobody could foresee which branch it takes.
     fn list_touching(&mut self) {
         let Contacts { active, link, .. } = &self.contacts;
         self.touching.resize(active.len(), 0);
@@ -118,7 +120,8 @@ mod tests {
         world.contacts.surface[contact as usize][7]
     }
 
-    /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint, as the one that went on does.
+    /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint,
+    /// as the one that went on does.
     #[test]
     fn what_yields_yields_no_more_in_a_world_that_was_loaded() {
         let (mut world, _, crate_) = crate_on_ground();
@@ -135,7 +138,8 @@ mod tests {
         assert_eq!(world.hash(), loaded.hash());
     }
 
-    /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and not on the joints there are.
+    /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and
+    /// not on the joints there are.
     #[test]
     fn contacts_yield_as_long_as_a_joint_holds() {
         let (mut world, ground, crate_) = crate_on_ground();

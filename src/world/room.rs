@@ -1,7 +1,7 @@
 //! How much fits into a world: places are numbers of 32 bits.
 //!
-//! In: what is about to be added. Out: nothing, or [`Error::Full`], before anything changes. Memory ends first on
-//! most machines: 2^32 bodies take 550 GB.
+//! In: what is about to be added. Out: nothing, or [`Error::Full`], before anything changes. Memory
+//! ends first on most machines: 2^32 bodies take 550 GB.
 //!
 //! ```text
 //!   bodies, shapes    a slot each, 0 to 2^32 - 3; one above it is the group in the grid, and the row in the solver
@@ -10,7 +10,8 @@
 //!   joints            8 lanes are a block, and a block may hold a single one: 2^28 joints have 2^31 lanes
 //! ```
 //!
-//! What is counted besides, islands, forms of parts, rows of a step, is never more than bodies or parts.
+//! What is counted besides, islands, forms of parts, rows of a step, is never more than bodies or
+//! parts.
 
 use super::World;
 use crate::body::ShapeDef;
@@ -54,8 +55,8 @@ impl World {
         must(self.proxies.has_room(count, self.room.parts))
     }
 
-    /// A body that leaves the grid and enters it again has new parts, and those it had are only free after the next
-    /// step.
+    /// A body that leaves the grid and enters it again has new parts, and those it had are only
+    /// free after the next step.
     pub(super) fn check_room_for_parts_of(&self, body: u32) -> Result<(), Error> {
         let shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
         let parts = shapes.map(|shape| self.colliders[shape as usize].shape.piece_count());
@@ -105,7 +106,8 @@ mod tests {
         format!("{:?} {:?} {:?} {:?}", world.bodies, world.colliders, world.joints, world.grid.pairs())
     }
 
-    /// A call that finds no room is refused and changes nothing; when something goes there is room for as much again.
+    /// A call that finds no room is refused and changes nothing; when something goes there is room
+    /// for as much again.
     #[track_caller]
     fn expect_full(
         change: fn(&mut Room),
@@ -194,7 +196,8 @@ mod tests {
         );
     }
 
-    /// Pairs beyond the last contact do not touch; when there is room again, whoever is met anew does.
+    /// Pairs beyond the last contact do not touch; when there is room again, whoever is met anew
+    /// does.
     #[test]
     fn a_world_full_of_contacts_goes_on() {
         let mut world = World::default();
@@ -212,7 +215,8 @@ mod tests {
         assert!(world.bodies().all(|(_, body)| body.position().is_finite()));
     }
 
-    /// A million bodies one after the other in one place, with a shape and a joint each: nothing grows.
+    /// A million bodies one after the other in one place, with a shape and a joint each: nothing
+    /// grows.
     #[test]
     fn a_million_bodies_come_and_go() {
         let cycles = if cfg!(debug_assertions) { 10_000 } else { 1_000_000 };

@@ -341,12 +341,14 @@ pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> Found {
     Found::new(&manifold.flipped().transformed(at_b), pair.way)
 }
 
-/// Whether a point, given from the centre of mass of a part's body, may be within `room` of the part: whether it is within the circle
-/// around the part. Of the neighbours of a tile that something stands on, this turns away most, for a few nanoseconds.
+/// Whether a point, given from the centre of mass of a part's body, may be within `room` of the
+/// part: whether it is within the circle around the part. Of the neighbours of a tile that
+/// something stands on, this turns away most, for a few nanoseconds.
 fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
     let [.., half_x, half_y, x, y] = *placed;
     let (way, reach) = (p - Vec2::new(x, y), Vec2::new(half_x, half_y).length() + room);
-    // A share of everything for the rounding of it. Half-planes have no end, and no middle that is a number.
+    // A share of everything for the rounding of it. Half-planes have no end, and no middle that is
+    // a number.
     let rounding = 1.0e-5 * (reach + p.length());
     let is_beyond = way.length() > reach + rounding;
     !is_beyond

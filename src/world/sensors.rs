@@ -1,8 +1,8 @@
 //! Sensors: who came in and who went out, and when in the step.
 //!
-//! In: contacts of sensors, and the ways of this step. Out: entries and exits with their times. What crosses a thin
-//! sensor within one step does both. Sensors are asked after bodies have moved, so what was stopped before it came
-//! there did not enter.
+//! In: contacts of sensors, and the ways of this step. Out: entries and exits with their times.
+//! What crosses a thin sensor within one step does both. Sensors are asked after bodies have moved,
+//! so what was stopped before it came there did not enter.
 
 use super::World;
 use super::continuous::motion;

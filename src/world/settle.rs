@@ -1,17 +1,20 @@
 //! A first guess of what holds a scene up.
 //!
-//! In: touching contacts of which many are new. Out: impulses and loads for the new ones, as if everything rested.
+//! In: touching contacts of which many are new. Out: impulses and loads for the new ones, as if
+//! everything rested.
 //!
-//! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a column of 80 boxes
-//! would fall together for half a second before the top learns of the ground. So when a scene begins, weights are
-//! handed down once, from the highest body to the lowest: each hands its own weight, and what it carries, to what it
-//! stands on, in equal shares; what stands on one face alone, to the two points of it by the law of the lever. (In equal halves, a column
-//! of 60 boxes that stand 2 cm off its axis swayed by half a metre until it had found them.) Wrong guesses do little harm, the solver corrects them as it would
-//! any impulse; but what comes together fast is not guessed at, or bounces would gain by it.
+//! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a
+//! column of 80 boxes would fall together for half a second before the top learns of the ground. So
+//! when a scene begins, weights are handed down once, from the highest body to the lowest: each
+//! hands its own weight, and what it carries, to what it stands on, in equal shares; what stands on
+//! one face alone, to the two points of it by the law of the lever. (In equal halves, a column of
+//! 60 boxes that stand 2 cm off its axis swayed by half a metre until it had found them.) Wrong
+//! guesses do little harm, the solver corrects them as it would any impulse; but what comes
+//! together fast is not guessed at, or bounces would gain by it.
 //!
-//! Only what stands or hangs on something that does not fall bears anything: neighbours that fall together have no weight
-//! for each other. (Guessed at, 90 rows in free fall were blown apart at 1.8 m/s.) So before weights go down, it goes up from
-//! the lowest body who is held at all.
+//! Only what stands or hangs on something that does not fall bears anything: neighbours that fall
+//! together have no weight for each other. (Guessed at, 90 rows in free fall were blown apart at
+//! 1.8 m/s.) So before weights go down, it goes up from the lowest body who is held at all.
 
 use glam::Vec2;
 
@@ -23,12 +26,13 @@ use crate::math::{max, min};
 /// The guess is made when at least one of so many touching contacts is new.
 const SHARE: usize = 4;
 
-/// How far from each other, in metres, two may be of which one stands on the other: room for the rounding of places that were
-/// meant to touch. What is further off falls first, and bears nothing yet.
+/// How far from each other, in metres, two may be of which one stands on the other: room for the
+/// rounding of places that were meant to touch. What is further off falls first, and bears nothing
+/// yet.
 const RESTING_GAP: f32 = 1.0e-3;
 
-/// How many times its own mass a body may be guessed to bear. The rounding of what bears a million times as much is its own
-/// weight; more would throw it.
+/// How many times its own mass a body may be guessed to bear. The rounding of what bears a million
+/// times as much is its own weight; more would throw it.
 const MOST_BORNE: f32 = 1.0e6;
 
 /// Lists that are made anew, kept for their memory.
@@ -37,9 +41,11 @@ pub(crate) struct Scratch {
     supports: Vec<Support>,
     /// Bodies by height, highest first.
     order: Vec<(f32, u32)>,
-    /// By row: what a body carries, and the sum of loads times how far to the side of its centre they lie.
+    /// By row: what a body carries, and the sum of loads times how far to the side of its centre
+    /// they lie.
     load: Vec<[f32; 2]>,
-    /// By row: whether it stands or hangs, by way of others or not, on something that does not fall.
+    /// By row: whether it stands or hangs, by way of others or not, on something that does not
+    /// fall.
     held: Vec<bool>,
 }
 
@@ -54,7 +60,8 @@ struct Support {
     rise: f32,
 }
 
-/// The two points of a support, or one twice: how far to the side of the centre of the upper body, and of the lower one.
+/// The two points of a support, or one twice: how far to the side of the centre of the upper body,
+/// and of the lower one.
 #[derive(Clone, Copy, Debug)]
 struct Feet {
     above: [f32; 2],
@@ -138,7 +145,8 @@ impl World {
         }));
     }
 
-    /// Who is held: what does not fall, what hangs on it by joints, and from the lowest body up what stands on those.
+    /// Who is held: what does not fall, what hangs on it by joints, and from the lowest body up
+    /// what stands on those.
     fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
         held.clear();
         held.push(true);
@@ -149,7 +157,8 @@ impl World {
         }
     }
 
-    /// Bodies that hang, by joints from body to body, on something that does not fall: the planks of a bridge.
+    /// Bodies that hang, by joints from body to body, on something that does not fall: the planks
+    /// of a bridge.
     fn find_hanging(&self, held: &mut [bool]) {
         let falls = |slot: u32| slot != NONE && self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let joined = |body: u32| {
@@ -201,8 +210,8 @@ impl World {
         supports.sort_unstable_by_key(|support| (support.upper, support.contact));
     }
 
-    /// How fast two centres of mass move against each other along the normal: what rests does so no faster than gravity
-    /// makes it in a step.
+    /// How fast two centres of mass move against each other along the normal: what rests does so no
+    /// faster than gravity makes it in a step.
     fn comes_together(&self, contact: u32) -> f32 {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let speed = |slot: u32| self.bodies[slot as usize].linear_velocity;
@@ -226,7 +235,8 @@ impl World {
         }
     }
 
-    /// The force and load of a contact that has none yet; a share of it to its second point, if it has one.
+    /// The force and load of a contact that has none yet; a share of it to its second point, if it
+    /// has one.
     fn guess(&mut self, contact: u32, impulse: f32, second: f32) {
         let count = usize::from(self.contacts.link[contact as usize].count);
         let shares = if count == 2 { [1.0 - second, second] } else { [1.0, 0.0] };

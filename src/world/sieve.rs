@@ -1,11 +1,12 @@
 //! Which pairs are worth an exact test.
 //!
-//! In: contacts, or pairs that are none yet, whose parts are in one region, as placed circles and velocities. Out: those whose
-//! circles, and slabs around them, come within the speculative distance at any time of the step.
+//! In: contacts, or pairs that are none yet, whose parts are in one region, as placed circles and
+//! velocities. Out: those whose circles, and slabs around them, come within the speculative
+//! distance at any time of the step.
 //!
-//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart.
-//! What a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time; bodies, shapes and the
-//! pairs' own rows are not touched.
+//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart. What
+//! a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time;
+//! bodies, shapes and the pairs' own rows are not touched.
 //!
 //! ```text
 //!   c(t) = d + u t     from middle to middle, t from 0 to 1        u = (v + w × o) dt of B minus that of A
@@ -13,16 +14,17 @@
 //!   near when |c(t*)| <= r_a + r_b + margin + arcs                 arcs: ½ (w dt)² |o|, by which a turning middle leaves its line
 //! ```
 //!
-//! What passes that is asked once more, with what is known of its form: a part lies in a slab (`body/forms.rs`), a box in that between
-//! its long sides. Along the normal of either slab, what does not come near does not come near at all. (Of limbs in a heap of rag
-//! dolls, three in four get past their circles, and hardly one of those touches.)
+//! What passes that is asked once more, with what is known of its form: a part lies in a slab
+//! (`body/forms.rs`), a box in that between its long sides. Along the normal of either slab, what
+//! does not come near does not come near at all. (Of limbs in a heap of rag dolls, three in four
+//! get past their circles, and hardly one of those touches.)
 //!
 //! ```text
 //!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns    n, m: the normals; w: half widths; turns: r_a |w_a dt| + r_b |w_b dt|
 //! ```
 //!
-//! At the end of a step the same is asked backwards: who may have gone through whom? With the ways of the bodies for v dt, and t
-//! from 0 to -1.
+//! At the end of a step the same is asked backwards: who may have gone through whom? With the ways
+//! of the bodies for v dt, and t from 0 to -1.
 
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::forms::Slab;
@@ -42,8 +44,9 @@ pub(super) struct Circles<'w> {
     pub(super) dt: f32,
     /// How far gravity may move anything in the step.
     pub(super) fall: f32,
-    /// By row, how far a body must go to get through another; with a minus if it did not. If it is not empty, only pairs are near
-    /// that moved as far as that against each other, and of which one went farther than it is thick.
+    /// By row, how far a body must go to get through another; with a minus if it did not. If it is
+    /// not empty, only pairs are near that moved as far as that against each other, and of which
+    /// one went farther than it is thick.
     pub(super) cores: &'w [f32],
     /// Form of each part.
     pub(super) form: &'w [u32],
@@ -152,7 +155,8 @@ struct Meeting<L> {
     d: [L; 2],
     u: [L; 2],
     turns: [L; 2],
-    /// How near is near, as far as that is not a matter of the form; and of that, what rounding may be.
+    /// How near is near, as far as that is not a matter of the form; and of that, what rounding may
+    /// be.
     room: L,
     rounding: L,
 }
@@ -202,8 +206,8 @@ impl<L: Lane> Meeting<L> {
     fn went_far<W: Width<L = L>>(&self, w: W, job: &Job) -> L::Mask {
         let ([d_x, d_y], [u_x, u_y], [r_a, r_b], [turn_a, turn_b]) = (self.d, self.u, self.radii, self.turns);
         let zero = w.splat(0.0);
-        // As the larger one sees it, which may turn: what goes round with it does not move. However the smaller one spins, the circle
-        // inside of it only goes round with its own middle.
+        // As the larger one sees it, which may turn: what goes round with it does not move. However
+        // the smaller one spins, the circle inside of it only goes round with its own middle.
         let turn = L::select(r_b.le(r_a), turn_a, turn_b);
         let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
         let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
@@ -310,7 +314,8 @@ mod tests {
         }
     }
 
-    /// Two random bodies, their velocities as ways of a step, and whether circles and slabs say that they come near.
+    /// Two random bodies, their velocities as ways of a step, and whether circles and slabs say
+    /// that they come near.
     fn pair(random: &mut Random, kinds: [u32; 2]) -> (World, [[f32; 4]; 2], [bool; 2]) {
         let mut world = World::default();
         for (k, kind) in kinds.into_iter().enumerate() {

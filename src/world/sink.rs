@@ -1,7 +1,7 @@
 //! Where manifolds go: into the rows of the contacts.
 //!
-//! In: what the exact test of a pair found. Out: its manifold, with the impulses of those points that were there before; or its
-//! number among the pairs that are apart and come together fast.
+//! In: what the exact test of a pair found. Out: its manifold, with the impulses of those points
+//! that were there before; or its number among the pairs that are apart and come together fast.
 
 use glam::Vec2;
 
@@ -38,8 +38,8 @@ impl Found {
         found
     }
 
-    /// Concentric balls part in all directions, by their numbers, and not all along one line. (300 balls in one place got to
-    /// 130 m/s along a line.) The golden angle leaves no direction out.
+    /// Concentric balls part in all directions, by their numbers, and not all along one line. (300
+    /// balls in one place got to 130 m/s along a line.) The golden angle leaves no direction out.
     pub(super) fn spread(&mut self, number: u32) {
         let direction = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
         (self.row[0], self.row[1]) = (direction.x, direction.y);
@@ -54,22 +54,24 @@ impl Found {
     }
 }
 
-/// How two bodies move against each other in a step: the way of B seen from A, how far turning may bring any of their points, and
-/// what is left between them.
+/// How two bodies move against each other in a step: the way of B seen from A, how far turning may
+/// bring any of their points, and what is left between them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Approach {
     pub(super) way: Vec2,
     pub(super) turn: f32,
     /// Gap along the normal that is sure to be left, corner by corner; 0 where nobody looked.
     pub(super) gap_left: f32,
-    /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each other.
+    /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each
+    /// other.
     pub(super) near: f32,
 }
 
 impl Approach {
     /// From way, turn and reach of both, with `between` from one centre to the other.
     ///
-    /// Seen from the larger body, which may turn: a small one that goes round with a large ring does not move.
+    /// Seen from the larger body, which may turn: a small one that goes round with a large ring
+    /// does not move.
     pub(super) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2) -> Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
@@ -88,14 +90,16 @@ impl Approach {
         self.closes(normal) > gap && self.gap_left < NEAR_GAP
     }
 
-    /// How far the gap along `normal` may close. It separates the two, so while it is open nothing else matters.
+    /// How far the gap along `normal` may close. It separates the two, so while it is open nothing
+    /// else matters.
     #[inline(always)]
     pub(super) fn closes(&self, normal: Vec2) -> f32 {
         self.turn - normal.dot(self.way)
     }
 }
 
-/// What a chunk of tests finds, or a single one, besides manifolds: whoever asked for the tests empties the lists.
+/// What a chunk of tests finds, or a single one, besides manifolds: whoever asked for the tests
+/// empties the lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Finds {
     /// Apart, and coming together fast.
@@ -134,7 +138,8 @@ pub(super) struct Sink<'w> {
 }
 
 impl Sink<'_> {
-    /// Takes what was found for a contact. One that is apart goes on to be cast if it can close within this step.
+    /// Takes what was found for a contact. One that is apart goes on to be cast if it can close
+    /// within this step.
     #[inline(always)]
     pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
@@ -177,7 +182,8 @@ impl Sink<'_> {
             self.finds.recolour = true;
             self.finds.begun += usize::from(link.count == 0);
         }
-        // Surfaces that met stay so while their gap is small: all others are looked at when events are written.
+        // Surfaces that met stay so while their gap is small: all others are looked at when events
+        // are written.
         let (has_met, is_near) = (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP);
         if has_met != (found.count > 0) || !is_near {
             self.finds.unsure.push(contact);
@@ -189,7 +195,8 @@ impl Sink<'_> {
         contacts.link.set(place, link);
         let (old_impulse, mut way) = (contacts.impulse.get(place), found.way);
         if old_count == found.count && old_ids == found.ids {
-            // By its numbers: a wide load of what was just written by parts waits until those stores are through.
+            // By its numbers: a wide load of what was just written by parts waits until those
+            // stores are through.
             let [normal_1, normal_2, tangent_1, tangent_2, rolling, way_x, way_y, total] = old_impulse;
             let mut row = found.row;
             if found.count == 2 && normal_1 > 0.0 && normal_2 > 0.0 {
@@ -237,15 +244,16 @@ impl World {
     }
 }
 
-/// Two faces that bear on each other keep the levers they had, as long as the bodies hardly moved against each other since: points
-/// and centres within [`LEVER_SLACK`] of where those have them, and all of it turned by less than [`LEVER_LEAN`]. Normal and
-/// separations are as they are now.
+/// Two faces that bear on each other keep the levers they had, as long as the bodies hardly moved
+/// against each other since: points and centres within [`LEVER_SLACK`] of where those have them,
+/// and all of it turned by less than [`LEVER_LEAN`]. Normal and separations are as they are now.
 ///
-/// What stands on faces is as stiff as its contacts: when a tall column leans, its weight turns each box further, and beyond some
-/// twenty boxes that is more than the contacts hold against (n³ ~ ω², elastic buckling). With levers that stay, a lean as
-/// small as that turns nothing. Of what others keep of a manifold that hardly moved it is this alone that helps: with normals fixed to
-/// a body, separations of fixed anchors, levers that turn with the bodies, or any two of these, a column of 30 falls after 15 s as
-/// before.
+/// What stands on faces is as stiff as its contacts: when a tall column leans, its weight turns
+/// each box further, and beyond some twenty boxes that is more than the contacts hold against (n³ ~
+/// ω², elastic buckling). With levers that stay, a lean as small as that turns nothing. Of what
+/// others keep of a manifold that hardly moved it is this alone that helps: with normals fixed to a
+/// body, separations of fixed anchors, levers that turn with the bodies, or any two of these, a
+/// column of 30 falls after 15 s as before.
 #[inline(always)]
 fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
     let from = |row: &Row| (Vec2::new(row[2], row[3]), Vec2::new(row[5], row[6]));
@@ -266,7 +274,8 @@ fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
     }
 }
 
-/// Each point takes over impulses and load of the old point made by the same features; others start from none.
+/// Each point takes over impulses and load of the old point made by the same features; others start
+/// from none.
 #[inline(never)]
 fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now: &[FeatureId]) {
     let (old, loads) = (*impulse, [surface[5], surface[6]]);

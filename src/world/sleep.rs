@@ -1,9 +1,11 @@
 //! Sleep: islands of bodies that touch each other fall asleep and wake whole.
 //!
-//! In: how long each body has been slow, and what touches. Out: fewer awake bodies. Islands are looked for every few
-//! steps, and only if some body has rested long enough: nothing is kept up to date for them in between.
+//! In: how long each body has been slow, and what touches. Out: fewer awake bodies. Islands are
+//! looked for every few steps, and only if some body has rested long enough: nothing is kept up to
+//! date for them in between.
 //!
-//! A sleeping island is a list of its bodies and of the contacts between them, which keep their impulses.
+//! A sleeping island is a list of its bodies and of the contacts between them, which keep their
+//! impulses.
 
 use super::World;
 use crate::body::{Body, NONE, flag as body_flag};
@@ -316,7 +318,8 @@ impl World {
         }
     }
 
-    /// Wakes a body's island and all islands that touch the body: what it does next may concern them.
+    /// Wakes a body's island and all islands that touch the body: what it does next may concern
+    /// them.
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
         self.wake_jointed(slot);

@@ -11,11 +11,13 @@ use crate::threads::Team;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap; those of one body, or of bodies with one filter that forbids itself, are none.
+    /// Pairs of parts whose boxes overlap; those of one body, or of bodies with one filter that
+    /// forbids itself, are none.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,
-    /// Groups of awake bodies that touch each other, as of the last look for islands that may sleep.
+    /// Groups of awake bodies that touch each other, as of the last look for islands that may
+    /// sleep.
     pub islands: usize,
     /// Colours in use.
     pub colours: usize,
@@ -37,7 +39,8 @@ pub struct StepStats {
     pub report: u64,
 }
 
-/// Steps shorter than this, in seconds, are steps of no length: one over them is no number to count with.
+/// Steps shorter than this, in seconds, are steps of no length: one over them is no number to count
+/// with.
 const SHORTEST: f32 = 1.0e-9;
 
 /// With fewer awake bodies than this it is not worth calling other threads.
@@ -46,7 +49,8 @@ const FEW: usize = 200;
 impl World {
     /// Moves everything by `dt` seconds.
     ///
-    /// With `dt` 0 places and velocities keep their bits, and contacts are found; so it is for less than a nanosecond.
+    /// With `dt` 0 places and velocities keep their bits, and contacts are found; so it is for less
+    /// than a nanosecond.
     ///
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.

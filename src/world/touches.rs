@@ -1,7 +1,8 @@
 //! Who touches whom now, asleep or not.
 //!
-//! In: the contacts as the last step left them. Out: one answer a pair of parts that touches, for programs that ask "what
-//! stands on this plate" or "how hard is this pressed". What began and ended is in the events.
+//! In: the contacts as the last step left them. Out: one answer a pair of parts that touches, for
+//! programs that ask "what stands on this plate" or "how hard is this pressed". What began and
+//! ended is in the events.
 
 use glam::Vec2;
 
@@ -23,7 +24,8 @@ pub struct Contact {
     pub normal: Vec2,
     /// Where; the second is the first again if there is only one.
     pub points: [WorldPoint; 2],
-    /// What passed along the normal in the last step, in N s: for what rests, its weight times the step.
+    /// What passed along the normal in the last step, in N s: for what rests, its weight times the
+    /// step.
     pub impulse: f32,
 }
 

@@ -8,7 +8,8 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 
 impl World {
-    /// Checks that everything the engine relies on holds. Takes time in proportion to the world; for tests.
+    /// Checks that everything the engine relies on holds. Takes time in proportion to the world;
+    /// for tests.
     ///
     /// # Errors
     /// The first rule that is broken, in words.
@@ -83,8 +84,8 @@ impl World {
         let tight = piece.aabb(body.local_transform());
         let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
         let stored = stored.relative_to(body.region);
-        // What is seen here goes by way of the body's origin, which may be far from its centre and its shapes: four steps of their
-        // coordinates, which are rounded on either way.
+        // What is seen here goes by way of the body's origin, which may be far from its centre and
+        // its shapes: four steps of their coordinates, which are rounded on either way.
         let far = tight.min.abs().max(tight.max.abs()).max_element();
         let rounding = 4.0 * f32::EPSILON * crate::math::max(2.0 * body.local_center.length(), far);
         let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;

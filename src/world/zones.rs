@@ -1,11 +1,12 @@
 //! Rows of bodies that stand near each other, next to each other: zones.
 //!
-//! In: awake bodies in any order, what touches. Out: how rows are cut into zones, and an order of rows in which few contacts go across from
-//! one zone to another, so that a thread has a zone to itself (`contact/colour.rs`). It is only looked at now and then, and stays as it is
-//! while it is good enough: bodies keep their neighbours for long.
+//! In: awake bodies in any order, what touches. Out: how rows are cut into zones, and an order of
+//! rows in which few contacts go across from one zone to another, so that a thread has a zone to
+//! itself (`contact/colour.rs`). It is only looked at now and then, and stays as it is while it is
+//! good enough: bodies keep their neighbours for long.
 //!
-//! The order of rows and their cut are part of the state of a world, and all that is asked here follows from it, so zones are the same on
-//! any number of threads.
+//! The order of rows and their cut are part of the state of a world, and all that is asked here
+//! follows from it, so zones are the same on any number of threads.
 
 use core::ops::Range;
 
@@ -37,11 +38,13 @@ const ASKED: usize = 256;
 /// Memory for dealing out rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dealing {
-    /// Contacts in the sample, by the slots of their bodies: the same one twice if only one gives way.
+    /// Contacts in the sample, by the slots of their bodies: the same one twice if only one gives
+    /// way.
     sample: Vec<[u32; 2]>,
     places: Vec<Place>,
     asked: Vec<i64>,
-    /// By body, the zone that it comes into, or [`Cut::MOST`] if it touches nothing: those come after all zones.
+    /// By body, the zone that it comes into, or [`Cut::MOST`] if it touches nothing: those come
+    /// after all zones.
     zone_of: Vec<u8>,
 }
 
@@ -91,7 +94,8 @@ impl Load {
 }
 
 impl World {
-    /// Looks at the zones now and then: how many there are to be, and whether rows are to be dealt out anew.
+    /// Looks at the zones now and then: how many there are to be, and whether rows are to be dealt
+    /// out anew.
     pub(super) fn look_at_zones(&mut self) {
         if self.steps.is_multiple_of(PERIOD) {
             let cut = self.better_cut();
@@ -155,7 +159,8 @@ impl World {
         self.dealing.sample = sample;
     }
 
-    /// Zones of bodies that stand near each other, of as many of those that touch anything, and what that would come to.
+    /// Zones of bodies that stand near each other, of as many of those that touch anything, and
+    /// what that would come to.
     fn find_zones(&mut self, zones: usize) -> (Cut, Load) {
         let mut dealing = core::mem::take(&mut self.dealing);
         let Dealing { sample, places, asked, zone_of, .. } = &mut dealing;
@@ -178,8 +183,9 @@ impl World {
         (cut, load)
     }
 
-    /// Puts bodies into the rows of the zones that were found; within a zone they come in the order of their slots, which is that of their
-    /// memory. (In the order that they had, which is less of one each time: rain took 4 % longer.)
+    /// Puts bodies into the rows of the zones that were found; within a zone they come in the order
+    /// of their slots, which is that of their memory. (In the order that they had, which is less of
+    /// one each time: rain took 4 % longer.)
     fn deal_rows(&mut self) {
         let zone_of = &self.dealing.zone_of;
         let mut ends = [0; Cut::MOST + 2];
@@ -213,7 +219,8 @@ fn zones_for(contacts: usize) -> usize {
     1 << (contacts / CONTACTS).clamp(least, Cut::MOST).ilog2()
 }
 
-/// A point in millionths of a metre, or nearly: the same from each other in whatever regions they are.
+/// A point in millionths of a metre, or nearly: the same from each other in whatever regions they
+/// are.
 fn place(point: WorldPoint) -> [i64; 2] {
     const PARTS: f64 = (1 << 20) as f64;
     let axis = |region: i32, local: f32| {
@@ -222,7 +229,8 @@ fn place(point: WorldPoint) -> [i64; 2] {
     [axis(point.region.x, point.local.x), axis(point.region.y, point.local.y)]
 }
 
-/// Halves bodies along the axis on which they stand farther apart, until each zone has as many as it has rows.
+/// Halves bodies along the axis on which they stand farther apart, until each zone has as many as
+/// it has rows.
 fn halve(
     bodies: &mut [Place],
     zones: Range<usize>,
@@ -247,7 +255,8 @@ fn halve(
     halve(high, middle..zones.end, size, asked, found);
 }
 
-/// How far apart bodies stand on an axis, but for a quarter of them at either end: no stray says how the others are cut.
+/// How far apart bodies stand on an axis, but for a quarter of them at either end: no stray says
+/// how the others are cut.
 fn spread(bodies: &[Place], axis: usize, asked: &mut Vec<i64>) -> i64 {
     // Some of them by their slots, for they come in no order.
     let one_in = bodies.len().div_ceil(ASKED) as u32;
@@ -264,7 +273,8 @@ mod tests {
     use super::*;
     use crate::{BodyDef, JointDef, Shape, WorldDef};
 
-    /// A wall of bricks on a floor, laid in no order; every seventh one hangs on another far from it in rows.
+    /// A wall of bricks on a floor, laid in no order; every seventh one hangs on another far from
+    /// it in rows.
     fn wall(columns: u32, rows: u32) -> World {
         let mut world = World::new(WorldDef::default().sleepless());
         world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(400.0, 2.0))).expect("a floor");
@@ -314,7 +324,8 @@ mod tests {
         assert_eq!((world.awake, world.row_cut), (dealt, cut), "good enough");
     }
 
-    /// Neither strays at the ends of the world nor thousands in flight keep a heap from being halved.
+    /// Neither strays at the ends of the world nor thousands in flight keep a heap from being
+    /// halved.
     #[test]
     fn zones_have_as_many_contacts_each() {
         let mut world = wall(50, 30);
@@ -334,7 +345,8 @@ mod tests {
         assert_eq!(world.validate(), Ok(()));
     }
 
-    /// A thousand crates on one heavy lid that gives way: whatever zone the lid is in, the others go across.
+    /// A thousand crates on one heavy lid that gives way: whatever zone the lid is in, the others
+    /// go across.
     #[test]
     fn rows_stay_where_zones_are_of_no_use() {
         let mut world = World::new(WorldDef::default().sleepless());

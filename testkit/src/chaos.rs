@@ -1,7 +1,8 @@
-//! A world in which everything happens: all kinds of shapes and joints, and every call that changes a world, at random.
+//! A world in which everything happens: all kinds of shapes and joints, and every call that changes
+//! a world, at random.
 //!
-//! In: a seed. Out: the same world and the same calls on every machine. What a call is refused for does not matter here, so answers
-//! are dropped.
+//! In: a seed. Out: the same world and the same calls on every machine. What a call is refused for
+//! does not matter here, so answers are dropped.
 
 use carom::prelude::*;
 use carom::{Combine, Drive, Filter, JointKind, Limits, Locks, Mass, Motor, Servo, Weight};

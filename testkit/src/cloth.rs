@@ -1,6 +1,7 @@
 //! A billiard table from above: cushions, and sixteen balls of which one is on its way.
 //!
-//! In: an empty world without gravity. Out: the balls. The example `billiards` looks at the energy, the demo lets play on.
+//! In: an empty world without gravity. Out: the balls. The example `billiards` looks at the energy,
+//! the demo lets play on.
 
 use carom::Material;
 use carom::prelude::*;
@@ -11,8 +12,8 @@ pub const TABLE: Vec2 = vec2(2.54, 1.27);
 pub const RADIUS: f32 = 0.028_575;
 /// 0.17 kg over the disc that a ball is from above, in kg/m².
 const DENSITY: f32 = 66.3;
-/// Between the balls of the rack. At 0 they are one solid block for an instant: who is struck first is then a question of
-/// order, not of physics.
+/// Between the balls of the rack. At 0 they are one solid block for an instant: who is struck first
+/// is then a question of order, not of physics.
 const GAP: f32 = 0.000_2;
 /// Of the break, in m/s.
 const CUE_SPEED: f32 = 7.0;

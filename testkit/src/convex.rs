@@ -1,8 +1,8 @@
 //! Random convex shapes, and pairs of poses for them.
 //!
-//! In: a generator. Out: the same scenes on every machine. Shapes come with sizes from 0.1 to 10, evenly
-//! on a logarithmic scale; poses are chosen so that about half of the pairs overlap, many nearly or
-//! exactly touch, and many have parallel edges.
+//! In: a generator. Out: the same scenes on every machine. Shapes come with sizes from 0.1 to 10,
+//! evenly on a logarithmic scale; poses are chosen so that about half of the pairs overlap, many
+//! nearly or exactly touch, and many have parallel edges.
 
 use carom::{Rot, Shape, Transform, Vec2};
 
@@ -86,8 +86,8 @@ fn rect(random: &mut Random, size: f64) -> Shape {
     Shape::rect(size as f32, side as f32)
 }
 
-/// The hull of up to eight points in a square, of eight points near a circle, a regular polygon, or a box
-/// with sides that bulge.
+/// The hull of up to eight points in a square, of eight points near a circle, a regular polygon, or
+/// a box with sides that bulge.
 fn polygon(random: &mut Random, size: f64) -> Shape {
     let half = 0.5 * size;
     let count = 3 + random.below(6);
@@ -105,8 +105,8 @@ fn polygon(random: &mut Random, size: f64) -> Shape {
     }
 }
 
-/// A box with one more corner on each side, which stands out by 2e-5 to 1e-2 of the size: edges that are
-/// nearly in one line.
+/// A box with one more corner on each side, which stands out by 2e-5 to 1e-2 of the size: edges
+/// that are nearly in one line.
 ///
 /// ```text
 ///   +-----'-----+
@@ -140,10 +140,10 @@ fn needle(random: &mut Random, size: f64) -> Shape {
 
 /// Two poses for a pair of shapes.
 ///
-/// One in eight puts the two origins at the same place, three in eight anywhere within reach. The others
-/// nearly touch: placed anywhere, then moved along the oracle's normal until the separation is 1e-7 to 1e-1
-/// of the size, of either sign, or 0. One in four pairs is turned alike or by a right angle, so that edges
-/// are parallel.
+/// One in eight puts the two origins at the same place, three in eight anywhere within reach. The
+/// others nearly touch: placed anywhere, then moved along the oracle's normal until the separation
+/// is 1e-7 to 1e-1 of the size, of either sign, or 0. One in four pairs is turned alike or by a
+/// right angle, so that edges are parallel.
 pub fn poses(random: &mut Random, a: &Convex, b: &Convex) -> [Transform; 2] {
     let size = a.extent().max(b.extent());
     let at_a = random.transform(size);

@@ -1,7 +1,7 @@
 //! Joint definitions for tests: one of every kind, and access to every number in them.
 //!
-//! In: two bodies. Out: definitions with everything switched on. Used by the tests of bad numbers and of
-//! read-back, and by the fuzz targets.
+//! In: two bodies. Out: definitions with everything switched on. Used by the tests of bad numbers
+//! and of read-back, and by the fuzz targets.
 
 use carom::prelude::*;
 use carom::{Anchor, Drive, JointKind, Servo};

@@ -1,6 +1,7 @@
 //! A level for a character: slope, stairs, a gap with a lift, a one-way ledge, and a crate.
 //!
-//! In: the shape of the character. Out: the world with it. The example `mover` plays a script in it, the demo a player.
+//! In: the shape of the character. Out: the world with it. The example `mover` plays a script in
+//! it, the demo a player.
 //!
 //! ```text
 //!                               ~~~~ ________
@@ -66,7 +67,8 @@ pub fn level(mover: &Mover) -> Result<Level, carom::Error> {
     Ok(Level { world, hero, lift, crate_ })
 }
 
-/// Where the lift's middle is to be at a step: it waits for the character, and takes it up and over.
+/// Where the lift's middle is to be at a step: it waits for the character, and takes it up and
+/// over.
 pub fn lift_at(step: usize) -> Vec2 {
     lift_along((step as f32 - 400.0) / 120.0)
 }

@@ -1,4 +1,5 @@
-//! What carom's tests, benches, examples, rivals and demo share, so that each scene is written once.
+//! What carom's tests, benches, examples, rivals and demo share, so that each scene is written
+//! once.
 
 pub mod boxes;
 pub mod build;

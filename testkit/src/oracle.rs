@@ -1,8 +1,9 @@
 //! The brute force: carom's questions answered in `f64` by trying everything.
 //!
-//! In: the numbers that carom's shapes and transforms hold, taken as they are stored. Out: separations,
-//! first touches of moving shapes, and signed distances of points. Nothing here is shared with carom's own
-//! narrowphase, nothing in a separation allocates, and no loop ends early for anything but a proof.
+//! In: the numbers that carom's shapes and transforms hold, taken as they are stored. Out:
+//! separations, first touches of moving shapes, and signed distances of points. Nothing here is
+//! shared with carom's own narrowphase, nothing in a separation allocates, and no loop ends early
+//! for anything but a proof.
 //!
 //! ```text
 //!        corners: the core                    rounding: everything within `radius` of the core
@@ -15,8 +16,8 @@
 use carom::{Motion, Shape, Transform, Vec2};
 use glam::DVec2;
 
-/// A convex shape: up to eight corners, counter-clockwise, and a rounding radius. One corner: a disc; two:
-/// a segment or capsule.
+/// A convex shape: up to eight corners, counter-clockwise, and a rounding radius. One corner: a
+/// disc; two: a segment or capsule.
 #[derive(Clone, Copy, Debug)]
 pub struct Convex {
     corners: [DVec2; 8],
@@ -25,8 +26,8 @@ pub struct Convex {
     pub radius: f64,
 }
 
-/// How far two shapes are apart: negative by the least translation that parts them. `normal` points from
-/// the first to the second.
+/// How far two shapes are apart: negative by the least translation that parts them. `normal` points
+/// from the first to the second.
 #[derive(Clone, Copy, Debug)]
 pub struct Separation {
     /// Signed distance; negative is overlap.
@@ -111,8 +112,8 @@ impl Convex {
         }
     }
 
-    /// The convex parts of any bounded shape. Those of a polar outline are the ones it falls into as part
-    /// of a compound.
+    /// The convex parts of any bounded shape. Those of a polar outline are the ones it falls into
+    /// as part of a compound.
     pub fn parts_of(shape: &Shape) -> Vec<Convex> {
         match shape {
             Shape::Compound(compound) => compound.parts().iter().map(Convex::of).collect(),
@@ -154,8 +155,9 @@ impl Convex {
         self.count == 2 && self.radius == 0.0
     }
 
-    /// How safely the way between two points crosses a flat shape: minus the least distance of any of the four
-    /// ends from the line through the other two, when each pair lies on both sides of it; else infinity.
+    /// How safely the way between two points crosses a flat shape: minus the least distance of any
+    /// of the four ends from the line through the other two, when each pair lies on both sides of
+    /// it; else infinity.
     pub fn crossing(&self, from: DVec2, to: DVec2) -> f64 {
         let (a, b) = (self.corners[0], self.corners[1]);
         let over = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p) / (q - p).length();
@@ -180,7 +182,8 @@ impl Convex {
         self.corners().iter().fold(0.0, |most: f64, p| most.max(p.length())) + self.radius
     }
 
-    /// The gap between the projections of two shapes on the direction `u`: never more than their separation.
+    /// The gap between the projections of two shapes on the direction `u`: never more than their
+    /// separation.
     pub fn gap(&self, other: &Convex, u: DVec2) -> f64 {
         let top = self.corners().iter().fold(f64::NEG_INFINITY, |most, p| most.max(p.dot(u)));
         let bottom = other.corners().iter().fold(f64::INFINITY, |least, p| least.min(p.dot(u)));
@@ -194,8 +197,8 @@ impl Convex {
         (0..count).map(move |i| (corners[i], corners[if i + 1 == count { 0 } else { i + 1 }]))
     }
 
-    /// The greatest gap along an outward edge normal between this core and the corners of `other`, with
-    /// that normal; minus infinity for a point, which has no edges.
+    /// The greatest gap along an outward edge normal between this core and the corners of `other`,
+    /// with that normal; minus infinity for a point, which has no edges.
     fn edge_gap(&self, other: &Convex) -> Separation {
         let mut best = Separation { value: f64::NEG_INFINITY, normal: DVec2::X };
         for (p, q) in self.edges() {
@@ -233,12 +236,12 @@ impl Convex {
 
 /// The exact separation of two convex shapes.
 ///
-/// S, the greatest gap along an edge normal of either core, is minus the least translation that parts two
-/// overlapping cores. D, the least distance of a corner of one to the border of the other, is the distance
-/// of two disjoint ones. Which of the two holds: S > 0 proves them disjoint. Where S <= 0 and the cores
-/// overlap, moving one by -S makes a corner touch an edge, so D <= -S. The reverse, S <= 0 and D > -S,
-/// happens where edge normals are not enough: segments on one line, a point beyond the end of a segment,
-/// two points. There D counts.
+/// S, the greatest gap along an edge normal of either core, is minus the least translation that
+/// parts two overlapping cores. D, the least distance of a corner of one to the border of the
+/// other, is the distance of two disjoint ones. Which of the two holds: S > 0 proves them disjoint.
+/// Where S <= 0 and the cores overlap, moving one by -S makes a corner touch an edge, so D <= -S.
+/// The reverse, S <= 0 and D > -S, happens where edge normals are not enough: segments on one line,
+/// a point beyond the end of a segment, two points. There D counts.
 pub fn separation(a: &Convex, b: &Convex) -> Separation {
     let mut core = a.edge_gap(b);
     let reverse = b.edge_gap(a);
@@ -347,8 +350,8 @@ impl Moving<'_> {
 
     /// The first time from `start` on at which the separation is at most `level`.
     ///
-    /// Walks in steps that are too short to pass it: what is left of the separation, divided by the top speed,
-    /// but never less than what moves the shapes by `grain`. Then halves the last step.
+    /// Walks in steps that are too short to pass it: what is left of the separation, divided by the
+    /// top speed, but never less than what moves the shapes by `grain`. Then halves the last step.
     pub fn first_below(&self, level: f64, start: f64, grain: f64) -> Option<f64> {
         let speed = self.top_speed();
         let mut time = start;
@@ -381,8 +384,8 @@ impl Moving<'_> {
     }
 }
 
-/// The signed distance along a ray from a convex shape: a convex function of the fraction, so its least
-/// value and the two places where it passes any level can be found by halving.
+/// The signed distance along a ray from a convex shape: a convex function of the fraction, so its
+/// least value and the two places where it passes any level can be found by halving.
 #[derive(Clone, Copy)]
 pub struct Profile<'a> {
     shape: &'a Convex,
@@ -406,7 +409,8 @@ impl<'a> Profile<'a> {
         point_distance(self.shape, self.point(fraction))
     }
 
-    /// The fraction at which the ray is nearest to the shape, or deepest in it (golden section search).
+    /// The fraction at which the ray is nearest to the shape, or deepest in it (golden section
+    /// search).
     pub fn nearest(&self) -> f64 {
         let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
         let (mut low, mut high) = (0.0, 1.0);
@@ -428,7 +432,8 @@ impl<'a> Profile<'a> {
             .fold(left, |best, f| if self.at(f) < self.at(best) { f } else { best })
     }
 
-    /// The first fraction at which the signed distance is at most `level`, given the nearest fraction.
+    /// The first fraction at which the signed distance is at most `level`, given the nearest
+    /// fraction.
     pub fn first_below(&self, level: f64, nearest: f64) -> Option<f64> {
         if self.at(nearest) > level {
             return None;

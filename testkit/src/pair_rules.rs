@@ -1,6 +1,8 @@
-//! What must be true of every answer about one pair of convex shapes, given the oracle's separation.
+//! What must be true of every answer about one pair of convex shapes, given the oracle's
+//! separation.
 //!
-//! In: two shapes, their poses, the oracle's numbers. Out: the rule that an answer broke, or how exact it was.
+//! In: two shapes, their poses, the oracle's numbers. Out: the rule that an answer broke, or how
+//! exact it was.
 
 use carom::{Manifold, ManifoldPoint, Shape, Transform, contact, contact_within, distance, overlaps};
 use std::collections::BTreeMap;
@@ -14,9 +16,9 @@ pub const TOLERANCE: f64 = 1.0e-5;
 /// Where touching is too close to call for the existence of a manifold, as a share of the size.
 const TOUCHING: f64 = 1.0e-6;
 
-/// Rounding of a separation, as a share of the size, as far as it turns normals: edges whose separations
-/// differ by less than it cannot be told apart, and at distance d they may differ in direction by the root of
-/// it over d. The direction between two corners is known better than that.
+/// Rounding of a separation, as a share of the size, as far as it turns normals: edges whose
+/// separations differ by less than it cannot be told apart, and at distance d they may differ in
+/// direction by the root of it over d. The direction between two corners is known better than that.
 const ROUNDING: f64 = 4.0e-7;
 
 /// Allowed deviation of a normal from unit length.
@@ -150,7 +152,8 @@ fn check_contact(scene: &Scene, truth: &Truth) -> Result<f64, Fault> {
     }
     for point in manifold.points() {
         holds("contact: a point that is apart", point.separation <= 0.0)?;
-        // The two surfaces lie half the separation before and behind the point; both points are in the shapes.
+        // The two surfaces lie half the separation before and behind the point; both points are in
+        // the shapes.
         let (middle, half) = (wide(point.point), normal * (0.5 * f64::from(point.separation)));
         let of_a = point_distance(&truth.a, middle - half) / truth.size;
         let of_b = point_distance(&truth.b, middle + half) / truth.size;
@@ -268,9 +271,10 @@ impl Tally {
         self.report_where(what, |_, _| true)
     }
 
-    /// [`Tally::report`] without the rules about where exactly the closest points lie, if at most one pair in a
-    /// million broke them: between corners of nearly half a turn that place hangs on the last bits. Of 3.6 * 10^8
-    /// pairs 5 did, by up to 3.4e-4 of the size. No pair is excused from any other rule.
+    /// [`Tally::report`] without the rules about where exactly the closest points lie, if at most
+    /// one pair in a million broke them: between corners of nearly half a turn that place hangs on
+    /// the last bits. Of 3.6 * 10^8 pairs 5 did, by up to 3.4e-4 of the size. No pair is excused
+    /// from any other rule.
     pub fn report_of_many(&self, what: &str) -> String {
         let about_places = [
             "distance: point_a on the border",

@@ -1,4 +1,5 @@
-//! Scenes of all sorts behind one name each: samples, golden scenes, and those of the race with other engines.
+//! Scenes of all sorts behind one name each: samples, golden scenes, and those of the race with
+//! other engines.
 //!
 //! In: a name. Out: a world that can be stepped, with what its script does before each step.
 

@@ -3,8 +3,8 @@
 //! In: a seed. Out: numbers, places, angles. Tests, benches, examples, rivals and the demo all draw
 //! from it, so a scene that names its seed is the same scene everywhere.
 //!
-//! Each draw takes 64 bits. `f64` numbers are made from the upper 53 of them, `f32` numbers from the
-//! upper 24, so a scene that draws `f32` never depends on how a wider number is rounded.
+//! Each draw takes 64 bits. `f64` numbers are made from the upper 53 of them, `f32` numbers from
+//! the upper 24, so a scene that draws `f32` never depends on how a wider number is rounded.
 
 use core::f64::consts::{PI, TAU};
 

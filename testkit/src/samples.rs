@@ -1,7 +1,7 @@
 //! Two small worlds that have something of everything, for pictures: shapes and joints.
 //!
-//! In: nothing. Out: a world at its start; both come to look as they are meant to within two seconds. `tests/pictures/images.rs` compares what
-//! they draw, with golden pictures.
+//! In: nothing. Out: a world at its start; both come to look as they are meant to within two
+//! seconds. `tests/pictures/images.rs` compares what they draw, with golden pictures.
 
 use carom::prelude::*;
 use carom::{Drive, Error, Limits, Motor};

@@ -1,7 +1,8 @@
 //! Worlds for tests: grounds and walls, steps that check every invariant, sums over all bodies, and
 //! numbers that are printed beside the range that was promised.
 //!
-//! In: a picture. Out: a world, stepped. `cargo test -- --show-output` prints every measured number.
+//! In: a picture. Out: a world, stepped. `cargo test -- --show-output` prints every measured
+//! number.
 
 use carom::prelude::*;
 use core::ops::RangeBounds;
@@ -36,7 +37,8 @@ pub fn wall(world: &mut World, center: [f32; 2], width: f32, height: f32) -> Bod
     add(world, BodyDef::fixed().at(center).shape(Shape::rect(width, height)))
 }
 
-/// A dynamic box of full size `width` × `height` that stands on the level `floor`, its middle at `x`.
+/// A dynamic box of full size `width` × `height` that stands on the level `floor`, its middle at
+/// `x`.
 pub fn box_on(world: &mut World, floor: f32, x: f32, [width, height]: [f32; 2]) -> BodyId {
     add(world, BodyDef::dynamic().at([x, floor + 0.5 * height]).shape(Shape::rect(width, height)))
 }
@@ -72,7 +74,8 @@ pub fn run(world: &mut World, steps: usize) {
     }
 }
 
-/// Prints what was measured, and refuses it outside of what was promised. NaN is outside of everything.
+/// Prints what was measured, and refuses it outside of what was promised. NaN is outside of
+/// everything.
 #[track_caller]
 pub fn check_range(what: &str, measured: impl Into<f64>, promised: impl RangeBounds<f64> + core::fmt::Debug) {
     let measured = measured.into();
@@ -107,7 +110,8 @@ pub fn momentum(world: &World) -> glam::DVec2 {
     world.bodies().map(|(_, body)| of(body)).sum()
 }
 
-/// The state of all bodies to the bit, regions left out: id, local place, turn, velocity, spin, sleep.
+/// The state of all bodies to the bit, regions left out: id, local place, turn, velocity, spin,
+/// sleep.
 pub fn bits(world: &World) -> Vec<[u32; 9]> {
     let of = |(id, body): (BodyId, &carom::Body)| {
         let (place, v, r) = (body.world_center().local, body.velocity(), body.rotation());
@@ -147,7 +151,8 @@ pub fn gap(world: &World, a: BodyId, b: BodyId) -> f32 {
     distance(&p, world[a].transform(), &q, world[b].transform()).separation
 }
 
-/// The deepest overlap of any two bodies of which one is dynamic, each by its first shape; 0 if there is none.
+/// The deepest overlap of any two bodies of which one is dynamic, each by its first shape; 0 if
+/// there is none.
 pub fn deepest_overlap(world: &World) -> f32 {
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let gives = |id: BodyId| world[id].kind() == BodyKind::Dynamic;

@@ -1,8 +1,8 @@
 //! The grid against brute force: pairs, what came and went, and walks.
 //!
-//! Long random sequences of everything that can be done to a grid, over boxes of every size and in every
-//! awkward place. The oracle compares everything with everything; the two share the overlap of two boxes, which
-//! has a test of its own in whole numbers.
+//! Long random sequences of everything that can be done to a grid, over boxes of every size and in
+//! every awkward place. The oracle compares everything with everything; the two share the overlap
+//! of two boxes, which has a test of its own in whole numbers.
 
 use carom::broadphase::{Activity, BruteForce, Grid, Pair, WorldAabb};
 use carom::{Aabb, IVec2, Vec2, vec2};
@@ -236,7 +236,8 @@ fn random_sequences_agree_with_brute_force() {
             let mut random = Random::new(seed as u64);
             let mut both = Both::default();
             for _ in 0..rounds(60, 400) {
-                // From none through a few to most of them: every way of finding pairs gets its turn.
+                // From none through a few to most of them: every way of finding pairs gets its
+                // turn.
                 for _ in 0..[0, 1, 3, ids / 16, ids][random.below(5)] {
                     both.change(&mut random, scene, ids);
                     if random.below(50) == 0 {
@@ -255,10 +256,12 @@ fn random_sequences_agree_with_brute_force() {
     }
 }
 
-/// Everything moves by a share of its size, as bodies do; some rest, some jump, and now and then only a few move.
+/// Everything moves by a share of its size, as bodies do; some rest, some jump, and now and then
+/// only a few move.
 #[test]
 fn moving_crowds_agree_with_brute_force() {
-    // Reach over the reach of an even spread, and the ratio of sizes; the last are heaps around far places.
+    // Reach over the reach of an even spread, and the ratio of sizes; the last are heaps around far
+    // places.
     for (seed, (spread, ratio, heaps)) in
         [(0.6, 2.0, 1), (4.0, 1.1, 1), (2.0, 300.0, 1), (0.3, 2.0, 8)].into_iter().enumerate()
     {
@@ -292,7 +295,8 @@ fn moving_crowds_agree_with_brute_force() {
     }
 }
 
-/// A few pairs among many jump apart, both of them, and somebody asks before pairs are found: what they were is nowhere in the trees then.
+/// A few pairs among many jump apart, both of them, and somebody asks before pairs are found: what
+/// they were is nowhere in the trees then.
 #[test]
 fn pairs_that_part_before_a_walk_are_no_pairs() {
     let mut random = Random::new(31);
@@ -464,7 +468,8 @@ fn resting_boxes_wake_and_sleep() {
     assert!(both.grid.is_empty());
 }
 
-/// A box of 1e9 m crosses a field of small ones, and things fall for ever: neither must take time with empty space.
+/// A box of 1e9 m crosses a field of small ones, and things fall for ever: neither must take time
+/// with empty space.
 #[test]
 fn large_and_falling_boxes_cost_what_they_touch() {
     let mut grid = Grid::new();
@@ -490,7 +495,8 @@ fn large_and_falling_boxes_cost_what_they_touch() {
     }
 }
 
-/// A hundred thousand boxes at rest are not looked at: the same few walks are made with and without them.
+/// A hundred thousand boxes at rest are not looked at: the same few walks are made with and without
+/// them.
 #[test]
 fn resting_boxes_far_away_are_not_looked_at() {
     let mut grid = Grid::new();

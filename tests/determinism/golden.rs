@@ -1,7 +1,8 @@
-//! The same bits everywhere: golden scenes against `tests/golden/hashes.txt`, with all lanes and any number of threads.
+//! The same bits everywhere: golden scenes against `tests/golden/hashes.txt`, with all lanes and
+//! any number of threads.
 //!
-//! Where a change is meant to change bits, `cargo test --release -p carom-tests --test determinism write_golden -- --ignored`
-//! writes the file anew.
+//! Where a change is meant to change bits, `cargo test --release -p carom-tests --test determinism
+//! write_golden -- --ignored` writes the file anew.
 
 use carom::prelude::*;
 use carom::{IVec2, Lanes};

@@ -7,7 +7,8 @@
 //!   same_bits.rs      twice in one process, far from the origin, and a clone
 //! ```
 //!
-//! A new test that compares whole worlds bit for bit goes here. Snapshots are in `world/snapshots/`.
+//! A new test that compares whole worlds bit for bit goes here. Snapshots are in
+//! `world/snapshots/`.
 
 mod golden;
 mod nav;

@@ -1,7 +1,7 @@
 //! The same bits everywhere, of carom-nav: golden scenes against `tests/golden/nav.txt`.
 //!
-//! Where a change is meant to change them, `cargo test --release -p carom-tests --test determinism write_golden_nav -- --ignored`
-//! writes the file anew.
+//! Where a change is meant to change them, `cargo test --release -p carom-tests --test determinism
+//! write_golden_nav -- --ignored` writes the file anew.
 
 use testkit::golden::nav::{FRAMES, NavScene, SCENES, check};
 

@@ -78,8 +78,9 @@ fn random_scene(seed: u64, region: IVec2) -> World {
     world
 }
 
-/// Whole random scenes (boxes, circles, polygons, capsules, compounds, a chain, a kinematic paddle, some bodies fast) built at
-/// region (1,000,000, -1,000,000) have the same bits as at (0, 0), for 300 steps.
+/// Whole random scenes (boxes, circles, polygons, capsules, compounds, a chain, a kinematic paddle,
+/// some bodies fast) built at region (1,000,000, -1,000,000) have the same bits as at (0, 0), for
+/// 300 steps.
 #[test]
 fn scenes_a_billion_metres_out_have_the_same_bits() {
     for seed in 0..rounds(2, 12) as u64 {

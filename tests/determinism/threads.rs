@@ -29,8 +29,8 @@ fn drop_one(world: &mut World, random: &mut Random, place: [f32; 2]) -> BodyId {
     add(world, def.shape(shape).material(material))
 }
 
-/// A pit over hills in which all kinds of things fall on each other: a stirrer, chains of hinges, dolls, a sensor, a
-/// one-way shelf, and a border of regions through the middle.
+/// A pit over hills in which all kinds of things fall on each other: a stirrer, chains of hinges,
+/// dolls, a sensor, a one-way shelf, and a border of regions through the middle.
 fn pit(count: usize, random: &mut Random) -> World {
     let mut world = World::default();
     let hills: Vec<Vec2> = (0..60).map(|k| vec2(k as f32 - 30.0, (k % 4) as f32 * 0.3)).rev().collect();
@@ -108,7 +108,8 @@ fn any_number_of_threads_steps_to_the_same_bits() {
 /// Contacts from which on there are two zones, see `src/world/zones.rs`.
 const TWO_ZONES: usize = 2048;
 
-/// Threads share contacts where there are enough of them for several zones: two in debug builds, four else.
+/// Threads share contacts where there are enough of them for several zones: two in debug builds,
+/// four else.
 #[test]
 fn a_large_pyramid_steps_to_the_same_bits() {
     let rows = if cfg!(debug_assertions) { 48 } else { 130 };
@@ -132,7 +133,8 @@ fn a_large_pyramid_steps_to_the_same_bits() {
     }
 }
 
-/// Steps a world on several numbers of threads: the bits are those of one, every five steps. Answers how many contacts there are in the end.
+/// Steps a world on several numbers of threads: the bits are those of one, every five steps.
+/// Answers how many contacts there are in the end.
 fn same_bits(steps: usize, build: impl Fn(&mut World) + Sync) -> usize {
     let history = |threads: usize| {
         let mut world = World::new(WorldDef::default().sleepless());
@@ -157,7 +159,8 @@ fn same_bits(steps: usize, build: impl Fn(&mut World) + Sync) -> usize {
     contacts
 }
 
-/// A wall of bricks that were laid in no order, some of them tied together, through which a kinematic ball flies: rows are dealt out anew.
+/// A wall of bricks that were laid in no order, some of them tied together, through which a
+/// kinematic ball flies: rows are dealt out anew.
 #[test]
 fn a_wall_in_no_order_steps_to_the_same_bits() {
     let (columns, rows) = if cfg!(debug_assertions) { (40, 25) } else { (90, 70) };
@@ -203,8 +206,9 @@ fn doll(world: &mut World, [x, y]: [f32; 2], number: usize) {
     join(world, JointDef::revolute(torso, leg).at([x, y - 0.5]).limits(-1.0, 0.2).motor(0.0, 1.0));
 }
 
-/// Small things of all kinds that fly at each other and at a ring of lines, faster than they are thick in a step: impacts that are foreseen,
-/// ways that are cut short, hooks that are asked, and strays that a blow takes out of their boxes. `refused` counts what the hook forbids.
+/// Small things of all kinds that fly at each other and at a ring of lines, faster than they are
+/// thick in a step: impacts that are foreseen, ways that are cut short, hooks that are asked, and
+/// strays that a blow takes out of their boxes. `refused` counts what the hook forbids.
 fn swarm(world: &mut World, refused: &Arc<AtomicUsize>) {
     let ring: Vec<Vec2> =
         (0..64).rev().map(|k| Rot::from_angle(0.098_174_77 * k as f32).x_axis() * 40.0).collect();
@@ -272,7 +276,8 @@ fn dolls_step_to_the_same_bits() {
     });
 }
 
-/// Nets that hang, with and without drives, and things that fall on them; the weight on one of them is heavy enough to strain it.
+/// Nets that hang, with and without drives, and things that fall on them; the weight on one of them
+/// is heavy enough to strain it.
 #[test]
 fn nets_step_to_the_same_bits() {
     let (side, steps) = if cfg!(debug_assertions) { (20, 10) } else { (70, 100) };
@@ -308,7 +313,8 @@ fn nets_step_to_the_same_bits() {
     });
 }
 
-/// Trees on a bar that moves, joined by friction, gears and pulleys: bodies that several kinds of solvers push.
+/// Trees on a bar that moves, joined by friction, gears and pulleys: bodies that several kinds of
+/// solvers push.
 #[test]
 fn trees_among_others_step_to_the_same_bits() {
     let (count, steps) = if cfg!(debug_assertions) { (120, 20) } else { (1200, 150) };
@@ -365,8 +371,8 @@ fn worlds_step_side_by_side_and_clones_are_worlds_of_their_own() {
     assert_eq!(difference(&world, &clone), None);
 }
 
-/// A count of no sense becomes one that makes sense: none is one, and more than anybody has are as many as there may
-/// be.
+/// A count of no sense becomes one that makes sense: none is one, and more than anybody has are as
+/// many as there may be.
 #[test]
 fn any_count_of_threads_is_taken() {
     let mut random = Random::new(9);

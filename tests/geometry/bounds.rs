@@ -1,6 +1,7 @@
 //! Boxes, circles and trees of circles around shapes.
 //!
-//! The oracle is `f64`: corners and radii as the shapes hold them, and every point, side and pair tried.
+//! The oracle is `f64`: corners and radii as the shapes hold them, and every point, side and pair
+//! tried.
 
 use carom::{Aabb, BoundingCircle, CircleTree, Shape, ShapeError, Transform, Vec2, vec2};
 use carom::{closest_point, distance, overlaps};
@@ -232,9 +233,10 @@ fn a_grown_or_turned_box_contains_what_it_contained() {
 
 // Circles.
 
-/// No circle is smaller than half of the greatest extent. One around the centroid of a polygon may be 4/3 of
-/// that, one around the middle of a box around points √2 of it, one around any point inside twice. Compounds
-/// add the circles of their parts to the distance of these: √2 + 4/3 at most.
+/// No circle is smaller than half of the greatest extent. One around the centroid of a polygon may
+/// be 4/3 of that, one around the middle of a box around points √2 of it, one around any point
+/// inside twice. Compounds add the circles of their parts to the distance of these: √2 + 4/3 at
+/// most.
 #[test]
 fn bounding_circles_contain_the_shape_and_are_not_much_too_large() {
     let mut random = Random::new(5);
@@ -367,8 +369,9 @@ fn a_looser_tolerance_needs_fewer_circles() {
     }
 }
 
-/// What the search for cuts and centres is for: smallest circles around halves of upright boxes would be, at
-/// a tolerance of 0.01, 212 for the box, 580 for the same box turned by 30 degrees, 293 for the capsule.
+/// What the search for cuts and centres is for: smallest circles around halves of upright boxes
+/// would be, at a tolerance of 0.01, 212 for the box, 580 for the same box turned by 30 degrees,
+/// 293 for the capsule.
 #[test]
 fn circle_trees_need_few_circles() {
     let rect = Shape::rect(2.0, 1.0);

@@ -49,7 +49,8 @@ fn a_straight_chain_pushes_straight_up() {
     }
 }
 
-/// A ground of gentle waves, given as a chain of chords: normals stay within the directions of the chords nearby.
+/// A ground of gentle waves, given as a chain of chords: normals stay within the directions of the
+/// chords nearby.
 #[test]
 fn a_wavy_chain_never_pushes_against_the_way() {
     let height = |x: f32| 0.3 * sin_cos(x).0;

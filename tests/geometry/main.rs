@@ -10,7 +10,8 @@
 //!   regressions.rs  what once went wrong, a test each
 //! ```
 //!
-//! A new test goes to the file of its shape or question; a fixed bug to `regressions.rs`, with its cause.
+//! A new test goes to the file of its shape or question; a fixed bug to `regressions.rs`, with its
+//! cause.
 
 mod bounds;
 mod chains;

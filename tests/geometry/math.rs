@@ -1,6 +1,7 @@
 //! Trigonometry, rotations, transforms and points of the unlimited world.
 //!
-//! The oracle is `f64`: the standard library's functions for trigonometry, whole numbers for points.
+//! The oracle is `f64`: the standard library's functions for trigonometry, whole numbers for
+//! points.
 
 use carom::math::{Rot, Transform, atan2, cos, sin, sin_cos};
 use carom::{Vec2, WorldPoint};
@@ -63,7 +64,8 @@ fn sine_and_cosine_are_the_nearest_f32() {
     }
 }
 
-/// Where the quarter changes, at odd multiples of π/4, where results are zero, and where the reduction changes.
+/// Where the quarter changes, at odd multiples of π/4, where results are zero, and where the
+/// reduction changes.
 #[test]
 fn sine_and_cosine_hold_at_the_seams() {
     let seams = (-4000..=4000).map(|k| k as f32 * FRAC_PI_4).chain([1_048_576.0, -1_048_576.0, 16_777_216.0]);
@@ -97,7 +99,8 @@ fn sine_and_cosine_of_special_angles() {
     }
 }
 
-/// The bits themselves, so that a platform that computes differently fails here and not in a replay.
+/// The bits themselves, so that a platform that computes differently fails here and not in a
+/// replay.
 #[test]
 fn trigonometry_has_the_same_bits_on_every_platform() {
     let mut random = Random::new(2);
@@ -330,7 +333,8 @@ fn an_offset_comes_out_where_it_should() {
         assert!(q.is_valid());
         let error =
             exact_axis(q.region.x, q.local.x) - exact_axis(p.region.x, p.local.x) - exact_axis(0, by.x);
-        // 2^-15 m is half the last place beyond -512, where a sum may stand before it rounds to the border.
+        // 2^-15 m is half the last place beyond -512, where a sum may stand before it rounds to the
+        // border.
         assert!(error.abs() <= (1 << 25) + 2, "{p} + {by} = {q}: off by {error} / 2^40");
     }
 }
@@ -355,7 +359,8 @@ fn the_way_to_a_point_is_the_nearest_f32() {
     }
 }
 
-/// Steps of 2^-15 m across a border, which an `f32` difference of the two locals, close to 1024, would blur.
+/// Steps of 2^-15 m across a border, which an `f32` difference of the two locals, close to 1024,
+/// would blur.
 #[test]
 fn the_way_across_a_border_loses_nothing() {
     let (a, b) = (point(0, HALF.next_down()), point(1, (-HALF).next_up()));
@@ -389,7 +394,8 @@ fn the_whole_width_of_the_world_overflows_nothing() {
     assert_eq!(last.to(first), Vec2::new(-4_398_046_511_104.0, 0.0));
     assert_eq!(last.position(), Vec2::new(2_199_023_255_552.0, 0.0));
     assert_eq!(first.offset(first.to(point(i32::MIN + 3, 5.0))), point(i32::MIN + 3, 5.0));
-    // Across in one go: 2^42 - 2^18 m, the longest way that both fits and is an f32, is 2^32 - 2^8 regions.
+    // Across in one go: 2^42 - 2^18 m, the longest way that both fits and is an f32, is 2^32 - 2^8
+    // regions.
     let across = 4_398_046_248_960.0;
     assert_eq!(point(i32::MIN, across).region.x, i32::MAX - 255);
     assert_eq!(point(i32::MAX, -across).region.x, i32::MIN + 255);

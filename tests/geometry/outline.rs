@@ -1,4 +1,5 @@
-//! Concave outlines: the parts cover the outline, no more and no less, and bad outlines are refused.
+//! Concave outlines: the parts cover the outline, no more and no less, and bad outlines are
+//! refused.
 
 use carom::math::sin_cos;
 use carom::{Shape, ShapeError, Transform, Vec2, contains, vec2};

@@ -1,9 +1,9 @@
 //! Polar shapes, the quick yes, and the exact tables.
 //!
-//! The oracle is brute force in `f64`: two outlines overlap when two of their edges meet, or when a corner of
-//! one lies in the other. Sizes, forms, rotations and mirror images of both shapes are random and differ.
-//! Near touching, where rounding decides, the tests may differ: a pair is left out only if moving one shape by
-//! 1e-5 of the greater size changes what the oracle says.
+//! The oracle is brute force in `f64`: two outlines overlap when two of their edges meet, or when a
+//! corner of one lies in the other. Sizes, forms, rotations and mirror images of both shapes are
+//! random and differ. Near touching, where rounding decides, the tests may differ: a pair is left
+//! out only if moving one shape by 1e-5 of the greater size changes what the oracle says.
 
 use carom::polar::{self, Ring, Table};
 use carom::{PolarShape, Rot, Shape, ShapeError, Transform, Vec2, contact, contains, overlaps, vec2};
@@ -24,7 +24,8 @@ fn within(random: &mut Random, low: f32, high: f32) -> f32 {
     random.range(f64::from(low), f64::from(high)) as f32
 }
 
-/// A triangle, ship, convex or concave star, of a size between 0.1 and 10, mirrored or not, moved or not.
+/// A triangle, ship, convex or concave star, of a size between 0.1 and 10, mirrored or not, moved
+/// or not.
 fn outline(random: &mut Random) -> PolarShape {
     loop {
         let points = match random.below(4) {
@@ -46,8 +47,8 @@ fn outline(random: &mut Random) -> PolarShape {
     }
 }
 
-/// Two outlines and a rotation from one to the other; in one of four both are the same and the rotation is
-/// a multiple of a quarter turn, so that edges are parallel.
+/// Two outlines and a rotation from one to the other; in one of four both are the same and the
+/// rotation is a multiple of a quarter turn, so that edges are parallel.
 fn pair(random: &mut Random) -> (PolarShape, PolarShape, Rot) {
     let a = outline(random);
     if random.below(4) == 0 {
@@ -228,7 +229,8 @@ fn the_table_agrees_with_separating_axes_and_with_the_oracle() {
     assert!(left_out * 50 < PAIRS, "too many pairs left out: {left_out}");
 }
 
-/// Shares in which a test is wrong, over a grid of offsets that covers A + (-B) and A at twice the size.
+/// Shares in which a test is wrong, over a grid of offsets that covers A + (-B) and A at twice the
+/// size.
 #[derive(Debug, Default)]
 struct Errors {
     positions: usize,
@@ -442,7 +444,8 @@ fn rho_is_where_the_ray_leaves() {
         });
         let brute = leaves.fold(0.0, f64::max);
         let size = corners.iter().fold(0.0, |most: f64, v| most.max(v.length()));
-        // Where an edge runs nearly along the ray, the last bit of the centre moves the crossing along it.
+        // Where an edge runs nearly along the ray, the last bit of the centre moves the crossing
+        // along it.
         assert!(
             (f64::from(shape.rho(direction)) - brute).abs() < 1.0e-3 * size.max(brute),
             "{shape:?} {direction}"
@@ -577,7 +580,8 @@ fn bad_numbers_never_panic() {
     }
 }
 
-/// Far from where it was defined an outline loses its digits; the tests stay careful and do not panic.
+/// Far from where it was defined an outline loses its digits; the tests stay careful and do not
+/// panic.
 #[test]
 fn outlines_moved_far_away_answer_with_numbers() {
     let random = &mut Random::new(9);

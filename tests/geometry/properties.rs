@@ -1,7 +1,8 @@
-//! What must be true of all shapes: symmetries, casts against sampling, rays and points against brute force.
+//! What must be true of all shapes: symmetries, casts against sampling, rays and points against
+//! brute force.
 //!
-//! Cases come from proptest with a fixed seed; a failure names the values that it shrank to. Shapes shrink to
-//! another seed, motions and rays towards zero.
+//! Cases come from proptest with a fixed seed; a failure names the values that it shrank to. Shapes
+//! shrink to another seed, motions and rays towards zero.
 
 use carom::{
     Motion, Ray, Shape, Transform, Vec2, cast, closest_point, contact_within, contains, distance, overlaps,
@@ -78,7 +79,8 @@ proptest! {
         }
     }
 
-    /// Only the difference of the two positions counts: an answer far from the origin is as exact as at it.
+    /// Only the difference of the two positions counts: an answer far from the origin is as exact
+    /// as at it.
     #[test]
     fn moving_both_by_whole_numbers_changes_nothing(
         a in any_shape(), b in any_shape(), at_a in pose(1.0), at_b in pose(1.0),
@@ -205,7 +207,8 @@ fn check_ray(shape: &Shape, convex: &Convex, at: Transform, line: Ray) -> TestCa
     prop_assert!((normal.length() - 1.0).abs() <= 1.0e-6, "{hit:?}");
     prop_assert!(normal.dot(wide(line.translation)) <= 1.0e-5 * length, "along the ray: {hit:?}");
     if !placed.is_flat() || length == 0.0 {
-        // One step outward along the normal is one step away; at a corner any normal between its edges will do.
+        // One step outward along the normal is one step away; at a corner any normal between its
+        // edges will do.
         let step = 0.1 * size;
         let outside = point_distance(&placed, point + normal * step);
         prop_assert!(outside >= step - 1.0e-3 * size, "{hit:?} is no outward normal: {outside} after {step}");
@@ -239,8 +242,8 @@ proptest! {
     }
 }
 
-/// The rules for a cast, given the first times at which the oracle sees the pair within a graze of touching,
-/// touching, and deeper than a graze.
+/// The rules for a cast, given the first times at which the oracle sees the pair within a graze of
+/// touching, touching, and deeper than a graze.
 ///
 /// ```text
 ///   separation
@@ -382,7 +385,8 @@ proptest! {
         check_cast(&a, &b.0, &moving, size)?;
     }
 
-    /// Against a half-plane the separation is the height of the lowest corner: sampled at 20,000 times.
+    /// Against a half-plane the separation is the height of the lowest corner: sampled at 20,000
+    /// times.
     #[test]
     fn casts_onto_half_planes_agree_with_sampling(
         a in any_shape(), at in pose(1.0), normal in -PI..PI, fall in vector(3.0), turn in -PI..PI,
@@ -440,8 +444,9 @@ fn bullets_pass_no_wall_at_any_speed() {
 /// A bar of 2 that turns half around in one step, above a post that its end sweeps over.
 #[test]
 fn a_turning_bar_hits_what_its_end_sweeps_over() {
-    // The tip at (1, 0) moves on the unit circle; the post's top left corner (0.5, 0.75) has the polar angle
-    // atan(0.75 / 0.5) and lies within reach: it is struck by the upper side of the thin bar.
+    // The tip at (1, 0) moves on the unit circle; the post's top left corner (0.5, 0.75) has the
+    // polar angle atan(0.75 / 0.5) and lies within reach: it is struck by the upper side of the
+    // thin bar.
     let bar = Shape::segment([-1.0, 0.0], [1.0, 0.0]);
     let post = Shape::rect(0.25, 0.25).at([0.625, 0.625]);
     let motion = Motion::still(Transform::IDENTITY).turning(PI);

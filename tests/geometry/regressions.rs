@@ -4,8 +4,8 @@ use carom::prelude::*;
 
 use testkit::random::Random;
 
-/// The square that stood in for a half-plane was smaller than the bar that turned into it, so the bound on the bar's
-/// motion did not hold.
+/// The square that stood in for a half-plane was smaller than the bar that turned into it, so the
+/// bound on the bar's motion did not hold.
 #[test]
 fn a_turning_bar_hits_the_half_plane_in_time() {
     let ground = Shape::half_plane([0.0, 0.0], [0.0, 1.0]);
@@ -21,7 +21,8 @@ fn a_turning_bar_hits_the_half_plane_in_time() {
     }
 }
 
-/// Each of two segments rounded its own share of the way along it, and a ray through the joint missed both.
+/// Each of two segments rounded its own share of the way along it, and a ray through the joint
+/// missed both.
 #[test]
 fn no_ray_passes_through_a_joint_of_a_chain() {
     let mut random = Random::new(3);
@@ -39,7 +40,8 @@ fn no_ray_passes_through_a_joint_of_a_chain() {
     }
 }
 
-/// Moved far away, both ends of a short segment were rounded to one point, and it contained every point.
+/// Moved far away, both ends of a short segment were rounded to one point, and it contained every
+/// point.
 #[test]
 fn a_shape_is_refused_where_its_coordinates_are_too_coarse() {
     assert!(Shape::segment([0.0, 0.0], [0.01, 0.0]).at([1.0e6, 0.0]).checked().is_err());
@@ -57,7 +59,8 @@ fn a_rotation_off_unit_length_does_not_scale() {
     assert!((polygon.vertices()[0].length() - 1.0).abs() < 1e-6);
 }
 
-/// Boxes that overlap by the last bit: the axes said near, the ends of the faces said apart, and nothing was left.
+/// Boxes that overlap by the last bit: the axes said near, the ends of the faces said apart, and
+/// nothing was left.
 #[test]
 fn boxes_that_overlap_by_the_last_bit_have_a_contact() {
     let (a, b) = (Shape::rect(1.0, 1.0), Shape::rect(0.7, 0.3));
@@ -91,7 +94,8 @@ fn a_distant_compound_keeps_its_inertia() {
     assert!((box_far_out.mass - 0.01).abs() < 1e-8);
 }
 
-/// Where the first of several parts weighed nothing and was far away, the inertia of the others was lost in it, or negative.
+/// Where the first of several parts weighed nothing and was far away, the inertia of the others was
+/// lost in it, or negative.
 #[test]
 fn a_part_without_mass_far_away_changes_nothing() {
     let rod = Shape::segment([9.0e8, 0.0], [9.0e8, 64.0]);
@@ -101,7 +105,8 @@ fn a_part_without_mass_far_away_changes_nothing() {
     assert_eq!(both, alone);
 }
 
-/// A ray almost along a segment met it as far before its end as the rounding of a small angle is large.
+/// A ray almost along a segment met it as far before its end as the rounding of a small angle is
+/// large.
 #[test]
 fn a_ray_along_a_segment_meets_its_end() {
     let segment = Shape::segment([-1.0e-5, 0.0], [-2.4306796, -2.4306796]);
@@ -110,7 +115,8 @@ fn a_ray_along_a_segment_meets_its_end() {
     assert!(hit.point.distance(vec2(-2.4306796, -2.4306796)) < 1.0e-4, "{hit:?}");
 }
 
-/// Seen from a disc of a million kilometres, a segment of a chain was a point, and its contact had no normal.
+/// Seen from a disc of a million kilometres, a segment of a chain was a point, and its contact had
+/// no normal.
 #[test]
 fn a_chain_beside_a_huge_disc_has_normals() {
     let corners = [[-2.1, -7.9], [-14.0, 13.2], [5.4, 12.9], [12.9, 3.4]].map(Vec2::from);
@@ -124,8 +130,9 @@ fn a_chain_beside_a_huge_disc_has_normals() {
     }
 }
 
-/// A bar that turned hundreds of times on its way ran out of rounds, and was said to touch what was metres away. It touches where the
-/// circle around all of its turns does, or a little later. One that turns more often than anybody can tell touches nothing.
+/// A bar that turned hundreds of times on its way ran out of rounds, and was said to touch what was
+/// metres away. It touches where the circle around all of its turns does, or a little later. One
+/// that turns more often than anybody can tell touches nothing.
 #[test]
 fn a_bar_that_whirls_touches_where_it_gets() {
     let mut world = World::default();

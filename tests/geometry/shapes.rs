@@ -1,4 +1,5 @@
-//! What shapes say about themselves: mass, hulls, changes of place, chains, bytes; and which are refused.
+//! What shapes say about themselves: mass, hulls, changes of place, chains, bytes; and which are
+//! refused.
 
 use bytemuck::Pod;
 use carom::{Capsule, Chain, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment};
@@ -38,7 +39,8 @@ struct Moments {
     inertia: f64,
 }
 
-/// Of the inside of an outline, counter-clockwise: sums over the triangles of its edges and its first point.
+/// Of the inside of an outline, counter-clockwise: sums over the triangles of its edges and its
+/// first point.
 fn moments(outline: &[DVec2]) -> Moments {
     let origin = outline[0];
     let (mut area, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
@@ -53,8 +55,9 @@ fn moments(outline: &[DVec2]) -> Moments {
     Moments { area, center: origin + center, inertia: second - area * center.length_squared() }
 }
 
-/// The border of all that is within the radius of a core, its arcs as 10,000 points. They lie a little
-/// outside, so that the area is right: n corners on a circle of radius r enclose ½ n r² sin(2π/n).
+/// The border of all that is within the radius of a core, its arcs as 10,000 points. They lie a
+/// little outside, so that the area is right: n corners on a circle of radius r enclose ½ n r²
+/// sin(2π/n).
 fn outline(shape: &Convex) -> Vec<DVec2> {
     let corners = shape.corners();
     let at = |k: usize| corners[k % corners.len()];
@@ -101,8 +104,8 @@ fn masses_of_simple_shapes_are_the_textbook_ones() {
     let capsule = Shape::capsule([-1.0, 0.0], [1.0, 0.0], 0.5);
     assert_mass(capsule.mass(1.0), exact(2.0 + PI * 0.25, box_inertia(2.0, 1.0) + end), 1.0e-6);
 
-    // A box, two borders on each axis, and four quarter discs, whose centroids are `reach` from their tips
-    // along both axes.
+    // A box, two borders on each axis, and four quarter discs, whose centroids are `reach` from
+    // their tips along both axes.
     let (w, h, r) = (3.0_f64, 2.0_f64, 0.25_f64);
     let reach = 4.0 * r / (3.0 * PI);
     let border = |along: f64, out: f64| 2.0 * (box_inertia(along, r) + along * r * (out + 0.5 * r).powi(2));
@@ -112,7 +115,8 @@ fn masses_of_simple_shapes_are_the_textbook_ones() {
     let area = w * h + 2.0 * r * (w + h) + PI * r * r;
     assert_mass(Shape::rect(3.0, 2.0).rounded(0.25).mass(1.0), exact(area, inertia), 1.0e-6);
 
-    // Right angle, legs 3 and 4: area 6, centroid at a third of the legs, inertia m (a² + b² + c²) / 36.
+    // Right angle, legs 3 and 4: area 6, centroid at a third of the legs, inertia m (a² + b² + c²)
+    // / 36.
     let triangle = Moments { area: 6.0, center: DVec2::new(1.0, 4.0 / 3.0), inertia: 6.0 * 50.0 / 36.0 };
     assert_mass(Shape::triangle([0.0, 0.0], [3.0, 0.0], [0.0, 4.0]).mass(1.0), triangle, 1.0e-6);
     assert_mass(Shape::triangle([0.0, 4.0], [3.0, 0.0], [0.0, 0.0]).mass(1.0), triangle, 1.0e-6);
@@ -129,7 +133,8 @@ fn masses_agree_with_the_shoelace_formula_over_fine_outlines() {
             assert_eq!(mass, Mass::default());
             continue;
         }
-        // A box is stored as its half sizes, and its corners are rounded; coarsely where it is thin and far out.
+        // A box is stored as its half sizes, and its corners are rounded; coarsely where it is thin
+        // and far out.
         let share = match (&shape, kind) {
             (Shape::Obb(_), Kind::Needle) => 1.0e-2,
             (Shape::Obb(_), _) => 1.0e-5,
@@ -187,8 +192,8 @@ fn a_small_triangle_far_from_its_origin_keeps_its_mass() {
     }
 }
 
-/// The sides of this triangle are 1/2000 of its distance from the origin: in `f32` its area keeps three
-/// digits, and its inertia may come out negative.
+/// The sides of this triangle are 1/2000 of its distance from the origin: in `f32` its area keeps
+/// three digits, and its inertia may come out negative.
 #[test]
 fn a_sliver_far_out_has_positive_inertia_or_is_refused() {
     let sliver = [vec2(48.76, -60.57), vec2(48.74, -60.54), vec2(48.68, -60.56)];
@@ -245,8 +250,8 @@ fn reach(points: &[Vec2]) -> f64 {
     points.iter().fold(0.0, |most: f64, p| most.max(f64::from(p.abs().max_element())))
 }
 
-/// Clouds of 3 to 1000 points, mostly with few corners: up to eight places, points between them, copies,
-/// points along edges, points close together.
+/// Clouds of 3 to 1000 points, mostly with few corners: up to eight places, points between them,
+/// copies, points along edges, points close together.
 fn cloud(random: &mut Random) -> Vec<Vec2> {
     let size = random.log_range(1.0e-5, 1.0e8);
     let distance = size * random.log_range(1.0e-3, 1.0e2);
@@ -280,8 +285,8 @@ fn hulls_are_strictly_convex_and_contain_the_cloud() {
             Ok(hull) => {
                 assert_strictly_convex(hull.vertices());
                 assert!(hull.vertices().iter().all(|v| cloud.contains(v)), "a corner that was not given");
-                // Corners that stand out less than 1e-5 of the greatest coordinate, or 1e-6 m, are dropped, one
-                // after the other, so that the sum of several may be a little more.
+                // Corners that stand out less than 1e-5 of the greatest coordinate, or 1e-6 m, are
+                // dropped, one after the other, so that the sum of several may be a little more.
                 let slop = (1.0e-5 * reach(&cloud)).max(1.0e-6);
                 for &point in &cloud {
                     let out = outside(hull.vertices(), point);
@@ -504,8 +509,8 @@ fn rounded_shapes_are_the_points_within_the_radius() {
         let point = random.vec2(2.0 * size);
         let truth = point_distance(&convex, wide(point)) - f64::from(radius);
         let found = closest_point(&rounded, Transform::IDENTITY, point).distance;
-        // Inside a sharp corner the nearest border of the rounded shape is not the radius beyond the nearest
-        // edge: only the sign, and the distance outside, are the same.
+        // Inside a sharp corner the nearest border of the rounded shape is not the radius beyond
+        // the nearest edge: only the sign, and the distance outside, are the same.
         assert!(found > 0.0 || truth < 1.0e-5 * size, "{found} {truth}");
         assert!(truth < 0.0 || (f64::from(found) - truth).abs() < 1.0e-5 * size, "{found} {truth}");
     }
@@ -632,7 +637,8 @@ fn chains_without_a_segment_are_refused() {
     assert_eq!(refused(&[Vec2::ONE]), [Some(ShapeError::Empty); 2]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE]), [None, Some(ShapeError::Empty)]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE, Vec2::X]), [None, None]);
-    // The first point once more at the end closes an open chain; in a closed one it is a segment too many.
+    // The first point once more at the end closes an open chain; in a closed one it is a segment
+    // too many.
     assert_eq!(refused(&[Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::ZERO]), [None, Some(ShapeError::ZeroLength)]);
     assert_eq!(refused(&[Vec2::ZERO, Vec2::NAN, Vec2::X]), [Some(ShapeError::OutOfRange); 2]);
 }

@@ -26,7 +26,8 @@ fn a_dynamic_body_has_no_solid_chain() {
     assert!(text.contains("compound"), "it says what to take: {text}");
 }
 
-/// A solid shape of a dynamic body is at least a millimetre across; what forces do not move, and sensors, may be smaller.
+/// A solid shape of a dynamic body is at least a millimetre across; what forces do not move, and
+/// sensors, may be smaller.
 #[test]
 fn a_dynamic_body_is_no_speck() {
     let speck = || Shape::circle(0.0004);

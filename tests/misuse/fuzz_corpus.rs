@@ -1,4 +1,5 @@
-//! What fuzzing has found, and inputs that reach most of the code, run as plain tests: see fuzz/README.md.
+//! What fuzzing has found, and inputs that reach most of the code, run as plain tests: see
+//! fuzz/README.md.
 //!
 //! ```text
 //!   fuzz/regressions/<target>/   inputs that once failed

@@ -1,4 +1,5 @@
-//! Bytes from anywhere: an error and a world as it was, or a world in which every invariant holds and which steps.
+//! Bytes from anywhere: an error and a world as it was, or a world in which every invariant holds
+//! and which steps.
 
 use carom::{LoadError, World};
 

@@ -1,4 +1,5 @@
-//! Misuse: bad numbers, dead ids, damaged bytes. Nothing panics, and a refused call changes nothing.
+//! Misuse: bad numbers, dead ids, damaged bytes. Nothing panics, and a refused call changes
+//! nothing.
 //!
 //! ```text
 //!   bad_input/       every function that takes a number or an id, with every bad one
@@ -6,8 +7,8 @@
 //!   fuzz_corpus.rs   what fuzzing has found
 //! ```
 //!
-//! A new public function of the world gets a line in the tables of `bad_input/`; an input that fuzzing
-//! found goes to `fuzz/regressions/`.
+//! A new public function of the world gets a line in the tables of `bad_input/`; an input that
+//! fuzzing found goes to `fuzz/regressions/`.
 
 mod bad_input;
 mod chains;

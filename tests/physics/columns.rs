@@ -14,7 +14,8 @@ struct Column {
     shake: f32,
 }
 
-/// How far the top box of a column sinks, at most, whose boxes stand up to 2 cm off its axis; sleep off.
+/// How far the top box of a column sinks, at most, whose boxes stand up to 2 cm off its axis; sleep
+/// off.
 fn sinks(Column { count, size: [width, height], shake }: Column, seconds: usize, seed: u64) -> f64 {
     let mut random = Random::new(seed);
     let mut world = World::new(WorldDef::default().gravity([0.0, -10.0]).sleepless());
@@ -40,8 +41,8 @@ fn sinks(Column { count, size: [width, height], shake }: Column, seconds: usize,
     f64::from(deepest)
 }
 
-/// Columns of 20, 30 and 60 boxes of 1 m, of 60 flat ones, and of 30 on a floor that is shaken by 1 cm at 1 Hz stand awake for five
-/// minutes, and their tops sink by less than 1 mm.
+/// Columns of 20, 30 and 60 boxes of 1 m, of 60 flat ones, and of 30 on a floor that is shaken by 1
+/// cm at 1 Hz stand awake for five minutes, and their tops sink by less than 1 mm.
 #[test]
 fn tall_columns_stand() {
     let plain = |count| Column { count, size: [1.0, 1.0], shake: 0.0 };
@@ -55,8 +56,9 @@ fn tall_columns_stand() {
     }
 }
 
-/// How far boxes of 2 m get from their places in a pyramid with ten in its lowest row, which lacks its top, when one of their size
-/// falls onto it from 2 m and is so many times as heavy. The drop is varied by a millimetre.
+/// How far boxes of 2 m get from their places in a pyramid with ten in its lowest row, which lacks
+/// its top, when one of their size falls onto it from 2 m and is so many times as heavy. The drop
+/// is varied by a millimetre.
 fn shaken_out(times: f32, drops: usize) {
     let mut random = Random::new(701);
     for drop in 0..drops {
@@ -92,7 +94,8 @@ fn nor_does_one_of_a_hundred_times_the_weight() {
     shaken_out(100.0, rounds(2, 20));
 }
 
-/// Steps of 1/240 and 1/30 s in turn, or of anything between 1/50 and 1/70: a column of eight boxes stands as it does at 60 Hz.
+/// Steps of 1/240 and 1/30 s in turn, or of anything between 1/50 and 1/70: a column of eight boxes
+/// stands as it does at 60 Hz.
 #[test]
 fn a_column_stands_whatever_the_length_of_steps() {
     type Length = fn(usize, &mut Random) -> f32;

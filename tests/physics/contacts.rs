@@ -1,4 +1,5 @@
-//! Contacts and stability: what rests stays, what slides is not caught, what bounces gives back what it should.
+//! Contacts and stability: what rests stays, what slides is not caught, what bounces gives back
+//! what it should.
 
 use carom::prelude::*;
 use carom::{Body, Locks, Vec2};
@@ -21,8 +22,8 @@ fn higher(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }
 
-/// Three 1 m boxes, stacked and side by side, on a ground of half-width 1e4 and 1e6: slower than 0.1 m/s after 500 steps,
-/// at their heights to 2 cm.
+/// Three 1 m boxes, stacked and side by side, on a ground of half-width 1e4 and 1e6: slower than
+/// 0.1 m/s after 500 steps, at their heights to 2 cm.
 #[test]
 fn boxes_rest_on_a_very_wide_ground() {
     for half_width in [1.0e4_f32, 1.0e6] {
@@ -42,8 +43,9 @@ fn boxes_rest_on_a_very_wide_ground() {
     }
 }
 
-/// A 1 m box that does not turn is pushed at 2 m/s along the top of a closed 2 × 2 m chain, from beyond its left corner to
-/// beyond its right one: it never goes backward and never hops (rapier #643).
+/// A 1 m box that does not turn is pushed at 2 m/s along the top of a closed 2 × 2 m chain, from
+/// beyond its left corner to beyond its right one: it never goes backward and never hops (rapier
+/// #643).
 #[test]
 fn a_locked_box_goes_over_the_corners_of_a_closed_chain() {
     for clockwise in [false, true] {
@@ -83,7 +85,8 @@ struct Slide {
     tilt: f64,
 }
 
-/// Slides a box of 0.4 m without friction at `speed` for 38 m over the floor that `build` lays along y = 0 from 0 to 40.
+/// Slides a box of 0.4 m without friction at `speed` for 38 m over the floor that `build` lays
+/// along y = 0 from 0 to 40.
 fn slide(speed: f32, upside_down: bool, build: impl Fn(&mut World, Material)) -> Slide {
     let ice = Material::default().friction(0.0);
     let up = if upside_down { -1.0 } else { 1.0 };
@@ -104,8 +107,9 @@ fn slide(speed: f32, upside_down: bool, build: impl Fn(&mut World, Material)) ->
     found
 }
 
-/// A 0.4 m box without friction at 2 m/s over 40 collinear segments of 1 m (on one body; a body each), over 40 flush boxes
-/// that are bodies of their own, and along both faces of one chain: never backward, up or down less than 5 mm, less than
+/// A 0.4 m box without friction at 2 m/s over 40 collinear segments of 1 m (on one body; a body
+/// each), over 40 flush boxes that are bodies of their own, and along both faces of one chain:
+/// never backward, up or down less than 5 mm, less than
 /// 0.1 % of the speed lost (rapier #669).
 #[test]
 fn a_slide_over_seams_is_smooth() {
@@ -154,8 +158,8 @@ fn a_slide_over_seams_is_smooth() {
     assert!(worst.is_empty(), "promised: never back, hop < 0.005, kept 0.999 to 1.001: {worst:#?}");
 }
 
-/// A capsule that lies along a slope of 45°, friction 0.9: it slides with g (sin 45° - 0.9 cos 45°) for 500 steps, so the
-/// impulses along the slope are neither missing nor infinite (rapier #818).
+/// A capsule that lies along a slope of 45°, friction 0.9: it slides with g (sin 45° - 0.9 cos 45°)
+/// for 500 steps, so the impulses along the slope are neither missing nor infinite (rapier #818).
 #[test]
 fn a_capsule_slides_down_a_slope_held_by_friction() {
     let rubbing = Material::default().friction(0.9);
@@ -196,8 +200,9 @@ fn rebound(restitution: f32, drop: f32, dt: f32) -> f64 {
     height(&world[ball]) / f64::from(drop)
 }
 
-/// A ball dropped from 0.3 to 20 m rebounds to e² of the drop, to 1 % of the drop, whatever the phase of the step and its
-/// length: so the margin within which contacts are seen ahead does not matter (rapier #919, #974).
+/// A ball dropped from 0.3 to 20 m rebounds to e² of the drop, to 1 % of the drop, whatever the
+/// phase of the step and its length: so the margin within which contacts are seen ahead does not
+/// matter (rapier #919, #974).
 #[test]
 fn a_ball_rebounds_to_e_squared_of_the_drop() {
     for restitution in [0.0_f32, 0.3, 0.5, 0.8, 0.95, 1.0] {
@@ -215,7 +220,8 @@ fn a_ball_rebounds_to_e_squared_of_the_drop() {
     }
 }
 
-/// What leaves faster than gravity takes back in one step bounces, and what would leave slower stays: whatever share is given back.
+/// What leaves faster than gravity takes back in one step bounces, and what would leave slower
+/// stays: whatever share is given back.
 #[test]
 fn a_bounce_too_slow_to_be_seen_is_none() {
     let taken_back = G as f32 / 60.0;
@@ -237,10 +243,11 @@ fn a_bounce_too_slow_to_be_seen_is_none() {
     }
 }
 
-/// Ten boxes in a stack: in every step the ground gives them m g dt, to 0.5 %. Without it they fall with g from the first
-/// step on.
+/// Ten boxes in a stack: in every step the ground gives them m g dt, to 0.5 %. Without it they fall
+/// with g from the first step on.
 ///
-/// No call reads the impulse of a contact that did not strike, so it is taken from what it did to the bodies.
+/// No call reads the impulse of a contact that did not strike, so it is taken from what it did to
+/// the bodies.
 #[test]
 fn a_stack_is_held_by_its_weight_and_no_more() {
     let mut world = earth();
@@ -267,8 +274,9 @@ fn a_stack_is_held_by_its_weight_and_no_more() {
     check_range("acceleration without the ground, of g", fallen / G, 0.995..=1.005);
 }
 
-/// Balls and boxes thrown onto a plain at any angle, friction 0.3: in no step does the change along the plain exceed 0.3
-/// times the change away from it, gravity taken out. What lies still and is pushed with less than its friction does not move.
+/// Balls and boxes thrown onto a plain at any angle, friction 0.3: in no step does the change along
+/// the plain exceed 0.3 times the change away from it, gravity taken out. What lies still and is
+/// pushed with less than its friction does not move.
 #[test]
 fn friction_never_exceeds_its_cone() {
     let mut random = Random::new(11);
@@ -329,8 +337,9 @@ fn a_dropped_slab_settles() {
     }
 }
 
-/// Cubes of 1 m, three high, of the density of the support and of 10 and 30 times that, on a fixed plate of 2 cm and on a
-/// loose plank of 6 cm across two blocks: they do not sink through, nor into it by 1 cm.
+/// Cubes of 1 m, three high, of the density of the support and of 10 and 30 times that, on a fixed
+/// plate of 2 cm and on a loose plank of 6 cm across two blocks: they do not sink through, nor into
+/// it by 1 cm.
 #[test]
 fn cubes_do_not_sink_through_a_thin_support() {
     for density in [1.0, 10.0, 30.0] {
@@ -369,8 +378,8 @@ fn parted(world: &World, fastest: f64) {
     check_range("greatest speed, m/s", fastest, ..=10.0);
 }
 
-/// 100 boxes at the very same point, without gravity: nothing infinite, no speed beyond 10 m/s, and after 20 s they lie
-/// side by side.
+/// 100 boxes at the very same point, without gravity: nothing infinite, no speed beyond 10 m/s, and
+/// after 20 s they lie side by side.
 #[test]
 fn a_hundred_boxes_at_one_point_part() {
     let mut world = space();
@@ -400,8 +409,8 @@ fn three_hundred_balls_at_one_point_part() {
     parted(&world, fastest);
 }
 
-/// 80 boxes of 1 m in a column on a base 2 m wide stand for 60 s: none has moved sideways by 10 cm, and the top stands at
-/// its height to 5 cm.
+/// 80 boxes of 1 m in a column on a base 2 m wide stand for 60 s: none has moved sideways by 10 cm,
+/// and the top stands at its height to 5 cm.
 #[test]
 fn a_column_of_eighty_boxes_stands() {
     column_stands(0.0);
@@ -413,8 +422,9 @@ fn an_uneven_column_of_eighty_boxes_stands() {
     column_stands(0.001);
 }
 
-/// As worlds are by default: a column that is at rest from the first step on falls asleep after half a second. Kept awake, so
-/// slender a column buckles in the end: contacts give way by a spring's length, and 80 of them in a row are a soft rod.
+/// As worlds are by default: a column that is at rest from the first step on falls asleep after
+/// half a second. Kept awake, so slender a column buckles in the end: contacts give way by a
+/// spring's length, and 80 of them in a row are a soft rod.
 fn column_stands(uneven: f64) {
     let mut random = Random::new(12);
     let mut world = World::new(WorldDef::default());
@@ -434,8 +444,9 @@ fn column_stands(uneven: f64) {
     check_range("height of the top, m", world[column[79]].position().y, 79.45..=79.51);
 }
 
-/// A flying, spinning crate whose axes are locked, from the start or in flight, does not move along them or turn any more from
-/// the next step on, whatever it did before; and along the others it flies on.
+/// A flying, spinning crate whose axes are locked, from the start or in flight, does not move along
+/// them or turn any more from the next step on, whatever it did before; and along the others it
+/// flies on.
 #[test]
 fn a_lock_holds_its_axis() {
     let locks = [
@@ -472,7 +483,8 @@ fn a_lock_holds_its_axis() {
     }
 }
 
-/// A disc that can move along x alone, and a crate that can turn alone, have a kinematic disc pushed onto them from above at
+/// A disc that can move along x alone, and a crate that can turn alone, have a kinematic disc
+/// pushed onto them from above at
 /// 0.6 and 20 m/s, 0 to 10 cm off their middles. Friction 0.6 jams them, so neither is shot out: no faster than 10 m/s, no spin
 /// above 20 rad/s.
 #[test]
@@ -505,7 +517,8 @@ fn a_locked_body_is_not_shot_out() {
     assert!(wrong.is_empty(), "promised 10 m/s and 20 rad/s: {wrong:#?}");
 }
 
-/// A body of 1,000 times the mass falls as fast, to the bit; and the fall of 2 s is v t - ½ g t², to 0.1 mm.
+/// A body of 1,000 times the mass falls as fast, to the bit; and the fall of 2 s is v t - ½ g t²,
+/// to 0.1 mm.
 #[test]
 fn all_bodies_fall_alike() {
     let mut world = earth();
@@ -529,8 +542,8 @@ fn all_bodies_fall_alike() {
     );
 }
 
-/// A ball r 0.5 rolls at 2 m/s. With a rolling resistance of 0.05 m it stops after v² (1 + ½) / (2 g 0.05 / 0.5) = 3.06 m,
-/// to 2 %; without, it still rolls after a minute.
+/// A ball r 0.5 rolls at 2 m/s. With a rolling resistance of 0.05 m it stops after v² (1 + ½) / (2
+/// g 0.05 / 0.5) = 3.06 m, to 2 %; without, it still rolls after a minute.
 #[test]
 fn rolling_resistance_stops_a_ball() {
     let roll = |resistance: f32, steps: usize| {
@@ -551,8 +564,8 @@ fn rolling_resistance_stops_a_ball() {
     check_range("way in a minute, m", way, 119.8..=120.2);
 }
 
-/// A conveyor of 2 m/s, friction 0.6: a box laid on it gains 0.6 g until it goes at 2 m/s, to 1 %, and keeps that; the
-/// direction is to the right of the outward normal.
+/// A conveyor of 2 m/s, friction 0.6: a box laid on it gains 0.6 g until it goes at 2 m/s, to 1 %,
+/// and keeps that; the direction is to the right of the outward normal.
 #[test]
 fn a_conveyor_brings_a_box_to_its_speed() {
     for belt in [2.0_f32, -2.0] {
@@ -571,8 +584,8 @@ fn a_conveyor_brings_a_box_to_its_speed() {
     }
 }
 
-/// One chain of an icy and a rubber edge: a crate thrown at 3 m/s along the ice is still at it after 1 s; one thrown along
-/// the rubber has stopped, where Coulomb says.
+/// One chain of an icy and a rubber edge: a crate thrown at 3 m/s along the ice is still at it
+/// after 1 s; one thrown along the rubber has stopped, where Coulomb says.
 #[test]
 fn ice_and_rubber_on_one_chain_differ_edge_by_edge() {
     let mut world = earth();

@@ -1,4 +1,5 @@
-//! Continuous collision: nothing passes through anything, at any speed, and nothing has to be switched on for it.
+//! Continuous collision: nothing passes through anything, at any speed, and nothing has to be
+//! switched on for it.
 
 use carom::prelude::*;
 use carom::{Locks, Vec2};
@@ -7,7 +8,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{DT, add, bits, check_range, earth, gap, ground_of, run, space, step, wall};
 
-/// Most that something stopped may be inside of what stopped it, in metres: the margin of contacts. Nobody sees it.
+/// Most that something stopped may be inside of what stopped it, in metres: the margin of contacts.
+/// Nobody sees it.
 const DEEP: f32 = 0.01;
 
 /// How far a body's farthest point lies along `direction`.
@@ -22,8 +24,8 @@ fn reach_along(world: &World, id: BodyId, direction: Vec2) -> f32 {
     shapes.map(along).fold(f32::NEG_INFINITY, |top, x| if x > top { x } else { top })
 }
 
-/// A 0.2 m box at 200 m/s from x = -3 never gets past a fixed 0.1 × 10 m wall at 0, in 120 steps; nor from 200 other
-/// places, at other angles and spins.
+/// A 0.2 m box at 200 m/s from x = -3 never gets past a fixed 0.1 × 10 m wall at 0, in 120 steps;
+/// nor from 200 other places, at other angles and spins.
 #[test]
 fn a_box_at_200_m_s_is_stopped_by_a_wall_of_10_cm() {
     let mut random = Random::new(1);
@@ -52,7 +54,8 @@ fn a_box_at_200_m_s_is_stopped_by_a_wall_of_10_cm() {
     check_range("farthest into the wall, m", deepest, ..=f64::from(DEEP));
 }
 
-/// A circle r 0.2 at 400 m/s against a segment, a chain (also where two of its edges meet), and a box of 1 cm: stopped.
+/// A circle r 0.2 at 400 m/s against a segment, a chain (also where two of its edges meet), and a
+/// box of 1 cm: stopped.
 #[test]
 fn a_circle_at_400_m_s_is_stopped_by_a_line() {
     let corners: Vec<Vec2> = (0..9).map(|k| vec2(0.0, 5.0 * k as f32 - 20.0)).collect();
@@ -79,8 +82,8 @@ fn a_circle_at_400_m_s_is_stopped_by_a_line() {
     }
 }
 
-/// Two balls of 0.1 m that meet at 400 m/s each do not pass each other, in 200 phases of the step, head on and a little
-/// beside.
+/// Two balls of 0.1 m that meet at 400 m/s each do not pass each other, in 200 phases of the step,
+/// head on and a little beside.
 #[test]
 fn two_fast_balls_do_not_pass_each_other() {
     let mut random = Random::new(3);
@@ -99,7 +102,8 @@ fn two_fast_balls_do_not_pass_each_other() {
         let right = add(&mut world, ball(start, beside, -400.0));
         run(&mut world, 8);
         let (p, q) = (&world[left], &world[right]);
-        // Head on they have come to rest against each other; beside, they have pushed each other off their ways.
+        // Head on they have come to rest against each other; beside, they have pushed each other
+        // off their ways.
         let parted = if beside == 0.0 {
             p.position().x < q.position().x && (p.velocity().x - q.velocity().x).abs() < 4.0
         } else {
@@ -109,7 +113,8 @@ fn two_fast_balls_do_not_pass_each_other() {
     }
 }
 
-/// A ball of 0.1 m at 400 m/s does not pass a kinematic wall of 5 cm that comes towards it at 50 m/s, or flees from it.
+/// A ball of 0.1 m at 400 m/s does not pass a kinematic wall of 5 cm that comes towards it at 50
+/// m/s, or flees from it.
 #[test]
 fn a_bullet_does_not_pass_a_moving_wall() {
     let mut random = Random::new(4);
@@ -136,8 +141,9 @@ fn a_bullet_does_not_pass_a_moving_wall() {
     check_range("off the speed of the wall at the end, m/s", off, ..=0.01);
 }
 
-/// Darts (a compound whose centre of mass is off its origin, and an off-centre box), spinning, and clusters of three balls at
-/// 100 to 500 m/s: none passes a wall of 5 cm, and none passes a dynamic wall of 100 times its mass.
+/// Darts (a compound whose centre of mass is off its origin, and an off-centre box), spinning, and
+/// clusters of three balls at 100 to 500 m/s: none passes a wall of 5 cm, and none passes a dynamic
+/// wall of 100 times its mass.
 #[test]
 fn bodies_of_several_parts_do_not_pass() {
     let mut random = Random::new(8);
@@ -177,8 +183,8 @@ fn bodies_of_several_parts_do_not_pass() {
     check_range("darts that passed", passed.len() as f64, ..=0.0);
 }
 
-/// Thirty small bodies of every kind, at up to 150 m/s and spinning at up to 200 rad/s, in a closed box of walls 1 cm thick: blows bend
-/// their ways within a step, and none gets out.
+/// Thirty small bodies of every kind, at up to 150 m/s and spinning at up to 200 rad/s, in a closed
+/// box of walls 1 cm thick: blows bend their ways within a step, and none gets out.
 #[test]
 fn a_crowd_of_tops_does_not_leave_thin_walls() {
     let mut random = Random::new(77);
@@ -218,8 +224,9 @@ fn a_crowd_of_tops_does_not_leave_thin_walls() {
     check_range("bodies outside", outside as f64, ..=0.0);
 }
 
-/// A ball of restitution 1 at 100 m/s between walls 40 m apart: after 2 s it is where a reference of 1/10,000 s steps, and
-/// arithmetic, have it, to 1 % of the way since its last bounce. The way after an impact is not lost.
+/// A ball of restitution 1 at 100 m/s between walls 40 m apart: after 2 s it is where a reference
+/// of 1/10,000 s steps, and arithmetic, have it, to 1 % of the way since its last bounce. The way
+/// after an impact is not lost.
 #[test]
 fn an_elastic_bounce_keeps_the_rest_of_the_step() {
     // (start, velocity, bounces): the ball's middle goes to and fro between -19.9 and 19.9.
@@ -252,8 +259,8 @@ fn an_elastic_bounce_keeps_the_rest_of_the_step() {
     }
 }
 
-/// A ball of 1 kg at 250 m/s into a wall: what its velocity changes by is the impulse that the hit reports, and stopping it
-/// adds no velocity of its own.
+/// A ball of 1 kg at 250 m/s into a wall: what its velocity changes by is the impulse that the hit
+/// reports, and stopping it adds no velocity of its own.
 #[test]
 fn a_stop_changes_velocity_by_the_impulse_alone() {
     for restitution in [0.0, 0.4, 1.0] {
@@ -279,8 +286,8 @@ fn a_stop_changes_velocity_by_the_impulse_alone() {
     }
 }
 
-/// A ball of 0.2 m at 300 m/s crosses a sensor 5 cm thick within one step: one enter and one exit, in this order, at the
-/// right times, and its velocity keeps its bits.
+/// A ball of 0.2 m at 300 m/s crosses a sensor 5 cm thick within one step: one enter and one exit,
+/// in this order, at the right times, and its velocity keeps its bits.
 #[test]
 fn a_sensor_crossed_within_a_step_reports_enter_and_exit() {
     let mut worst = 0.0;
@@ -312,8 +319,8 @@ fn a_sensor_crossed_within_a_step_reports_enter_and_exit() {
     check_range("off the time of the crossing, steps", worst, ..=0.01);
 }
 
-/// A box of 1 m slides at 50 m/s without friction over a plain: after a second it has come 50 m. So does a locked box
-/// along a wall beside it.
+/// A box of 1 m slides at 50 m/s without friction over a plain: after a second it has come 50 m. So
+/// does a locked box along a wall beside it.
 #[test]
 fn a_fast_slide_is_not_held_back() {
     let ice = Material::default().friction(0.0);
@@ -329,8 +336,8 @@ fn a_fast_slide_is_not_held_back() {
     check_range("way of the box between two walls, m", world[tight].position().x + 20.0, 49.99..=50.01);
 }
 
-/// A bullet that passes 2 mm above the end of a post, or over a plain, or past another bullet, is not deflected by more
-/// than 0.1 mm.
+/// A bullet that passes 2 mm above the end of a post, or over a plain, or past another bullet, is
+/// not deflected by more than 0.1 mm.
 #[test]
 fn a_near_miss_is_not_deflected() {
     for speed in [30.0, 100.0, 300.0, 900.0] {
@@ -380,8 +387,9 @@ fn a_spinning_bar_never_passes_a_segment() {
     check_range("farthest through after a second, m", deepest, ..=f64::from(DEEP));
 }
 
-/// The same bars against a post of 0.2 × 2 m, with every launch aimed so that free flight leads through it: each one is
-/// struck off its way, and none ever stands with the post's core inside of it.
+/// The same bars against a post of 0.2 × 2 m, with every launch aimed so that free flight leads
+/// through it: each one is struck off its way, and none ever stands with the post's core inside of
+/// it.
 ///
 /// A struck bar may well swing round the post, so which side it is on says nothing.
 #[test]
@@ -410,8 +418,8 @@ fn a_spinning_bar_never_passes_a_post() {
     check_range(&format!("bars seen across the post, of {launches}"), speared as f64, ..=0.0);
 }
 
-/// A circle r 0.2 at 200 m/s into an acute wedge, of two segments or of one chain, 10 to 60 degrees wide, never gets out
-/// through its sides or its tip.
+/// A circle r 0.2 at 200 m/s into an acute wedge, of two segments or of one chain, 10 to 60 degrees
+/// wide, never gets out through its sides or its tip.
 #[test]
 fn a_circle_does_not_pass_out_of_a_wedge() {
     let mut random = Random::new(7);
@@ -450,8 +458,8 @@ fn a_circle_does_not_pass_out_of_a_wedge() {
     check_range(&format!("circles that passed, of {launches}"), passed.len() as f64, ..=0.0);
 }
 
-/// A wall that was removed, moved away or disabled just before the bullet comes is no target any more; one that was moved
-/// or enabled into its way is (rapier #985, #1003).
+/// A wall that was removed, moved away or disabled just before the bullet comes is no target any
+/// more; one that was moved or enabled into its way is (rapier #985, #1003).
 #[test]
 fn what_is_gone_stops_nothing_and_what_came_does() {
     type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
@@ -494,7 +502,8 @@ fn what_is_gone_stops_nothing_and_what_came_does() {
     }
 }
 
-/// 10,000 m/s is capped to the world's limit, way and velocity; with the limit lifted it stays, to the bit.
+/// 10,000 m/s is capped to the world's limit, way and velocity; with the limit lifted it stays, to
+/// the bit.
 #[test]
 fn speed_is_capped_to_the_limit_of_the_world() {
     let fly = |def: WorldDef| {
@@ -528,8 +537,8 @@ fn without_continuous_collision_bullets_pass() {
     assert_ne!(before, bits(&world), "it flies on");
 }
 
-/// A box that drifts at 0.5 m/s, and a ball that flies past it at 500 m/s with 5 cm between them: neither is held back, nor
-/// cut short.
+/// A box that drifts at 0.5 m/s, and a ball that flies past it at 500 m/s with 5 cm between them:
+/// neither is held back, nor cut short.
 #[test]
 fn a_bullet_leaves_its_neighbours_alone() {
     let mut world = space();

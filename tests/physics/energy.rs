@@ -52,8 +52,8 @@ fn an_elastic_gas_keeps_its_energy() {
     );
 }
 
-/// The same gas under gravity keeps the sum of its energies. (Where discs come to lie, gravity makes slow hits by the
-/// thousand; those count too.)
+/// The same gas under gravity keeps the sum of its energies. (Where discs come to lie, gravity
+/// makes slow hits by the thousand; those count too.)
 #[test]
 fn an_elastic_gas_keeps_its_energy_under_gravity() {
     let mut world = earth();
@@ -64,7 +64,8 @@ fn an_elastic_gas_keeps_its_energy_under_gravity() {
     check_range("energy left", (energy(&world) + floor) / before, 0.99..=1.01);
 }
 
-/// A ball of restitution 1, dropped 1 m and 5 m onto a plain, has all its energy after 10 minutes, to 1 %.
+/// A ball of restitution 1, dropped 1 m and 5 m onto a plain, has all its energy after 10 minutes,
+/// to 1 %.
 #[test]
 fn a_ball_bounces_for_ever() {
     for drop in [1.0_f32, 5.0] {

@@ -20,7 +20,8 @@ fn slid(degrees: f64, material: Material) -> f64 {
     -(world[block].position().as_dvec2() - n * 0.25).dot(t)
 }
 
-/// A block on a slope stays 0.5 degrees below atan(mu_s), for 5 s, and slides 0.5 degrees above it, for mu_s from 0.1 to
+/// A block on a slope stays 0.5 degrees below atan(mu_s), for 5 s, and slides 0.5 degrees above it,
+/// for mu_s from 0.1 to
 /// 0.9; where the kinetic coefficient is half the static one, it is the static one that decides.
 #[test]
 fn a_block_slides_above_the_friction_angle() {
@@ -29,7 +30,8 @@ fn a_block_slides_above_the_friction_angle() {
             let material = Material { kinetic_friction: kinetic, ..Material::default().friction(mu) };
             let limit = f64::from(mu).atan().to_degrees();
             let (below, above) = (slid(limit - 0.5, material), slid(limit + 0.5, material));
-            // Free of friction by half a degree it slides g cos(limit) 0.0087 (1 + mu²) t² / 2, some 0.8 m at least.
+            // Free of friction by half a degree it slides g cos(limit) 0.0087 (1 + mu²) t² / 2,
+            // some 0.8 m at least.
             check_range(&format!("mu {mu}/{kinetic}: slid 0.5° below, m"), below, -0.005..=0.005);
             check_range(&format!("mu {mu}/{kinetic}: slid 0.5° above, m"), above, 0.5..);
         }
@@ -56,8 +58,8 @@ fn a_sliding_block_stops_where_coulomb_says() {
     }
 }
 
-/// Of three crates on a tilted belt at rest, the icy one slides away, the rubber one stays, and the wooden one,
-/// thrown up the slope, comes to rest on it where energy says.
+/// Of three crates on a tilted belt at rest, the icy one slides away, the rubber one stays, and the
+/// wooden one, thrown up the slope, comes to rest on it where energy says.
 #[test]
 fn crates_on_a_slope_slide_stick_or_stop_by_their_friction() {
     let mut world = earth();

@@ -21,7 +21,8 @@ fn ten_seconds_of_frames_are_ten_seconds_of_steps() {
     }
 }
 
-/// Random frames of 0 to 40 ms: the steps made and the time that waits add up to the time that went, after an hour.
+/// Random frames of 0 to 40 ms: the steps made and the time that waits add up to the time that
+/// went, after an hour.
 #[test]
 fn no_time_is_lost_over_an_hour() {
     let mut random = Random::new(71);
@@ -37,8 +38,8 @@ fn no_time_is_lost_over_an_hour() {
     check_range("steps off the time", counted - time * 60.0, -0.001..=0.001);
 }
 
-/// A hitch of 10 s makes at most eight steps, tells how many it dropped, and the next frame is a normal one; frame times that
-/// are none (NaN, infinite, negative) count as nothing.
+/// A hitch of 10 s makes at most eight steps, tells how many it dropped, and the next frame is a
+/// normal one; frame times that are none (NaN, infinite, negative) count as nothing.
 #[test]
 fn a_hitch_and_a_broken_clock_are_survived() {
     let mut clock = FixedStep::hz(60.0);
@@ -57,8 +58,9 @@ fn a_hitch_and_a_broken_clock_are_survived() {
     check_range("steps of the second after", steps, 59.0..=61.0);
 }
 
-/// A ball at 6 m/s, drawn at 47 Hz while steps go at 60 Hz, so that some frames make two steps and some one: it is drawn
-/// between the places of the last two steps, to 1e-5 m, and from frame to frame it goes 6 m/s, to 1e-4 m.
+/// A ball at 6 m/s, drawn at 47 Hz while steps go at 60 Hz, so that some frames make two steps and
+/// some one: it is drawn between the places of the last two steps, to 1e-5 m, and from frame to
+/// frame it goes 6 m/s, to 1e-4 m.
 #[test]
 fn frames_with_two_steps_are_drawn_evenly() {
     let mut world = space();
@@ -92,8 +94,9 @@ fn frames_with_two_steps_are_drawn_evenly() {
     check_range("off the even way from frame to frame, m", uneven, ..=1.0e-4);
 }
 
-/// A ball that is teleported between two steps is never drawn between the old place and the new one, at any alpha, before or
-/// after the next step; nor is one that was added, or one that took the place of a removed body.
+/// A ball that is teleported between two steps is never drawn between the old place and the new
+/// one, at any alpha, before or after the next step; nor is one that was added, or one that took
+/// the place of a removed body.
 #[test]
 fn a_teleport_does_not_smear() {
     let alphas = [0.0, 0.25, 0.5, 0.75, 0.99, 1.0];
@@ -125,7 +128,8 @@ fn a_teleport_does_not_smear() {
     }
 }
 
-/// A teleport within a frame that then makes its step: the way drawn afterwards starts at the new place.
+/// A teleport within a frame that then makes its step: the way drawn afterwards starts at the new
+/// place.
 #[test]
 fn after_a_teleport_the_next_way_starts_at_the_new_place() {
     let mut world = space();
@@ -140,7 +144,8 @@ fn after_a_teleport_the_next_way_starts_at_the_new_place() {
     }
 }
 
-/// What does not move is drawn where it stands; a body in flight that falls asleep, is disabled or removed leaves no ghost.
+/// What does not move is drawn where it stands; a body in flight that falls asleep, is disabled or
+/// removed leaves no ghost.
 #[test]
 fn resting_and_missing_bodies_leave_no_ghost() {
     let mut world = earth();

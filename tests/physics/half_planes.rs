@@ -6,8 +6,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, earth, run, step};
 
-/// Sticks of 10 cm to 1 m, a hundredth to a tenth as thick, that fall onto a half-plane or begin up to 3 cm deep in it, lie still on
-/// it after 10 s, and none flips from end to end.
+/// Sticks of 10 cm to 1 m, a hundredth to a tenth as thick, that fall onto a half-plane or begin up
+/// to 3 cm deep in it, lie still on it after 10 s, and none flips from end to end.
 #[test]
 fn a_thin_stick_lies_still_on_a_half_plane() {
     let mut random = Random::new(721);
@@ -33,8 +33,8 @@ fn a_thin_stick_lies_still_on_a_half_plane() {
     }
 }
 
-/// A ball without friction over 300 flush tiles, or a level chain, at 0.1 to 50 m/s: up or down by less than 0.2 mm, no spin, no loss of
-/// speed.
+/// A ball without friction over 300 flush tiles, or a level chain, at 0.1 to 50 m/s: up or down by
+/// less than 0.2 mm, no spin, no loss of speed.
 #[test]
 fn a_ball_without_friction_does_not_begin_to_spin() {
     let smooth = Material::default().friction(0.0);

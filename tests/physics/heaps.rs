@@ -7,8 +7,9 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, box_on, check_range, deepest_overlap, earth, energy, run, step, top_speed, wall};
 
-/// A square drum of 4 m inside that hangs on a hinge whose motor turns it, a third full of boxes of 0.25 m: whatever falls
-/// over whatever, no corner of any gets deeper into a wall than a quarter of a box.
+/// A square drum of 4 m inside that hangs on a hinge whose motor turns it, a third full of boxes of
+/// 0.25 m: whatever falls over whatever, no corner of any gets deeper into a wall than a quarter of
+/// a box.
 #[test]
 fn a_drum_bears_what_tumbles_in_it() {
     let mut world = earth();
@@ -47,8 +48,8 @@ fn a_drum_bears_what_tumbles_in_it() {
     check_range("deepest in a wall, m", deepest, ..=0.0625);
 }
 
-/// Bodies of two triangles each, thrown into a pit at 60 m/s, are crushed deep into each other: 3 s later they lie side by side, as a heap
-/// is no crowd that must be held back.
+/// Bodies of two triangles each, thrown into a pit at 60 m/s, are crushed deep into each other: 3 s
+/// later they lie side by side, as a heap is no crowd that must be held back.
 #[test]
 fn a_crushed_heap_recovers() {
     let mut world = earth();
@@ -78,9 +79,9 @@ fn higher(a: f32, b: f32) -> f32 {
 
 const G: f64 = 9.81;
 
-/// A truckload of 150 bodies of every kind is tipped into a pit with a slope and a see-saw of crates.
-/// Energy never rises, nothing is faster than its fall allows, nothing leaves the pit, and after 20 s all lie still, not
-/// inside each other.
+/// A truckload of 150 bodies of every kind is tipped into a pit with a slope and a see-saw of
+/// crates. Energy never rises, nothing is faster than its fall allows, nothing leaves the pit, and
+/// after 20 s all lie still, not inside each other.
 #[test]
 fn a_tipped_truckload_comes_to_rest_and_gains_no_energy() {
     let mut random = Random::new(85);
@@ -119,7 +120,8 @@ fn a_tipped_truckload_comes_to_rest_and_gains_no_energy() {
         before = now;
         fastest = fastest.max(f64::from(top_speed(&world)));
     }
-    // What has been pushed into something is pushed out, uphill; that is all that may be gained in a step.
+    // What has been pushed into something is pushed out, uphill; that is all that may be gained in
+    // a step.
     check_range("most energy gained in a step, of all there was", gained / start, ..=0.001);
     check_range("fastest, m/s", fastest, ..=(2.0 * G * 16.0).sqrt());
     assert!(

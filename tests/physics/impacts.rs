@@ -1,4 +1,5 @@
-//! Impacts: momentum, energy and velocities after a hit, and what obstacles do, against the textbook.
+//! Impacts: momentum, energy and velocities after a hit, and what obstacles do, against the
+//! textbook.
 
 use carom::prelude::*;
 use carom::{Filter, Locks};
@@ -39,8 +40,8 @@ fn momenta(world: &World) -> f64 {
     world.bodies().map(|(_, body)| (body.velocity().as_dvec2() * f64::from(body.mass())).length()).sum()
 }
 
-/// 10,000 pairs of frictionless discs of restitution 1 strike each other, one hit each: the sum of momenta and the sum of
-/// energies stay, to 1e-5.
+/// 10,000 pairs of frictionless discs of restitution 1 strike each other, one hit each: the sum of
+/// momenta and the sum of energies stay, to 1e-5.
 #[test]
 fn elastic_hits_keep_momentum_and_energy() {
     let mut random = Random::new(81);
@@ -61,8 +62,9 @@ fn elastic_hits_keep_momentum_and_energy() {
     check_range("worst change of energy", worst_energy, ..=1.0e-5);
 }
 
-/// 100 frictionless discs of restitution 1 in a room that is a dynamic body itself, of a compound of four walls, adrift in
-/// space: over 10,000 hits the sums of momenta and energies of all, room included, stay to 1e-5.
+/// 100 frictionless discs of restitution 1 in a room that is a dynamic body itself, of a compound
+/// of four walls, adrift in space: over 10,000 hits the sums of momenta and energies of all, room
+/// included, stay to 1e-5.
 #[test]
 fn an_isolated_room_keeps_momentum_and_energy() {
     let mut random = Random::new(82);
@@ -91,8 +93,9 @@ fn an_isolated_room_keeps_momentum_and_energy() {
     check_range("change of energy", kinetic_energy(&world) / e - 1.0, -1.0e-5..=1.0e-5);
 }
 
-/// A ball thrown at a wall at any angle, without friction: v' = v - (1 + e)(v·n) n, to 1e-4 of its speed; one that moves
-/// away, from a place within the margin of contacts, keeps its velocity to the bit.
+/// A ball thrown at a wall at any angle, without friction: v' = v - (1 + e)(v·n) n, to 1e-4 of its
+/// speed; one that moves away, from a place within the margin of contacts, keeps its velocity to
+/// the bit.
 #[test]
 fn a_wall_reverses_the_normal_velocity() {
     let mut random = Random::new(83);
@@ -132,8 +135,9 @@ fn a_wall_reverses_the_normal_velocity() {
     assert_eq!(world[leaving].velocity(), vec2(0.7, 0.2), "only what approaches is turned round");
 }
 
-/// Two discs of restitution 0, without friction: after the impact both have the speed (m1 v1 + m2 v2) / (m1 + m2) along
-/// the normal, to 1e-4 of the approach; the speeds across it stay; momentum stays to 1e-5; energy falls.
+/// Two discs of restitution 0, without friction: after the impact both have the speed (m1 v1 + m2
+/// v2) / (m1 + m2) along the normal, to 1e-4 of the approach; the speeds across it stay; momentum
+/// stays to 1e-5; energy falls.
 #[test]
 fn an_inelastic_hit_leaves_a_common_speed() {
     let mut random = Random::new(84);
@@ -168,8 +172,9 @@ fn an_inelastic_hit_leaves_a_common_speed() {
     check_range("worst change of momentum", worst_momentum, ..=1.0e-5);
 }
 
-/// A sticky block thrown flat along a plain stops at once; a sticky ball thrown at a wall stays where it hits, as far as
-/// sideways motion goes; friction without end by itself does not stop a bounce.
+/// A sticky block thrown flat along a plain stops at once; a sticky ball thrown at a wall stays
+/// where it hits, as far as sideways motion goes; friction without end by itself does not stop a
+/// bounce.
 #[test]
 fn sticky_bodies_stop_at_a_touch() {
     let mut world = earth();
@@ -201,8 +206,8 @@ fn sticky_bodies_stop_at_a_touch() {
     );
 }
 
-/// The stake: a welding ball at 15 m/s strikes a crate and nails it to the wall behind it; nothing falls for 10 s. And a
-/// welding ball thrown against a ceiling hangs there.
+/// The stake: a welding ball at 15 m/s strikes a crate and nails it to the wall behind it; nothing
+/// falls for 10 s. And a welding ball thrown against a ceiling hangs there.
 #[test]
 fn welding_fixes_a_body_to_what_it_strikes() {
     let mut world = earth();
@@ -232,8 +237,8 @@ fn welding_fixes_a_body_to_what_it_strikes() {
     check_range("height of the ball on the ceiling, m", world[ball].position().y, 4.195..=4.205);
 }
 
-/// A ball at 10 m/s meets an obstacle that stops it, bounces it, flies off, lets it through and tells, lets it through and
-/// does not, or lets it through one way: each does what it says.
+/// A ball at 10 m/s meets an obstacle that stops it, bounces it, flies off, lets it through and
+/// tells, lets it through and does not, or lets it through one way: each does what it says.
 #[test]
 fn obstacles_stop_reflect_give_way_or_let_pass() {
     let meet = |obstacle: BodyDef, from: f32| {
@@ -276,8 +281,8 @@ fn obstacles_stop_reflect_give_way_or_let_pass() {
     check_range("stopped against it, m/s", from_right, -0.001..=0.001);
 }
 
-/// A crate of 100 kg at 5 m/s against one of 1 kg at rest goes on at 4.95 m/s; the other way round the heavy one
-/// gets 0.05.
+/// A crate of 100 kg at 5 m/s against one of 1 kg at rest goes on at 4.95 m/s; the other way round
+/// the heavy one gets 0.05.
 #[test]
 fn crates_of_unequal_mass_leave_at_their_common_velocity() {
     for (striking, struck) in [(100.0_f32, 1.0_f32), (1.0, 100.0)] {
@@ -295,7 +300,8 @@ fn crates_of_unequal_mass_leave_at_their_common_velocity() {
     }
 }
 
-/// A cradle of five balls side by side, struck by one at 3 m/s: the last one leaves at 3 m/s, the others stay.
+/// A cradle of five balls side by side, struck by one at 3 m/s: the last one leaves at 3 m/s, the
+/// others stay.
 #[test]
 fn a_row_of_balls_passes_the_blow_to_the_last() {
     for spacing in [1.0_f32, 1.001, 1.1] {
@@ -372,8 +378,9 @@ fn what_is_caught_under_something_larger_takes_no_energy_from_nowhere() {
     }
 }
 
-/// Discs of 1 cm to 60 cm that strike a resting one of up to three times their size or a third of it, as obliquely as
-/// at 97 % of both radii, at 0.2 to 50 m/s: both leave within 0.2 degrees of where the textbook sends them.
+/// Discs of 1 cm to 60 cm that strike a resting one of up to three times their size or a third of
+/// it, as obliquely as at 97 % of both radii, at 0.2 to 50 m/s: both leave within 0.2 degrees of
+/// where the textbook sends them.
 #[test]
 fn oblique_elastic_hits_of_discs_go_where_the_textbook_says() {
     let mut random = Random::new(84);
@@ -414,7 +421,8 @@ fn oblique_elastic_hits_of_discs_go_where_the_textbook_says() {
     check_range("off the textbook, degrees", worst, ..0.2);
 }
 
-/// Spinning discs that rub as they strike each other keep their angular momentum, to 0.1 % of the sum of the sizes of all of it.
+/// Spinning discs that rub as they strike each other keep their angular momentum, to 0.1 % of the
+/// sum of the sizes of all of it.
 #[test]
 fn spinning_discs_keep_angular_momentum() {
     let mut random = Random::new(85);

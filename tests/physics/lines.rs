@@ -18,8 +18,9 @@ fn ring(world: &mut World, radius: f32, corners: usize, turn: f32) -> BodyId {
     add(world, BodyDef::fixed().shape(Shape::closed_chain(&points)))
 }
 
-/// A bar that fills half of a ring and whose tip goes 100 m/s all but touches the ring, among some 700 circles, capsules, boxes and
-/// pentagons: for 5 s nobody gets out, whichever way round the ring was made.
+/// A bar that fills half of a ring and whose tip goes 100 m/s all but touches the ring, among some
+/// 700 circles, capsules, boxes and pentagons: for 5 s nobody gets out, whichever way round the
+/// ring was made.
 #[test]
 fn a_stirred_ring_keeps_what_it_holds() {
     const RADIUS: f32 = 16.0;
@@ -55,8 +56,8 @@ fn a_stirred_ring_keeps_what_it_holds() {
     }
 }
 
-/// A wall that nothing stops presses a heap of bodies against a line at 0.5 m/s until there is no room left: those that it does
-/// not run over stay on their side of the line.
+/// A wall that nothing stops presses a heap of bodies against a line at 0.5 m/s until there is no
+/// room left: those that it does not run over stay on their side of the line.
 #[test]
 fn a_pressed_heap_stays_on_its_side_of_a_line() {
     let line: Vec<Vec2> = (0..9).map(|k| vec2(0.0, k as f32 - 4.0)).collect();
@@ -91,8 +92,9 @@ fn a_pressed_heap_stays_on_its_side_of_a_line() {
     }
 }
 
-/// A ball that rests near a wall is struck by a bullet at 600 m/s, and has to go 10 m in the step in which it is struck: it
-/// did not look as if it would ever meet the wall, which stops it all the same.
+/// A ball that rests near a wall is struck by a bullet at 600 m/s, and has to go 10 m in the step
+/// in which it is struck: it did not look as if it would ever meet the wall, which stops it all the
+/// same.
 #[test]
 fn what_is_struck_is_stopped_in_the_same_step() {
     let line: Vec<Vec2> = (0..9).map(|k| vec2(0.0, k as f32 - 4.0)).collect();

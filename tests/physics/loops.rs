@@ -1,5 +1,5 @@
-//! Joints in loops: what fits keeps still and keeps its energy, whatever hangs on whatever; what repeats or contradicts
-//! something shares what it bears.
+//! Joints in loops: what fits keeps still and keeps its energy, whatever hangs on whatever; what
+//! repeats or contradicts something shares what it bears.
 
 use carom::prelude::*;
 use carom::{Locks, Spring};
@@ -22,7 +22,8 @@ fn bar_between(world: &mut World, [from, to]: [Vec2; 2]) -> BodyId {
     add(world, bar(0.5 * (from + to), way.length(), 0.1).angle(angle).filter(ALONE))
 }
 
-/// The kinetic energy that a world has at most in so many steps, and how far its energy comes above what it began with: in J.
+/// The kinetic energy that a world has at most in so many steps, and how far its energy comes above
+/// what it began with: in J.
 fn energies(world: &mut World, steps: usize) -> (f64, f64) {
     let before = energy(world);
     let (mut most, mut above) = (0.0, 0.0);
@@ -34,8 +35,8 @@ fn energies(world: &mut World, steps: usize) -> (f64, f64) {
     (most, above)
 }
 
-/// Planks of 1 × 1 m in a row from a fixed point, each nailed twice to the one before, 0.2 m apart: at rest within a second,
-/// no gap above 1 mm, and asleep.
+/// Planks of 1 × 1 m in a row from a fixed point, each nailed twice to the one before, 0.2 m apart:
+/// at rest within a second, no gap above 1 mm, and asleep.
 #[test]
 fn planks_nailed_twice_are_still() {
     for (planks, is_glued) in [(3, true), (5, true), (3, false), (5, false)] {
@@ -67,7 +68,8 @@ enum By {
     Rods,
 }
 
-/// Bodies that fall, as they are, and joints that fit them as they are: between any two, or a body and the world.
+/// Bodies that fall, as they are, and joints that fit them as they are: between any two, or a body
+/// and the world.
 fn fitting(random: &mut Random, (bodies, joints): (usize, usize), by: By) -> World {
     let mut world = World::new(WorldDef::default().sleepless());
     let point = |random: &mut Random| vec2(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
@@ -97,9 +99,9 @@ fn fitting(random: &mut Random, (bodies, joints): (usize, usize), by: By) -> Wor
     world
 }
 
-/// Joints that fit exactly, at rest, no contacts: the energy never comes above that of the start by more than 0.1 % of what is in
-/// motion, and no gap is above 1 mm. (Unmet by rods that come to a dead point, where they may go either way: 1.3 % and a gap of
-/// 14 mm in the worst of 400 worlds.)
+/// Joints that fit exactly, at rest, no contacts: the energy never comes above that of the start by
+/// more than 0.1 % of what is in motion, and no gap is above 1 mm. (Unmet by rods that come to a
+/// dead point, where they may go either way: 1.3 % and a gap of 14 mm in the worst of 400 worlds.)
 #[test]
 fn joints_that_fit_add_no_energy() {
     for (by, count) in [(By::Glue, (2, 3)), (By::Slides, (2, 4)), (By::Hinges, (3, 4)), (By::Rods, (3, 6))] {
@@ -119,7 +121,8 @@ fn joints_that_fit_add_no_energy() {
     }
 }
 
-/// Chains of wheels on springs, at rest: no energy comes from turning bodies while springs are stretched.
+/// Chains of wheels on springs, at rest: no energy comes from turning bodies while springs are
+/// stretched.
 #[test]
 fn wheels_on_springs_add_no_energy() {
     for count in [2, 3] {
@@ -160,7 +163,8 @@ fn a_row_of_wheels_on_damped_springs_loses_energy() {
     check_range("energy after 13 s, J", energy(&world), ..=0.0);
 }
 
-/// A truss bridge of 40 panels, bars hinged at their ends, with a load of 100 times its mass in the middle: sags by less than 1 cm.
+/// A truss bridge of 40 panels, bars hinged at their ends, with a load of 100 times its mass in the
+/// middle: sags by less than 1 cm.
 #[test]
 fn a_truss_bears_a_hundred_times_its_mass() {
     let (panels, mut world) = (40, World::default());
@@ -276,7 +280,8 @@ fn a_large_net_swings_on() {
     check_range("gap, m", gap, ..=0.04);
 }
 
-/// A net of 6 × 6 discs that hangs at one corner and swings keeps its energy as a tree does: to 5 % of what is in motion in 10 s.
+/// A net of 6 × 6 discs that hangs at one corner and swings keeps its energy as a tree does: to 5 %
+/// of what is in motion in 10 s.
 #[test]
 fn a_small_net_keeps_its_energy() {
     let mut world = net(6, 1);
@@ -287,7 +292,8 @@ fn a_small_net_keeps_its_energy() {
     check_range("gap, m", greatest_gap(&world), ..=0.001);
 }
 
-/// A rod holds on a ground that was disabled while the rod was added, and then enabled: it was in no layout.
+/// A rod holds on a ground that was disabled while the rod was added, and then enabled: it was in
+/// no layout.
 #[test]
 fn a_ground_that_is_enabled_again_holds() {
     let mut world = World::default();

@@ -20,8 +20,8 @@
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
-//! A new test goes to the file of its topic: a promise of behaviour here, a function of the interface
-//! (what is refused, what is read back) to `world`, the same bits to `determinism`.
+//! A new test goes to the file of its topic: a promise of behaviour here, a function of the
+//! interface (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
 mod chains;
 mod columns;

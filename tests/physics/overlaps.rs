@@ -7,7 +7,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, step};
 
-/// How fast two equal bodies get that overlap at rest in free space, and how deep they are in each other after 10 s.
+/// How fast two equal bodies get that overlap at rest in free space, and how deep they are in each
+/// other after 10 s.
 fn parted(shape: &Shape, restitution: f32, random: &mut Random) -> (f64, f64) {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let material = Material::default().restitution(restitution);
@@ -42,7 +43,8 @@ fn boxes_that_overlap_part() {
     }
 }
 
-/// So do outlines of twelve corners, which are made of several convex parts. One in twenty is faster than 3 m/s, at up to 8.
+/// So do outlines of twelve corners, which are made of several convex parts. One in twenty is
+/// faster than 3 m/s, at up to 8.
 #[test]
 fn outlines_of_many_corners_that_overlap_part() {
     let corner =

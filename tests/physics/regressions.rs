@@ -4,7 +4,8 @@ use carom::prelude::*;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// A welded body that was put 20 m away and turned came back at 200 m/s, as its turn was made good on a lever of 20 m.
+/// A welded body that was put 20 m away and turned came back at 200 m/s, as its turn was made good
+/// on a lever of 20 m.
 #[test]
 fn a_weld_torn_apart_closes_slowly() {
     for exchanged in [false, true] {

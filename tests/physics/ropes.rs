@@ -1,4 +1,5 @@
-//! Ropes: what they hold rests, also where they are too short for all of them to be as long as they may be.
+//! Ropes: what they hold rests, also where they are too short for all of them to be as long as they
+//! may be.
 
 use carom::prelude::*;
 
@@ -8,7 +9,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, energy, run, step, top_speed, valid};
 
-/// A bob between two points 2 m apart, on ropes that are just long enough, or 10 % too short: rests, and sleeps.
+/// A bob between two points 2 m apart, on ropes that are just long enough, or 10 % too short:
+/// rests, and sleeps.
 #[test]
 fn a_bob_between_two_ropes_rests() {
     for (length, gap) in [(1.001, 0.001), (1.0, 0.001), (0.9, 0.101), (1.2, 0.001)] {
@@ -68,8 +70,9 @@ fn check_above(world: &World, start: f64) {
     assert!(above <= 0.01, "energy above that of the start: {above} J");
 }
 
-/// Bodies on ropes that contradict each other, each hung to the world and tied to others: once they had two seconds to come
-/// together, nothing goes faster than 10 m/s, but for one world in a hundred, where it is 12.
+/// Bodies on ropes that contradict each other, each hung to the world and tied to others: once they
+/// had two seconds to come together, nothing goes faster than 10 m/s, but for one world in a
+/// hundred, where it is 12.
 #[test]
 fn ropes_that_contradict_each_other_do_not_fling() {
     let (mut random, mut fast, mut all) = (Random::new(500), 0, 0.0);

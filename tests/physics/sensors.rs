@@ -37,9 +37,10 @@ fn plain(kind: BodyKind, sensor: bool) -> BodyDef {
 
 const KINDS: [BodyKind; 3] = [BodyKind::Fixed, BodyKind::Kinematic, BodyKind::Dynamic];
 
-/// Sensor against fixed, kinematic, dynamic and sensor bodies, the sensor itself of any kind; brought together and apart by
-/// teleport, and where one of them can move, by its velocity, at 3 and at 300 m/s: each overlap is one enter and one exit, on
-/// both sides if both are sensors; and a question while inside finds the visitor.
+/// Sensor against fixed, kinematic, dynamic and sensor bodies, the sensor itself of any kind;
+/// brought together and apart by teleport, and where one of them can move, by its velocity, at 3
+/// and at 300 m/s: each overlap is one enter and one exit, on both sides if both are sensors; and a
+/// question while inside finds the visitor.
 #[test]
 fn each_overlap_is_one_enter_and_one_exit() {
     let mut wrong = Vec::new();
@@ -87,8 +88,9 @@ fn each_overlap_is_one_enter_and_one_exit() {
     assert!(wrong.is_empty(), "promised one enter and one exit an overlap: {wrong:#?}");
 }
 
-/// A dynamic crate comes to rest inside of a sensor, falls asleep, is woken, and is removed: one enter at the start, one exit
-/// at the end, and at any time the question who is inside names it alone.
+/// A dynamic crate comes to rest inside of a sensor, falls asleep, is woken, and is removed: one
+/// enter at the start, one exit at the end, and at any time the question who is inside names it
+/// alone.
 #[test]
 fn a_sleeper_stays_inside() {
     let mut world = World::default();
@@ -117,8 +119,8 @@ fn a_sleeper_stays_inside() {
     assert_eq!(visits, Visits { entered: 1, left: 1 });
 }
 
-/// A compound of three parts, a chain of twenty edges and a body of two shapes fall through a sensor: a shape enters and
-/// leaves once, however many parts it has.
+/// A compound of three parts, a chain of twenty edges and a body of two shapes fall through a
+/// sensor: a shape enters and leaves once, however many parts it has.
 #[test]
 fn a_shape_of_many_parts_enters_once() {
     let parts = Shape::compound([
@@ -155,7 +157,8 @@ fn a_shape_of_many_parts_enters_once() {
     }
 }
 
-/// The same of solid shapes: a compound that lands on a ground of its own parts begins to touch it once.
+/// The same of solid shapes: a compound that lands on a ground of its own parts begins to touch it
+/// once.
 #[test]
 fn a_shape_of_many_parts_begins_once() {
     let mut world = earth();
@@ -193,8 +196,8 @@ fn a_sensor_stops_nothing() {
     assert_eq!(visits, (1, 1));
 }
 
-/// Category and mask of 64 bits on both sides, and groups that overrule them: ten pairs of filters, each tried by a ball
-/// dropped on a block, asked of `Filter::allows`, and of a ray.
+/// Category and mask of 64 bits on both sides, and groups that overrule them: ten pairs of filters,
+/// each tried by a ball dropped on a block, asked of `Filter::allows`, and of a ray.
 #[test]
 fn category_mask_and_group_decide_contacts() {
     let high = 1_u64 << 63;
@@ -248,8 +251,8 @@ fn a_filter_acts_with_the_next_step() {
     }
 }
 
-/// What a ray says at its limits: start inside, on the border, no length, an end exactly on a face, along a face, along a
-/// segment and across its end.
+/// What a ray says at its limits: start inside, on the border, no length, an end exactly on a face,
+/// along a face, along a segment and across its end.
 #[test]
 fn rays_at_their_limits_are_defined() {
     let mut world = World::default();
@@ -288,7 +291,8 @@ fn rays_at_their_limits_are_defined() {
     }
 }
 
-/// After removal, disabling or detaching nothing is found at once, before any step; after moving it is found where it is now.
+/// After removal, disabling or detaching nothing is found at once, before any step; after moving it
+/// is found where it is now.
 #[test]
 fn nothing_returns_a_removed_body() {
     type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
@@ -361,10 +365,11 @@ fn forms(world: &World) -> Vec<(BodyId, Shape, Transform)> {
     world.bodies().map(form).collect()
 }
 
-/// Every question (point, box, shape, ray, cast, nearest) equals brute force over all shapes: 10^6 random cases.
+/// Every question (point, box, shape, ray, cast, nearest) equals brute force over all shapes: 10^6
+/// random cases.
 ///
-/// Which of two shapes answers first may differ where both answer within 1e-4 of each other, and whether one that is touched
-/// to 1e-4 counts.
+/// Which of two shapes answers first may differ where both answer within 1e-4 of each other, and
+/// whether one that is touched to 1e-4 counts.
 #[test]
 fn questions_equal_brute_force() {
     let mut random = Random::new(61);
@@ -475,7 +480,8 @@ fn least_separation(shape: &Shape, at: Transform, probe: &Shape, motion: Motion)
         .fold(f32::INFINITY, |least, x| if x < least { x } else { least })
 }
 
-/// Whether a ray passes within 1e-3 of any shape's corner or border without crossing it well: sampled.
+/// Whether a ray passes within 1e-3 of any shape's corner or border without crossing it well:
+/// sampled.
 fn grazes(forms: &[(BodyId, Shape, Transform)], from: Vec2, way: Vec2) -> bool {
     forms.iter().any(|(_, shape, at)| {
         let met = |side: f32| {
@@ -490,7 +496,8 @@ fn grazes(forms: &[(BodyId, Shape, Transform)], from: Vec2, way: Vec2) -> bool {
     })
 }
 
-/// A question changes nothing: a world that is asked ten thousand things goes on to the same bits as one that is not.
+/// A question changes nothing: a world that is asked ten thousand things goes on to the same bits
+/// as one that is not.
 #[test]
 fn questions_change_nothing() {
     let mut random = Random::new(62);

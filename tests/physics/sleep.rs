@@ -34,7 +34,8 @@ fn a_stack_of_six_sleeps_as_one() {
     assert!(stack.iter().all(|&id| !world[id].is_awake()));
 }
 
-/// A ball r 0.5, dropped 2 m, or rolling at 1 m/s with a rolling resistance of 1 cm, sleeps within 2,000 steps.
+/// A ball r 0.5, dropped 2 m, or rolling at 1 m/s with a rolling resistance of 1 cm, sleeps within
+/// 2,000 steps.
 #[test]
 fn a_ball_sleeps() {
     for (drop, speed) in [(2.0, 0.0), (0.0, 1.0)] {
@@ -51,7 +52,8 @@ fn a_ball_sleeps() {
     }
 }
 
-/// Ten boxes side by side sleep. A ball at 20 m/s strikes the first: in that step or the next all ten are awake.
+/// Ten boxes side by side sleep. A ball at 20 m/s strikes the first: in that step or the next all
+/// ten are awake.
 #[test]
 fn an_impact_wakes_the_row() {
     let mut world = World::default();
@@ -74,7 +76,8 @@ fn an_impact_wakes_the_row() {
     panic!("the ball struck nothing in a second");
 }
 
-/// A kinematic floor at 0.15 m/s, sideways, up or down, keeps its rider awake for 10 s, and carries it along. One at
+/// A kinematic floor at 0.15 m/s, sideways, up or down, keeps its rider awake for 10 s, and carries
+/// it along. One at
 /// 0.02 m/s, slower than what counts as rest, carries it as well: it is not left behind asleep.
 #[test]
 fn a_moving_floor_carries_its_rider() {
@@ -97,7 +100,8 @@ fn a_moving_floor_carries_its_rider() {
     }
 }
 
-/// A kinematic floor that starts under a sleeping rider, by a velocity or by a target, wakes it with the same step.
+/// A kinematic floor that starts under a sleeping rider, by a velocity or by a target, wakes it
+/// with the same step.
 #[test]
 fn a_floor_that_starts_wakes_its_rider() {
     for by_target in [false, true] {
@@ -119,7 +123,8 @@ fn a_floor_that_starts_wakes_its_rider() {
     }
 }
 
-/// A settled scene: a high shelf, or a kinematic one, or a pile of crates; on it crates and balls, three high; all asleep.
+/// A settled scene: a high shelf, or a kinematic one, or a pile of crates; on it crates and balls,
+/// three high; all asleep.
 fn settled(seed: u64) -> (World, Vec<BodyId>) {
     let mut random = Random::new(seed);
     let mut world = World::default();
@@ -195,8 +200,9 @@ fn is_held(world: &World, id: BodyId, ids: &[BodyId], seen: &mut Vec<BodyId>) ->
     })
 }
 
-/// 10,000 times a random support of a sleeping scene is removed, moved, disabled, shrunk, and so on: whoever still or again
-/// sleeps within the next second stands on something; nobody is left floating, nobody deep in anything.
+/// 10,000 times a random support of a sleeping scene is removed, moved, disabled, shrunk, and so
+/// on: whoever still or again sleeps within the next second stands on something; nobody is left
+/// floating, nobody deep in anything.
 #[test]
 fn sleepers_do_not_float_when_their_support_changes() {
     let (scenes, changes) = (rounds(4, 100), rounds(10, 100));
@@ -233,7 +239,8 @@ fn sleepers_do_not_float_when_their_support_changes() {
     check_range(&format!("left floating in {} trials", scenes * changes), floating.len() as f64, ..=0.0);
 }
 
-/// A sleeping crate whose own weight, gravity scale, locks or shape change wakes and obeys in the next step.
+/// A sleeping crate whose own weight, gravity scale, locks or shape change wakes and obeys in the
+/// next step.
 #[test]
 fn a_change_wakes_what_is_changed() {
     type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
@@ -268,8 +275,8 @@ fn a_change_wakes_what_is_changed() {
     }
 }
 
-/// A crate put into the air and put to sleep by hand stays where it was put, to 0.1 mm, for 10 s (rapier #448); woken, it
-/// falls.
+/// A crate put into the air and put to sleep by hand stays where it was put, to 0.1 mm, for 10 s
+/// (rapier #448); woken, it falls.
 #[test]
 fn a_body_put_to_sleep_stays_where_it_was_put() {
     for asleep_before in [false, true] {
@@ -290,8 +297,8 @@ fn a_body_put_to_sleep_stays_where_it_was_put() {
     }
 }
 
-/// A crate that rests 4 cm from a wall, another crate or a sensor, and is pushed towards it right after the step in which it
-/// fell asleep, at 1 m/s: it is stopped there, or noticed.
+/// A crate that rests 4 cm from a wall, another crate or a sensor, and is pushed towards it right
+/// after the step in which it fell asleep, at 1 m/s: it is stopped there, or noticed.
 #[test]
 fn what_is_pushed_as_it_falls_asleep_meets_its_neighbours() {
     for neighbour in ["wall", "crate", "sensor"] {
@@ -363,7 +370,8 @@ fn sleep_goes_by_the_farthest_point() {
     }
 }
 
-/// Each body that fell asleep wakes before it sleeps again, and says so: also one that was disabled or of another kind.
+/// Each body that fell asleep wakes before it sleeps again, and says so: also one that was disabled
+/// or of another kind.
 #[test]
 fn who_is_put_back_has_woken() {
     let mut world = World::default();

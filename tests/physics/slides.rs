@@ -5,8 +5,9 @@ use carom::prelude::*;
 
 use testkit::worlds::{DT, add, check_range, space, step};
 
-/// Two rows of balls, the inner pressing the outer on a ring of 360 lines, run round at 60 m/s without friction: they come as
-/// far as their speeds say. (Stopped at each line that they came to, they fell behind by a third.)
+/// Two rows of balls, the inner pressing the outer on a ring of 360 lines, run round at 60 m/s
+/// without friction: they come as far as their speeds say. (Stopped at each line that they came to,
+/// they fell behind by a third.)
 #[test]
 fn what_is_pressed_on_a_ring_runs_round_at_its_speed() {
     const RADIUS: f32 = 40.0;

@@ -30,14 +30,16 @@ fn a_stack_at_rest_is_not_sunk() {
     check_range("deepest contact from 10 to 30 s, m", deepest_in_stack(600, 1_800), ..=0.0005);
 }
 
-/// The same stack, built exactly in touch: nor has it sunk by more at any time after the first second.
+/// The same stack, built exactly in touch: nor has it sunk by more at any time after the first
+/// second.
 #[test]
 fn a_stack_does_not_sink_on_its_way_to_rest() {
     check_range("deepest contact from 1 to 10 s, m", deepest_in_stack(60, 600), ..=0.0005);
 }
 
-/// A box of 0.4 m slides over 40 separate flush tiles at 2 and 10 m/s without friction: never backward, never up or down by
-/// 5 mm, never turned by a degree, and it loses less than 0.1 % of its speed. With friction 0.3 it stops where Coulomb says.
+/// A box of 0.4 m slides over 40 separate flush tiles at 2 and 10 m/s without friction: never
+/// backward, never up or down by 5 mm, never turned by a degree, and it loses less than 0.1 % of
+/// its speed. With friction 0.3 it stops where Coulomb says.
 #[test]
 fn a_box_slides_smoothly_over_flush_tiles() {
     for (speed, friction) in [(2.0_f32, 0.0_f32), (10.0, 0.0), (2.0, 0.3), (10.0, 0.3)] {
@@ -76,8 +78,8 @@ fn a_box_slides_smoothly_over_flush_tiles() {
     }
 }
 
-/// Boxes at rest on a ground across the border of two or four regions, or just beside it, rest there as at the origin: to
-/// 1 mm after 10 s.
+/// Boxes at rest on a ground across the border of two or four regions, or just beside it, rest
+/// there as at the origin: to 1 mm after 10 s.
 #[test]
 fn a_border_of_regions_is_no_border() {
     for base in [[0.0, 512.0], [512.0, 512.0], [-512.0, 100.0], [512.0, 0.0], [0.0, 505.0], [520.0, 520.0]] {

@@ -1,4 +1,5 @@
-//! Structural change: bodies and shapes may change in any way at any moment, and the next step goes by it.
+//! Structural change: bodies and shapes may change in any way at any moment, and the next step goes
+//! by it.
 
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, Mass, Weight};
@@ -29,8 +30,9 @@ fn crate_on_shelf(state: &str) -> (World, BodyId, BodyId) {
     (world, shelf, crate_)
 }
 
-/// Whatever takes the shelf away, in whichever state the crate above is: it falls freely from the next step on, for 0.5 s; and
-/// where the shelf comes back, it lands on it (rapier #477, #593, #783, #918).
+/// Whatever takes the shelf away, in whichever state the crate above is: it falls freely from the
+/// next step on, for 0.5 s; and where the shelf comes back, it lands on it (rapier #477, #593,
+/// #783, #918).
 #[test]
 fn a_shelf_that_goes_lets_go_at_once() {
     type Change = fn(&mut World, BodyId) -> Result<(), Error>;
@@ -75,7 +77,8 @@ fn a_shelf_that_goes_lets_go_at_once() {
     }
 }
 
-/// A flying crate that is made fixed stops with that step, made kinematic it flies on straight, made dynamic again it falls.
+/// A flying crate that is made fixed stops with that step, made kinematic it flies on straight,
+/// made dynamic again it falls.
 #[test]
 fn a_body_obeys_its_new_kind_at_once() {
     let mut world = World::default();
@@ -98,8 +101,8 @@ fn a_body_obeys_its_new_kind_at_once() {
     check_range("its mass is back, kg", world[crate_].mass(), 0.999..=1.001);
 }
 
-/// A body that becomes solid, larger, or of another filter where another one stands is pushed out of it, within a second, by
-/// no more than 4 m/s.
+/// A body that becomes solid, larger, or of another filter where another one stands is pushed out
+/// of it, within a second, by no more than 4 m/s.
 #[test]
 fn what_becomes_solid_pushes_softly() {
     type Change = fn(&mut World, BodyId) -> Result<(), Error>;
@@ -132,8 +135,9 @@ fn what_becomes_solid_pushes_softly() {
     }
 }
 
-/// A moving ball whose mass is set to ten times what it was, in flight, strikes like ten: after the inelastic impact both go
-/// on at 10/11 of its speed. So does one whose shape got another weight, or more shapes.
+/// A moving ball whose mass is set to ten times what it was, in flight, strikes like ten: after the
+/// inelastic impact both go on at 10/11 of its speed. So does one whose shape got another weight,
+/// or more shapes.
 #[test]
 fn a_new_mass_counts_at_the_next_impact() {
     type Change = fn(&mut World, BodyId) -> Result<(), Error>;
@@ -171,8 +175,8 @@ fn a_new_mass_counts_at_the_next_impact() {
     }
 }
 
-/// A crate of 1 t at rest on the ground, or on three others, becomes as light as 1 kg, or loses its heavy shape: nothing jumps.
-/// The impulses that held the ton are not put on the kilogram.
+/// A crate of 1 t at rest on the ground, or on three others, becomes as light as 1 kg, or loses its
+/// heavy shape: nothing jumps. The impulses that held the ton are not put on the kilogram.
 #[test]
 fn what_becomes_light_does_not_jump() {
     for count in [1, 4] {
@@ -308,7 +312,8 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// Takes in the events of a step. Contacts of shapes of several parts begin and end part by part.
+    /// Takes in the events of a step. Contacts of shapes of several parts begin and end part by
+    /// part.
     fn read(&mut self, world: &World) {
         let events = world.events();
         events.begun().iter().for_each(|touch| *self.touching.entry((touch.a, touch.b)).or_default() += 1);
@@ -338,9 +343,10 @@ impl Ledger {
     }
 }
 
-/// 500 steps with five random changes before each, of kind, enabled flag, filter, shape, mass, sleep, place, sensors, locks,
-/// removal and re-creation, among 40 bodies: every invariant holds after every step, every touch and every visit that ends has
-/// begun, and when all bodies are gone all have ended. 12 scenes, each run twice: the same bits.
+/// 500 steps with five random changes before each, of kind, enabled flag, filter, shape, mass,
+/// sleep, place, sensors, locks, removal and re-creation, among 40 bodies: every invariant holds
+/// after every step, every touch and every visit that ends has begun, and when all bodies are gone
+/// all have ended. 12 scenes, each run twice: the same bits.
 #[test]
 fn churn_leaves_nothing_stale() {
     for seed in 0..rounds(2, 12) as u64 {
@@ -363,7 +369,8 @@ fn churn_leaves_nothing_stale() {
                 if let Err(rule) = world.validate() {
                     panic!("seed {seed}, step {number}: {rule}");
                 }
-                // The lightest gets 362 m/s from an impulse. At the limit of the world there was an explosion.
+                // The lightest gets 362 m/s from an impulse. At the limit of the world there was an
+                // explosion.
                 let top = testkit::worlds::top_speed(&world);
                 assert!(top < 999.0, "seed {seed}, step {number}: a body at {top} m/s");
                 ledger.read(&world);
@@ -437,8 +444,9 @@ fn removal_ends_every_touch() {
     assert_eq!(world.stats().contacts, 0);
 }
 
-/// Whatever ends a touch from outside (a filter, a sensor's flag, another form, disabling, another kind, moving away), the end
-/// stands among the events of the next step, once; and so does the exit from a sensor.
+/// Whatever ends a touch from outside (a filter, a sensor's flag, another form, disabling, another
+/// kind, moving away), the end stands among the events of the next step, once; and so does the exit
+/// from a sensor.
 #[test]
 fn a_touch_that_is_ended_from_outside_is_reported() {
     type Change = fn(&mut World, BodyId) -> Result<(), Error>;
@@ -484,8 +492,9 @@ fn a_touch_that_is_ended_from_outside_is_reported() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A crate on the ground inside of a sensor, in a place that had another tenant before it, is removed; and a new body takes
-/// its place before the next step: the end of its touch and its exit name the one that is gone.
+/// A crate on the ground inside of a sensor, in a place that had another tenant before it, is
+/// removed; and a new body takes its place before the next step: the end of its touch and its exit
+/// name the one that is gone.
 #[test]
 fn end_events_name_the_removed_body() {
     for replaced in [false, true] {
@@ -517,8 +526,8 @@ fn end_events_name_the_removed_body() {
     }
 }
 
-/// Removing twice, and every other call on what is gone, is refused by an error that names the id, and changes nothing; an
-/// id is never used again.
+/// Removing twice, and every other call on what is gone, is refused by an error that names the id,
+/// and changes nothing; an id is never used again.
 #[test]
 fn calls_on_removed_ids_are_refused_by_name() {
     let mut world = World::default();
@@ -551,8 +560,8 @@ fn calls_on_removed_ids_are_refused_by_name() {
     valid(&world);
 }
 
-/// An empty world steps; bodies without shapes fall; an empty chain, a chain of one point and an empty compound are refused
-/// and change nothing.
+/// An empty world steps; bodies without shapes fall; an empty chain, a chain of one point and an
+/// empty compound are refused and change nothing.
 #[test]
 fn empty_worlds_and_bodies_without_shapes_step() {
     let mut world = World::default();
@@ -573,8 +582,8 @@ fn empty_worlds_and_bodies_without_shapes_step() {
     assert_eq!(world.body_count(), 1);
 }
 
-/// A world of 0 to 200 bodies is filled, stepped and emptied 100 times: places are used again, nothing is left in the grid,
-/// and the last round takes no more pairs than the first.
+/// A world of 0 to 200 bodies is filled, stepped and emptied 100 times: places are used again,
+/// nothing is left in the grid, and the last round takes no more pairs than the first.
 #[test]
 fn filling_and_emptying_leaks_nothing() {
     let mut world = World::default();
@@ -624,7 +633,8 @@ impl PlacedShapes {
     }
 }
 
-/// A player who jumps at 12 m/s from below goes up through a one-way platform without losing speed, and lands on top.
+/// A player who jumps at 12 m/s from below goes up through a one-way platform without losing speed,
+/// and lands on top.
 #[test]
 fn a_one_way_platform_lets_up_and_holds() {
     for thickness in [0.1_f32, 0.4] {
@@ -642,7 +652,8 @@ fn a_one_way_platform_lets_up_and_holds() {
         }
         check_range("top of the jump, m", highest, 8.22..=8.25);
         check_range("height in the end, m", world[player].position().y, 3.89..=3.905);
-        // Whoever stands on it and is pushed down gently stays; a crate thrown down at 30 m/s stays as well.
+        // Whoever stands on it and is pushed down gently stays; a crate thrown down at 30 m/s stays
+        // as well.
         let thrown = BodyDef::dynamic().at([2.0, 8.0]).velocity([0.0, -30.0]).shape(Shape::rect(0.4, 0.4));
         let thrown = add(&mut world, thrown);
         run(&mut world, 120);
@@ -650,8 +661,8 @@ fn a_one_way_platform_lets_up_and_holds() {
     }
 }
 
-/// A single body with 2,000 overlapping shapes: no pairs among its own, a step that takes no time to speak of, and it still
-/// lands on the ground.
+/// A single body with 2,000 overlapping shapes: no pairs among its own, a step that takes no time
+/// to speak of, and it still lands on the ground.
 #[test]
 fn the_shapes_of_a_body_do_not_pair_with_each_other() {
     let mut world = World::default();

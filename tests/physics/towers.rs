@@ -1,11 +1,13 @@
-//! Towers: what is welded together and stands on the ground stands still, and bears no more than its weight.
+//! Towers: what is welded together and stands on the ground stands still, and bears no more than
+//! its weight.
 
 use carom::prelude::*;
 
 use testkit::build::join;
 use testkit::worlds::{add, check_range, ground, run, step, top_speed};
 
-/// Storeys of two posts and a plank each, welded where they touch; the welds break by `torque`, in N m. Of wood: 600 kg/m².
+/// Storeys of two posts and a plank each, welded where they touch; the welds break by `torque`, in
+/// N m. Of wood: 600 kg/m².
 fn tower(world: &mut World, storeys: usize, torque: f32) -> (Vec<BodyId>, Vec<JointId>) {
     ground(world);
     let (mut parts, mut welds, mut below) = (Vec::new(), Vec::new(), None);
@@ -29,7 +31,8 @@ fn tower(world: &mut World, storeys: usize, torque: f32) -> (Vec<BodyId>, Vec<Jo
     (parts, welds)
 }
 
-/// At rest and asleep within 5 s, its welds bear what its weight asks for, and none of 20 kN m breaks.
+/// At rest and asleep within 5 s, its welds bear what its weight asks for, and none of 20 kN m
+/// breaks.
 #[test]
 fn a_welded_tower_rests() {
     for (storeys, sub_steps) in [(2, 4), (4, 4), (4, 8), (6, 4)] {

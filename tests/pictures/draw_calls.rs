@@ -1,4 +1,5 @@
-//! What a world draws: every layer, every kind of shape and joint, what is in view, far out, and that nothing changes.
+//! What a world draws: every layer, every kind of shape and joint, what is in view, far out, and
+//! that nothing changes.
 
 use carom::prelude::*;
 use carom::{Color, DebugDraw, DrawOptions, IVec2, Motor};

@@ -1,7 +1,8 @@
-//! Pictures of worlds, as the example `picture` makes them: golden SVG text, and PNG files that say what was drawn.
+//! Pictures of worlds, as the example `picture` makes them: golden SVG text, and PNG files that say
+//! what was drawn.
 //!
-//! Where a change is meant to change pictures, `cargo test -p carom-tests --test pictures -- --ignored` writes the golden
-//! ones anew: look at them.
+//! Where a change is meant to change pictures, `cargo test -p carom-tests --test pictures --
+//! --ignored` writes the golden ones anew: look at them.
 
 use carom::prelude::*;
 use carom::{DebugDraw, DrawOptions};
@@ -15,7 +16,8 @@ const STEPS: usize = 70;
 
 type Sample = fn() -> Result<World, carom::Error>;
 
-/// Golden pictures: name, world, layers. The layers of the grid and its boxes are not among them: how boxes are sorted may change.
+/// Golden pictures: name, world, layers. The layers of the grid and its boxes are not among them:
+/// how boxes are sorted may change.
 const GOLDEN: [(&str, Sample, &str); 2] = [
     ("shapes", samples::shapes, "shapes sleep circles joints centers velocities impulses contacts ids"),
     ("joints", samples::joints, "shapes sleep islands joints contacts"),

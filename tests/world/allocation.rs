@@ -27,7 +27,8 @@ fn a_resting_pyramid_allocates_nothing() {
     assert_eq!(allocations(&mut world, 300, 600), 0);
 }
 
-/// A heap of 1,500 crates that is stirred: contacts for two zones, into which rows are dealt, and other colours in every step.
+/// A heap of 1,500 crates that is stirred: contacts for two zones, into which rows are dealt, and
+/// other colours in every step.
 #[test]
 fn a_stirred_heap_hardly_allocates() {
     let mut world = earth();
@@ -41,14 +42,15 @@ fn a_stirred_heap_hardly_allocates() {
         let (row, column) = (k * 947 % 1_500 / 40, k * 947 % 1_500 % 40);
         box_on(&mut world, row as f32 + 0.25, 1.05 * column as f32 - 20.6, [1.0, 0.7]);
     }
-    // Lists of colours still reach sizes that they never had; but what is done in every step allocates nothing.
+    // Lists of colours still reach sizes that they never had; but what is done in every step
+    // allocates nothing.
     let steps = 60;
     assert!(allocations(&mut world, 150, steps) < steps as u64);
     assert!(world.stats().contacts > 2_500, "enough for zones");
 }
 
-/// 225 elastic discs in a closed room, where contacts come and go in every step: 600 steps without an allocation, after 600 in
-/// which the lists found their sizes.
+/// 225 elastic discs in a closed room, where contacts come and go in every step: 600 steps without
+/// an allocation, after 600 in which the lists found their sizes.
 #[test]
 fn a_gas_allocates_nothing() {
     let mut world = earth();
@@ -67,8 +69,8 @@ fn a_gas_allocates_nothing() {
     assert!(allocations(&mut world, 600, 600) <= 6);
 }
 
-/// Joints of every kind on crates that rest while a slow motor keeps them awake, in a world that looks for what may sleep: 600 steps without
-/// an allocation.
+/// Joints of every kind on crates that rest while a slow motor keeps them awake, in a world that
+/// looks for what may sleep: 600 steps without an allocation.
 #[test]
 fn steady_joints_allocate_nothing() {
     let mut world = World::default();
@@ -107,7 +109,8 @@ fn steady_joints_allocate_nothing() {
     assert_eq!(world.bodies().filter(|(_, body)| body.is_awake()).count(), 81);
 }
 
-/// A sleeping world steps without an allocation, and asking it for poses, after the first time, takes none.
+/// A sleeping world steps without an allocation, and asking it for poses, after the first time,
+/// takes none.
 #[test]
 fn sleep_and_poses_allocate_nothing() {
     let mut world = World::default();
@@ -126,7 +129,8 @@ fn sleep_and_poses_allocate_nothing() {
     assert_eq!(asked.pieces, 0);
 }
 
-/// A world of boxes, dolls of joints, asleep and awake, polar shapes, compounds and a chain; a sensor that is visited.
+/// A world of boxes, dolls of joints, asleep and awake, polar shapes, compounds and a chain; a
+/// sensor that is visited.
 fn mixed() -> World {
     let mut world = World::default();
     ground(&mut world);
@@ -146,7 +150,8 @@ fn mixed() -> World {
     world
 }
 
-/// Loading and copying take no memory once lists have found their sizes; saving no more than a list of the outlines that move.
+/// Loading and copying take no memory once lists have found their sizes; saving no more than a list
+/// of the outlines that move.
 #[test]
 fn snapshots_allocate_nothing_once_warm() {
     let mut world = mixed();

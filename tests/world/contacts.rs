@@ -22,7 +22,8 @@ fn a_stack_presses_with_its_weight() {
     }
 }
 
-/// A box asleep on the ground inside a sensor: both contacts are there, with the points at its feet; none when it is gone.
+/// A box asleep on the ground inside a sensor: both contacts are there, with the points at its
+/// feet; none when it is gone.
 #[test]
 fn sleepers_keep_their_contacts() {
     let mut world = World::default();
@@ -70,8 +71,8 @@ fn a_body_in_a_reused_slot_is_not_put_to_sleep() {
     assert!(world[second].is_awake() && world[second].position().y < -1.0);
 }
 
-/// The filter hook keeps two balls apart from each other but not from the ground; the contact hook turns a hooked plate into a belt,
-/// and lets one ball through.
+/// The filter hook keeps two balls apart from each other but not from the ground; the contact hook
+/// turns a hooked plate into a belt, and lets one ball through.
 #[test]
 fn hooks_decide_what_touches_and_how() {
     let mut world = World::default();
@@ -99,8 +100,9 @@ fn hooks_decide_what_touches_and_how() {
     assert!(world[ghost].position().y < -2.0, "let through");
 }
 
-/// A wall of boxes that are 0, 1 or 10 mm apart, falling freely above the ground: they bear no weight for each other, so
-/// nothing moves relative to anything until the lowest row lands. (90 rows were blown apart at 1.8 m/s.)
+/// A wall of boxes that are 0, 1 or 10 mm apart, falling freely above the ground: they bear no
+/// weight for each other, so nothing moves relative to anything until the lowest row lands. (90
+/// rows were blown apart at 1.8 m/s.)
 #[test]
 fn neighbours_fall_freely_side_by_side() {
     for gap in [0.0, 0.001, 0.01] {

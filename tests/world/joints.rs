@@ -1,5 +1,5 @@
-//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and that equal worlds
-//! stay equal.
+//! Joints as an interface: what is refused, what is read back, which ids live, what is told; and
+//! that equal worlds stay equal.
 
 use carom::prelude::*;
 use carom::{Error, IVec2, JointKind};
@@ -40,8 +40,8 @@ fn finite(world: &World, what: &str) {
     }
 }
 
-/// A bad number in each place of each kind, added and changed to: refused, with the world as it was to the bit; or
-/// taken, and then nothing is NaN after 100 steps.
+/// A bad number in each place of each kind, added and changed to: refused, with the world as it was
+/// to the bit; or taken, and then nothing is NaN after 100 steps.
 #[test]
 fn bad_numbers_are_refused_or_mean_something() {
     let (mut refused, mut taken) = (0_usize, 0_usize);
@@ -113,7 +113,8 @@ fn steps_of_no_length_move_nothing() {
     }
 }
 
-/// Read-back: a chain of three, a motor that has turned ten times, a slider, a rod that was pulled apart.
+/// Read-back: a chain of three, a motor that has turned ten times, a slider, a rod that was pulled
+/// apart.
 #[test]
 fn joint_states_match_the_scene() {
     let mut world = earth();
@@ -185,7 +186,8 @@ fn joint_states_match_the_scene() {
     check_range("gap after a second, m", gap(&world), ..=0.001);
 }
 
-/// The definition can be read back with everything filled in, and adding that again makes the same joint.
+/// The definition can be read back with everything filled in, and adding that again makes the same
+/// joint.
 #[test]
 fn a_definition_is_read_back_filled_in() {
     let (mut world, [a, b], hinges) = pair();
@@ -215,8 +217,8 @@ fn a_definition_is_read_back_filled_in() {
     assert_eq!(world.joints().map(|(id, _)| id).collect::<Vec<_>>(), hinges);
 }
 
-/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared: refused by name,
-/// and nothing changes.
+/// Ids that are gone, of bodies and joints, joints to themselves, gears of what cannot be geared:
+/// refused by name, and nothing changes.
 #[test]
 fn dead_ids_are_refused() {
     let (mut world, [a, b], [one, two]) = pair();
@@ -273,8 +275,8 @@ fn indexing_a_joint_that_is_gone_panics() {
     let _ = &world[one];
 }
 
-/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in order, in the next
-/// step, with what it held; joints removed by hand are not told.
+/// A body that is removed takes its joints along, gears of them too: each is told once as lost, in
+/// order, in the next step, with what it held; joints removed by hand are not told.
 #[test]
 fn what_goes_with_a_body_is_told() {
     let mut world = space();
@@ -388,7 +390,8 @@ fn every_joint(region: IVec2) -> World {
     world
 }
 
-/// The same scene a billion metres out has the same bits; built twice, or cloned in motion, as well.
+/// The same scene a billion metres out has the same bits; built twice, or cloned in motion, as
+/// well.
 #[test]
 fn joints_have_the_same_bits_everywhere() {
     let (mut here, mut there) = (every_joint(IVec2::ZERO), every_joint(IVec2::new(1_000_000, -1_000_000)));
@@ -444,8 +447,9 @@ fn a_border_of_regions_is_no_border_to_joints() {
     }
 }
 
-/// Two combs of twenty teeth, one on the other: joined they do not touch, and when the joint goes they meet again in every tooth that is
-/// near. (Few parts are paired all with all; these are looked up.)
+/// Two combs of twenty teeth, one on the other: joined they do not touch, and when the joint goes
+/// they meet again in every tooth that is near. (Few parts are paired all with all; these are
+/// looked up.)
 #[test]
 fn bodies_of_many_parts_part_and_meet() {
     let mut world = earth();
@@ -484,8 +488,8 @@ fn square(world: &mut World, x: f32) -> [BodyId; 4] {
     links
 }
 
-/// Joints of both squares stand side by side in blocks. Where a ball lies on one of them, it is pushed once more in each sub-step; the
-/// other one does not feel it, to the bit.
+/// Joints of both squares stand side by side in blocks. Where a ball lies on one of them, it is
+/// pushed once more in each sub-step; the other one does not feel it, to the bit.
 #[test]
 fn a_loop_does_not_feel_what_another_one_bears() {
     let (mut alone, mut both) = (earth(), earth());
@@ -506,7 +510,8 @@ fn a_loop_does_not_feel_what_another_one_bears() {
     assert!(parted, "the ball moves the square that it falls on");
 }
 
-/// Four limbs, one below the other, on hinges with springs, friction and narrow limits; the first one spins.
+/// Four limbs, one below the other, on hinges with springs, friction and narrow limits; the first
+/// one spins.
 fn limbs(world: &mut World, x: f32, spin: f32) -> [BodyId; 4] {
     let ids: [BodyId; 4] = core::array::from_fn(|k| {
         let at = BodyDef::dynamic().at([x, -(k as f32)]);
@@ -521,8 +526,9 @@ fn limbs(world: &mut World, x: f32, spin: f32) -> [BodyId; 4] {
     ids
 }
 
-/// Trees of one shape stand side by side in blocks. What nothing touches takes all sub-steps at once if that is so of all in its block, and
-/// an angle is left out where none of them is at a limit: none feels how it is with the others, to the bit.
+/// Trees of one shape stand side by side in blocks. What nothing touches takes all sub-steps at
+/// once if that is so of all in its block, and an angle is left out where none of them is at a
+/// limit: none feels how it is with the others, to the bit.
 #[test]
 fn a_tree_does_not_feel_what_another_one_meets() {
     let (mut alone, mut both) = (earth(), earth());

@@ -1,4 +1,5 @@
-//! World: the interface of a world. What is read back, refused, saved and asked; not how bodies move.
+//! World: the interface of a world. What is read back, refused, saved and asked; not how bodies
+//! move.
 //!
 //! ```text
 //!   queries.rs     rays, casts, overlaps, neighbours, against brute force
@@ -10,8 +11,8 @@
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
-//! A new function of the world gets its test here, in the file of its topic; how bodies behave goes to
-//! `physics`, bad numbers and damaged bytes to `misuse`.
+//! A new function of the world gets its test here, in the file of its topic; how bodies behave goes
+//! to `physics`, bad numbers and damaged bytes to `misuse`.
 
 mod allocation;
 mod contacts;

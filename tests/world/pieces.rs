@@ -150,7 +150,8 @@ fn tiles_share_no_body_and_lose_none() {
     assert_eq!((count, world.body_count()), (4000, 0));
 }
 
-/// A prefab in two places that differ by whole regions goes on with the same bits as seen from each.
+/// A prefab in two places that differ by whole regions goes on with the same bits as seen from
+/// each.
 #[test]
 fn a_prefab_has_the_same_bits_a_million_regions_out() {
     let mut prefab = World::default();
@@ -232,8 +233,9 @@ fn a_seam_between_pieces_is_not_felt() {
     assert!((world[slider].velocity().x - 12.0).abs() < 1.0e-3);
 }
 
-/// Cuts, extractions and pastes in a world in which everything happens: every rule of a world holds after each, copies come
-/// to the same hash, a recording plays to the same world, and a piece that is written and read again is the same.
+/// Cuts, extractions and pastes in a world in which everything happens: every rule of a world holds
+/// after each, copies come to the same hash, a recording plays to the same world, and a piece that
+/// is written and read again is the same.
 #[test]
 fn anything_may_be_cut_at_any_time() {
     let (seeds, steps) = if cfg!(debug_assertions) { (3, 60) } else { (24, 200) };
@@ -283,7 +285,8 @@ fn anything_may_be_cut_at_any_time() {
     assert!(moved > 10 * seeds as usize);
 }
 
-/// Bytes of a piece that somebody changed are refused, or are a piece that can be used like any other.
+/// Bytes of a piece that somebody changed are refused, or are a piece that can be used like any
+/// other.
 #[test]
 fn changed_bytes_are_refused_or_valid() {
     let rounds = if cfg!(debug_assertions) { 500 } else { 20_000 };

@@ -1,7 +1,8 @@
 //! Questions to the world, held to brute force: the same question to every shape, one by one.
 //!
-//! In: seeded worlds of all kinds of shapes and bodies, stepped and changed, with sensors and filters. Out: the same
-//! answers to the bit, in the same order, at any distance from the origin, one by one or in batches.
+//! In: seeded worlds of all kinds of shapes and bodies, stepped and changed, with sensors and
+//! filters. Out: the same answers to the bit, in the same order, at any distance from the origin,
+//! one by one or in batches.
 
 use carom::broadphase::WorldAabb;
 use carom::prelude::*;
@@ -162,8 +163,8 @@ fn shapes_for<'w>(
 
 /// The parts of a shape, as shapes; a polar one is taken whole.
 ///
-/// A ray is held to the parts: at the tip of a needle within a compound, the box around it and the needle itself round
-/// to different sides.
+/// A ray is held to the parts: at the tip of a needle within a compound, the box around it and the
+/// needle itself round to different sides.
 fn parts_of(shape: &Shape) -> Vec<Shape> {
     match shape {
         Shape::Compound(compound) => compound.parts().to_vec(),
@@ -314,7 +315,8 @@ fn check_nearest(
     assert_eq!(world.nearest(ask, most, filter), out.first().copied());
 }
 
-/// How many questions of each kind a world is asked, and how many worlds: 10^6 questions in release.
+/// How many questions of each kind a world is asked, and how many worlds: 10^6 questions in
+/// release.
 const WORLDS: usize = rounds(12, 400);
 const QUESTIONS: usize = rounds(20, 400);
 

@@ -24,7 +24,8 @@ fn bodies_tell_what_they_were_made_from() {
     // ½ 2 · 5² + ½ 3 · 2²
     assert_eq!((body.kinetic_energy(), body.momentum()), (31.0, vec2(6.0, 8.0)));
     assert_eq!((body.force(), body.torque()), (Vec2::ZERO, 0.0));
-    // A force at the origin of the body, half a metre left of its centre of mass: 4 N up turn it by -2 N m.
+    // A force at the origin of the body, half a metre left of its centre of mass: 4 N up turn it by
+    // -2 N m.
     world.apply_force_at(id, [0.0, 4.0], [1.0, 2.0]).expect("it is there");
     assert_eq!((world[id].force(), world[id].torque()), (vec2(0.0, 4.0), -2.0));
     world.set_can_sleep(id, true).expect("it is there");
@@ -65,7 +66,8 @@ fn errors_say_what_is_wrong() {
     }
 }
 
-/// A box of friction 0.2 on a floor of 0.8, pushed off at 4 m/s: the way until it stands, by the coefficient of the pair, v² / 2 μ g.
+/// A box of friction 0.2 on a floor of 0.8, pushed off at 4 m/s: the way until it stands, by the
+/// coefficient of the pair, v² / 2 μ g.
 #[test]
 fn surfaces_are_mixed_by_the_stronger_rule() {
     for (rule, mixed) in [

@@ -14,9 +14,9 @@ fn reloaded(world: &World) -> World {
     other
 }
 
-/// Asked for more neighbours than a list can have, a batch gives each point all of its own: the place of the last one
-/// wanted went round past the end of the numbers, panicked in debug builds, and in release builds was that of another
-/// point's answer.
+/// Asked for more neighbours than a list can have, a batch gives each point all of its own: the
+/// place of the last one wanted went round past the end of the numbers, panicked in debug builds,
+/// and in release builds was that of another point's answer.
 #[test]
 fn any_count_of_neighbours_may_be_asked_for() {
     let mut world = World::new(WorldDef::default());
@@ -29,7 +29,8 @@ fn any_count_of_neighbours_may_be_asked_for() {
     assert!(found.iter().all(|near| near.len() == 3), "{found:?}");
 }
 
-/// A body may weigh more than it can be told to weigh, if its shapes are large: such an image was refused.
+/// A body may weigh more than it can be told to weigh, if its shapes are large: such an image was
+/// refused.
 #[test]
 fn a_world_with_a_heavy_body_can_be_loaded() {
     let mut world = World::default();
@@ -41,7 +42,8 @@ fn a_world_with_a_heavy_body_can_be_loaded() {
     reloaded(&world);
 }
 
-/// A rod between bodies that are farther apart than a rod may be long was taken, and its image refused.
+/// A rod between bodies that are farther apart than a rod may be long was taken, and its image
+/// refused.
 #[test]
 fn a_rod_is_no_longer_than_it_may_be() {
     let mut world = World::default();
@@ -58,7 +60,8 @@ fn a_rod_is_no_longer_than_it_may_be() {
     reloaded(&world);
 }
 
-/// A gear whose joints move the same body hangs on that body alone; asking for its state took it for a joint with two.
+/// A gear whose joints move the same body hangs on that body alone; asking for its state took it
+/// for a joint with two.
 #[test]
 fn a_gear_on_one_body_has_a_state() {
     let mut world = World::default();
@@ -71,8 +74,8 @@ fn a_gear_on_one_body_has_a_state() {
     assert!(state.force.is_finite() && state.torque.is_finite(), "{state:?}");
 }
 
-/// Pairs that a filter hook had left out were missed when an image was looked at, for it is read without hooks; and missed by
-/// `validate` once the hooks were gone.
+/// Pairs that a filter hook had left out were missed when an image was looked at, for it is read
+/// without hooks; and missed by `validate` once the hooks were gone.
 #[test]
 fn pairs_left_out_by_a_hook_are_valid_without_it() {
     let mut world = World::default();
@@ -94,8 +97,8 @@ fn pairs_left_out_by_a_hook_are_valid_without_it() {
     assert_eq!(world.validate(), Ok(()));
 }
 
-/// When the centre of mass moved, parts stood where they had been placed from the old one until the body moved: by a last bit
-/// elsewhere than in a world that was loaded.
+/// When the centre of mass moved, parts stood where they had been placed from the old one until the
+/// body moved: by a last bit elsewhere than in a world that was loaded.
 #[test]
 fn a_changed_body_stands_where_a_loaded_one_does() {
     for change in 0..4 {
@@ -127,7 +130,8 @@ fn a_changed_body_stands_where_a_loaded_one_does() {
     }
 }
 
-/// Two half-planes that do not face each other are infinitely deep in each other, and a world cannot count with that.
+/// Two half-planes that do not face each other are infinitely deep in each other, and a world
+/// cannot count with that.
 #[test]
 fn half_planes_on_half_planes_have_numbers() {
     let mut world = World::default();
@@ -142,7 +146,8 @@ fn half_planes_on_half_planes_have_numbers() {
     reloaded(&world);
 }
 
-/// A filter that changed while two bodies were apart was forgotten when they were back before the next step.
+/// A filter that changed while two bodies were apart was forgotten when they were back before the
+/// next step.
 #[test]
 fn a_filter_may_change_while_a_body_is_away() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
@@ -162,7 +167,8 @@ fn a_filter_may_change_while_a_body_is_away() {
     assert_eq!(world.validate(), Ok(()));
 }
 
-/// In a step of no length a loaded world, which had solved no joint yet, put bodies to sleep whose joints were still open.
+/// In a step of no length a loaded world, which had solved no joint yet, put bodies to sleep whose
+/// joints were still open.
 #[test]
 fn no_time_puts_no_jointed_body_to_sleep() {
     for waited in 60..68 {
@@ -186,8 +192,8 @@ fn no_time_puts_no_jointed_body_to_sleep() {
     }
 }
 
-/// Seen from a centre of mass that was put a million kilometres away, a segment was a point without sides, and the impact that was foreseen
-/// for it had no normal.
+/// Seen from a centre of mass that was put a million kilometres away, a segment was a point without
+/// sides, and the impact that was foreseen for it had no normal.
 #[test]
 fn a_segment_far_from_its_centre_of_mass_has_normals() {
     let mut met = 0;
@@ -209,8 +215,8 @@ fn a_segment_far_from_its_centre_of_mass_has_normals() {
     assert!(met > 0);
 }
 
-/// A line pushed a ball over the border of a region, and the joint that held it went on as if it stood in the region before: it
-/// pulled it back from a kilometre away.
+/// A line pushed a ball over the border of a region, and the joint that held it went on as if it
+/// stood in the region before: it pulled it back from a kilometre away.
 #[test]
 fn a_joint_holds_a_ball_that_a_line_pushes_into_another_region() {
     let mut world = World::new(WorldDef { gravity: Vec2::ZERO, ..WorldDef::default() });

@@ -11,8 +11,8 @@ fn holds(window: &Window, center: WorldPoint, view: Vec2) -> bool {
     corners.iter().all(|&[x, y]| tiles.contains(&window.tile_of(center.offset(view * vec2(x, y)))))
 }
 
-/// A walk of a million screens over the map, with jumps: the view is always inside, four tiles are there, those that come and go
-/// are two, three, or all four, and pacing at a border loads nothing.
+/// A walk of a million screens over the map, with jumps: the view is always inside, four tiles are
+/// there, those that come and go are two, three, or all four, and pacing at a border loads nothing.
 #[test]
 fn a_walk_of_a_million_screens() {
     let steps = if cfg!(debug_assertions) { 200_000 } else { 4_000_000 };

@@ -1,11 +1,13 @@
-//! All pairs of overlapping boxes, of which all move: carom's `Grid`, parry2d's `Bvh`, Box2D's dynamic tree.
+//! All pairs of overlapping boxes, of which all move: carom's `Grid`, parry2d's `Bvh`, Box2D's
+//! dynamic tree.
 //!
-//! In: how many boxes at most. Out: a table, sizes from 1,000 on. Boxes of 0.5 to 1 m, packed so that each overlaps about six,
-//! go to and fro by some centimetres a frame, in 32 places, so that the branch predictor learns nothing by heart. Their ids
-//! follow rows, as those of a pile that was built in order, or are at random: who asks a tree box by box then misses the
-//! cache at each node. A frame's
-//! time holds the new places and the pairs: carom's come sorted, with what is new and what is gone; the others' in no order.
-//! All three must find as many in every frame, or the program ends.
+//! In: how many boxes at most. Out: a table, sizes from 1,000 on. Boxes of 0.5 to 1 m, packed so
+//! that each overlaps about six, go to and fro by some centimetres a frame, in 32 places, so that
+//! the branch predictor learns nothing by heart. Their ids follow rows, as those of a pile that was
+//! built in order, or are at random: who asks a tree box by box then misses the cache at each node.
+//! A frame's time holds the new places and the pairs: carom's come sorted, with what is new and
+//! what is gone; the others' in no order. All three must find as many in every frame, or the
+//! program ends.
 
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Vec2, vec2};
@@ -130,8 +132,8 @@ impl Broadphase for Box2dTree {
     }
 }
 
-/// parry2d's way for what moves, as its documentation has it: leaves in place, bounds refitted, the tree improved every
-/// eighth frame.
+/// parry2d's way for what moves, as its documentation has it: leaves in place, bounds refitted, the
+/// tree improved every eighth frame.
 struct ParryTree {
     tree: Bvh,
     workspace: BvhWorkspace,

@@ -1,7 +1,8 @@
 //! How many bytes of the heap are in use: an allocator that passes everything on and keeps count.
 //!
-//! In: what Rust code allocates. Out: [`used_bytes`]. The count costs an addition to a number in memory each time, for all Rust
-//! engines alike; Box2D, which allocates through C, keeps a count of its own.
+//! In: what Rust code allocates. Out: [`used_bytes`]. The count costs an addition to a number in
+//! memory each time, for all Rust engines alike; Box2D, which allocates through C, keeps a count of
+//! its own.
 
 #![expect(unsafe_code, reason = "an allocator is an unsafe trait")]
 
@@ -28,7 +29,8 @@ fn count<T>(pointer: *mut T, size: usize) -> *mut T {
     pointer
 }
 
-// SAFETY: every call goes on to the system's allocator as it came; counting touches no memory but the count.
+// SAFETY: every call goes on to the system's allocator as it came; counting touches no memory but
+// the count.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are passed on.

@@ -7,8 +7,8 @@
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs   parts of an engine on their own; heap.rs counts bytes
 //! ```
 //!
-//! The ten scenes, and what they are made of, are in `testkit/src/scenes/`. README.md beside this folder
-//! says how to run it, and how fairness is kept.
+//! The ten scenes, and what they are made of, are in `testkit/src/scenes/`. README.md beside this
+//! folder says how to run it, and how fairness is kept.
 
 mod args;
 mod broadphase;

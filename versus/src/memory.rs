@@ -1,8 +1,9 @@
 //! What a body with its shape takes in memory, and what a touching contact takes beside that.
 //!
-//! In: how many bodies. Out: a table of bytes. The same boxes are counted twice after some steps: apart, and stacked in
-//! columns of ten that rest on a floor. The difference, over the contacts, is a contact's. All of an engine counts, room that
-//! it keeps for later included; the ids that the adapter keeps are in it (4 to 8 bytes a body).
+//! In: how many bodies. Out: a table of bytes. The same boxes are counted twice after some steps:
+//! apart, and stacked in columns of ten that rest on a floor. The difference, over the contacts, is
+//! a contact's. All of an engine counts, room that it keeps for later included; the ids that the
+//! adapter keeps are in it (4 to 8 bytes a body).
 
 use carom::{Vec2, vec2};
 use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
@@ -29,8 +30,8 @@ pub(crate) fn run(count: usize) -> Fallible<()> {
     Ok(())
 }
 
-/// On a thread with a deep stack: rapier2d goes down its tree by recursion, and the tree of a million bodies that were added
-/// in rows is too deep for the usual 8 MiB.
+/// On a thread with a deep stack: rapier2d goes down its tree by recursion, and the tree of a
+/// million bodies that were added in rows is too deep for the usual 8 MiB.
 fn with_room(work: impl FnOnce() -> Result<usize, String> + Send) -> Fallible<usize> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
@@ -48,7 +49,8 @@ fn bytes(rival: Rival, gravity: Vec2, plans: &[BodyPlan]) -> Result<usize, Strin
     Ok(used().saturating_sub(before))
 }
 
-/// As many boxes in columns a metre and a half apart: each box has one contact, with what is below it.
+/// As many boxes in columns a metre and a half apart: each box has one contact, with what is below
+/// it.
 fn columns(count: usize) -> Vec<BodyPlan> {
     let width = 1.5 * (count / HIGH) as f32;
     let floor = BodyPlan::fixed(vec2(0.5 * width, -1.0)).part(Part::rect(0.5 * width + 5.0, 1.0));

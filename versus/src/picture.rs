@@ -1,6 +1,7 @@
 //! A scene as a picture: what the last step left, to be looked at.
 //!
-//! In: a stage. Out: SVG text. Outlines are drawn from the plans, at the places that the engine says.
+//! In: a stage. Out: SVG text. Outlines are drawn from the plans, at the places that the engine
+//! says.
 
 use carom::{Transform, Vec2};
 use std::fmt::Write as _;
@@ -34,7 +35,8 @@ pub(crate) fn draw(stage: &EngineStage) -> String {
     text + "</svg>\n"
 }
 
-/// Around what moves, and some of what does not; bodies that flew far away do not make all others small.
+/// Around what moves, and some of what does not; bodies that flew far away do not make all others
+/// small.
 fn bounds(stage: &EngineStage, places: &[Transform]) -> [Vec2; 2] {
     let mut xs: Vec<f32> = Vec::new();
     let mut ys: Vec<f32> = Vec::new();

@@ -1,7 +1,8 @@
 //! How well a scene stands: a faster engine that sinks, explodes or leaks has not won.
 //!
-//! In: a stage at its last step. Out: a few numbers, worked out from places, speeds and plans by the same code for every
-//! engine; pairs and depths are carom's `Grid` and `contact_within`, whose depth is the least way to part two convex shapes.
+//! In: a stage at its last step. Out: a few numbers, worked out from places, speeds and plans by
+//! the same code for every engine; pairs and depths are carom's `Grid` and `contact_within`, whose
+//! depth is the least way to part two convex shapes.
 
 use carom::broadphase::{Activity, Grid};
 use carom::{Aabb, Mass, Shape, Transform, Vec2, contact_within};
@@ -11,8 +12,8 @@ use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Touch};
 
 use crate::stage::EngineStage;
 
-/// Shapes this near each other touch, in m. Engines keep resting bodies a little apart or a little in each other, up to
-/// half a centimetre.
+/// Shapes this near each other touch, in m. Engines keep resting bodies a little apart or a little
+/// in each other, up to half a centimetre.
 const TOUCHING: f32 = 0.005;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +27,8 @@ pub(crate) struct Quality {
     pub(crate) max_joint_gap: Option<f32>,
     /// In J.
     pub(crate) kinetic_energy: f64,
-    /// Bodies outside of the container, or whose place is no number; `None` where nothing can be left.
+    /// Bodies outside of the container, or whose place is no number; `None` where nothing can be
+    /// left.
     pub(crate) escaped: Option<usize>,
 }
 

@@ -1,8 +1,10 @@
-//! Rays, casts and overlaps in a world that has made a step: carom in batches, the others one by one, as each offers it.
+//! Rays, casts and overlaps in a world that has made a step: carom in batches, the others one by
+//! one, as each offers it.
 //!
-//! In: how many shapes. Out: a table, nanoseconds a question. Discs and boxes of 0.5 to 1 m lie on a square, half of them
-//! fixed, none in another; questions come in random order. Engines must agree on the number of answers but for one in a
-//! hundred: a ray that starts in a shape goes on to the next one in Box2D, and hits what it starts in elsewhere.
+//! In: how many shapes. Out: a table, nanoseconds a question. Discs and boxes of 0.5 to 1 m lie on
+//! a square, half of them fixed, none in another; questions come in random order. Engines must
+//! agree on the number of answers but for one in a hundred: a ray that starts in a shape goes on to
+//! the next one in Box2D, and hits what it starts in elsewhere.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};

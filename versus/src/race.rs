@@ -1,7 +1,8 @@
 //! The race: scenes, engine by engine.
 //!
-//! In: scenes, engines, steps, repeats. Out: a [`Row`] for each scene and engine. For each repeat every engine plays the
-//! scene once, one after the other, so that all of them see the same machine; a step's time holds its script.
+//! In: scenes, engines, steps, repeats. Out: a [`Row`] for each scene and engine. For each repeat
+//! every engine plays the scene once, one after the other, so that all of them see the same
+//! machine; a step's time holds its script.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;

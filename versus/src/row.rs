@@ -71,7 +71,8 @@ pub(crate) fn head() -> String {
     )
 }
 
-/// One line a row of a scene. The ratio is that of all steps: how many times as long the quickest other engine took.
+/// One line a row of a scene. The ratio is that of all steps: how many times as long the quickest
+/// other engine took.
 pub(crate) fn lines(rows: &[Row]) -> String {
     let mut text = String::new();
     for (k, row) in rows.iter().enumerate() {

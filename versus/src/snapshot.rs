@@ -1,9 +1,10 @@
 //! Saving a world and going back to it.
 //!
-//! In: how many bodies. Out: a table: bytes a body, milliseconds, and whether the world goes on from what was restored as it
-//! did from there the first time. Pyramids of 10 rows have come to rest, kept awake; what each engine offers is its own: rapier2d
-//! serializes its world through serde (here with bincode), Box2D writes an image of its memory, carom tells what differs from row to row,
-//! and checks all of it when it reads it back.
+//! In: how many bodies. Out: a table: bytes a body, milliseconds, and whether the world goes on
+//! from what was restored as it did from there the first time. Pyramids of 10 rows have come to
+//! rest, kept awake; what each engine offers is its own: rapier2d serializes its world through
+//! serde (here with bincode), Box2D writes an image of its memory, carom tells what differs from
+//! row to row, and checks all of it when it reads it back.
 
 use carom::{Vec2, vec2};
 use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};

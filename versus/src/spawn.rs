@@ -1,7 +1,8 @@
 //! Adding many bodies, the first step with them, and removing them again.
 //!
-//! In: how many. Out: a table, milliseconds. Boxes stand in a square a metre and a half apart, without gravity, so that only
-//! bookkeeping is measured; they are removed in the order in which they were added.
+//! In: how many. Out: a table, milliseconds. Boxes stand in a square a metre and a half apart,
+//! without gravity, so that only bookkeeping is measured; they are removed in the order in which
+//! they were added.
 
 use carom::{Vec2, vec2};
 use std::time::Instant;

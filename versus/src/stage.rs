@@ -1,7 +1,8 @@
 //! A scene being played by one engine.
 //!
-//! In: what a scene of the testkit says to add, join, drive and remove. Out: the same said to the engine, and a record of it, from
-//! which `quality.rs` measures without asking the engine for more than places and speeds.
+//! In: what a scene of the testkit says to add, join, drive and remove. Out: the same said to the
+//! engine, and a record of it, from which `quality.rs` measures without asking the engine for more
+//! than places and speeds.
 
 use carom::Vec2;
 use testkit::scenes::Stage;

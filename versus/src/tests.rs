@@ -9,7 +9,8 @@ use crate::race::Race;
 use crate::stage::EngineStage;
 use testkit::scenes::{ALL, Container, Scene, Stage, find};
 
-/// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at once.
+/// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at
+/// once.
 static WORLDS: Mutex<()> = Mutex::new(());
 
 /// An engine in which nothing moves.

@@ -1,4 +1,5 @@
-//! Golden scenes behind a C interface: what `run.mjs` calls in a WebAssembly module, where there is no command line and no file.
+//! Golden scenes behind a C interface: what `run.mjs` calls in a WebAssembly module, where there is
+//! no command line and no file.
 //!
 //! In: the number of a scene, then numbers of steps. Out: hashes.
 

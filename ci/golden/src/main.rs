@@ -1,4 +1,5 @@
-//! Checks all golden scenes with all lanes of this machine, and those of carom-nav: `golden [STEPS]`, 2,000 of them at first.
+//! Checks all golden scenes with all lanes of this machine, and those of carom-nav: `golden
+//! [STEPS]`, 2,000 of them at first.
 
 use carom::Lanes;
 use testkit::golden::{SCENES, STEPS, check, nav};

@@ -1,7 +1,7 @@
 //! The scenes, a file each.
 //!
-//! In: how many things the page wants. Out: a [`Scene`], with the player who plays it. To add one: a file with a `SCENE`, and
-//! its line in [`ALL`].
+//! In: how many things the page wants. Out: a [`Scene`], with the player who plays it. To add one:
+//! a file with a `SCENE`, and its line in [`ALL`].
 
 mod circles;
 mod conveyor;
@@ -128,7 +128,8 @@ pub(crate) trait Play {
     /// Draws what is not a body.
     fn overlay(&self, _places: &[Place], _out: &mut Commands) {}
 
-    /// Lines for the page: a name, a tab, a value; and after another tab `good`, `bad`, or the hue of a mark.
+    /// Lines for the page: a name, a tab, a value; and after another tab `good`, `bad`, or the hue
+    /// of a mark.
     fn report(&self, _places: &[Place], _out: &mut String) {}
 
     /// What a narrow page keeps in sight.

@@ -1,6 +1,7 @@
 //! A character in a level: a [`Mover`] on slopes, stairs, one-way ledges, a belt and a lift.
 //!
-//! The level is that of the example `mover`, with a belt and ledges to its left, and crates on the hill.
+//! The level is that of the example `mover`, with a belt and ledges to its left, and crates on the
+//! hill.
 
 use carom::prelude::*;
 use carom::{Error, Material, MoverDef};

@@ -1,6 +1,8 @@
-//! Ships of an arcade game, by polar outlines, and what three tests of overlap say of each two of them.
+//! Ships of an arcade game, by polar outlines, and what three tests of overlap say of each two of
+//! them.
 //!
-//! Ships pass through each other here: only the walls turn them round. So every answer can be seen for as long as it holds.
+//! Ships pass through each other here: only the walls turn them round. So every answer can be seen
+//! for as long as it holds.
 
 use carom::prelude::*;
 use carom::{BoundingCircle, Error, Filter, Material, PolarShape, polar};
@@ -136,7 +138,8 @@ impl Fleet {
         if overlaps(&a.around, at_a, &b.around, at_b) {
             said |= BOX;
         }
-        // A table is made for one relative rotation; a game whose ships turn in steps would keep a ring of them.
+        // A table is made for one relative rotation; a game whose ships turn in steps would keep a
+        // ring of them.
         let between = at_a.relative(at_b);
         if said != 0 && polar::Table::new(&a.outline, &b.outline, between.rotation).overlaps(between.position)
         {

@@ -18,8 +18,9 @@
 //! ```
 //!
 //! If both together change v by s along n, nothing touches within T. Each takes a share, and the
-//! shares of a pair sum to 1: my velocity u has to satisfy n . u >= n . u_now + share s. Where there
-//! is something left (s < 0) it is dealt the other way: who has the right of way may use more of it.
+//! shares of a pair sum to 1: my velocity u has to satisfy n . u >= n . u_now + share s. Where
+//! there is something left (s < 0) it is dealt the other way: who has the right of way may use more
+//! of it.
 
 use glam::Vec2;
 

@@ -108,10 +108,9 @@ const PRESS: f32 = 0.2;
 const AHEAD: f32 = 0.8;
 const CLEARLY: f32 = 0.1;
 
-/// How many times the bias one turns who does not come on at all: around one other, and around many.
-/// (Without the second the circle of 100 takes 1.45
-/// times the straight time at any bias; with it 1.24 at a bias of 0.2, and 1.42 at 0.15, at which
-/// lanes are the better ones.)
+/// How many times the bias one turns who does not come on at all: around one other, and around
+/// many. (Without the second the circle of 100 takes 1.45 times the straight time at any bias; with
+/// it 1.24 at a bias of 0.2, and 1.42 at 0.15, at which lanes are the better ones.)
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
@@ -179,9 +178,9 @@ impl Scene<'_> {
         plane
     }
 
-    /// The wish, turned aside if somebody comes towards or others are in the way: the more, the less
-    /// it comes on. All turn to the right alike, so they go around each other and not back and forth;
-    /// only who is clearly passed on the other side is.
+    /// The wish, turned aside if somebody comes towards or others are in the way: the more, the
+    /// less it comes on. All turn to the right alike, so they go around each other and not back and
+    /// forth; only who is clearly passed on the other side is.
     fn aside(&self, me: &Row, side: Option<f32>) -> Vec2 {
         if me.idle || self.def.bias == 0.0 {
             return me.wish;
@@ -226,8 +225,8 @@ pub(super) fn is_wall(world: &World, near: &Near, shape: ShapeId) -> bool {
     body.kind() != BodyKind::Dynamic || !body.is_awake() && near.agent_of(id).is_none()
 }
 
-/// Whether both want the same: they have one goal, or go in one direction. Then they may follow each
-/// other closely; who looks far ahead in a throng finds nothing permitted and steps back.
+/// Whether both want the same: they have one goal, or go in one direction. Then they may follow
+/// each other closely; who looks far ahead in a throng finds nothing permitted and steps back.
 fn go_together(me: &Row, other: &Row) -> bool {
     let is_alike = || dot(me.wish, other.wish) > ALIKE * length(me.wish) * length(other.wish);
     !me.idle && (me.key == other.key || is_alike())

@@ -11,7 +11,8 @@ use super::math::{dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
-/// Corners are looked past by what is walked in this time, in seconds: so ways are bent, not broken.
+/// Corners are looked past by what is walked in this time, in seconds: so ways are bent, not
+/// broken.
 const AHEAD: f32 = 0.3;
 
 /// A goal is approached as if it were reached in this time, in seconds, once that is slower.
@@ -69,7 +70,8 @@ impl Crowd {
                 left = 0.0;
             }
             if walker.stuck && !walker.is_idle() {
-                // Courtesy when nothing else helps: to some side for half a second, then to some other.
+                // Courtesy when nothing else helps: to some side for half a second, then to some
+                // other.
                 let seed = u64::from(walker.generation) << 32 | index as u64;
                 let (sin, cos) = carom::math::sin_cos(1.2 * noise(seed ^ (self.tick / 32) << 16));
                 wish = turned(wish, (cos, sin));

@@ -44,8 +44,8 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a crowd, or of one whose bodies this world has not. Nothing
-    /// is changed then.
+    /// The bytes are damaged, no image of a crowd, or of one whose bodies this world has not.
+    /// Nothing is changed then.
     pub fn load(&mut self, world: &World, image: &[u8]) -> Result<(), LoadError> {
         let mut crowd = state::read(Kind::Crowd, image, |image| Crowd::hear(world, image))?;
         crowd.threads = self.threads;

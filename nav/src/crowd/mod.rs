@@ -306,8 +306,8 @@ impl Crowd {
         &self.events
     }
 
-    /// Over how many threads velocities are chosen; 0 and 1 are none but the caller's. The bits stay
-    /// the same. Worth it from some thousand agents on.
+    /// Over how many threads velocities are chosen; 0 and 1 are none but the caller's. The bits
+    /// stay the same. Worth it from some thousand agents on.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) {
         self.threads = count.min(64);

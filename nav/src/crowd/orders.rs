@@ -133,11 +133,11 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sends a group to a place: each to a spot of its own, in rings around it, where no wall is and
-    /// that the place can be seen from. The nearest agents get the innermost spots.
+    /// Sends a group to a place: each to a spot of its own, in rings around it, where no wall is
+    /// and that the place can be seen from. The nearest agents get the innermost spots.
     ///
-    /// If there are fewer spots than agents, the others go to the place itself, and arrive when they
-    /// touch one that has.
+    /// If there are fewer spots than agents, the others go to the place itself, and arrive when
+    /// they touch one that has.
     ///
     /// # Errors
     ///

@@ -93,8 +93,8 @@ impl Program {
     /// `v` and the depth together.
     ///
     /// If the best so far is deeper outside of plane i than of all before, then the new best is as
-    /// deep outside of i as of some other, so i takes the role of the ground: maximise n_i . v where
-    /// no plane j before is violated by more, (n_j - n_i) . v >= d_j - d_i.
+    /// deep outside of i as of some other, so i takes the role of the ground: maximise n_i . v
+    /// where no plane j before is violated by more, (n_j - n_i) . v >= d_j - d_i.
     fn least(
         &mut self,
         planes: &[HalfPlane],

@@ -1,7 +1,7 @@
 //! Wandering: a heading that turns by chance, and stays near a place.
 //!
-//! The turns are noise of a seed, the agent and the tick: the same seed walks the same track, at any
-//! frame rate.
+//! The turns are noise of a seed, the agent and the tick: the same seed walks the same track, at
+//! any frame rate.
 
 use carom::{Vec2, WorldPoint};
 

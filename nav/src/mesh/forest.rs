@@ -1,10 +1,10 @@
 //! How wide the widest passage between two faces is.
 //!
-//! Edges of faces, longest first, join faces (Kruskal): what joins two groups first is the narrowest
-//! place of the widest way between any two faces of them. Groups are trees by union by size,
-//! without shortening of paths; each link bears the length of its edge. From two faces upwards, link
-//! by link, the longer one first, until they meet: a tree is at most as high as the logarithm of
-//! the number of faces.
+//! Edges of faces, longest first, join faces (Kruskal): what joins two groups first is the
+//! narrowest place of the widest way between any two faces of them. Groups are trees by union by
+//! size, without shortening of paths; each link bears the length of its edge. From two faces
+//! upwards, link by link, the longer one first, until they meet: a tree is at most as high as the
+//! logarithm of the number of faces.
 
 use super::cdt::Cdt;
 

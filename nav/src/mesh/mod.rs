@@ -17,17 +17,18 @@
 //! # How it works
 //!
 //! Obstacles are outlines, rounded to units of 2^-16 m. They are edges of a constrained Delaunay
-//! triangulation (cdt.rs, walls.rs), which is mended where one comes or goes (obstacles.rs); a count
-//! for each triangle says how many obstacles cover it (cover.rs). All that decides is integers, so
-//! nothing overflows, loops or depends on rounding, and the same edits in the same order give the
-//! same bits on every machine. Walls that cross get a vertex at the crossing, rounded: they move by a
-//! unit there, and are straight again when the other goes.
+//! triangulation (cdt.rs, walls.rs), which is mended where one comes or goes (obstacles.rs); a
+//! count for each triangle says how many obstacles cover it (cover.rs). All that decides is
+//! integers, so nothing overflows, loops or depends on rounding, and the same edits in the same
+//! order give the same bits on every machine. Walls that cross get a vertex at the crossing,
+//! rounded: they move by a unit there, and are straight again when the other goes.
 //!
-//! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each narrowest
-//! place an edge. So a disc passes an edge if its ends are two radii apart, whatever the radius,
-//! and what is narrowest between two places stands in a tree over all triangles (forest.rs). The way
-//! is found by a search over edges, each with all directions in which it is seen from the last turn
-//! (seek.rs), where lines are tangents of circles about corners (tangent.rs).
+//! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
+//! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
+//! radius, and what is narrowest between two places stands in a tree over all triangles
+//! (forest.rs). The way is found by a search over edges, each with all directions in which it is
+//! seen from the last turn (seek.rs), where lines are tangents of circles about corners
+//! (tangent.rs).
 //!
 //! # What it costs
 //!
@@ -39,9 +40,9 @@
 //!
 //! # What it does not do
 //!
-//! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that are
-//! exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count as
-//! wider than it is. There are no areas of other costs, and no links but over land.
+//! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that
+//! are exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count
+//! as wider than it is. There are no areas of other costs, and no links but over land.
 
 pub(crate) mod audit;
 pub(crate) mod cdt;

@@ -253,8 +253,8 @@ impl Task<'_> {
         self.seek.bounds.len() as u32 - 1
     }
 
-    /// Whether a line that leaves a node's root in a direction, and ends at a place, stays within the
-    /// bounds on one side: -1 for `lo`, 1 for `hi`.
+    /// Whether a line that leaves a node's root in a direction, and ends at a place, stays within
+    /// the bounds on one side: -1 for `lo`, 1 for `hi`.
     fn sight(&self, node: &Node, direction: Place, end: Place, side: Side) -> Sight {
         if node.about == side {
             return Sight::Clear;
@@ -331,8 +331,8 @@ impl Task<'_> {
         self.cdt.at(vertex).place()
     }
 
-    /// The line from a circle past a vertex, which bounds directions. A foot bounds none: the wall's
-    /// next corner does, and what is rounded off a foot must not hide that.
+    /// The line from a circle past a vertex, which bounds directions. A foot bounds none: the
+    /// wall's next corner does, and what is rounded off a foot must not hide that.
     #[inline(always)]
     fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
         self.widen(tangent(circle, (self.place(vertex), side), self.r).0, vertex, side)
@@ -534,8 +534,8 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a disc that no straight line takes past both bounds may still go on straight, to bend
-    /// about a third corner before it comes to the farther of the two: a point would pass.
+    /// Whether a disc that no straight line takes past both bounds may still go on straight, to
+    /// bend about a third corner before it comes to the farther of the two: a point would pass.
     fn may_bend(&self, circle: (Place, Side), bounds: [(Place, u32); 2], [left, right]: [u32; 2]) -> bool {
         if self.r == 0.0 || bounds.iter().any(|&(_, corner)| corner == NONE) {
             return false;
@@ -706,7 +706,8 @@ impl Task<'_> {
         self.finish(node.root, &[l, r, w]);
     }
 
-    /// Goes from a root to the goal, about a corner of the goal's face that is too close to the line.
+    /// Goes from a root to the goal, about a corner of the goal's face that is too close to the
+    /// line.
     fn finish(&mut self, root: u32, corners: &[u32]) {
         let from = self.seek.roots[root as usize];
         let (direction, length) = tangent(from.circle(), (self.goal, 0), self.r);

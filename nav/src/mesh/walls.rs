@@ -2,8 +2,8 @@
 //!
 //! In: two vertices and an owner. Out: a chain of edges from one to the other, each of which holds
 //! the owner. Where the chain meets another wall, both get a vertex at the crossing, rounded to
-//! whole units; so both bend by less than a unit there. A wall is bent in place: the two faces beside
-//! it stay the same two faces, and so what lies on which side of it stays known.
+//! whole units; so both bend by less than a unit there. A wall is bent in place: the two faces
+//! beside it stay the same two faces, and so what lies on which side of it stays known.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::{Place, Point, is_ahead, orient};

@@ -30,9 +30,9 @@
 //! # A checked table
 //!
 //! [`Machine`](super::Machine) is asked what is missing: leave `others_stay` out and each gap is
-//! named; a state without a way out or in, and an event without any use, are faults too. A unit is a
-//! [`Mind`](super::Mind), one byte: a snapshot is a copy, and loading one enters nothing, since what
-//! happens on entering is what you do with a [`Step`](super::Step).
+//! named; a state without a way out or in, and an event without any use, are faults too. A unit is
+//! a [`Mind`](super::Mind), one byte: a snapshot is a copy, and loading one enters nothing, since
+//! what happens on entering is what you do with a [`Step`](super::Step).
 //!
 //! With the feature `world`, `Zones` hears the world for it: noticed, lost, in reach, out of reach,
 //! each border with hysteresis. `examples/nav_guard.rs` is a patrol of three that wander, chase,
@@ -42,5 +42,5 @@
 //!
 //! `statig` when a state has states: all of "alive" reacts to "killed", and each state within has
 //! entry and exit code of its own. `bonsai-bt` when a decision is a list of tries: flee, else heal,
-//! else fight. Before either, see whether restoring a snapshot runs entry code again: for rollback it
-//! must not. Neither is a dependency here, and both take the events of zones as any other.
+//! else fight. Before either, see whether restoring a snapshot runs entry code again: for rollback
+//! it must not. Neither is a dependency here, and both take the events of zones as any other.

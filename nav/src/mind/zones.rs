@@ -11,12 +11,12 @@
 //! ```
 //!
 //! Each border is two: between them nothing changes, so one who walks along a border does not make
-//! the watcher's state flicker. Between notice and lose, who was noticed stays so. Sight works alike:
-//! who is out of sight for longer than [`Zone::patience`] ticks is lost, and not at once.
+//! the watcher's state flicker. Between notice and lose, who was noticed stays so. Sight works
+//! alike: who is out of sight for longer than [`Zone::patience`] ticks is lost, and not at once.
 //!
-//! The sensors belong to the watcher's body, so pairs are found by the world's grid, and nobody asks
-//! about those who are far away. State is small and the same on every machine: images and hashes are
-//! of it alone.
+//! The sensors belong to the watcher's body, so pairs are found by the world's grid, and nobody
+//! asks about those who are far away. State is small and the same on every machine: images and
+//! hashes are of it alone.
 
 use carom::{BodyId, BodyKind, Filter, QueryFilter, Shape, ShapeDef, ShapeId, World, WorldRay};
 
@@ -209,7 +209,8 @@ impl Zones {
         }
     }
 
-    /// What was learnt in the last [`read`](Zones::read): by watcher, then by shape; whom it is about.
+    /// What was learnt in the last [`read`](Zones::read): by watcher, then by shape; whom it is
+    /// about.
     #[must_use]
     pub fn events(&self) -> &[(WatcherId, ZoneEvent, BodyId)] {
         &self.events

@@ -69,8 +69,8 @@ fn equal_orders_change_nothing() {
     }
 }
 
-/// A flock keeps to its leader's trail around a wall, and stays together; if he is removed, the next
-/// leads.
+/// A flock keeps to its leader's trail around a wall, and stays together; if he is removed, the
+/// next leads.
 #[test]
 fn a_flock_follows_its_leader_around_a_wall() {
     let mut scene = Scene::new(CrowdDef::default());

@@ -232,8 +232,8 @@ fn what_pushes_a_body_pushes_an_agent() {
     }
 }
 
-/// What steering costs an agent with ten neighbours: printed, and held to ten times what it should be,
-/// for others may be at work here.
+/// What steering costs an agent with ten neighbours: printed, and held to ten times what it should
+/// be, for others may be at work here.
 #[test]
 #[ignore = "a time: for a quiet machine"]
 fn ten_thousand_agents_are_steered() {

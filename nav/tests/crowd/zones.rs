@@ -76,8 +76,8 @@ fn who_is_gone_is_lost() {
     assert_eq!(zones.events().iter().map(|event| event.1).collect::<Vec<_>>(), [ZoneEvent::Lost]);
 }
 
-/// Ten thousand machines with an event each take at most 50 µs; printed, and held to ten times that,
-/// for others may be at work here.
+/// Ten thousand machines with an event each take at most 50 µs; printed, and held to ten times
+/// that, for others may be at work here.
 #[test]
 #[ignore = "a time: for a quiet machine"]
 fn ten_thousand_machines_are_quick() {

@@ -305,8 +305,8 @@ fn lengths_that_overflow_are_too_far() {
     }
 }
 
-/// Columns 3 and rows 4 away: 7 by rows and columns, 5 straight, 4 if a diagonal step is a step. And
-/// the example of another text, of six such steps from (6, 5) to (2, 7) on free land.
+/// Columns 3 and rows 4 away: 7 by rows and columns, 5 straight, 4 if a diagonal step is a step.
+/// And the example of another text, of six such steps from (6, 5) to (2, 7) on free land.
 #[test]
 fn distances_are_those_of_the_texts() {
     let map = Map::new(9, 9).expect("a map");

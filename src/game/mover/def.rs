@@ -1,7 +1,7 @@
 //! What a mover is made from, and what it is asked.
 //!
-//! In: numbers from the program, in plain structs with public fields. Out: the same, checked by [`Mover`](super::Mover)
-//! when it takes them.
+//! In: numbers from the program, in plain structs with public fields. Out: the same, checked by
+//! [`Mover`](super::Mover) when it takes them.
 
 use glam::Vec2;
 
@@ -20,7 +20,8 @@ pub enum SteepRule {
     Stand,
 }
 
-/// A kinematic character: its shape, and how it goes over ground. Lengths in metres, angles in radians.
+/// A kinematic character: its shape, and how it goes over ground. Lengths in metres, angles in
+/// radians.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -33,9 +34,11 @@ pub enum SteepRule {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoverDef {
-    /// What moves, in the frame of its place: a circle, capsule, segment, box or convex polygon, rounded or not.
+    /// What moves, in the frame of its place: a circle, capsule, segment, box or convex polygon,
+    /// rounded or not.
     ///
-    /// One that is round or pointed below goes over low edges as over slopes, whatever the height of steps.
+    /// One that is round or pointed below goes over low edges as over slopes, whatever the height
+    /// of steps.
     pub shape: Shape,
     /// Against gravity; of any length. Zero for a world seen from above, where nothing is ground.
     pub up: Vec2,
@@ -53,7 +56,8 @@ pub struct MoverDef {
     pub step_width: f32,
     /// Whether it steps up on dynamic bodies, rather than pushing them.
     pub step_on_dynamic: bool,
-    /// How far below its feet the ground may fall away in a step for it to follow, 0 to 1000 m; 0 for not at all.
+    /// How far below its feet the ground may fall away in a step for it to follow, 0 to 1000 m; 0
+    /// for not at all.
     pub snap: f32,
     /// Whether it stops at one-way shapes. Without, it falls through the one it stands on.
     pub one_way: bool,
@@ -158,7 +162,8 @@ impl MoverDef {
 /// A move to make: how fast, for how long, and among what.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride<'f> {
-    /// Wanted velocity, in m/s, at most 1e6: relative to the ground for a mover that stands, absolute in the air.
+    /// Wanted velocity, in m/s, at most 1e6: relative to the ground for a mover that stands,
+    /// absolute in the air.
     pub velocity: Vec2,
     /// Length of the step, 0 to 1 s.
     pub dt: f32,

@@ -1,14 +1,16 @@
 //! The distance to everything around a mover, and straight ways through it.
 //!
-//! In: a convex shape, where it stands, and the parts around it. Out: how far it is from each; how far it may go along a
-//! straight way before it comes closer than its skin; the way out of an overlap. Called by `walk.rs`.
+//! In: a convex shape, where it stands, and the parts around it. Out: how far it is from each; how
+//! far it may go along a straight way before it comes closer than its skin; the way out of an
+//! overlap. Called by `walk.rs`.
 //!
 //! # Never too far
 //!
-//! A mover goes straight and does not turn. Along a straight way the signed distance s(t) of two convex shapes is a
-//! convex function of t, so Newton's method from the near side never passes the place where s is the skin, at any speed
-//! and however thin the obstacle. The distance to several flush tiles is the distance to their union: an edge between two
-//! of them cannot be told from the middle of one.
+//! A mover goes straight and does not turn. Along a straight way the signed distance s(t) of two
+//! convex shapes is a convex function of t, so Newton's method from the near side never passes the
+//! place where s is the skin, at any speed and however thin the obstacle. The distance to several
+//! flush tiles is the distance to their union: an edge between two of them cannot be told from the
+//! middle of one.
 //!
 //! # Two levels
 //!
@@ -18,8 +20,8 @@
 //!   _________________   surface
 //! ```
 //!
-//! What has come to rest is not stopped by the rounding of its own height. The two levels are one tolerance apart, which is
-//! a hundredth of the skin, or what positions there can resolve.
+//! What has come to rest is not stopped by the rounding of its own height. The two levels are one
+//! tolerance apart, which is a hundredth of the skin, or what positions there can resolve.
 
 use glam::Vec2;
 
@@ -39,10 +41,12 @@ const MAX_ROUNDS: usize = 32;
 /// Most corrections of an overlap, each exact for the faces it knows of.
 const MAX_CORRECTIONS: usize = 8;
 
-/// Least cosine between a one-way part's direction and the normal at which it is solid, as in a step of the world.
+/// Least cosine between a one-way part's direction and the normal at which it is solid, as in a
+/// step of the world.
 const SOLID: f32 = 0.7;
 
-/// How far dynamic bodies may reach into the skin before the mover gives way to them, as a share of it.
+/// How far dynamic bodies may reach into the skin before the mover gives way to them, as a share of
+/// it.
 const YIELD: f32 = 0.25;
 
 /// How far a mover is from a part.
@@ -248,7 +252,8 @@ impl Field<'_> {
         share
     }
 
-    /// The distance that a part is brought back to when it has come too near; none for what is let through.
+    /// The distance that a part is brought back to when it has come too near; none for what is let
+    /// through.
     fn due(&self, index: usize, normal: Vec2, ground: Option<BodyId>) -> Option<f32> {
         let part = &self.parts[index];
         let carries = ground == Some(part.body);
@@ -261,7 +266,8 @@ impl Field<'_> {
         }
     }
 
-    /// Restores the distance to everything that is too near. How much is missing where that is not possible.
+    /// Restores the distance to everything that is too near. How much is missing where that is not
+    /// possible.
     pub(super) fn recover(&mut self, ground: Option<BodyId>) -> f32 {
         for _ in 0..MAX_CORRECTIONS {
             let (mut planes, mut is_due) = (Planes::default(), false);
@@ -294,7 +300,8 @@ impl Field<'_> {
         })
     }
 
-    /// Looks for a free place in eight directions, upward first, within `most` metres; for who is stuck in fixed parts.
+    /// Looks for a free place in eight directions, upward first, within `most` metres; for who is
+    /// stuck in fixed parts.
     pub(super) fn escape(&mut self, up: Vec2, most: f32) -> bool {
         let diagonal = Rot::from_angle(core::f32::consts::FRAC_PI_4);
         let (mut direction, mut best) = (up, None);
@@ -310,7 +317,8 @@ impl Field<'_> {
 
     /// How far along a direction everything is left behind, if that is less than `most`.
     ///
-    /// A distance grows by no more than the way made, so what lacks is a way that must be made at least.
+    /// A distance grows by no more than the way made, so what lacks is a way that must be made at
+    /// least.
     fn way_out(&self, direction: Vec2, most: f32) -> Option<f32> {
         let mut length = 0.0;
         for _ in 0..4 * MAX_ROUNDS {

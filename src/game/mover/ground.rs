@@ -4,8 +4,9 @@
 //!
 //! # Edges
 //!
-//! A round mover touches the edge of a step with a normal that leans over, although the step is level. So an edge counts as
-//! ground if the surface right behind it can be walked on, for who stands already: to who falls past, an edge is a wall.
+//! A round mover touches the edge of a step with a normal that leans over, although the step is
+//! level. So an edge counts as ground if the surface right behind it can be walked on, for who
+//! stands already: to who falls past, an edge is a wall.
 //!
 //! ```text
 //!     ( )  n         step:  up as far as it may  ->  forward  ->  down on what is there
@@ -88,7 +89,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Velocity of a part in this step, at a point seen from the mover's place, with what its surface adds.
+    /// Velocity of a part in this step, at a point seen from the mover's place, with what its
+    /// surface adds.
     pub(super) fn velocity_of(&self, index: usize, point: Vec2, normal: Vec2) -> Vec2 {
         let part = &self.field.parts[index];
         let body = &self.field.world.bodies[part.body.index()];
@@ -116,8 +118,8 @@ impl Walker<'_> {
 
     /// Takes the mover along with the part it stands on, which has moved, and with its surface.
     ///
-    /// The middle of the mover's rounding keeps its place in the frame of the part: the mover does not turn with the part,
-    /// and rolls off it no more than it slips.
+    /// The middle of the mover's rounding keeps its place in the frame of the part: the mover does
+    /// not turn with the part, and rolls off it no more than it slips.
     pub(super) fn carry(&mut self, grip: &Grip, h: f32) {
         let Grip { index, gap, before } = grip;
         let after = self.field.parts[*index].seen_from(self.field.place);

@@ -1,7 +1,8 @@
 //! What a mover may meet in a step: convex parts of shapes, where they stand and where they will.
 //!
-//! In: a box of the world. Out: one row for each part in it, which can be placed anywhere along its way through the step.
-//! Kinematic bodies, and the body that the mover stands on, are placed where they will be; others where they are.
+//! In: a box of the world. Out: one row for each part in it, which can be placed anywhere along its
+//! way through the step. Kinematic bodies, and the body that the mover stands on, are placed where
+//! they will be; others where they are.
 
 use glam::Vec2;
 

@@ -1,8 +1,8 @@
 //! Limits of a displacement, and the allowed displacement nearest to the wanted one.
 //!
-//! In: planes, each a unit normal n and a number b; a displacement p is allowed where n·p >= b for all of them. Out: the
-//! allowed p nearest to a wanted one, exactly. Called by walks, which are held by what they touch, and by the way out of
-//! an overlap.
+//! In: planes, each a unit normal n and a number b; a displacement p is allowed where n·p >= b for
+//! all of them. Out: the allowed p nearest to a wanted one, exactly. Called by walks, which are
+//! held by what they touch, and by the way out of an overlap.
 //!
 //! ```text
 //!        \  allowed  /        The nearest allowed point is the wanted one itself, or lies straight across one
@@ -15,7 +15,8 @@ use glam::Vec2;
 
 use crate::math::{cross, max};
 
-/// Most planes held at once. A convex shape touches a handful; of more, those that ask for most are kept.
+/// Most planes held at once. A convex shape touches a handful; of more, those that ask for most are
+/// kept.
 const MOST: usize = 12;
 
 /// Room for rounding: so many metres, and such a share of the displacement.
@@ -66,8 +67,8 @@ impl Planes {
         self.nearest_with(want, 0.0)
     }
 
-    /// The shortest allowed displacement; where that is longer than `longest` or none is, the one of at most this length
-    /// that breaks the worst-off plane the least, and by how much.
+    /// The shortest allowed displacement; where that is longer than `longest` or none is, the one
+    /// of at most this length that breaks the worst-off plane the least, and by how much.
     pub(super) fn shortest_within(&self, longest: f32) -> (Vec2, f32) {
         let short =
             |yielding: f32| self.nearest_with(Vec2::ZERO, yielding).filter(|way| way.length() <= longest);

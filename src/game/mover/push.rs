@@ -1,11 +1,11 @@
 //! Pushing dynamic bodies.
 //!
-//! In: what the last move ran into, and how fast. Out: impulses on the dynamic bodies among it. Called by
-//! [`Mover::move_body`], or by a program that drives a mover without a body.
+//! In: what the last move ran into, and how fast. Out: impulses on the dynamic bodies among it.
+//! Called by [`Mover::move_body`], or by a program that drives a mover without a body.
 //!
-//! The impulses come after the move, and the step of the world after both. So in the middle of a move, what is run into is
-//! taken to go ahead as fast as it will with its impulse: the mover stays a skin behind it, and does not stop at a place
-//! that will have been left when the step ends.
+//! The impulses come after the move, and the step of the world after both. So in the middle of a
+//! move, what is run into is taken to go ahead as fast as it will with its impulse: the mover stays
+//! a skin behind it, and does not stop at a place that will have been left when the step ends.
 
 use glam::Vec2;
 
@@ -21,8 +21,9 @@ use crate::world::{PlacedShape, QueryFilter, ShapeCast, World};
 const BLOCKS: f32 = 0.1;
 
 impl Mover {
-    /// Pushes the dynamic bodies that the last move ran into, as a body of [`MoverDef::mass`](super::MoverDef) would, with
-    /// no more than [`MoverDef::push_force`](super::MoverDef) newtons each during `dt` seconds.
+    /// Pushes the dynamic bodies that the last move ran into, as a body of
+    /// [`MoverDef::mass`](super::MoverDef) would, with no more than
+    /// [`MoverDef::push_force`](super::MoverDef) newtons each during `dt` seconds.
     ///
     /// [`Mover::move_body`] has done so already.
     ///
@@ -47,8 +48,9 @@ impl Mover {
 }
 
 impl Walker<'_> {
-    /// Has a dynamic body that was just run into go ahead of the mover, as fast as it will be once it is pushed and as far
-    /// as nothing stops its shape. Says whether it does; a body does so once in a move.
+    /// Has a dynamic body that was just run into go ahead of the mover, as fast as it will be once
+    /// it is pushed and as far as nothing stops its shape. Says whether it does; a body does so
+    /// once in a move.
     pub(super) fn send_ahead(&mut self, stop: &Stop) -> bool {
         let (world, met) = (self.field.world, self.field.parts[stop.index]);
         if met.kind != BodyKind::Dynamic || met.goes_ahead || self.ground_body() == Some(met.body) {
@@ -72,8 +74,8 @@ impl Walker<'_> {
         true
     }
 
-    /// How far a shape that is pushed gets before something else stops it, up to `length`. What moves the same way gives
-    /// it that much more room.
+    /// How far a shape that is pushed gets before something else stops it, up to `length`. What
+    /// moves the same way gives it that much more room.
     fn free_way(&mut self, index: usize, length: f32) -> f32 {
         let (world, met) = (self.field.world, self.field.parts[index]);
         let (body, shape) = (&world.bodies[met.body.index()], &world.colliders[met.shape.index()].shape);
@@ -91,7 +93,8 @@ impl Walker<'_> {
     }
 }
 
-/// What ends the approach within `dt` seconds, in N s, or what the mover's force gives in that time:
+/// What ends the approach within `dt` seconds, in N s, or what the mover's force gives in that
+/// time:
 ///
 /// ```text
 ///   P = v / (1/m + n·M⁻¹n + (r × n)² / I)     v approach speed, n normal, r arm of the point,

@@ -1,14 +1,17 @@
-//! One move: carried by the ground, then walking on it or through the air, then down to the ground again.
+//! One move: carried by the ground, then walking on it or through the air, then down to the ground
+//! again.
 //!
-//! In: a mover, a world, a place and a stride. Out: where it gets to, and how. Called by `mover.rs`.
+//! In: a mover, a world, a place and a stride. Out: where it gets to, and how. Called by
+//! `mover.rs`.
 //!
 //! ```text
 //!   for each part of the step, one as a rule, more where something is fast:
 //!     parts to where they will be -> carried along -> out of what moved in -> walk or fly -> settle
 //! ```
 //!
-//! Walking goes along the ground by a length; it is turned by slopes, stopped by walls, and climbs steps. Flying goes by a
-//! velocity, which every obstacle takes its part of, until ground is hit and the rest is walked.
+//! Walking goes along the ground by a length; it is turned by slopes, stopped by walls, and climbs
+//! steps. Flying goes by a velocity, which every obstacle takes its part of, until ground is hit
+//! and the rest is walked.
 
 use glam::Vec2;
 
@@ -123,8 +126,8 @@ fn nothing_done(position: WorldPoint) -> MoveOutcome {
 }
 
 impl Walker<'_> {
-    /// How far from its place the mover may meet something in this step. What comes towards it faster than half its size a
-    /// step is met late.
+    /// How far from its place the mover may meet something in this step. What comes towards it
+    /// faster than half its size a step is met late.
     fn reach(&self, ground: Option<BodyId>) -> f32 {
         let size = self.def.shape.bounding_circle().radius;
         let carried = ground.and_then(|id| self.field.world.get(id)).map_or(0.0, |body| {
@@ -161,8 +164,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Into how many parts the step is cut: so that ground does not fall away farther than it is followed, and nothing
-    /// passes over the mover unseen.
+    /// Into how many parts the step is cut: so that ground does not fall away farther than it is
+    /// followed, and nothing passes over the mover unseen.
     fn count_of_parts(&self) -> u32 {
         let thickness = max(2.0 * self.field.own.half_thickness(), 4.0 * self.def.skin);
         let walks = if self.ground.is_some() { self.velocity.dot(self.right).abs() * self.dt } else { 0.0 };
@@ -265,7 +268,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What obstacles leave of a vector. Along its normal, each leaves at least `least`: 0, or less where it goes away itself.
+    /// What obstacles leave of a vector. Along its normal, each leaves at least `least`: 0, or less
+    /// where it goes away itself.
     fn deflect(&self, vector: Vec2, held: &[Option<Stop>], least: impl Fn(&Stop) -> f32) -> Vec2 {
         let (mut planes, mut vector) = (Planes::default(), vector);
         for stop in held.iter().flatten() {
@@ -278,8 +282,9 @@ impl Walker<'_> {
         planes.nearest(vector).unwrap_or(Vec2::ZERO)
     }
 
-    /// Steep ground takes what is level first, so it turns nobody upward; what falls slides down as fast as it fell, since a
-    /// program that sets the level velocity anew in each step would have it start from rest each time.
+    /// Steep ground takes what is level first, so it turns nobody upward; what falls slides down as
+    /// fast as it fell, since a program that sets the level velocity anew in each step would have
+    /// it start from rest each time.
     fn turn_down(&self, vector: Vec2, normal: Vec2) -> Vec2 {
         let (rise, lean, level) = (normal.dot(self.up), normal.dot(self.right), vector.dot(self.right));
         if rise <= 0.0 || level * lean > 0.0 {

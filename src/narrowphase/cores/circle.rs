@@ -4,9 +4,11 @@ use super::{Cores, Edge, Points, Terms, Touch, WRAP, dot, minus, perp, pick, str
 use crate::narrowphase::obb::Point;
 use crate::simd::{Lane, Width, inlined};
 
-/// The manifolds of cores, the first shapes, and circles around `center` in their frames, the second ones.
+/// The manifolds of cores, the first shapes, and circles around `center` in their frames, the
+/// second ones.
 ///
-/// The best edge is the closest one; `first` says that ids name the core first. As above with a point for the second core. Beside it, its corner decides.
+/// The best edge is the closest one; `first` says that ids name the core first. As above with a
+/// point for the second core. Beside it, its corner decides.
 #[inline(always)]
 pub(crate) fn collide_circles<W: Width>(
     w: W,

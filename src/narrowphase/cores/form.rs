@@ -1,6 +1,7 @@
 //! Cores as lanes read them.
 //!
-//! In: pieces, once. Out: rows of numbers, and from those of eight parts at a time their corners, number by number.
+//! In: pieces, once. Out: rows of numbers, and from those of eight parts at a time their corners,
+//! number by number.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -15,8 +16,8 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct Form {
-    /// x of corners 0 to 3, y of them; x and y of the normals of the edges that begin there; the same for 4 to 7.
-    /// Beyond the last one they begin again.
+    /// x of corners 0 to 3, y of them; x and y of the normals of the edges that begin there; the
+    /// same for 4 to 7. Beyond the last one they begin again.
     pub(crate) rows: [[f32; LANES]; 4],
     /// `[radius, 1 where half sizes scale the corners and 0 elsewhere, number of corners, 0]`
     pub(crate) facts: [f32; 4],

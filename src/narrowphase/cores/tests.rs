@@ -36,7 +36,8 @@ impl Random {
         }
     }
 
-    /// A place about as far from the origin as two bodies that touch; every third on a raster, face on face.
+    /// A place about as far from the origin as two bodies that touch; every third on a raster, face
+    /// on face.
     fn place(&mut self, round: usize) -> Transform {
         let at = Vec2::new(self.between(-1.5, 1.5), self.between(-1.5, 1.5));
         if round.is_multiple_of(3) {
@@ -50,7 +51,8 @@ impl Random {
 
 const MARGIN: f32 = 0.05;
 
-/// Eight pairs: forms, where each second part stands in the frame of the first, circles in their places.
+/// Eight pairs: forms, where each second part stands in the frame of the first, circles in their
+/// places.
 struct Eight {
     shapes: Vec<[Shape; 2]>,
     places: Vec<Transform>,
@@ -174,7 +176,8 @@ fn along(a: &Shape, b: &Shape, place: Transform, n: [f32; 2]) -> f64 {
     least - most - f64::from(forms[0].facts[0]) - f64::from(forms[1].facts[0])
 }
 
-/// The same verdict outside of rounding, the same depth, and a normal along which the two are as deep.
+/// The same verdict outside of rounding, the same depth, and a normal along which the two are as
+/// deep.
 fn check(what: &str, (a, b): (&Shape, &Shape), place: Transform, found: &Touch<f32>, expected: Manifold) {
     let context = || format!("{what}: {a:?} {b:?} {place:?}\n{:?}\n{expected:?}", numbers(found));
     let separation = match found.count as u32 {

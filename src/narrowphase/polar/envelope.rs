@@ -1,7 +1,7 @@
 //! Of many edges around a centre, the outermost along every direction.
 //!
-//! In: edges that run counter-clockwise around the origin and cover every direction. Out: the corners of the
-//! border they make, in polar order. Called for the sum of concave outlines.
+//! In: edges that run counter-clockwise around the origin and cover every direction. Out: the
+//! corners of the border they make, in polar order. Called for the sum of concave outlines.
 //!
 //! Each quarter of the plane is turned to x, y ≥ 0 and seen through the map
 //!
@@ -10,10 +10,11 @@
 //!     w = 1 / (x + y)        the smaller, the farther out along that direction
 //! ```
 //!
-//! which is projective: lines stay lines. So the outermost edges become the lowest of many line segments over
-//! the interval 0..=1, found by divide and conquer: the lowest of each half, then both merged from left to
-//! right. (Lower envelopes of segments: Sharir and Agarwal, Davenport-Schinzel Sequences and Their Geometric
-//! Applications, 1995.) Back again x = (1 - s) / w, y = s / w.
+//! which is projective: lines stay lines. So the outermost edges become the lowest of many line
+//! segments over the interval 0..=1, found by divide and conquer: the lowest of each half, then
+//! both merged from left to right. (Lower envelopes of segments: Sharir and Agarwal,
+//! Davenport-Schinzel Sequences and Their Geometric Applications, 1995.) Back again x = (1 - s) /
+//! w, y = s / w.
 
 use glam::DVec2;
 
@@ -45,7 +46,8 @@ struct Span {
     to: f64,
 }
 
-/// The corners of the outermost border of `edges`, in polar order; corners may repeat and lie in one line.
+/// The corners of the outermost border of `edges`, in polar order; corners may repeat and lie in
+/// one line.
 pub(super) fn outermost(edges: &[Edge]) -> Vec<DVec2> {
     let mut corners = Vec::new();
     for quarter in 0..4 {
@@ -68,8 +70,8 @@ fn turned(v: DVec2, quarters: usize) -> DVec2 {
     }
 }
 
-/// The part of an edge in one quarter of the plane. It enters across the x axis or begins inside, and leaves
-/// across the y axis or ends inside.
+/// The part of an edge in one quarter of the plane. It enters across the x axis or begins inside,
+/// and leaves across the y axis or ends inside.
 fn span_in_quarter(edge: &Edge, quarter: usize) -> Option<Span> {
     let (p, q) = (turned(edge.p, 4 - quarter), turned(edge.q, 4 - quarter));
     let area = p.perp_dot(q);

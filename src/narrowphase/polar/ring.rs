@@ -1,7 +1,7 @@
 //! Tables for rotations that go in steps.
 //!
-//! In: two outlines and a number of steps for the full turn. Out: a table a step, and the step nearest to a
-//! rotation.
+//! In: two outlines and a number of steps for the full turn. Out: a table a step, and the step
+//! nearest to a rotation.
 
 use core::f32::consts::TAU;
 use glam::Vec2;
@@ -15,10 +15,10 @@ const MAX_STEPS: usize = 65_536;
 
 /// A [`Table`] for each of n relative rotations, equally spaced over the full turn.
 ///
-/// Exact for shapes whose headings are multiples of the step, as in arcade shooters: their relative rotation is
-/// a multiple too. For any other rotation the nearest step is at most π / n off, so b's border is drawn at most
-/// ρ_max π / n from where it is, ρ_max being b's greatest border distance; an answer can be wrong only when the
-/// two shapes are closer to just touching than that.
+/// Exact for shapes whose headings are multiples of the step, as in arcade shooters: their relative
+/// rotation is a multiple too. For any other rotation the nearest step is at most π / n off, so b's
+/// border is drawn at most ρ_max π / n from where it is, ρ_max being b's greatest border distance;
+/// an answer can be wrong only when the two shapes are closer to just touching than that.
 ///
 /// ```
 /// use carom::{PolarShape, Transform, polar::Ring};
@@ -36,8 +36,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Tables for `b` turned by 0, 1, 2, … of `steps` parts of the full turn as seen from `a`; at least one
-    /// and at most 65,536.
+    /// Tables for `b` turned by 0, 1, 2, … of `steps` parts of the full turn as seen from `a`; at
+    /// least one and at most 65,536.
     #[must_use]
     pub fn new(a: &PolarShape, b: &PolarShape, steps: usize) -> Ring {
         let steps = steps.clamp(1, MAX_STEPS);

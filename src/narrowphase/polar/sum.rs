@@ -1,11 +1,11 @@
 //! The border of the sum A + (-B) of two star-shaped outlines, each about its centre.
 //!
-//! In: corners of A, and of B turned and mirrored through its centre, counter-clockwise. Out: the corners of
-//! the sum in polar order. Called when a table is built.
+//! In: corners of A, and of B turned and mirrored through its centre, counter-clockwise. Out: the
+//! corners of the sum in polar order. Called when a table is built.
 //!
-//! A border point of the sum is the sum of two border points at which both face the same way. So every edge of
-//! the sum is an edge of one of the two, moved by a corner of the other whose two edges have its direction
-//! between theirs (corners that turn inward have none between).
+//! A border point of the sum is the sum of two border points at which both face the same way. So
+//! every edge of the sum is an edge of one of the two, moved by a corner of the other whose two
+//! edges have its direction between theirs (corners that turn inward have none between).
 //!
 //! ```text
 //!    f2 ^   ^ e      f1, f2: the edges that meet in corner c of the one outline
@@ -16,9 +16,10 @@
 //!   f1
 //! ```
 //!
-//! For convex outlines that is the merge of both rings of edges by angle, and every edge is on the border. For
-//! concave ones some of these edges run through the inside of the sum; the outermost along each direction
-//! make the border (`envelope.rs`). All of them belong to the sum, so one too many does no harm.
+//! For convex outlines that is the merge of both rings of edges by angle, and every edge is on the
+//! border. For concave ones some of these edges run through the inside of the sum; the outermost
+//! along each direction make the border (`envelope.rs`). All of them belong to the sum, so one too
+//! many does no harm.
 
 use glam::DVec2;
 
@@ -49,8 +50,9 @@ pub(super) fn border(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let mut edges = Vec::new();
     push_matches(a, b, &mut edges);
     push_matches(b, a, &mut edges);
-    // The sum sees the ball of radius h_A + h_B whole, where h is the least distance of an edge's line from
-    // the centre, so no line of its border cuts that ball. Half is far above the rounding.
+    // The sum sees the ball of radius h_A + h_B whole, where h is the least distance of an edge's
+    // line from the centre, so no line of its border cuts that ball. Half is far above the
+    // rounding.
     let ball = 0.5 * (nearest_line(a) + nearest_line(b));
     edges.retain(|edge| edge.p.perp_dot(edge.q) >= ball * edge.p.distance(edge.q));
     without_flat_corners(&envelope::outermost(&edges))
@@ -66,7 +68,8 @@ fn edge(outline: &[DVec2], i: usize) -> DVec2 {
     outline[(i + 1) % count] - outline[i % count]
 }
 
-/// Both rings of edges in one, by angle, from the lowest corner on: O(n + m). Parallel edges become one.
+/// Both rings of edges in one, by angle, from the lowest corner on: O(n + m). Parallel edges become
+/// one.
 fn convex_sum(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     let (first_a, first_b) = (lowest(a), lowest(b));
     let (mut i, mut j) = (0, 0);
@@ -82,7 +85,8 @@ fn convex_sum(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     sum
 }
 
-/// The lowest corner, of several the leftmost: the edge that leaves it has the least angle in [0, 2π).
+/// The lowest corner, of several the leftmost: the edge that leaves it has the least angle in [0,
+/// 2π).
 fn lowest(outline: &[DVec2]) -> usize {
     let order = |p: DVec2, q: DVec2| p.y.total_cmp(&q.y).then(p.x.total_cmp(&q.x));
     (0..outline.len()).min_by(|&i, &j| order(outline[i], outline[j])).unwrap_or(0)
@@ -98,10 +102,11 @@ fn comes_before(e: DVec2, f: DVec2) -> bool {
     }
 }
 
-/// Every edge of `a`, moved by every corner of `b` whose two edges have its direction between theirs.
+/// Every edge of `a`, moved by every corner of `b` whose two edges have its direction between
+/// theirs.
 ///
-/// The products of `a` with `b` and of `b` with `a` have opposite signs to the last bit, so of two nearly
-/// parallel edges both calls agree which comes first, and no edge is lost between them.
+/// The products of `a` with `b` and of `b` with `a` have opposite signs to the last bit, so of two
+/// nearly parallel edges both calls agree which comes first, and no edge is lost between them.
 fn push_matches(a: &[DVec2], b: &[DVec2], edges: &mut Vec<Edge>) {
     for (j, &c) in b.iter().enumerate() {
         let (f1, f2) = (edge(b, j + b.len() - 1), edge(b, j));
@@ -123,7 +128,8 @@ fn nearest_line(outline: &[DVec2]) -> f64 {
     (0..outline.len()).map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// The corners at which the outline turns; those in one line with their neighbours, or there twice, go.
+/// The corners at which the outline turns; those in one line with their neighbours, or there twice,
+/// go.
 ///
 /// The farthest corner always stays: it is where the round starts.
 fn without_flat_corners(outline: &[DVec2]) -> Vec<DVec2> {

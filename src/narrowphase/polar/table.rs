@@ -1,7 +1,7 @@
 //! The exact overlap test for two outlines whose relative rotation is fixed.
 //!
-//! In: two star-shaped outlines and the angle between them, once; then offsets of their centres. Out: overlap.
-//! The border of the sum A + (-B) comes from `sum.rs`.
+//! In: two star-shaped outlines and the angle between them, once; then offsets of their centres.
+//! Out: overlap. The border of the sum A + (-B) comes from `sum.rs`.
 
 use glam::{DVec2, Vec2};
 
@@ -9,8 +9,8 @@ use super::sum;
 use crate::math::Rot;
 use crate::shape::PolarShape;
 
-/// The exact overlap test for two outlines that do not turn relative to each other: the border of A + (-B) in
-/// polar order, built once.
+/// The exact overlap test for two outlines that do not turn relative to each other: the border of A
+/// + (-B) in polar order, built once.
 ///
 /// ```
 /// use carom::{PolarShape, Rot, Transform, polar::Table, vec2};
@@ -30,10 +30,11 @@ use crate::shape::PolarShape;
 ///
 /// A query is a binary search over the border: O(log n), two products a step.
 ///
-/// Building takes O(n + m) for two convex outlines of n and m corners, whose sum has at most n + m corners.
-/// When one is concave, every edge is compared with every corner, and the s edges that may lie on the border
-/// are sorted out in O(s log s), usually with s of the order of n + m; two stars of many spikes may come close
-/// to s = n m. Building needs 100 bytes for each of them, the table itself 16 bytes a corner of the border.
+/// Building takes O(n + m) for two convex outlines of n and m corners, whose sum has at most n + m
+/// corners. When one is concave, every edge is compared with every corner, and the s edges that may
+/// lie on the border are sorted out in O(s log s), usually with s of the order of n + m; two stars
+/// of many spikes may come close to s = n m. Building needs 100 bytes for each of them, the table
+/// itself 16 bytes a corner of the border.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     border: Vec<DVec2>,
@@ -55,9 +56,11 @@ impl Table {
         }
     }
 
-    /// Whether the two have a point in common when b's centre stands at `offset` from a's, in a's frame.
+    /// Whether the two have a point in common when b's centre stands at `offset` from a's, in a's
+    /// frame.
     ///
-    /// Touching counts. For shapes whose centre is their origin the offset is `xa.relative(xb).position`.
+    /// Touching counts. For shapes whose centre is their origin the offset is
+    /// `xa.relative(xb).position`.
     #[must_use]
     pub fn overlaps(&self, offset: Vec2) -> bool {
         let (c, count) = (offset.as_dvec2(), self.border.len());
@@ -70,7 +73,8 @@ impl Table {
         (q - p).perp_dot(c - p) >= 0.0
     }
 
-    /// The corners of the border, counter-clockwise: the offsets at which the two just touch run along it.
+    /// The corners of the border, counter-clockwise: the offsets at which the two just touch run
+    /// along it.
     pub fn border(&self) -> impl ExactSizeIterator<Item = Vec2> {
         self.border.iter().map(|p| p.as_vec2())
     }

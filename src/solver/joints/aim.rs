@@ -1,14 +1,16 @@
 //! Where joints stand when a step begins, and when their bodies have moved.
 //!
-//! In: blocks, the places of the bodies, and how far each has come. Out: the axes, arms, values and masses of this moment.
-//! Done at the start of a step and after each time the bodies move, so that what holds them turns with them: a pendulum keeps
-//! its energy only because of that.
+//! In: blocks, the places of the bodies, and how far each has come. Out: the axes, arms, values and
+//! masses of this moment. Done at the start of a step and after each time the bodies move, so that
+//! what holds them turns with them: a pendulum keeps its energy only because of that.
 //!
-//! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's joints and I its inertia. Pushes
-//! that are found for the axes of now follow such a swing only up to ω h = 2. A link that would swing faster is given as much
-//! inertia as makes ω h = 1, for what joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
-//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). The sum goes over the joints of a body, and all of them meet
-//! the same inertia: with one of its own for each joint, pushes that answer each other gain energy.
+//! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's
+//! joints and I its inertia. Pushes that are found for the axes of now follow such a swing only up
+//! to ω h = 2. A link that would swing faster is given as much inertia as makes ω h = 1, for what
+//! joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
+//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). The sum goes over the
+//! joints of a body, and all of them meet the same inertia: with one of its own for each joint,
+//! pushes that answer each other gain energy.
 
 use super::block::Block;
 use super::hold::{Axes, Turned, Upright};
@@ -20,7 +22,8 @@ use crate::solver::block::Column;
 /// Anchors nearer than this have no line between them.
 const NO_LINE: f32 = 1.0e-6;
 
-/// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their regions.
+/// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their
+/// regions.
 #[inline(always)]
 pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
     w.apart(
@@ -136,7 +139,8 @@ pub(super) fn length<L: Lane>([x, y]: [L; 2]) -> L {
     (x * x + y * y).sqrt()
 }
 
-/// A joint that pulls less than this share of what makes ω h = 1 is left out of the sum: below it no body of eight joints gets there.
+/// A joint that pulls less than this share of what makes ω h = 1 is left out of the sum: below it
+/// no body of eight joints gets there.
 pub(super) const TAUT: f32 = 0.125;
 
 /// What the joints pull at their bodies; `false` if that is too little to count.
@@ -185,7 +189,8 @@ pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?S
     );
 }
 
-/// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is locked.
+/// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is
+/// locked.
 #[inline(always)]
 pub(super) fn weigh_along<W: Width>(
     w: W,
@@ -220,8 +225,8 @@ pub(super) fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L))
 
 /// Sine and cosine of an angle, to 4e-7: a series for a quarter of it, doubled twice.
 ///
-/// [`crate::math::sin_cos`] is exact to the last bit and takes ten times as long; here the angle is that of one step, and the next
-/// step starts from the exact rotation again.
+/// [`crate::math::sin_cos`] is exact to the last bit and takes ten times as long; here the angle is
+/// that of one step, and the next step starts from the exact rotation again.
 #[inline(always)]
 pub(crate) fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
     let one = w.splat(1.0);

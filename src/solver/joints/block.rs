@@ -1,13 +1,15 @@
 //! Blocks: eight joints side by side, as the solver reads them.
 //!
-//! In: what `world/joints/seat.rs` writes once a step, lane by lane. Out: impulses, read back the same way. Joints of one block have
-//! one form: the same numbers held and driven, so a kernel asks once a block and not once a joint.
+//! In: what `world/joints/seat.rs` writes once a step, lane by lane. Out: impulses, read back the
+//! same way. Joints of one block have one form: the same numbers held and driven, so a kernel asks
+//! once a block and not once a joint.
 
 pub(crate) use crate::joint::form::{Form, LIMITS, MOTOR, SERVO};
 use crate::simd::LANES;
 use crate::solver::block::Column;
 
-/// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no mass.
+/// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no
+/// mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Block {
@@ -16,8 +18,8 @@ pub(crate) struct Block {
     pub(crate) drives: u32,
     /// Whether any lane breaks.
     pub(crate) breaks: bool,
-    /// Which of the bodies A, and which of the bodies B, have a mass in this step: a bit a lane. Only these are written, so that no two
-    /// blocks of a phase write to the same row.
+    /// Which of the bodies A, and which of the bodies B, have a mass in this step: a bit a lane.
+    /// Only these are written, so that no two blocks of a phase write to the same row.
     pub(crate) gives: [u8; 2],
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
@@ -62,7 +64,8 @@ pub(crate) struct Start {
     /// From A's centre of mass to B's.
     pub(crate) way: [Column; 2],
     pub(crate) axis: [Column; 2],
-    /// Angle of B against A, turns included, less the one that counts as none. Kept from step to step.
+    /// Angle of B against A, turns included, less the one that counts as none. Kept from step to
+    /// step.
     pub(crate) angle: Column,
 }
 
@@ -90,8 +93,9 @@ pub(crate) struct Now {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Driven {
-    /// Of a kick: its share; what it adds to the impulse for each unit that the value is off, and most to the speed; target, least and
-    /// greatest force. Along and across at once, what it adds to the speed.
+    /// Of a kick: its share; what it adds to the impulse for each unit that the value is off, and
+    /// most to the speed; target, least and greatest force. Along and across at once, what it adds
+    /// to the speed.
     pub(crate) share: Column,
     pub(crate) pull: Column,
     pub(crate) most_pull: Column,

@@ -1,7 +1,7 @@
 //! Couplings: one number made of the numbers of two joints, over up to four bodies.
 //!
-//! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The derivation stands in
-//! `joint/gear.rs` and `joint/pulley.rs`.
+//! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The
+//! derivation stands in `joint/gear.rs` and `joint/pulley.rs`.
 
 use super::aim::{aim, weigh};
 use super::block::{Block, Now};

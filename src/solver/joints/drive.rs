@@ -53,7 +53,8 @@ pub(super) fn push_driven<W: Width>(
     }
 }
 
-/// What a number meets when it is pushed from where the joint stands now: its answer, one over what gives way, and how hard a servo pulls.
+/// What a number meets when it is pushed from where the joint stands now: its answer, one over what
+/// gives way, and how hard a servo pulls.
 pub(super) struct Reply<L> {
     pub(super) answer: Answer<L>,
     pub(super) mass: L,
@@ -71,8 +72,9 @@ impl<L: Lane> Reply<L> {
         )
     }
 
-    /// A spring pulls by the mass that it was made for, whatever the bodies do (one by the mass of now would be stiffer the one way than
-    /// the other, and do work each time round), as long as that is not too stiff for the mass of now.
+    /// A spring pulls by the mass that it was made for, whatever the bodies do (one by the mass of
+    /// now would be stiffer the one way than the other, and do work each time round), as long as
+    /// that is not too stiff for the mass of now.
     #[inline(always)]
     pub(super) fn with<W: Width<L = L>>(
         w: W,
@@ -82,7 +84,8 @@ impl<L: Lane> Reply<L> {
         Reply { mass: inverse(w, answer.k), toward: off * (pull * answer.k).smaller(most), answer }
     }
 
-    /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see joint/spring.rs.
+    /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see
+    /// joint/spring.rs.
     #[inline(always)]
     pub(super) fn servo(
         &self,
@@ -113,7 +116,8 @@ pub(super) fn others(number: usize) -> [usize; 2] {
     }
 }
 
-/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp - K_p2 K_2p / K_22.
+/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp -
+/// K_p2 K_2p / K_22.
 #[inline(always)]
 pub(super) fn push_round<W: Width>(
     w: W,
@@ -200,8 +204,9 @@ impl<L: Lane> Round<L> {
     }
 }
 
-/// How fast a number may go one way and the other. Before bodies move, room on either side may be used up, and what is beyond is
-/// brought back; after that, what limits had to push before stands still: what brought it back was not to stay.
+/// How fast a number may go one way and the other. Before bodies move, room on either side may be
+/// used up, and what is beyond is brought back; after that, what limits had to push before stands
+/// still: what brought it back was not to stay.
 #[inline(always)]
 fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law)) -> (W::L, W::L) {
     let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
@@ -216,7 +221,8 @@ fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law))
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }
 
-/// The impulse of limits after the bodies moved: with that of before it does not pull, and without one it is none.
+/// The impulse of limits after the bodies moved: with that of before it does not pull, and without
+/// one it is none.
 #[inline(always)]
 fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
     let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));
@@ -225,10 +231,11 @@ fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
     W::L::select(before.eq(zero), zero, after)
 }
 
-/// How a number answers a push when what the joint holds answers too: one over its mass, and what passes along the others for
-/// each unit of the push.
+/// How a number answers a push when what the joint holds answers too: one over its mass, and what
+/// passes along the others for each unit of the push.
 ///
-/// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over the held numbers h.
+/// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over
+/// the held numbers h.
 pub(super) struct Answer<L> {
     pub(super) k: L,
     pub(super) push: [L; 3],
@@ -262,8 +269,8 @@ pub(super) fn answer<W: Width>(w: W, (form, now): (Form, &Now), number: usize) -
 }
 
 impl<L: Lane> Answer<L> {
-    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does not turn a rod on a hinge, but the
-    /// hinge will.
+    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does
+    /// not turn a rod on a hinge, but the hinge will.
     #[inline(always)]
     fn speed(&self, hold: &Hold<L, impl Axes<L>>) -> L {
         let u = hold.speeds();
@@ -271,8 +278,9 @@ impl<L: Lane> Answer<L> {
     }
 }
 
-/// The masses that the three numbers of a joint meet where its springs are at rest, seen along the axis and across it: those for which
-/// springs are made. Arms of A and B, and one over their masses and inertias.
+/// The masses that the three numbers of a joint meet where its springs are at rest, seen along the
+/// axis and across it: those for which springs are made. Arms of A and B, and one over their masses
+/// and inertias.
 pub(crate) fn masses_at_rest(
     form: Form,
     (a, b): ([f32; 2], [f32; 2]),
@@ -286,7 +294,8 @@ pub(crate) fn masses_at_rest(
     core::array::from_fn(|number| inverse(w, answer(w, (form, &block.now), number).k))
 }
 
-/// Least share that is left of one over a mass when others are held: below it only rounding is left.
+/// Least share that is left of one over a mass when others are held: below it only rounding is
+/// left.
 const LEAST_ANSWER: f32 = 1.0e-4;
 
 /// Pushes along one number, and along what the joint holds as that answers.

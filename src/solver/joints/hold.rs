@@ -1,6 +1,8 @@
-//! Both bodies of eight joints, as a push finds them: how fast they part, what impulses do to them, where they will be.
+//! Both bodies of eight joints, as a push finds them: how fast they part, what impulses do to them,
+//! where they will be.
 //!
-//! In: a block aimed at this moment, the velocities of its bodies. Out: the same velocities, pushed. The derivation stands in `push.rs`.
+//! In: a block aimed at this moment, the velocities of its bodies. Out: the same velocities,
+//! pushed. The derivation stands in `push.rs`.
 
 use super::block::Block;
 use super::matrix::two;
@@ -25,7 +27,8 @@ pub(super) trait Axes<L>: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Turned<L>(pub(super) [L; 2]);
 
-/// Along x and y: of what holds a point whatever the axis, see [`Form::upright`](super::block::Form::upright).
+/// Along x and y: of what holds a point whatever the axis, see
+/// [`Form::upright`](super::block::Form::upright).
 #[derive(Clone, Copy)]
 pub(super) struct Upright;
 
@@ -81,8 +84,8 @@ pub(super) struct Hold<L, A = Turned<L>> {
     i_b: L,
 }
 
-/// The rows of eight pairs, copied before anything is written: after a write the compiler would have to look up those of a block again, and
-/// ask again whether there are such.
+/// The rows of eight pairs, copied before anything is written: after a write the compiler would
+/// have to look up those of a block again, and ask again whether there are such.
 #[derive(Clone, Copy)]
 pub(super) struct Seats {
     pub(super) a: [u32; LANES],
@@ -91,7 +94,8 @@ pub(super) struct Seats {
     pub(super) gives: [u8; 2],
 }
 
-/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in every block at once.
+/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in
+/// every block at once.
 #[inline(always)]
 pub(super) fn scatter_both<W: Width>(
     w: W,
@@ -137,7 +141,8 @@ impl<L: Lane> Hold<L> {
         scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
     }
 
-    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is to be closed.
+    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is
+    /// to be closed.
     #[inline(always)]
     pub(super) fn excess<W: Width<L = L>>(
         &self,
@@ -217,8 +222,9 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
     }
 
-    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they move, and so does the axis. `length`
-    /// is c of a joint whose axis is the line between its anchors.
+    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they
+    /// move, and so does the axis. `length` is c of a joint whose axis is the line between its
+    /// anchors.
     #[inline(always)]
     pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, h: f32) -> [L; 2] {
         let h = w.splat(h);
@@ -242,7 +248,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
         }
-        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be. It is nothing where it is nothing for the world.
+        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be. It is
+        // nothing where it is nothing for the world.
         let back = turn_a.back();
         let reach = [self.a[0] + moved[0], self.a[1] + moved[1]];
         let seen = back.less_linear(reach);
@@ -250,7 +257,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
     }
 }
 
-/// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a sub-step.
+/// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a
+/// sub-step.
 #[inline(always)]
 pub(super) fn closing<W: Width>(w: W, block: &Block, law: &Law, rate: f32) -> [W::L; 3] {
     let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
@@ -281,7 +289,8 @@ struct SmallTurn<L> {
     lag: L,
 }
 
-/// Of an angle up to twice [`SURE`], beyond which nothing is foreseen: there the series are right to four millionths of themselves.
+/// Of an angle up to twice [`SURE`], beyond which nothing is foreseen: there the series are right
+/// to four millionths of themselves.
 #[inline(always)]
 fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
     let most = w.splat(2.0 * SURE);
@@ -308,11 +317,12 @@ impl<L: Lane> SmallTurn<L> {
     }
 }
 
-/// Share of a bend that is taken into account: all of it while bodies turn less than [`SURE`] in a sub-step, nothing from twice
-/// that on.
+/// Share of a bend that is taken into account: all of it while bodies turn less than [`SURE`] in a
+/// sub-step, nothing from twice that on.
 ///
-/// Where a slack chain snaps tight there may be no push along the axes of now that puts everything in its place, and looking for one
-/// throws the links about. Without the bend a push only ever takes energy.
+/// Where a slack chain snaps tight there may be no push along the axes of now that puts everything
+/// in its place, and looking for one throws the links about. Without the bend a push only ever
+/// takes energy.
 #[inline(always)]
 pub(super) fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
     let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / SURE);

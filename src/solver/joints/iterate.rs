@@ -1,8 +1,9 @@
 //! All that is iterated, phase by phase.
 //!
-//! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that gives way comes twice in a phase, so its
-//! blocks go side by side, on several threads if they are many; those of a phase that goes one by one stay in their order. What bodies
-//! feel is noted block by block, and goes into the lists that all share afterwards.
+//! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that
+//! gives way comes twice in a phase, so its blocks go side by side, on several threads if they are
+//! many; those of a phase that goes one by one stay in their order. What bodies feel is noted block
+//! by block, and goes into the lists that all share afterwards.
 
 use super::block::Drives;
 use super::layout::Phase;
@@ -15,7 +16,8 @@ use crate::threads::{Places, Shared, Team};
 /// Blocks of a chunk.
 const GRAIN: usize = 16;
 
-/// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
+/// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two
+/// chunks touch the same row.
 pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
 
 /// Rows of a chunk, and from how many on they are shared.
@@ -26,7 +28,8 @@ pub(super) fn size_of(phase: &Phase) -> usize {
     if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
 }
 
-/// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk elsewhere.
+/// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk
+/// elsewhere.
 fn place_of(phase: &Phase, number: usize, start: usize) -> usize {
     phase.blocks.start / GRAIN + number + start / GRAIN
 }
@@ -36,7 +39,8 @@ pub(super) fn places(phases: &[Phase]) -> usize {
     phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
 }
 
-/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; what a chunk finds is `$found` in a place of its own.
+/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; what a
+/// chunk finds is `$found` in a place of its own.
 macro_rules! pins {
     (
         $joints:ident,
@@ -152,7 +156,8 @@ impl Joints {
         }
     }
 
-    /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while the blocks are at hand.
+    /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while
+    /// the blocks are at hand.
     pub(super) fn start_iterated(&mut self, team: &Team, velocity: Shared<[f32; 4]>, half: Half) {
         let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
         for phase in &self.phases {
@@ -255,10 +260,11 @@ impl Joints {
         self.push_coupled(columns, half, law);
     }
 
-    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while the blocks are at hand.
+    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while
+    /// the blocks are at hand.
     ///
-    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know what the others pull; they are weighed before
-    /// trees are, which add to the same masses.
+    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know
+    /// what the others pull; they are weighed before trees are, which add to the same masses.
     pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         let half = Half::After;
         let was_strained = self.is_strained;
@@ -306,8 +312,8 @@ impl Joints {
         self.note_felt();
     }
 
-    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it, and what the next one starts with: bodies do
-    /// not move until then.
+    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,
+    /// and what the next one starts with: bodies do not move until then.
     pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.clear_start(team);
         let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));

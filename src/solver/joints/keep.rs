@@ -1,9 +1,11 @@
 //! Trees that nothing happened to, from one layout to the next.
 //!
-//! In: trees whose bodies have other rows now, and a layout of what is new. Out: the same trees, with lanes emptied and filled.
+//! In: trees whose bodies have other rows now, and a layout of what is new. Out: the same trees,
+//! with lanes emptied and filled.
 //!
-//! Lanes do not know of each other, so it does not matter to any bit which trees stand side by side. (Where dolls come and go by the dozen
-//! among a thousand, to lay out all of them anew took as long as a third of a step.)
+//! Lanes do not know of each other, so it does not matter to any bit which trees stand side by
+//! side. (Where dolls come and go by the dozen among a thousand, to lay out all of them anew took
+//! as long as a third of a step.)
 
 use super::layout::{Group, Layout};
 use super::tree::Tree;
@@ -69,7 +71,8 @@ impl Joints {
         had_row
     }
 
-    /// The lanes of trees, by tree and lane, that have a body which `is_stale`; moving grounds included.
+    /// The lanes of trees, by tree and lane, that have a body which `is_stale`; moving grounds
+    /// included.
     pub(crate) fn stale_lanes(&self, is_stale: &[bool]) -> Vec<(usize, usize)> {
         let is_stale = |row: u32| is_stale[self.laid[row as usize - 1] as usize];
         let all = self.trees.iter().enumerate();
@@ -115,7 +118,8 @@ impl Joints {
         }
     }
 
-    /// Takes in trees: into lanes that are empty as far as there are such, else as they are. Answers block and lane of their joints.
+    /// Takes in trees: into lanes that are empty as far as there are such, else as they are.
+    /// Answers block and lane of their joints.
     pub(crate) fn take_in(&mut self, layout: Layout) -> Vec<(usize, usize)> {
         let Layout { trees, groups, .. } = layout;
         let is_free = |tree: &Tree| lanes_in_use(tree).count() < LANES;
@@ -171,7 +175,8 @@ impl Joints {
         self.of_blocks[index][lane] = group.joints[its];
     }
 
-    /// Once all places are counted: those of bodies that move come after those of bodies that do not.
+    /// Once all places are counted: those of bodies that move come after those of bodies that do
+    /// not.
     pub(crate) fn note_places(&mut self) {
         let count = self.placed.len() as u32;
         let ends = self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);

@@ -1,11 +1,11 @@
 //! Which joints are solved side by side.
 //!
-//! In: joints with the solver rows of their bodies. Out: trees, eight of one shape together; and colours of the rest, in
-//! which no body comes twice, cut into blocks of one form.
+//! In: joints with the solver rows of their bodies. Out: trees, eight of one shape together; and
+//! colours of the rest, in which no body comes twice, cut into blocks of one form.
 //!
-//! Joints that hold something make a graph of the bodies that impulses move. A part of it without loops is a tree, whatever hangs
-//! on the ground; it is solved directly. So is a part with loops or ropes that is no large net: a web. What is left, and joints that
-//! only drive, are iterated.
+//! Joints that hold something make a graph of the bodies that impulses move. A part of it without
+//! loops is a tree, whatever hangs on the ground; it is solved directly. So is a part with loops or
+//! ropes that is no large net: a web. What is left, and joints that only drive, are iterated.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -115,7 +115,8 @@ impl Singles {
 }
 
 impl Layout {
-    /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are those that couplings push.
+    /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are
+    /// those that couplings push.
     pub(crate) fn new(specs: &[Spec], rows: usize, coupled: &[u32]) -> Layout {
         let mut layout = Layout::default();
         let (webs, specs) = find_webs(specs, rows, coupled);
@@ -186,7 +187,8 @@ impl Layout {
 
     /// Trees of one shape, eight at a time.
     fn add_trees(&mut self, specs: &[Spec], singles: &Singles) {
-        // Most have one of a few shapes: this compares them twice or so, where a sort would do so ten times.
+        // Most have one of a few shapes: this compares them twice or so, where a sort would do so
+        // ten times.
         let mut by_shape: BTreeMap<(bool, bool, &[Found]), Vec<&Single>> = BTreeMap::new();
         for single in &singles.list {
             let shape = &singles.shape[single.edges.clone()];
@@ -309,8 +311,8 @@ impl Graph {
         }
     }
 
-    /// A part without loops, from its root on, breadth first. `parents` is memory: of each row the one before it, and the joint
-    /// between them.
+    /// A part without loops, from its root on, breadth first. `parents` is memory: of each row the
+    /// one before it, and the joint between them.
     fn add_tree(&self, specs: &[Spec], root: Root, parents: &mut Vec<(u32, u32)>, singles: &mut Singles) {
         let (first_edge, first_row) = (singles.specs.len(), singles.rows.len());
         parents.clear();
@@ -361,7 +363,8 @@ struct Root {
 }
 
 impl Part {
-    /// The root, if there is no loop: the body that the oldest joint to the ground holds, else body A of the oldest joint.
+    /// The root, if there is no loop: the body that the oldest joint to the ground holds, else body
+    /// A of the oldest joint.
     fn root(&self, specs: &[Spec]) -> Option<Root> {
         let inner = |k: &&u32| specs[**k as usize].gives_a && specs[**k as usize].gives_b;
         if self.joints.iter().filter(inner).count() + 1 != self.rows.len() {
@@ -399,7 +402,8 @@ impl Spec {
 /// A web, and its joints.
 type Strung = (Web, Vec<Spec>);
 
-/// Parts with loops or ropes that can be solved at once, and the joints that are in none. What couplings push is iterated with them.
+/// Parts with loops or ropes that can be solved at once, and the joints that are in none. What
+/// couplings push is iterated with them.
 fn find_webs(specs: &[Spec], rows: usize, coupled: &[u32]) -> (Vec<Strung>, Vec<Spec>) {
     let graph = Graph::new(specs, rows, is_firm);
     let mut is_coupled = vec![false; rows];

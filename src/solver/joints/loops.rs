@@ -2,12 +2,14 @@
 //!
 //! In: blocks aimed at this moment, velocities before and after joints pushed. Out: velocities.
 //!
-//! A few rounds hold a loop together as long as its joints are near their places. One that is torn open or jammed, by limits that
-//! cannot be kept together, by anchors metres apart, or by more than its masses allow, is pushed to and fro by joints that contradict
-//! each other, and each push along the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than they
-//! are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down, all by the same share, seen from what
-//! it hangs on, or from their common centre where it hangs on nothing. Parts that nothing drives are watched always: a large net that yields
-//! as little as it should to swing winds itself up within seconds.
+//! A few rounds hold a loop together as long as its joints are near their places. One that is torn
+//! open or jammed, by limits that cannot be kept together, by anchors metres apart, or by more than
+//! its masses allow, is pushed to and fro by joints that contradict each other, and each push along
+//! the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than
+//! they are (`aim.rs`). What that adds is taken away again: the bodies of the part are slowed down,
+//! all by the same share, seen from what it hangs on, or from their common centre where it hangs on
+//! nothing. Parts that nothing drives are watched always: a large net that yields as little as it
+//! should to swing winds itself up within seconds.
 
 use core::ops::Range;
 
@@ -17,10 +19,12 @@ use crate::math::{max, min};
 use crate::simd::LANES;
 use crate::solver::Columns;
 
-/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed no faster than others.
+/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed
+/// no faster than others.
 pub(super) const OPEN: f32 = 0.2;
 
-/// Share of its energy that joints of a watched part may give back of what they took before: a sub-step takes and gives.
+/// Share of its energy that joints of a watched part may give back of what they took before: a
+/// sub-step takes and gives.
 const CREDIT: f32 = 0.02;
 
 /// Bodies that hang together by joints, some of them iterated.
@@ -51,13 +55,14 @@ struct Part {
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
-    /// The bodies that joints push, in runs of one part each; those of parts that are solved directly are in none. The first ones are
-    /// those of parts that contacts may push.
+    /// The bodies that joints push, in runs of one part each; those of parts that are solved
+    /// directly are in none. The first ones are those of parts that contacts may push.
     runs: Vec<(usize, Range<usize>)>,
     met_runs: usize,
     /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
     by_row: Vec<u32>,
-    /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give way.
+    /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give
+    /// way.
     weights: Vec<[f32; 4]>,
     parts: Vec<Part>,
     any_watched: bool,
@@ -66,7 +71,8 @@ pub(super) struct Loops {
 const NO_PART: u32 = u32::MAX;
 
 impl Loops {
-    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are iterated, and those of trees that share bodies with them.
+    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are
+    /// iterated, and those of trees that share bodies with them.
     pub(super) fn new(
         (rows, moves): (&[u32], &[bool]),
         (iterated, trees): (&[Block], &[&Block]),
@@ -141,7 +147,8 @@ impl Loops {
         self.parts.is_empty()
     }
 
-    /// Takes in whether the body of a row has contacts in this step. Whether parts are met that were not before, or the other way round.
+    /// Takes in whether the body of a row has contacts in this step. Whether parts are met that
+    /// were not before, or the other way round.
     pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
         for part in &mut self.parts {
             part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
@@ -163,7 +170,8 @@ impl Loops {
         self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
     }
 
-    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those that contacts may push.
+    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those
+    /// that contacts may push.
     pub(super) fn list(&mut self, rows: &[u32], met: usize) {
         let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
         runs.clear();
@@ -195,7 +203,8 @@ impl Loops {
         self.any_watched
     }
 
-    /// As a step begins. What joints took in the step before is not given back: steps have nothing in common that no joint knows.
+    /// As a step begins. What joints took in the step before is not given back: steps have nothing
+    /// in common that no joint knows.
     pub(super) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
         self.parts.iter_mut().for_each(|part| part.gain = 0.0);
         self.weights.clear();
@@ -217,7 +226,8 @@ impl Loops {
         }
     }
 
-    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends on that.
+    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends
+    /// on that.
     pub(super) fn watch(&mut self, row: u32) {
         if let Some(part) = self.part(row) {
             self.parts[part].is_watched = true;
@@ -239,7 +249,8 @@ impl Loops {
         }
     }
 
-    /// Adds up what a push did to the energy of watched parts, of all or of those that are met: velocities before it, and now.
+    /// Adds up what a push did to the energy of watched parts, of all or of those that are met:
+    /// velocities before it, and now.
     pub(super) fn note_work(&mut self, (rows, all): (&[u32], bool), columns: &Columns, before: &[[f32; 4]]) {
         self.parts.iter_mut().for_each(|part| part.look_from(columns));
         for (part, run) in &self.runs[..if all { self.runs.len() } else { self.met_runs }] {
@@ -310,7 +321,8 @@ impl Part {
         self.energy += 0.5 * (twice[0] + twice[1] + twice[2]);
     }
 
-    /// The velocity from which the part is seen, and the share that is left of what differs from it.
+    /// The velocity from which the part is seen, and the share that is left of what differs from
+    /// it.
     fn slowed(&self) -> ([f32; 4], f32) {
         let (mut common, mut inner) = (self.seen_from, self.energy);
         if self.ground.is_none() {

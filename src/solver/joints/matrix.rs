@@ -1,11 +1,13 @@
 //! Small matrices in lanes: up to three rows, decomposed and solved.
 //!
-//! In: symmetric matrices of joints and bodies, columns of blocks. Out: what they map to a row of numbers.
+//! In: symmetric matrices of joints and bodies, columns of blocks. Out: what they map to a row of
+//! numbers.
 
 use crate::simd::{Lane, Width};
 use crate::solver::block::Column;
 
-/// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`.
+/// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20,
+/// 1 / d1, l21, 1 / d2]`.
 pub(super) type Symmetric<L> = [L; 6];
 
 /// One over a pivot, nothing where too little is left of `whole`.
@@ -67,8 +69,8 @@ pub(super) fn solved<L: Lane>(ldl: Symmetric<L>, y: [L; 3], size: usize) -> [L; 
     x
 }
 
-/// x with K x = y for two rows, K = [00 01; 01 11], by L D Lᵀ: products of two of its numbers may be beyond all floats. A row that only
-/// repeats the other one adds nothing.
+/// x with K x = y for two rows, K = [00 01; 01 11], by L D Lᵀ: products of two of its numbers may
+/// be beyond all floats. A row that only repeats the other one adds nothing.
 #[inline(always)]
 pub(super) fn solve_two<W: Width>(w: W, [k_00, k_01, k_11]: [W::L; 3], [y_0, y_1]: [W::L; 2]) -> [W::L; 2] {
     let d_0 = inverse(w, k_00);
@@ -87,7 +89,8 @@ pub(super) fn second_pivot<W: Width>(w: W, k_11: W::L, left: W::L) -> W::L {
 /// Share of a row below which only rounding is left of it.
 const NO_ROW: f32 = 1.0e-6;
 
-/// One over a mass that may be that of nothing: nothing then, and also where the quotient would overflow.
+/// One over a mass that may be that of nothing: nothing then, and also where the quotient would
+/// overflow.
 #[inline(always)]
 pub(super) fn inverse<W: Width>(w: W, x: W::L) -> W::L {
     let zero = w.splat(0.0);

@@ -2,12 +2,15 @@
 //!
 //! In: which bodies have contacts. Out: which joints get their second push before bodies move.
 //!
-//! Joints have two turns in each half of a sub-step, for contacts come between. Loops without contacts have one turn before the
-//! bodies move, and two in a row after, with nothing in between. (A second one before is an iteration that is not needed: a net of
-//! 10,000 links that hangs has gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](super::Turn).) A part
-//! that hangs together is met or not as a whole, so what a joint does does not depend on what shares its block. A contact
-//! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop changes the number of turns.
-//! Trees have theirs by the contacts that push them in this step: where there are none, one turn in each half leaves nothing to do.
+//! Joints have two turns in each half of a sub-step, for contacts come between. Loops without
+//! contacts have one turn before the bodies move, and two in a row after, with nothing in between.
+//! (A second one before is an iteration that is not needed: a net of 10,000 links that hangs has
+//! gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](super::Turn).) A
+//! part that hangs together is met or not as a whole, so what a joint does does not depend on what
+//! shares its block. A contact that does not touch counts too: heavy boxes that shake on balls hung
+//! by springs sink in deeper if each hop changes the number of turns. Trees have theirs by the
+//! contacts that push them in this step: where there are none, one turn in each half leaves nothing
+//! to do.
 
 use super::block::Block;
 use super::block::Drives;
@@ -51,8 +54,8 @@ fn push_others_of(
 }
 
 impl Joints {
-    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of a row has any, and the trees that they do
-    /// push in this step.
+    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of
+    /// a row has any, and the trees that they do push in this step.
     pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool, is_pushed: impl Fn(u32) -> bool) {
         if self.rows.is_none() {
             self.note_rows();
@@ -80,8 +83,8 @@ impl Joints {
         self.rows = Some(rows);
     }
 
-    /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by itself there, whatever else is in its
-    /// block.
+    /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
+    /// itself there, whatever else is in its block.
     pub(super) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let met = &self.met[..];

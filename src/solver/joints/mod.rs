@@ -1,6 +1,7 @@
 //! Joints in the solver: what holds bodies together, before they move and after.
 //!
-//! In: joints with the rows of their bodies, filled in once a step. Out: velocities in the columns, impulses in the blocks.
+//! In: joints with the rows of their bodies, filled in once a step. Out: velocities in the columns,
+//! impulses in the blocks.
 //!
 //! ```text
 //!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
@@ -23,9 +24,9 @@
 //!   hold.rs, matrix.rs    what all of these are written in
 //! ```
 //!
-//! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity that is still to come
-//! when the bodies move. What they do is left out of what the contacts carry on from one sub-step to the next: they push
-//! along other axes by then.
+//! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity
+//! that is still to come when the bodies move. What they do is left out of what the contacts carry
+//! on from one sub-step to the next: they push along other axes by then.
 
 mod aim;
 pub(crate) mod block;
@@ -65,9 +66,10 @@ use tree::Tree;
 use trees::Finds;
 use web::Web;
 
-/// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs still begins to swing by itself: what
-/// closes its gaps stays in the velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts, dolls
-/// sink into the ground.)
+/// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs
+/// still begins to swing by itself: what closes its gaps stays in the velocities. With contacts
+/// last, a chain that is jammed bursts; with joints only after contacts, dolls sink into the
+/// ground.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     First,
@@ -98,21 +100,25 @@ pub(crate) struct Joints {
     pub(crate) of_coupled: Vec<[u32; LANES]>,
     /// There are couplings, also where none is in a block because one of its bodies is disabled.
     pub(crate) couples: bool,
-    /// Bodies and points that joints hold and steps do not move: their places come before those of the others.
+    /// Bodies and points that joints hold and steps do not move: their places come before those of
+    /// the others.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps that the springs are made for.
     pub(crate) dt: f32,
     pub(crate) kicks_for: f32,
-    /// The solver rows of the bodies that joints push, in order, but for those of trees that have them to themselves; `None` until they are
-    /// asked for.
+    /// The solver rows of the bodies that joints push, in order, but for those of trees that have
+    /// them to themselves; `None` until they are asked for.
     rows: Option<Vec<u32>>,
-    /// Whether impulses move a row: by its body, for one that is about to sleep has no mass in its last step.
+    /// Whether impulses move a row: by its body, for one that is about to sleep has no mass in its
+    /// last step.
     moves: Vec<bool>,
-    /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops that no contact pushes.
+    /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops
+    /// that no contact pushes.
     met_rows: usize,
     /// The lanes that hold such as may, of each block that is iterated.
     met: Vec<u8>,
-    /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it ([`aim::pull`]).
+    /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it
+    /// ([`aim::pull`]).
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
     before: Vec<[f32; 4]>,
@@ -286,7 +292,8 @@ impl Joints {
         self.begin_trees(team, &columns.mass);
     }
 
-    /// Where the joints stand as a step begins, and what they did last in the half before bodies move.
+    /// Where the joints stand as a step begins, and what they did last in the half before bodies
+    /// move.
     pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
         self.fill_masses(columns);
         self.begin_aim(columns);
@@ -332,8 +339,9 @@ impl Joints {
         });
     }
 
-    /// One of the two pushes of a sub-step: first before contacts, which then see what joints do; and once more after them, for joints
-    /// have the last word. Aims the joints first if the bodies have moved.
+    /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
+    /// and once more after them, for joints have the last word. Aims the joints first if the bodies
+    /// have moved.
     pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
         let is_kicked = half == Half::Before;
         if (half, turn) == (Half::Before, Turn::First) {
@@ -372,8 +380,9 @@ impl Joints {
         rows::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
-    /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where some bodies had half of their weight
-    /// still to come and others, which bear it, nothing, joints evened that out, and a tower crept over the ground.)
+    /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where
+    /// some bodies had half of their weight still to come and others, which bear it, nothing,
+    /// joints evened that out, and a tower crept over the ground.)
     fn level_kicks(&self, columns: &mut Columns, h: f32) {
         let of_trees = self.trees.iter().flat_map(Tree::touched_rows);
         let of_webs = self.webs.iter().flat_map(Web::touched_rows);
@@ -385,7 +394,8 @@ impl Joints {
         }
     }
 
-    /// Couplings, and what drives trees: what loops start with is added where their blocks are at hand.
+    /// Couplings, and what drives trees: what loops start with is added where their blocks are at
+    /// hand.
     fn warm_start(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         if self.is_apart() {
             return;
@@ -413,7 +423,8 @@ impl Joints {
         });
     }
 
-    /// Whether there are trees and nothing else: then no push comes between their start and their solve, and `start` stays nothing.
+    /// Whether there are trees and nothing else: then no push comes between their start and their
+    /// solve, and `start` stays nothing.
     fn is_apart(&self) -> bool {
         self.phases.is_empty() && self.webs.is_empty() && self.coupled.is_empty()
     }

@@ -1,11 +1,13 @@
 //! Pins: hinges of loops that nothing drives, which hold two points together and nothing else.
 //!
-//! In: blocks of that form, aimed at this moment. Out: impulses, and velocities in the columns. The derivation stands in `push.rs`.
+//! In: blocks of that form, aimed at this moment. Out: impulses, and velocities in the columns. The
+//! derivation stands in `push.rs`.
 //!
-//! They are most of what is iterated, so what a push reads of them stands by itself, in a third of the room of a block; what stays the same
-//! until the bodies move, K⁻¹ and the speed that closes the gap, is worked out as they are aimed. Their numbers are x and y, as those of all
-//! that hold a point are: nothing has to be turned.
-//! Where they stand as a step begins is read from their blocks; beside the rest of a pin it was no quicker.
+//! They are most of what is iterated, so what a push reads of them stands by itself, in a third of
+//! the room of a block; what stays the same until the bodies move, K⁻¹ and the speed that closes
+//! the gap, is worked out as they are aimed. Their numbers are x and y, as those of all that hold a
+//! point are: nothing has to be turned. Where they stand as a step begins is read from their
+//! blocks; beside the rest of a pin it was no quicker.
 
 use super::aim::{TAUT, rotated, turn};
 use super::block::Block;
@@ -18,8 +20,8 @@ use crate::simd::{LANES, Lane, Width};
 use crate::solver::block::Column;
 use crate::threads::Shared;
 
-/// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and then a pass takes as long as its bytes
-/// take to come.
+/// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and
+/// then a pass takes as long as its bytes take to come.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Pin {
@@ -42,7 +44,8 @@ pub(super) struct Pin {
     held: [[Column; 2]; 2],
     /// See [`Block::gives`].
     gives: [u8; 2],
-    /// Where an axis of a body is locked, a bit a lane: if anywhere, the block tells masses along y.
+    /// Where an axis of a body is locked, a bit a lane: if anywhere, the block tells masses along
+    /// y.
     locks: u8,
 }
 
@@ -131,7 +134,8 @@ pub(super) fn aim<W: Width>(
     write(w, &mut pin.closing, closing);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
     weigh_with(w, (pin, block), (a, b), (i_a, i_b));
-    // (h² F r)², and only where that is enough the root, as in `aim.rs`; with some room, for what is taut is told by the root.
+    // (h² F r)², and only where that is enough the root, as in `aim.rs`; with some room, for what
+    // is taut is told by the root.
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
     let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(law.h * law.h);
     let pulls = [force * squared(a), force * squared(b)];
@@ -220,7 +224,8 @@ pub(super) fn warm_start<W: Width>(
 
 /// One push at the points.
 ///
-/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
+/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
+/// itself up to runs down again.
 #[inline(always)]
 pub(super) fn push<W: Width>(
     w: W,

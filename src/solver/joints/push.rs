@@ -1,12 +1,12 @@
 //! The joint solver itself: what is done to a block, before the bodies move and after.
 //!
-//! In: blocks aimed at this moment, velocities. Out: impulses in the blocks, velocities in the columns. Written over
-//! [`Width`]: one lane is the scalar reference.
+//! In: blocks aimed at this moment, velocities. Out: impulses in the blocks, velocities in the
+//! columns. Written over [`Width`]: one lane is the scalar reference.
 //!
 //! # Derivation
 //!
-//! n is the axis, t across it, a and b the arms of A and B to B's anchor in these axes (a = a_n n + a_t t). The speeds of the three
-//! numbers, and what impulses λ along them do:
+//! n is the axis, t across it, a and b the arms of A and B to B's anchor in these axes (a = a_n n +
+//! a_t t). The speeds of the three numbers, and what impulses λ along them do:
 //!
 //! ```text
 //!   u_0 = n·(v_b - v_a) - b_t w_b + a_t w_a       v_a -= m_a p      w_a += i_a (a_t λ_0 - a_n λ_1 - λ_2)
@@ -14,18 +14,21 @@
 //!   u_2 = w_b - w_a                               p = n λ_0 + t λ_1
 //! ```
 //!
-//! A sub-step is the symmetric one of Andersen (RATTLE, 1983; Leimkuhler and Reich, Simulating Hamiltonian Dynamics, 2004,
-//! chapter 7): joints push once before the bodies move, along the axes of then, so that everything is in its place afterwards;
-//! and once after, along the axes of now, so that nothing moves out of it. Nothing is lost in this, and nothing gained: a pendulum
-//! swings as high as before. What drives a number pushes half before and half after.
+//! A sub-step is the symmetric one of Andersen (RATTLE, 1983; Leimkuhler and Reich, Simulating
+//! Hamiltonian Dynamics, 2004, chapter 7): joints push once before the bodies move, along the axes
+//! of then, so that everything is in its place afterwards; and once after, along the axes of now,
+//! so that nothing moves out of it. Nothing is lost in this, and nothing gained: a pendulum swings
+//! as high as before. What drives a number pushes half before and half after.
 //!
-//! `Before` must foresee where the anchors will be once the bodies have moved and turned: with R_a, R_b the turns by h w_a, h w_b,
+//! `Before` must foresee where the anchors will be once the bodies have moved and turned: with R_a,
+//! R_b the turns by h w_a, h w_b,
 //!
 //! ```text
 //!   c' = R_a⁻¹ (a + h (v_b - v_a) + (R_b - 1) b) - (a - c) = c + h u + bend        on a line: c_0' = |d'|
 //! ```
 //!
-//! bend is of second order in h; it is what a solver leaves out that takes the way to be straight, and what costs the energy.
+//! bend is of second order in h; it is what a solver leaves out that takes the way to be straight,
+//! and what costs the energy.
 
 use super::block::{Block, Drives, LIMITS, MOTOR, SERVO};
 use super::drive::{answer, push_along, push_driven, push_round};
@@ -56,8 +59,8 @@ pub(crate) enum Half {
     After = 1,
 }
 
-/// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved directly only those of the
-/// drives, with what the joint answers to them: the rest is found anew.
+/// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved
+/// directly only those of the drives, with what the joint answers to them: the rest is found anew.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -143,7 +146,8 @@ fn warm_start_drives<W: Width>(
 
 /// One push at everything that a block drives and, unless that is done directly, holds.
 ///
-/// A function of its own: it is called in six places, and pins, of which there are thousands in a net, have their own.
+/// A function of its own: it is called in six places, and pins, of which there are thousands in a
+/// net, have their own.
 #[inline(always)]
 pub(crate) fn push<W: Width>(
     w: W,
@@ -189,7 +193,8 @@ pub(super) fn push_on<W: Width>(
 
 /// What holds: the angle first, then the point, or one way of it.
 ///
-/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound itself up to runs down again.
+/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
+/// itself up to runs down again.
 #[inline(always)]
 fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &Law) {
     let zero = w.splat(0.0);

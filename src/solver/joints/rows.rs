@@ -1,8 +1,8 @@
-//! The bodies that several joints push, before a push and after it: row by row, four numbers at a time. (Trees that have theirs to
-//! themselves: `tree/bodies.rs`.)
+//! The bodies that several joints push, before a push and after it: row by row, four numbers at a
+//! time. (Trees that have theirs to themselves: `tree/bodies.rs`.)
 //!
-//! In: velocities as contacts left them. Out: those that joints see; and afterwards what joints did, added to what contacts
-//! leave out.
+//! In: velocities as contacts left them. Out: those that joints see; and afterwards what joints
+//! did, added to what contacts leave out.
 
 use crate::math::{max, min};
 use crate::solver::Columns;
@@ -14,7 +14,8 @@ type Row = [f32; 4];
 /// Rows of a chunk.
 const GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
-/// Takes the half of the kick that is still to come off the velocities, which `before` then holds, and adds `start`, if there is any.
+/// Takes the half of the kick that is still to come off the velocities, which `before` then holds,
+/// and adds `start`, if there is any.
 pub(super) fn take_off(
     team: &Team,
     rows: &[u32],
@@ -45,7 +46,8 @@ pub(super) fn take_off(
     });
 }
 
-/// Notes what joints did, and gives back what [`take_off`] took. No velocity is left beyond `limits`.
+/// Notes what joints did, and gives back what [`take_off`] took. No velocity is left beyond
+/// `limits`.
 pub(super) fn put_back(
     team: &Team,
     rows: &[u32],

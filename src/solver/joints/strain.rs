@@ -1,13 +1,16 @@
-//! What joints pull at their bodies, and how far they are from their places: noted as they are aimed.
+//! What joints pull at their bodies, and how far they are from their places: noted as they are
+//! aimed.
 //!
-//! In: a block that was aimed. Out: the pulls of its joints, added up by body; open loops. Why it matters stands in `aim.rs`.
+//! In: a block that was aimed. Out: the pulls of its joints, added up by body; open loops. Why it
+//! matters stands in `aim.rs`.
 
 use super::aim;
 use super::block::Block;
 use crate::simd::{LANES, Width};
 use crate::threads::Shared;
 
-/// What a block of joints that were aimed pulls at its bodies, and how far they are from their places.
+/// What a block of joints that were aimed pulls at its bodies, and how far they are from their
+/// places.
 #[derive(Default)]
 pub(super) struct Strain {
     pub(super) pulls: [[f32; LANES]; 2],
@@ -28,7 +31,8 @@ impl Strain {
         );
     }
 
-    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is found.
+    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is
+    /// found.
     #[inline(always)]
     pub(super) fn note(&self, (block, at): (&Block, usize), masses: Shared<[f32; 4]>, felt: &mut Felt) {
         if self.is_open {
@@ -49,7 +53,8 @@ pub(super) struct Felt {
     pub(super) open: Vec<u32>,
 }
 
-/// Adds what the joints of a block pull to their bodies, and lists those that feel it. What stands does not.
+/// Adds what the joints of a block pull to their bodies, and lists those that feel it. What stands
+/// does not.
 fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
     for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
         for (&row, &pull) in rows.iter().zip(pulls) {

@@ -1,6 +1,8 @@
-//! All trees of a step, one after the other or in chunks side by side; and what they did, for those who ask.
+//! All trees of a step, one after the other or in chunks side by side; and what they did, for those
+//! who ask.
 //!
-//! In: bodies that have moved, velocities. Out: trees aimed and pushed, velocities; blocks with the impulses that trees keep to themselves.
+//! In: bodies that have moved, velocities. Out: trees aimed and pushed, velocities; blocks with the
+//! impulses that trees keep to themselves.
 
 use std::borrow::Cow;
 
@@ -23,10 +25,12 @@ pub(super) struct Finds {
 /// Edges, eight side by side, of a chunk of trees.
 const GRAIN: usize = 16;
 
-/// Edges of all trees from which on threads share them. Debug builds share all, to see whether two chunks touch the same row.
+/// Edges of all trees from which on threads share them. Debug builds share all, to see whether two
+/// chunks touch the same row.
 const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
 
-/// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a place for what is found.
+/// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a
+/// place for what is found.
 macro_rules! for_trees {
     ($joints:ident, $team:ident, ($lanes:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
         let chunks = ($joints.trees.as_mut_slice(), $joints.homes.as_slice(), size_of_chunks(&$joints.homes));
@@ -46,7 +50,8 @@ fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
     if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
 }
 
-/// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what those of its chunk do in `$home` and `$pulled`.
+/// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what
+/// those of its chunk do in `$home` and `$pulled`.
 macro_rules! aim_tree {
     ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
         let mut stiff = false;
@@ -96,7 +101,8 @@ impl Joints {
         });
     }
 
-    /// What drives those did in the sub-step before that share bodies with others: the rest begin with it as they are pushed.
+    /// What drives those did in the sub-step before that share bodies with others: the rest begin
+    /// with it as they are pushed.
     pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         let columns = &columns.share_all();
         for_trees!(self, team, (lanes, trees, home, _) => {
@@ -108,7 +114,8 @@ impl Joints {
         });
     }
 
-    /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight go by themselves.
+    /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight
+    /// go by themselves.
     pub(super) fn go_through_trees(
         &mut self,
         team: &Team,
@@ -212,7 +219,8 @@ impl Joints {
         }
     }
 
-    /// The same for one tree, which fetches everything from its blocks then as the next step begins.
+    /// The same for one tree, which fetches everything from its blocks then as the next step
+    /// begins.
     pub(super) fn bring_in_tree(&mut self, index: usize) {
         let tree = &mut self.trees[index];
         let fresh = core::mem::replace(&mut tree.fresh, Fresh::ALL);

@@ -1,6 +1,7 @@
 //! All webs of a step, one after the other.
 //!
-//! In: bodies that have moved, velocities. Out: webs aimed and pushed, velocities; blocks with what they did.
+//! In: bodies that have moved, velocities. Out: webs aimed and pushed, velocities; blocks with what
+//! they did.
 
 use super::push::{self, Half, Law};
 use super::web::aim_block;

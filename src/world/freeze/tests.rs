@@ -1,4 +1,5 @@
-//! Numbers poisoned in the middle of a step, by means that no user has: who made them is frozen, and all others go on.
+//! Numbers poisoned in the middle of a step, by means that no user has: who made them is frozen,
+//! and all others go on.
 
 use glam::Vec2;
 
@@ -84,7 +85,8 @@ fn victims(world: &World) -> Vec<BodyId> {
     touched.into_iter().chain(held).collect()
 }
 
-/// After a poisoned step: every invariant, every number; who froze, and that nobody else does in the steps after it.
+/// After a poisoned step: every invariant, every number; who froze, and that nobody else does in
+/// the steps after it.
 fn expect_sound(mut world: World, what: &str) -> Vec<Freeze> {
     let frozen = world.events().frozen().to_vec();
     world.validate().unwrap_or_else(|rule| panic!("{what}: {rule}"));
@@ -102,7 +104,8 @@ fn expect_sound(mut world: World, what: &str) -> Vec<Freeze> {
 /// How a body's row is spoilt.
 type Spoil = fn(&mut crate::body::Body);
 
-/// A body whose own numbers are none is found among all that it spoilt: it alone freezes, where it was.
+/// A body whose own numbers are none is found among all that it spoilt: it alone freezes, where it
+/// was.
 #[test]
 fn who_spoils_others_freezes_alone() {
     let spoils: [(&str, Spoil); 5] = [
@@ -127,8 +130,8 @@ fn who_spoils_others_freezes_alone() {
     }
 }
 
-/// Bodies that a step led nowhere freeze, in the order of their ids; all others are what they would have been, to the
-/// bit.
+/// Bodies that a step led nowhere freeze, in the order of their ids; all others are what they would
+/// have been, to the bit.
 #[test]
 fn who_goes_nowhere_freezes_and_nobody_else_notices() {
     let mut start = scene(FEW);
@@ -168,8 +171,8 @@ fn the_stages_of_this_test_are_those_of_a_step() {
     assert!(world.events().frozen().is_empty());
 }
 
-/// A velocity in the columns, an impulse of a contact: whoever is spoilt by it stays finite, one at most freezes, and
-/// a heap beside it does not notice. The same with any number of threads.
+/// A velocity in the columns, an impulse of a contact: whoever is spoilt by it stays finite, one at
+/// most freezes, and a heap beside it does not notice. The same with any number of threads.
 #[test]
 fn spoilt_columns_and_impulses_are_survived() {
     type Poison = fn(&mut World, BodyId);

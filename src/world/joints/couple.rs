@@ -1,7 +1,7 @@
 //! Gears and pulleys: which numbers they couple.
 //!
-//! In: a coupling joint. Out: its two ends, each as if it were a joint of its own: a geared joint as it is, or a rope
-//! from a pulley to an anchor.
+//! In: a coupling joint. Out: its two ends, each as if it were a joint of its own: a geared joint
+//! as it is, or a rope from a pulley to an anchor.
 
 use super::super::World;
 use super::stand::{Spot, Stand};

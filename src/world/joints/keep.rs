@@ -1,7 +1,8 @@
 //! Joints that are laid out anew while the others stay where they are.
 //!
-//! In: bodies whose joints are others than before, or that stand or weigh otherwise, slept or woke. Out: a layout in which what hangs
-//! together with them is new, and all others have other rows at most. Only trees can stay: loops and couplings are coloured together.
+//! In: bodies whose joints are others than before, or that stand or weigh otherwise, slept or woke.
+//! Out: a layout in which what hangs together with them is new, and all others have other rows at
+//! most. Only trees can stay: loops and couplings are coloured together.
 
 use super::super::World;
 use super::lanes_of;
@@ -12,7 +13,8 @@ use crate::solver::joints::Joints;
 use crate::solver::joints::layout::{Layout, Spec};
 
 impl World {
-    /// Lays out what changed. False if all has to be laid out; what this has done by then does not matter to that.
+    /// Lays out what changed. False if all has to be laid out; what this has done by then does not
+    /// matter to that.
     pub(super) fn lay_out_changed(&mut self) -> bool {
         let mut joints = core::mem::take(&mut self.solver.joints);
         let is_done = self.lay_out_changed_of(&mut joints).is_some();
@@ -60,7 +62,8 @@ impl World {
         for &body in &*bodies {
             is_stale[body as usize] = true;
         }
-        // What had no row was a ground, if anything hung on it, or took no part: what hangs there is stale, or was in no lane.
+        // What had no row was a ground, if anything hung on it, or took no part: what hangs there
+        // is stale, or was in no lane.
         let had_row = joints.had_rows(self.bodies.len());
         let mut hung = Vec::new();
         for &body in bodies.iter().filter(|&&body| !had_row[body as usize]) {
@@ -90,7 +93,8 @@ impl World {
         bodies.dedup();
     }
 
-    /// What a layout has to know of those joints of bodies that are in no lane. `None` if one of them cannot be in a tree.
+    /// What a layout has to know of those joints of bodies that are in no lane. `None` if one of
+    /// them cannot be in a tree.
     fn specs_of(&self, bodies: &[u32]) -> Option<Vec<Spec>> {
         let awake = bodies.iter().filter(|&&body| self.solver_rows[body as usize] != 0);
         let all = awake.flat_map(|&body| self.joint_slots_of(body));

@@ -1,7 +1,7 @@
 //! Which joints are solved, and in which lanes.
 //!
-//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or awake bodies are
-//! others than before.
+//! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or
+//! awake bodies are others than before.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -93,7 +93,8 @@ impl World {
         works.then_some(Spec { joint: slot, row_a, row_b, gives_a, gives_b, form, inv_masses, serial })
     }
 
-    /// The solver row of a body, and whether impulses move it; `None` if it takes no part in the world.
+    /// The solver row of a body, and whether impulses move it; `None` if it takes no part in the
+    /// world.
     fn side(&self, body: u32) -> Option<(u32, bool)> {
         if body == NONE {
             return Some((0, false));
@@ -103,7 +104,8 @@ impl World {
         enabled.then(|| (self.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
     }
 
-    /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a block of its own.
+    /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a
+    /// block of its own.
     fn lay_out_couplings(&mut self, couplings: &[u32]) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.coupled.clear();

@@ -1,7 +1,8 @@
 //! Lists of joints, and what they mean for contacts.
 //!
-//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then `next_a` or `next_b`,
-//! whichever side of the joint the body is; and back from `last_joint` by `before_a` or `before_b`.
+//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then
+//! `next_a` or `next_b`, whichever side of the joint the body is; and back from `last_joint` by
+//! `before_a` or `before_b`.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -40,7 +41,8 @@ impl World {
         }
     }
 
-    /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in the order of those.
+    /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in
+    /// the order of those.
     pub(crate) fn enlist(&mut self, slot: u32) {
         self.joints[slot as usize].serial = self.joint_serial;
         self.joint_serial += 1;
@@ -104,7 +106,8 @@ impl World {
         }
     }
 
-    /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or is awake or not.
+    /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or
+    /// is awake or not.
     pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
         if self.first_joint[body as usize] != NONE {
             self.relink = true;
@@ -112,8 +115,8 @@ impl World {
         }
     }
 
-    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of them may be that of
-    /// a ground on which thousands hang.
+    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of
+    /// them may be that of a ground on which thousands hang.
     pub(super) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
         let between = |slot: u32| {
             let joint = &self.joints[slot as usize];
@@ -129,8 +132,8 @@ impl World {
         !self.any_between(a, b, |joint| !joint.def.collide)
     }
 
-    /// The pairs of parts of two bodies that may be near each other: all, if they are few; else what is near the
-    /// smaller body.
+    /// The pairs of parts of two bodies that may be near each other: all, if they are few; else
+    /// what is near the smaller body.
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
         let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
         let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));

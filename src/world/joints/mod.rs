@@ -1,7 +1,7 @@
 //! Joints of a world: adding, changing, removing, reading back.
 //!
-//! In: definitions from the user, checked before anything changes. Out: joints in the lists of their bodies; or an
-//! error, and a world as it was.
+//! In: definitions from the user, checked before anything changes. Out: joints in the lists of
+//! their bodies; or an error, and a world as it was.
 //!
 //! ```text
 //!   here        adding, changing, removing        lay.rs      which joints are solved, in which lanes
@@ -63,8 +63,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks a rule, or a world that is
-    /// full; the world is unchanged then.
+    /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks
+    /// a rule, or a world that is full; the world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         self.note(|| Input::AddJoint { def });
         self.insert_joint(def)
@@ -114,9 +114,10 @@ impl World {
         self.joints[slot as usize].place = NONE;
     }
 
-    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says then, with the
-    /// impulses that it had. Its bodies wake. When it gets another kind or other bodies it begins anew, and gears
-    /// that couple it are lost; local anchors are then points of the new bodies, or of the world.
+    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says
+    /// then, with the impulses that it had. Its bodies wake. When it gets another kind or other
+    /// bodies it begins anew, and gears that couple it are lost; local anchors are then points of
+    /// the new bodies, or of the world.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -130,7 +131,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A joint that is gone, or what [`World::add_joint`] would refuse; the joint stays as it was then.
+    /// A joint that is gone, or what [`World::add_joint`] would refuse; the joint stays as it was
+    /// then.
     pub fn change_joint(&mut self, id: JointId, change: impl FnOnce(&mut JointDef)) -> Result<(), Error> {
         let slot = self.joint_slot_of(id)?;
         let mut def = self.joints[slot as usize].def;
@@ -278,7 +280,8 @@ impl World {
         }
         let turned = (self.rotation_of(body_a).inverse() * self.rotation_of(body_b)).angle();
         def.angle = Some(def.angle.unwrap_or(turned));
-        // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be long.
+        // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be
+        // long.
         def.check()?;
         Ok((def, (body_a, body_b)))
     }

@@ -18,7 +18,8 @@ pub enum RangeEnd {
     Upper,
 }
 
-/// What a [`Drive`] does: in N, or N m where it drives an angle. Positive ones work towards greater values.
+/// What a [`Drive`] does: in N, or N m where it drives an angle. Positive ones work towards greater
+/// values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DriveState {
@@ -34,8 +35,9 @@ pub struct DriveState {
 
 /// Where a joint stands and what it holds.
 ///
-/// A gear has no anchors, angle and length of its own: those are the bodies' origins and 0; ask the joints that it
-/// couples. Of a pulley, length and speed are those of its rope, on both sides, B's counted `ratio` times.
+/// A gear has no anchors, angle and length of its own: those are the bodies' origins and 0; ask the
+/// joints that it couples. Of a pulley, length and speed are those of its rope, on both sides, B's
+/// counted `ratio` times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct JointState {
@@ -43,8 +45,9 @@ pub struct JointState {
     pub anchor_a: WorldPoint,
     /// The anchor on B.
     pub anchor_b: WorldPoint,
-    /// How far what is to be held is from its place, in m: for hinges and welds between the anchors, for sliders and
-    /// wheels off the axis, for rods off their length, for gears and pulleys off their sum.
+    /// How far what is to be held is from its place, in m: for hinges and welds between the
+    /// anchors, for sliders and wheels off the axis, for rods off their length, for gears and
+    /// pulleys off their sum.
     pub gap: f32,
     /// How far a held angle is off, in radians.
     pub twist: f32,
@@ -56,11 +59,12 @@ pub struct JointState {
     pub length: f32,
     /// How fast it changes, in m/s.
     pub speed: f32,
-    /// All that works on B, in N, as an average over the last step; in the axes of the joint as it stands at the end
-    /// of the step, so that of a joint that turns fast the direction is that of the end. Of couplings: on B of the
-    /// second end.
+    /// All that works on B, in N, as an average over the last step; in the axes of the joint as it
+    /// stands at the end of the step, so that of a joint that turns fast the direction is that of
+    /// the end. Of couplings: on B of the second end.
     pub force: Vec2,
-    /// All that works on B, in N m, as an average over the last step. Of couplings: on B of the second end.
+    /// All that works on B, in N m, as an average over the last step. Of couplings: on B of the
+    /// second end.
     pub torque: f32,
     /// What [`JointDef::drive`](crate::JointDef::drive) does, in the last sub-step.
     pub drive: DriveState,

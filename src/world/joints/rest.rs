@@ -8,10 +8,12 @@ use super::lanes_of;
 use crate::body::{NONE, flag};
 use crate::joint::{Drive, Joint, JointKind, Limits, Motor, Rule};
 
-/// Gap, in metres or radians, at which bodies do not rest; and how near to a limit a joint is at it.
+/// Gap, in metres or radians, at which bodies do not rest; and how near to a limit a joint is at
+/// it.
 pub(super) const OPEN: f32 = 1.0e-3;
 
-/// Most bodies that are held up because one of them is. More would stop a whole net for one of its knots.
+/// Most bodies that are held up because one of them is. More would stop a whole net for one of its
+/// knots.
 pub(crate) const MOST_HELD: usize = 64;
 
 impl World {
@@ -27,8 +29,8 @@ impl World {
         }
     }
 
-    /// The awake dynamic bodies that joints hold together with one, directly or through others, up to `most`; itself
-    /// left out.
+    /// The awake dynamic bodies that joints hold together with one, directly or through others, up
+    /// to `most`; itself left out.
     pub(crate) fn held_with(&self, body: u32, most: usize) -> Vec<u32> {
         let mut found = vec![body];
         let mut seen = BTreeSet::from([body]);
@@ -52,8 +54,8 @@ impl World {
         found
     }
 
-    /// Whether a joint holds a body against something, with all it needs: what then presses on the body has two
-    /// masters.
+    /// Whether a joint holds a body against something, with all it needs: what then presses on the
+    /// body has two masters.
     pub(crate) fn is_held(&self, body: u32) -> bool {
         self.bodies[body as usize].has(flag::DYNAMIC)
             && self.joint_slots_of(body).any(|slot| {
@@ -63,7 +65,8 @@ impl World {
             })
     }
 
-    /// Whether a body has one joint only, with something that impulses do not move: a tree of one, solved exactly.
+    /// Whether a body has one joint only, with something that impulses do not move: a tree of one,
+    /// solved exactly.
     pub(crate) fn hangs_alone(&self, body: u32) -> bool {
         let mut slots = self.joint_slots_of(body);
         let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
@@ -116,8 +119,8 @@ impl World {
         self.sleep.pulled = pulled;
     }
 
-    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what a moving
-    /// kinematic body or a running motor holds, and what joints still bring to its place.
+    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what
+    /// a moving kinematic body or a running motor holds, and what joints still bring to its place.
     pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
         pairs.clear();
         restless.clear();
@@ -154,10 +157,11 @@ impl World {
         self.note_gaps(restless);
     }
 
-    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn, or stands at its
-    /// limit.
+    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn,
+    /// or stands at its limit.
     fn runs(&self, slot: u32, joint: &Joint) -> bool {
-        // Most joints are hinges without one that runs: what they are made of need not be worked out for that.
+        // Most joints are hinges without one that runs: what they are made of need not be worked
+        // out for that.
         let stands = joint.def.drive.motor.is_none_or(|motor| motor.speed == 0.0);
         if stands && matches!(joint.def.kind, JointKind::Revolute) {
             return false;
@@ -183,8 +187,8 @@ impl World {
         })
     }
 
-    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some bodies may have
-    /// gone to sleep since the step was solved.
+    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some
+    /// bodies may have gone to sleep since the step was solved.
     fn note_gaps(&self, restless: &mut Vec<u32>) {
         for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {

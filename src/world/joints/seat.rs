@@ -1,7 +1,7 @@
 //! Joints into their lanes.
 //!
-//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a layout; places,
-//! angles and turns once a step.
+//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a
+//! layout; places, angles and turns once a step.
 
 use glam::Vec2;
 
@@ -18,7 +18,8 @@ use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
 
 impl World {
-    /// Lays out joints if they or the awake bodies are others than before, and notes whom they hold.
+    /// Lays out joints if they or the awake bodies are others than before, and notes whom they
+    /// hold.
     pub(crate) fn link_joints(&mut self) {
         // A step of no length solves nothing: what the last one did can still be read back.
         if self.last_h == 0.0 {
@@ -56,8 +57,9 @@ impl World {
         joints.aim(team, &mut self.columns, law);
     }
 
-    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that joints bring along. Where bodies may
-    /// have been moved from outside, turns go on from where they stand.
+    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that
+    /// joints bring along. Where bodies may have been moved from outside, turns go on from where
+    /// they stand.
     fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
@@ -104,7 +106,8 @@ impl World {
         }
     }
 
-    /// Turns go on from where the bodies stand. Where the angle matters they are counted in each step anyway.
+    /// Turns go on from where the bodies stand. Where the angle matters they are counted in each
+    /// step anyway.
     pub(super) fn begin_turns(&mut self, joints: &Joints) {
         let all = joints.blocks.iter().zip(&joints.of_blocks).filter(|(block, _)| !block.form.turns());
         for (_, slot) in all.flat_map(|(_, of_block)| lanes_of(of_block)) {
@@ -112,8 +115,8 @@ impl World {
         }
     }
 
-    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False where all have to
-    /// be laid out anew.
+    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False
+    /// where all have to be laid out anew.
     pub(super) fn reseat(&mut self, slot: u32) -> bool {
         let joint = &self.joints[slot as usize];
         if self.relink || joint.def.kind.ratio().is_some() {
@@ -143,7 +146,8 @@ impl World {
         true
     }
 
-    /// The block of a joint and its lane there, if it is in one; of a coupling, among the couplings.
+    /// The block of a joint and its lane there, if it is in one; of a coupling, among the
+    /// couplings.
     pub(super) fn lane_of(&self, slot: u32) -> Option<(usize, usize)> {
         let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
         let of = if joint.def.kind.ratio().is_some() { &joints.of_coupled } else { &joints.of_blocks };
@@ -153,7 +157,8 @@ impl World {
 
     /// Where a lane of a block holds its bodies.
     fn seat_lane(&self, block: &mut Block, lane: usize, ends: Ends) {
-        // At the centre but for rounding is at the centre: the hair would be all that a body that can only turn has for an arm.
+        // At the centre but for rounding is at the centre: the hair would be all that a body that
+        // can only turn has for an arm.
         let local = |(body, anchor): (u32, Anchor)| match anchor {
             Anchor::Local(point) => {
                 let body = &self.bodies[body as usize];
@@ -212,8 +217,8 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// The masses for which the springs of a joint are made: those that its numbers meet where it rests. Of a line they are those of both
-    /// bodies pulled straight.
+    /// The masses for which the springs of a joint are made: those that its numbers meet where it
+    /// rests. Of a line they are those of both bodies pulled straight.
     fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> [f32; 3] {
         let is_sprung = |rule: &Rule| matches!(rule, Rule::Driven(Drive { servo: Some(_), .. }));
         if !makeup.rules.iter().any(is_sprung) {
@@ -246,7 +251,8 @@ impl World {
         masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights)
     }
 
-    /// Where the bodies stand that joints hold: first those that steps do not move, then the others by their rows.
+    /// Where the bodies stand that joints hold: first those that steps do not move, then the others
+    /// by their rows.
     fn fill_poses(&mut self) {
         let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
         let count = joints.placed.len();
@@ -283,7 +289,8 @@ impl World {
                 block.start.angle[lane] = turns.angle() as f32;
             }
         }
-        // Of a gear, what whole turns add up to goes into the sum that it keeps: what is left is small, and exact.
+        // Of a gear, what whole turns add up to goes into the sum that it keeps: what is left is
+        // small, and exact.
         for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
             if !coupled.numbers.contains(&2) {
                 continue;
@@ -306,7 +313,8 @@ impl World {
     }
 }
 
-/// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called for those.
+/// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called
+/// for those.
 #[inline(always)]
 fn angles_between(block: &Block, pose: &[[f32; 4]]) -> [f32; LANES] {
     let (mut turns, mut angles) = ([Rot::IDENTITY; LANES], [0.0; LANES]);
@@ -323,7 +331,8 @@ fn angles_between(block: &Block, pose: &[[f32; 4]]) -> [f32; LANES] {
 /// Length of an arm, as a share of the reach of its body, below which it is rounding.
 const NO_ARM: f32 = 1.0e-6;
 
-/// Greatest force or torque of a drive, in N or N m: that of one without end, whose square is still a number.
+/// Greatest force or torque of a drive, in N or N m: that of one without end, whose square is still
+/// a number.
 const STRONGEST: f32 = 1.0e20;
 
 /// Bodies that a joint holds, and where.
@@ -390,8 +399,8 @@ fn fill_kick(
     }
 }
 
-/// Kicks of springs in sub-steps of one length. The last one is kept: most joints of a world have the same spring as the one before,
-/// and a kick takes an exponential.
+/// Kicks of springs in sub-steps of one length. The last one is kept: most joints of a world have
+/// the same spring as the one before, and a kick takes an exponential.
 pub(super) struct Kicks {
     h: f32,
     last: (Spring, Kick),

@@ -1,7 +1,7 @@
 //! What joints did, back from their lanes.
 //!
-//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change, impulses and forces in
-//! the joints.
+//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change,
+//! impulses and forces in the joints.
 
 use glam::Vec2;
 
@@ -192,8 +192,8 @@ pub(super) fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[D
     }
 }
 
-/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses are kept in axes that
-/// turn with A, the sum is turned by those of the end of the step.
+/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses
+/// are kept in axes that turn with A, the sum is turned by those of the end of the step.
 pub(super) fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
     load_along(block, lane, block.total.map(|column| column[lane]), dt)
 }

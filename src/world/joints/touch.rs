@@ -1,7 +1,7 @@
 //! Welds by touch: what a sticky surface holds on to.
 //!
-//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any other. Two welded
-//! bodies make no contacts with each other.
+//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any
+//! other. Two welded bodies make no contacts with each other.
 
 use super::super::World;
 use super::super::record::Input;
@@ -19,7 +19,8 @@ impl World {
         self.weld_between(a, b)
     }
 
-    /// Undoes all welds of a body that came from touching. What still touches is welded again by the next step.
+    /// Undoes all welds of a body that came from touching. What still touches is welded again by
+    /// the next step.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -96,7 +97,8 @@ impl World {
         };
         match self.insert_joint(def) {
             Ok(id) => self.joints[id.index()].by_touch = true,
-            // What reaches from one end of the world to the other cannot be held where it touches: it goes on touching.
+            // What reaches from one end of the world to the other cannot be held where it touches:
+            // it goes on touching.
             Err(_) => self.contacts_between_anew(a, b),
         }
     }

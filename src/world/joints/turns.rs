@@ -1,8 +1,8 @@
 //! Angles over many turns.
 //!
-//! In: the angle of B against A within a turn, and how far it turned in a step. Out: an angle that counts turns, for
-//! as long as a world runs. Whole turns and the rest are kept apart: after an hour at 20 rad/s a single `f32` would
-//! know the angle to 8e-3 rad only.
+//! In: the angle of B against A within a turn, and how far it turned in a step. Out: an angle that
+//! counts turns, for as long as a world runs. Whole turns and the rest are kept apart: after an
+//! hour at 20 rad/s a single `f32` would know the angle to 8e-3 rad only.
 
 use core::f32::consts::{PI, TAU};
 
@@ -23,7 +23,8 @@ impl Turns {
         start.at(angle)
     }
 
-    /// The same turns where B stands at `angle` now, give or take whole ones: the nearest place to where it was.
+    /// The same turns where B stands at `angle` now, give or take whole ones: the nearest place to
+    /// where it was.
     pub(super) fn at(self, angle: f32) -> Turns {
         let turns = (self.part - angle) / TAU;
         if turns.abs() < 0.5 {
@@ -70,7 +71,8 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// A wheel that turns by 3.1 rad a step, seen within a turn: counted to 1e-6 rad after a million turns, either way.
+    /// A wheel that turns by 3.1 rad a step, seen within a turn: counted to 1e-6 rad after a
+    /// million turns, either way.
     #[test]
     fn turns_are_counted_to_the_last() {
         for sign in [1.0, -1.0] {
@@ -85,8 +87,8 @@ mod tests {
         }
     }
 
-    /// Without a look at where B stands, as for a hinge that nothing drives, an hour is counted to a hundredth of a
-    /// radian.
+    /// Without a look at where B stands, as for a hinge that nothing drives, an hour is counted to
+    /// a hundredth of a radian.
     #[test]
     fn turns_are_counted_blindly() {
         let mut turns = Turns::near(1.0, 1.0, 1.0);

@@ -1,7 +1,8 @@
 //! Fast pairs of one kind, eight at a time: where will they meet within the step?
 //!
-//! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they will touch, put to the solver from the
-//! start of the step, or nothing, if they pass each other by. What is left to others is cast alone, see `predict.rs`.
+//! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
+//! will touch, put to the solver from the start of the step, or nothing, if they pass each other
+//! by. What is left to others is cast alone, see `predict.rs`.
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and along which normal
@@ -9,9 +10,10 @@
 //!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
 //! ```
 //!
-//! The bound lies above its chord, from now to the end of the step: where the chord comes down to the target, it is still above. A
-//! second chord from there goes most of the rest. So no time is too late, and rounds are few: of half a million pairs in a heap that is
-//! stirred, half needed no more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
+//! The bound lies above its chord, from now to the end of the step: where the chord comes down to
+//! the target, it is still above. A second chord from there goes most of the rest. So no time is
+//! too late, and rounds are few: of half a million pairs in a heap that is stirred, half needed no
+//! more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
 
 use super::stance::{Ball, Course, Placed, Side, Stance};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
@@ -22,10 +24,12 @@ use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::sink::Sink;
 
-/// Gap at which two meet: from there on the normal stands still, and they are a contact like any other that is near.
+/// Gap at which two meet: from there on the normal stands still, and they are a contact like any
+/// other that is near.
 const TOUCH: f32 = 0.1 * NEAR_GAP;
 
-/// The same as a share of how far the smaller one reaches: small ones would meet who pass each other by.
+/// The same as a share of how far the smaller one reaches: small ones would meet who pass each
+/// other by.
 const SMALL: f32 = 0.002;
 
 /// And of circles, whose normal turns most.
@@ -34,7 +38,8 @@ const SMALL_CIRCLES: f32 = 2.0e-4;
 /// Rounds before a pair is left to others.
 const ROUNDS: usize = 12;
 
-/// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long, the sink is told.
+/// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long,
+/// the sink is told.
 pub(in crate::world) fn foresee(
     level: Level,
     kind: Kind,
@@ -138,7 +143,8 @@ fn fly<W: Width>(
     let [reach_a, reach_b] = course.reaches;
     let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH));
     let near = near.larger(start.terms.noise * w.splat(8.0));
-    // However far apart they are; and along the normal that parts them, not along that of a face which is nearly the same.
+    // However far apart they are; and along the normal that parts them, not along that of a face
+    // which is nearly the same.
     let nobody = zero.lt(zero);
     let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
     let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
@@ -179,7 +185,8 @@ struct Round<L: Lane> {
 }
 
 impl<L: Lane> Round<L> {
-    /// From a touch as they stand `now`, with a share `left` of the step to go; they meet when they are as `near` as that.
+    /// From a touch as they stand `now`, with a share `left` of the step to go; they meet when they
+    /// are as `near` as that.
     #[inline(always)]
     fn new<W: Width<L = L>>(
         w: W,
@@ -193,7 +200,8 @@ impl<L: Lane> Round<L> {
             #[inline(always)]
             |course: &Course<L>, share: L| now.gap_after(w, course, touch.normal, sides, share),
         );
-        // The normal may stand still, or turn with one of the two: whichever keeps them apart for longest.
+        // The normal may stand still, or turn with one of the two: whichever keeps them apart for
+        // longest.
         let [turn_a, turn_b] = course.turns;
         let (with_a, with_b) = (course.seen_turning(now.way, turn_a), course.seen_turning(now.way, turn_b));
         let (still, of_a, of_b) =
@@ -202,7 +210,8 @@ impl<L: Lane> Round<L> {
         let end = still.larger(of_a);
         let best = Course::select(end.lt(of_b), &with_b, &best);
         let end = end.larger(of_b);
-        // t + (left - t) (gap(t) - target) / (gap(t) - gap(left)): where the chord from t to the end comes down to the target.
+        // t + (left - t) (gap(t) - target) / (gap(t) - gap(left)): where the chord from t to the
+        // end comes down to the target.
         let chord = inlined(
             #[inline(always)]
             |share: L, gap: L| {
@@ -248,7 +257,8 @@ impl<L: Lane> Stance<L> {
         Stance { a, b, between, way, terms }
     }
 
-    /// A touch at `time` as the solver has to have it at the start of the step: its gaps are wider by what the way there closes.
+    /// A touch at `time` as the solver has to have it at the start of the step: its gaps are wider
+    /// by what the way there closes.
     #[inline(always)]
     fn back<W: Width<L = L>>(&self, w: W, touch: Touch<L>, course: &Course<L>, time: L) -> Touch<L> {
         let (n, [o_x, o_y], [turn_a, turn_b]) = (touch.normal, self.a.offset, course.turns);

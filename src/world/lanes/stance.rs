@@ -1,6 +1,8 @@
-//! How two parts stand against each other, in lanes: how they touch there, and how near they may come from there on.
+//! How two parts stand against each other, in lanes: how they touch there, and how near they may
+//! come from there on.
 //!
-//! In: parts as they are placed, A at the origin. Out: touches, kind by kind; and gaps that are sure to be left.
+//! In: parts as they are placed, A at the origin. Out: touches, kind by kind; and gaps that are
+//! sure to be left.
 
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
@@ -127,12 +129,14 @@ pub(super) struct Course<L> {
     pub(super) turns: [L; 2],
     /// How far each reaches from its centre of mass.
     pub(super) reaches: [L; 2],
-    /// How fast the way of B changes its direction, at most: |q″| for a whole step. 0 as seen from outside, where it is straight.
+    /// How fast the way of B changes its direction, at most: |q″| for a whole step. 0 as seen from
+    /// outside, where it is straight.
     pub(super) bend: L,
 }
 
 impl<L: Lane> Course<L> {
-    /// The same as seen by who turns by Ω, `rate`, in the step, about A's centre of mass; B is at q, `way`, from there.
+    /// The same as seen by who turns by Ω, `rate`, in the step, about A's centre of mass; B is at
+    /// q, `way`, from there.
     ///
     /// ```text
     ///   q' = goes - Ω q⊥        |q″| <= Ω² |q| + 2 |Ω| |goes|, of K in `cast.rs` what is not of corners
@@ -222,15 +226,16 @@ impl<L: Lane> Side<L> for Cores<L> {
 impl<L: Lane> Stance<L> {
     /// The gap along `n` that is sure to be there after a share t, `time`, of the `course`.
     ///
-    /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off that by no more than ½ φ² |c|: K of
-    /// `cast.rs`. So, with φ = t turn,
+    /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off
+    /// that by no more than ½ φ² |c|: K of `cast.rs`. So, with φ = t turn,
     ///
     /// ```text
     ///   gap >= n·(between + t goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥ + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ (t² bend + Σ φ² arm)
     /// ```
     ///
-    /// with o from the centre of mass to the middle, n' = (n_y, -n_x), and for low and arm what a [`Side`] answers: a least of lines, less a
-    /// square, so that in between two times it lies above the chord.
+    /// with o from the centre of mass to the middle, n' = (n_y, -n_x), and for low and arm what a
+    /// [`Side`] answers: a least of lines, less a square, so that in between two times it lies
+    /// above the chord.
     #[inline(always)]
     pub(super) fn gap_after<W: Width<L = L>>(
         &self,

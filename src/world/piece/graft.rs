@@ -1,10 +1,11 @@
 //! Bodies of one world into another, as they are.
 //!
-//! In: a world, some of its bodies and what is between them, and by how much they are moved. Out: rows of bodies, shapes, parts,
-//! joints and contacts in the other world, which did not test or weigh anything.
+//! In: a world, some of its bodies and what is between them, and by how much they are moved. Out:
+//! rows of bodies, shapes, parts, joints and contacts in the other world, which did not test or
+//! weigh anything.
 //!
-//! The two parts of a contact are in the order of their numbers. So parts keep the order of their numbers in the other world, and
-//! contacts are the same rows.
+//! The two parts of a contact are in the order of their numbers. So parts keep the order of their
+//! numbers in the other world, and contacts are the same rows.
 
 use super::{Pasted, World};
 use crate::body::{BodyId, Collider, JointId, NONE};
@@ -200,7 +201,8 @@ impl World {
         names.joints.push((slot, id));
     }
 
-    /// A contact that touches, or that a one-way part lets through, with all that is known of it. Others are found again.
+    /// A contact that touches, or that a one-way part lets through, with all that is known of it.
+    /// Others are found again.
     fn graft_contact(&mut self, from: &World, contact: u32, names: &Names) {
         let (old, place) = (&from.contacts, contact as usize);
         if !old.has(contact, flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING) {

@@ -1,7 +1,7 @@
 //! Bodies out of a world, with what is between them, and without waking any of them.
 //!
-//! In: slots of bodies, the contacts and joints that go along. Out: a world without them, in which those who touched them and
-//! stay are awake.
+//! In: slots of bodies, the contacts and joints that go along. Out: a world without them, in which
+//! those who touched them and stay are awake.
 
 use super::World;
 use crate::body::NONE;

@@ -1,15 +1,17 @@
-//! Pieces of a world: bodies with all that holds them together, to be taken out, kept, and put in again.
+//! Pieces of a world: bodies with all that holds them together, to be taken out, kept, and put in
+//! again.
 //!
-//! In: an area or a list of bodies. Out: a piece, which is a small world of its own around its corner; as bytes, if wanted; and the
-//! bodies of a piece in another place, as they were: contacts with their impulses, sleep, joints and velocities.
+//! In: an area or a list of bodies. Out: a piece, which is a small world of its own around its
+//! corner; as bytes, if wanted; and the bodies of a piece in another place, as they were: contacts
+//! with their impulses, sleep, joints and velocities.
 //!
 //! ```text
 //!   ties.rs    who goes with whom        graft.rs   bodies of one world into another
 //!   leave.rs   out of the world without waking anyone who goes along
 //! ```
 //!
-//! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when they are read, on any
-//! thread. Putting it in copies rows, and tests nothing again.
+//! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when
+//! they are read, on any thread. Putting it in copies rows, and tests nothing again.
 
 mod graft;
 mod leave;
@@ -33,10 +35,11 @@ const VERSION: u32 = 1;
 /// Bytes before the snapshot: magic and version.
 const HEADER: usize = 8;
 
-/// Bodies that were taken out of a world, or that wait to be put into one: a tile of a map, a prefab, a crate on its way
-/// from one level to the next.
+/// Bodies that were taken out of a world, or that wait to be put into one: a tile of a map, a
+/// prefab, a crate on its way from one level to the next.
 ///
-/// Places are relative to its corner. It can be pasted as often as wanted, and sent to other threads.
+/// Places are relative to its corner. It can be pasted as often as wanted, and sent to other
+/// threads.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -66,19 +69,22 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// What was taken out, in the piece's order, by the names that it had in the world. Empty for a piece that was read.
+    /// What was taken out, in the piece's order, by the names that it had in the world. Empty for a
+    /// piece that was read.
     #[must_use]
     pub fn taken(&self) -> &[BodyId] {
         &self.taken
     }
 
-    /// Who stayed although it was in the area, because of [`Ties::Stay`]. Empty for a piece that was read.
+    /// Who stayed although it was in the area, because of [`Ties::Stay`]. Empty for a piece that
+    /// was read.
     #[must_use]
     pub fn stayed(&self) -> &[BodyId] {
         &self.stayed
     }
 
-    /// The small world that the piece is, to be looked at: its bodies stand as seen from the corner.
+    /// The small world that the piece is, to be looked at: its bodies stand as seen from the
+    /// corner.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
@@ -122,7 +128,8 @@ impl From<World> for Piece {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pasted {
-    /// Its bodies, in the piece's order: that of [`Piece::taken`], or of the bodies of [`Piece::world`].
+    /// Its bodies, in the piece's order: that of [`Piece::taken`], or of the bodies of
+    /// [`Piece::world`].
     pub bodies: Vec<BodyId>,
     /// Its joints, in the order they were made.
     pub joints: Vec<JointId>,
@@ -130,14 +137,16 @@ pub struct Pasted {
 
 /// Pieces.
 impl World {
-    /// Takes out the bodies whose centre of mass lies in `area`, with their shapes, joints, contacts and sleep. Its left and
-    /// lower sides belong to the area, its right and upper sides do not, so that tiles share no body.
+    /// Takes out the bodies whose centre of mass lies in `area`, with their shapes, joints,
+    /// contacts and sleep. Its left and lower sides belong to the area, its right and upper sides
+    /// do not, so that tiles share no body.
     ///
-    /// What goes along sleeps on; what stays and rested on what goes wakes. Joints between both are lost, as when a body is
-    /// removed.
+    /// What goes along sleeps on; what stays and rested on what goes wakes. Joints between both are
+    /// lost, as when a body is removed.
     ///
     /// # Errors
-    /// A box that is none, or a body that would be too far from its corner; the world is unchanged then.
+    /// A box that is none, or a body that would be too far from its corner; the world is unchanged
+    /// then.
     pub fn cut(&mut self, area: impl Into<WorldAabb>, ties: Ties) -> Result<Piece, Error> {
         let area = area.into();
         self.note(|| Input::Cut { area, ties });
@@ -155,8 +164,8 @@ impl World {
         Ok(piece)
     }
 
-    /// Takes out these bodies, wherever they are, to be put into this world again or into another one. Pasted at
-    /// [`WorldPoint::ORIGIN`] they are where they were. Joints with others are lost.
+    /// Takes out these bodies, wherever they are, to be put into this world again or into another
+    /// one. Pasted at [`WorldPoint::ORIGIN`] they are where they were. Joints with others are lost.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -182,9 +191,10 @@ impl World {
 
     /// Puts the bodies of a piece in, its corner at `corner`.
     ///
-    /// Everything is as it was when the piece was made: who slept sleeps, who touched touches, with the same impulses.
-    /// A place is the same to the bit where its distance to the origin of its region can be stated as finely: always where a
-    /// piece comes back to where it was cut, and where two corners differ by whole regions.
+    /// Everything is as it was when the piece was made: who slept sleeps, who touched touches, with
+    /// the same impulses. A place is the same to the bit where its distance to the origin of its
+    /// region can be stated as finely: always where a piece comes back to where it was cut, and
+    /// where two corners differ by whole regions.
     ///
     /// # Errors
     /// A world that is full, or bodies that would be too far out; the world is unchanged then.

@@ -1,6 +1,7 @@
 //! Who goes with whom: bodies that touch or are joined.
 //!
-//! In: the bodies of an area. Out: those that are taken, by what is to become of ties over its border.
+//! In: the bodies of an area. Out: those that are taken, by what is to become of ties over its
+//! border.
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
@@ -8,10 +9,11 @@ use crate::broadphase::WorldAabb;
 use crate::contact::flag;
 use crate::tuning::REGION_SIZE;
 
-/// What becomes of bodies that touch or are joined to others across the border of an area that is cut.
+/// What becomes of bodies that touch or are joined to others across the border of an area that is
+/// cut.
 ///
-/// Two bodies that forces move are tied where they touch, any two where a joint holds them. What a body that forces do not
-/// move touches is not tied to it: a wall goes, and what leant on it falls.
+/// Two bodies that forces move are tied where they touch, any two where a joint holds them. What a
+/// body that forces do not move touches is not tied to it: a wall goes, and what leant on it falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
     /// Who is tied to anyone outside stays, with all that is tied to it.
@@ -26,7 +28,8 @@ pub enum Ties {
 impl World {
     /// The bodies whose centre lies in an area, by slot.
     pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
-        // In f64, where differences of places near by are exact: of two tiles side by side one has the body.
+        // In f64, where differences of places near by are exact: of two tiles side by side one has
+        // the body.
         let along = |region: i32, local: f32, origin: i32| {
             (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
         };
@@ -45,7 +48,8 @@ impl World {
     pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> Vec<u32> {
         let mut is_taken = vec![false; self.bodies.len()];
         inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
-        // Whose neighbours are to be looked at: those inside that are tied to the outside, or all inside.
+        // Whose neighbours are to be looked at: those inside that are tied to the outside, or all
+        // inside.
         let mut open: Vec<u32> = match ties {
             Ties::Part => Vec::new(),
             Ties::Come => inside.to_vec(),

@@ -1,7 +1,7 @@
 //! Answers, and the order they come in.
 //!
-//! In: what parts answered, in any order. Out: the same sorted: by what was asked, then by shape, then by part. So equal
-//! worlds give equal lists, whatever happened to their grids.
+//! In: what parts answered, in any order. Out: the same sorted: by what was asked, then by shape,
+//! then by part. So equal worlds give equal lists, whatever happened to their grids.
 
 use core::ops::Index;
 use glam::Vec2;
@@ -37,7 +37,8 @@ pub struct CastAnswer {
     pub part: u32,
     /// Which part of the moving shape, 0 where there is only one.
     pub own_part: u32,
-    /// Share of the way up to the touch, 0 to 1; 0 when the two touch from the start. Never too late.
+    /// Share of the way up to the touch, 0 to 1; 0 when the two touch from the start. Never too
+    /// late.
     pub time: f32,
     /// Where they touch.
     pub point: WorldPoint,
@@ -144,7 +145,8 @@ pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
 
 /// The answers to a batch of questions that each have any number of them.
 ///
-/// Keep one, and hand it to the same kind of batch again: it does not allocate once it has been full.
+/// Keep one, and hand it to the same kind of batch again: it does not allocate once it has been
+/// full.
 ///
 /// ```
 /// use carom::prelude::*;

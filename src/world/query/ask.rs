@@ -1,7 +1,7 @@
 //! Questions: a ray, a shape at a place, a shape on its way.
 //!
-//! In: places and ways from the game. Out: the same, as plain values that batches take slices of. A question with a
-//! number that is none, or a way so long that its square overflows, has no answer.
+//! In: places and ways from the game. Out: the same, as plain values that batches take slices of. A
+//! question with a number that is none, or a way so long that its square overflows, has no answer.
 
 use glam::Vec2;
 
@@ -84,7 +84,8 @@ pub struct ShapeCast<'s> {
     pub start: PlacedShape<'s>,
     /// How far it goes.
     pub translation: Vec2,
-    /// By how much it turns on the way, in radians; a cast that turns by more than 1,000 touches nothing.
+    /// By how much it turns on the way, in radians; a cast that turns by more than 1,000 touches
+    /// nothing.
     pub turn: f32,
 }
 
@@ -124,7 +125,8 @@ impl<'s> ShapeCast<'s> {
     }
 }
 
-/// Radians that a cast may turn by: 160 times round. What turns more often touches all within its reach, as far as rounding can tell.
+/// Radians that a cast may turn by: 160 times round. What turns more often touches all within its
+/// reach, as far as rounding can tell.
 const MOST_TURN: f32 = 1000.0;
 
 /// Whether a vector has a length.

@@ -1,6 +1,7 @@
 //! Who may answer a question.
 //!
-//! In: what the game says. Out: yes or no, a shape at a time. Asked by every question before the exact test.
+//! In: what the game says. Out: yes or no, a shape at a time. Asked by every question before the
+//! exact test.
 
 use core::fmt;
 
@@ -21,10 +22,11 @@ use crate::body::{BodyId, Filter, ShapeId};
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'f> {
-    /// What the question counts as: shapes whose mask has none of these bits do not answer. All bits, the default, are
-    /// no restriction at all: then even shapes that touch nothing answer.
+    /// What the question counts as: shapes whose mask has none of these bits do not answer. All
+    /// bits, the default, are no restriction at all: then even shapes that touch nothing answer.
     pub category: u64,
-    /// What is looked for: shapes of none of these categories do not answer. All bits are no restriction.
+    /// What is looked for: shapes of none of these categories do not answer. All bits are no
+    /// restriction.
     ///
     /// The `group` of a shape's [`Filter`](crate::Filter) has no say.
     pub mask: u64,
@@ -32,7 +34,8 @@ pub struct QueryFilter<'f> {
     pub sensors: bool,
     /// A body that does not answer: the one that asks, mostly.
     pub without: Option<BodyId>,
-    /// Asked of every shape that passed the rest and is near, in no particular order, and possibly more than once.
+    /// Asked of every shape that passed the rest and is near, in no particular order, and possibly
+    /// more than once.
     pub predicate: Option<&'f dyn Fn(ShapeId) -> bool>,
 }
 

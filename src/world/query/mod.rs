@@ -1,7 +1,8 @@
 //! Questions to the world: rays, casts, overlaps, what is nearest.
 //!
-//! In: a question, stated at a place in the unlimited world, and who may answer. Out: shapes, with what was asked of
-//! them, in an order that depends on the answers alone. Called by games between steps, at any time.
+//! In: a question, stated at a place in the unlimited world, and who may answer. Out: shapes, with
+//! what was asked of them, in an order that depends on the answers alone. Called by games between
+//! steps, at any time.
 //!
 //! ```text
 //!   filter.rs   who may answer                    sweep.rs   boxes along a way
@@ -9,9 +10,10 @@
 //!   answer.rs   answers and their order           batch.rs   many questions at once
 //! ```
 //!
-//! Every question goes the same way: the grid names parts whose boxes qualify, the filter says which may answer, and
-//! the narrowphase gives the answer of each. All arithmetic is relative to the place of the question, so it has
-//! the same bits a million regions out. A shape answers once, by the part that answers first.
+//! Every question goes the same way: the grid names parts whose boxes qualify, the filter says
+//! which may answer, and the narrowphase gives the answer of each. All arithmetic is relative to
+//! the place of the question, so it has the same bits a million regions out. A shape answers once,
+//! by the part that answers first.
 
 mod answer;
 mod ask;
@@ -51,8 +53,8 @@ impl Candidate<'_> {
 impl World {
     /// Makes questions quick again after steps and changes. The batches do it by themselves.
     ///
-    /// Answers are right without it; but until then, every question looks at the boxes that changed one by one.
-    /// Worth a call between a step and more than a few questions.
+    /// Answers are right without it; but until then, every question looks at the boxes that changed
+    /// one by one. Worth a call between a step and more than a few questions.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
     }

@@ -1,7 +1,7 @@
 //! What is nearest to a point.
 //!
-//! In: a point, how far to look, a filter. Out: the nearest shape and its closest point, or the nearest few in order.
-//! Inside of a shape distances are negative, and the deepest is the nearest.
+//! In: a point, how far to look, a filter. Out: the nearest shape and its closest point, or the
+//! nearest few in order. Inside of a shape distances are negative, and the deepest is the nearest.
 
 use super::answer::{NearestAnswer, Ranked, keep_first};
 use super::{QueryFilter, World};
@@ -11,8 +11,9 @@ use crate::narrowphase::closest_point_of_piece;
 use glam::Vec2;
 
 impl World {
-    /// The shape nearest to a point, if there is one within `max_distance`; of several equally near, the one with the
-    /// lowest id. `max_distance` may be infinite; below 0 it asks how deep the point must be inside.
+    /// The shape nearest to a point, if there is one within `max_distance`; of several equally
+    /// near, the one with the lowest id. `max_distance` may be infinite; below 0 it asks how deep
+    /// the point must be inside.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -84,7 +85,8 @@ impl World {
         });
     }
 
-    /// Calls `take` with the parts around a point; it answers beyond which distance it wants no more.
+    /// Calls `take` with the parts around a point; it answers beyond which distance it wants no
+    /// more.
     fn visit_near(
         &self,
         point: WorldPoint,

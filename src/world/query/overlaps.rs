@@ -1,7 +1,7 @@
 //! What overlaps a shape, a box, or a point.
 //!
-//! In: where to look, and a filter. Out: the shapes that have a point in common with it, by id; touching counts. Not their
-//! boxes but the shapes themselves.
+//! In: where to look, and a filter. Out: the shapes that have a point in common with it, by id;
+//! touching counts. Not their boxes but the shapes themselves.
 
 use glam::Vec2;
 
@@ -15,7 +15,8 @@ use crate::shape::Shape;
 use crate::tuning::{MAX_SIZE, MIN_SIZE};
 
 impl World {
-    /// All shapes that overlap a box, each once, in the order of their ids. The box may be infinite.
+    /// All shapes that overlap a box, each once, in the order of their ids. The box may be
+    /// infinite.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -149,8 +150,9 @@ impl World {
     }
 }
 
-/// Whether boxes overlap, without a branch a side: which side parts two boxes is a coin toss, and a wrong guess costs
-/// more than three comparisons. With `Grid::query`, bench `query/overlaps` takes 1.3 times as long.
+/// Whether boxes overlap, without a branch a side: which side parts two boxes is a coin toss, and a
+/// wrong guess costs more than three comparisons. With `Grid::query`, bench `query/overlaps` takes
+/// 1.3 times as long.
 fn meets(here: Aabb) -> impl Fn(&Aabb) -> bool {
     move |other| {
         let x = (here.min.x <= other.max.x) & (other.min.x <= here.max.x);

@@ -1,10 +1,12 @@
 //! Rays through the world.
 //!
-//! In: a ray and a filter. Out: the first shape it meets, whether it meets any, or all of them in order.
+//! In: a ray and a filter. Out: the first shape it meets, whether it meets any, or all of them in
+//! order.
 //!
-//! At the edges of its definition a ray answers as one against a single shape does, see [`ray`](crate::ray): it starts inside or
-//! on the border, fraction 0 and no normal; it has no length, the shapes that contain its start; it ends exactly on a
-//! face, grazes a corner or runs along a face, a hit; it runs along a segment, a hit at the near end.
+//! At the edges of its definition a ray answers as one against a single shape does, see
+//! [`ray`](crate::ray): it starts inside or on the border, fraction 0 and no normal; it has no
+//! length, the shapes that contain its start; it ends exactly on a face, grazes a corner or runs
+//! along a face, a hit; it runs along a segment, a hit at the near end.
 
 use super::answer::{RayAnswer, keep_first, settle};
 use super::sweep::Sweep;
@@ -14,7 +16,8 @@ use crate::narrowphase::{Ray, ray_piece};
 use glam::Vec2;
 
 impl World {
-    /// The first shape that a ray meets; of several met at the same fraction, the one with the lowest id.
+    /// The first shape that a ray meets; of several met at the same fraction, the one with the
+    /// lowest id.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -28,7 +31,8 @@ impl World {
     #[must_use]
     pub fn ray(&self, ray: WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
         let sweep = sweep(&ray)?;
-        // Nearest first: a plain walk with a shrinking bound is as quick over 20 m, and takes 1.4 times as long over 200 m.
+        // Nearest first: a plain walk with a shrinking bound is as quick over 20 m, and takes 1.4
+        // times as long over 200 m.
         let mut best: Option<RayAnswer> = None;
         self.grid.visit_nearest(
             ray.from.region,

@@ -1,21 +1,23 @@
 //! A box on its way: when may it meet the boxes of the grid?
 //!
-//! In: a way from a point, and the box that goes it; a ray is a box without extent. Out: for any box a share of the way
-//! before which the two do not meet. Asked by rays and casts about every node that a walk comes to.
+//! In: a way from a point, and the box that goes it; a ray is a box without extent. Out: for any
+//! box a share of the way before which the two do not meet. Asked by rays and casts about every
+//! node that a walk comes to.
 
 use glam::Vec2;
 
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 
-/// Room for the rounding of the exact tests behind this one: a share of the coordinates that they work with.
+/// Room for the rounding of the exact tests behind this one: a share of the coordinates that they
+/// work with.
 const SLACK: f32 = 4.0 * f32::EPSILON;
 
 /// Room in any case, in metres.
 const LEAST_SLACK: f32 = 1.0e-6;
 
-/// Ways shorter than this along an axis count as this long, so that their reciprocal is a number: within the least
-/// slack, whatever is not met at once is not met.
+/// Ways shorter than this along an axis count as this long, so that their reciprocal is a number:
+/// within the least slack, whatever is not met at once is not met.
 const LEAST_WAY: f32 = 1.0e-30;
 
 pub(super) struct Sweep {
@@ -38,8 +40,8 @@ impl Sweep {
         Sweep { inverse: Vec2::new(inverse(translation.x), inverse(translation.y)), start }
     }
 
-    /// A share of the way before which `aabb` is not met; infinite when it never is. A box inside another has no lower
-    /// one: every operation here is monotone, rounding included.
+    /// A share of the way before which `aabb` is not met; infinite when it never is. A box inside
+    /// another has no lower one: every operation here is monotone, rounding included.
     #[inline(always)]
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
         let low = (aabb.min - self.start.max) * self.inverse;

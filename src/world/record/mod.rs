@@ -1,7 +1,8 @@
 //! Recordings: every call that changes a world, to be made again.
 //!
-//! In: calls, as they are made, and what hooks decided. Out: words, from which `replay.rs` makes the same calls again. A call that was
-//! refused is refused again, so all of them are noted, before anything is looked at.
+//! In: calls, as they are made, and what hooks decided. Out: words, from which `replay.rs` makes
+//! the same calls again. A call that was refused is refused again, so all of them are noted, before
+//! anything is looked at.
 //!
 //! ```text
 //!   recording   header (16 bytes), then entries
@@ -36,10 +37,11 @@ const HEADER: usize = 4;
 /// How a world is recorded: see [`World::record`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorder {
-    /// A key frame, the whole world, is kept every so many steps: what a replay can go to without playing all that was before. 0: only
-    /// at the beginning.
+    /// A key frame, the whole world, is kept every so many steps: what a replay can go to without
+    /// playing all that was before. 0: only at the beginning.
     pub key_every: u64,
-    /// Whether the hash of the world is kept after each step, so that a replay can tell where it went another way.
+    /// Whether the hash of the world is kept after each step, so that a replay can tell where it
+    /// went another way.
     pub hashes: bool,
 }
 
@@ -120,7 +122,8 @@ impl Recording {
     }
 }
 
-/// Writes the hash that a recording should have into its header, whatever it says: so that tests get past it.
+/// Writes the hash that a recording should have into its header, whatever it says: so that tests
+/// get past it.
 #[doc(hidden)]
 pub fn restamp_recording(bytes: &mut [u8]) {
     let mut hash = Hash::default();
@@ -164,11 +167,11 @@ impl Log {
 
 /// Recording.
 impl World {
-    /// Notes every call that changes the world from now on, what hooks decide, and key frames: until
-    /// [`World::stop_recording`]. Begins anew if it was on already.
+    /// Notes every call that changes the world from now on, what hooks decide, and key frames:
+    /// until [`World::stop_recording`]. Begins anew if it was on already.
     ///
-    /// Not noted are calls that only read, clocks and threads. A step of a large world takes longer by the time of [`World::hash`],
-    /// unless that is turned off.
+    /// Not noted are calls that only read, clocks and threads. A step of a large world takes longer
+    /// by the time of [`World::hash`], unless that is turned off.
     pub fn record(&mut self, recorder: Recorder) {
         let log = Log { recorder, words: Vec::new(), decided: Mutex::default(), key: self.steps };
         self.log = Some(Box::new(log));
@@ -216,7 +219,8 @@ impl World {
         }
     }
 
-    /// Notes the whole world: at the beginning, and from time to time; or because it jumped, became another one that no call leads to.
+    /// Notes the whole world: at the beginning, and from time to time; or because it jumped, became
+    /// another one that no call leads to.
     pub(crate) fn note_key(&mut self, jump: bool) {
         if self.log.is_none() {
             return;

@@ -1,6 +1,7 @@
 //! The same calls again.
 //!
-//! In: a recording. Out: the world at any of its steps; and the first step after which it is not what it was.
+//! In: a recording. Out: the world at any of its steps; and the first step after which it is not
+//! what it was.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,8 @@ use crate::world::World;
 
 /// A recording that is being played.
 ///
-/// It stands between two steps. [`Replay::step`] goes on by one, [`Replay::seek`] to any, from the last key frame before it.
+/// It stands between two steps. [`Replay::step`] goes on by one, [`Replay::seek`] to any, from the
+/// last key frame before it.
 #[derive(Debug)]
 pub struct Replay {
     words: Vec<u32>,
@@ -104,7 +106,8 @@ impl Replay {
         }
     }
 
-    /// The world as it is now. What is changed about it is not in the recording: take a clone to try things.
+    /// The world as it is now. What is changed about it is not in the recording: take a clone to
+    /// try things.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
@@ -133,8 +136,8 @@ impl Replay {
         Ok(false)
     }
 
-    /// Goes to just after a step, from the last key frame before it. If the world went back while it was recorded, and came to the step
-    /// more than once: to the last time.
+    /// Goes to just after a step, from the last key frame before it. If the world went back while
+    /// it was recorded, and came to the step more than once: to the last time.
     ///
     /// ```
     /// use carom::Recorder;
@@ -164,8 +167,8 @@ impl Replay {
         if self.world.step_count() == step { Ok(()) } else { Err(LoadError::NoSuchStep) }
     }
 
-    /// Plays everything from the beginning, and tells where it first went another way; `None` where it never did, or no hashes were
-    /// recorded.
+    /// Plays everything from the beginning, and tells where it first went another way; `None` where
+    /// it never did, or no hashes were recorded.
     pub fn first_divergence(&mut self) -> Option<Divergence> {
         self.diverged = None;
         self.rewind().ok()?;
@@ -179,7 +182,8 @@ impl Replay {
         self.play_one(true).map(drop)
     }
 
-    /// What stands between this step and the next call: its hash, and a key frame. A jump is a call.
+    /// What stands between this step and the next call: its hash, and a key frame. A jump is a
+    /// call.
     fn play_rest(&mut self) -> Result<(), LoadError> {
         let is_rest =
             |next: Entry| next.code == STEPPED || next.code == KEY && next.words.get(JUMP) == Some(&0);
@@ -189,7 +193,8 @@ impl Replay {
         Ok(())
     }
 
-    /// Plays an entry. Whether there was one. A key frame that is passed by is left alone: the calls have led there, or should have.
+    /// Plays an entry. Whether there was one. A key frame that is passed by is left alone: the
+    /// calls have led there, or should have.
     fn play_one(&mut self, seeks: bool) -> Result<bool, LoadError> {
         let Some(entry) = entry(&self.words, self.at) else { return Ok(false) };
         let input = Input::fetch(entry.code, &mut Parse::new(entry.words))?;

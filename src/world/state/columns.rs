@@ -1,7 +1,7 @@
 //! What the columns of a snapshot are called, in the order in which they are told.
 //!
-//! First what was built, then what each stage of a step writes: so the first column in which two worlds differ is that of the stage
-//! that went another way.
+//! First what was built, then what each stage of a step writes: so the first column in which two
+//! worlds differ is that of the stage that went another way.
 
 use crate::state::Column;
 

@@ -1,7 +1,8 @@
 //! Where two worlds part.
 //!
-//! In: two worlds that should be equal. Out: the first word in which they differ, in the order in which a step writes them: compared
-//! after each step, the stage that it names is the one that went another way.
+//! In: two worlds that should be equal. Out: the first word in which they differ, in the order in
+//! which a step writes them: compared after each step, the stage that it names is the one that went
+//! another way.
 
 use core::fmt;
 
@@ -14,7 +15,8 @@ use crate::world::World;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The stage of a step that writes it, as in [`StepStats`](crate::StepStats); `"build"` for what only calls between steps change.
+    /// The stage of a step that writes it, as in [`StepStats`](crate::StepStats); `"build"` for
+    /// what only calls between steps change.
     pub stage: &'static str,
     /// What it is that differs: a body, a contact, a joint.
     pub what: &'static str,
@@ -51,7 +53,8 @@ impl fmt::Display for Word {
 }
 
 impl World {
-    /// What differs first between two worlds, if anything does: compared after each step, the stage in which they went different ways.
+    /// What differs first between two worlds, if anything does: compared after each step, the stage
+    /// in which they went different ways.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -1,7 +1,8 @@
 //! Snapshots of a world, its hash, and where two worlds differ.
 //!
-//! In: a world between two steps. Out: bytes from which the same world comes back, here or on another machine; 64 bits that stand
-//! for it; or the first difference of two worlds, by the stage that made it.
+//! In: a world between two steps. Out: bytes from which the same world comes back, here or on
+//! another machine; 64 bits that stand for it; or the first difference of two worlds, by the stage
+//! that made it.
 //!
 //! ```text
 //!   columns.rs   what there is to tell, and who writes it      restore/        a world from an image
@@ -23,7 +24,8 @@ use crate::state::{Hash, LoadError, Reader, Writer};
 use restore::{Known, Scratch, Trust};
 use tell::Outlines;
 
-/// What loading needs beside the world: lists, and a world to read bytes into that may turn out to be none.
+/// What loading needs beside the world: lists, and a world to read bytes into that may turn out to
+/// be none.
 #[derive(Debug, Default)]
 pub(super) struct Loading {
     scratch: Scratch,
@@ -33,7 +35,8 @@ pub(super) struct Loading {
 
 /// A world that goes on as this one, with the same ids, hooks, clock and number of threads.
 ///
-/// `clone_from` uses the memory of the world that it overwrites, and allocates nothing once that has been as large.
+/// `clone_from` uses the memory of the world that it overwrites, and allocates nothing once that
+/// has been as large.
 impl Clone for World {
     fn clone(&self) -> World {
         let mut world = World::with(self.def);
@@ -64,8 +67,9 @@ impl Clone for World {
 
 /// Snapshots.
 impl World {
-    /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine, and different, but for one case in
-    /// 2^64, for those that differ in any bit. Hooks, clock and threads do not count.
+    /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine,
+    /// and different, but for one case in 2^64, for those that differ in any bit. Hooks, clock and
+    /// threads do not count.
     ///
     /// Peers of a game compare it every so many steps;
     /// [`World::first_difference`] then tells what went wrong.
@@ -89,14 +93,15 @@ impl World {
         hash.finish()
     }
 
-    /// The state as bytes: [`World::load`] makes the same world of them, bit for bit, whose ids are the same.
+    /// The state as bytes: [`World::load`] makes the same world of them, bit for bit, whose ids are
+    /// the same.
     ///
-    /// Polar shapes, compounds and chains of fixed bodies are only named: loading takes them from the world that is there. For a file,
-    /// or another process that has not built the level, [`World::save_whole_into`] writes them out. Hooks, clock and threads are
-    /// not part of it.
+    /// Polar shapes, compounds and chains of fixed bodies are only named: loading takes them from
+    /// the world that is there. For a file, or another process that has not built the level,
+    /// [`World::save_whole_into`] writes them out. Hooks, clock and threads are not part of it.
     ///
-    /// `bytes` is overwritten; its memory is used again, so that saving every step allocates nothing, but a short list where moving bodies have
-    /// polar shapes or compounds.
+    /// `bytes` is overwritten; its memory is used again, so that saving every step allocates
+    /// nothing, but a short list where moving bodies have polar shapes or compounds.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -122,21 +127,24 @@ impl World {
         writer.finish();
     }
 
-    /// [`World::save_into`] with all shapes written out: for files, and for worlds that have none of them yet.
+    /// [`World::save_into`] with all shapes written out: for files, and for worlds that have none
+    /// of them yet.
     pub fn save_whole_into(&self, bytes: &mut Vec<u8>) {
         let mut writer = Writer::new(bytes, None);
         self.tell(Outlines::All, &mut writer);
         writer.finish();
     }
 
-    /// Becomes the world that was saved. Hooks, clock and threads stay; [`World::events`] are empty until the next step.
+    /// Becomes the world that was saved. Hooks, clock and threads stay; [`World::events`] are empty
+    /// until the next step.
     ///
-    /// The bytes may come from anywhere: what they say is checked like what a program says, and the world is changed only when
-    /// all of it holds. From the first call on, a second world is kept to read into, so that later calls allocate nothing once lists
-    /// have been as long.
+    /// The bytes may come from anywhere: what they say is checked like what a program says, and the
+    /// world is changed only when all of it holds. From the first call on, a second world is kept
+    /// to read into, so that later calls allocate nothing once lists have been as long.
     ///
     /// # Errors
-    /// Bytes that are no snapshot, of another version, damaged, or that say what cannot be; the world is unchanged then.
+    /// Bytes that are no snapshot, of another version, damaged, or that say what cannot be; the
+    /// world is unchanged then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let image = Reader::new(bytes)?;
         let mut loading = core::mem::take(&mut self.loading);

@@ -1,6 +1,7 @@
 //! The last steps of a world, for going back.
 //!
-//! In: a world after each step. Out: the same world at any of the last steps. Frames share what did not change between them.
+//! In: a world after each step. Out: the same world at any of the last steps. Frames share what did
+//! not change between them.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,9 @@ use crate::world::World;
 
 /// The states of the last steps of a world: what rollback goes back to.
 ///
-/// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows, and a piece that is as it was in the frame
-/// before is kept once. Shapes that leave the world are kept as long as a frame names them.
+/// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows, and a
+/// piece that is as it was in the frame before is kept once. Shapes that leave the world are kept
+/// as long as a frame names them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -41,7 +43,8 @@ use crate::world::World;
 pub struct Ring {
     pages: Pages,
     most: usize,
-    /// Polar shapes, compounds and chains of fixed bodies by stamp, with the last step in which they were there. Only ever asked for one.
+    /// Polar shapes, compounds and chains of fixed bodies by stamp, with the last step in which
+    /// they were there. Only ever asked for one.
     shapes: HashMap<u64, (Shape, u64)>,
     image: Vec<u8>,
 }
@@ -53,8 +56,8 @@ impl Ring {
         Ring { most: frames.max(1), ..Ring::default() }
     }
 
-    /// Keeps the world as it is now, under the number of its step ([`World::step_count`]). Frames of this step and of later ones are
-    /// dropped: they were of another future.
+    /// Keeps the world as it is now, under the number of its step ([`World::step_count`]). Frames
+    /// of this step and of later ones are dropped: they were of another future.
     pub fn save(&mut self, world: &World) {
         self.pages.push((world.steps, self.most), |writer| world.tell(Outlines::OfMoving, writer));
         self.note_shapes(world);

@@ -1,7 +1,8 @@
 //! What the state of a world is: every column, told to whoever takes it in.
 //!
-//! In: a world between two steps. Out: rows of words, in one order. What can be worked out of others is left out: lists, boxes of
-//! parts where they stand, counts, colours, the layout of joints. `restore.rs` reads the same columns in the same order.
+//! In: a world between two steps. Out: rows of words, in one order. What can be worked out of
+//! others is left out: lists, boxes of parts where they stand, counts, colours, the layout of
+//! joints. `restore.rs` reads the same columns in the same order.
 
 use super::columns as of;
 use crate::body::collider::{Class, place, placed_box};
@@ -39,7 +40,8 @@ pub(super) const JOINT: usize = 7 + DEF;
 /// Words of what a joint passed on.
 pub(super) const LOADED: usize = IMPULSES + 3;
 
-/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the number of its points.
+/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the
+/// number of its points.
 pub(super) const ACTIVE: u32 = 1 << 24;
 
 /// How far a number is from the one before: the same for most rows.
@@ -104,7 +106,8 @@ impl World {
                 put.words(&self.row_cut.words());
                 put.flag(self.regions_changed);
                 put.word(self.stats.islands as u32);
-                // For who reads an image: no step asks, and a world that goes back to before its hook was set hashes as it did.
+                // For who reads an image: no step asks, and a world that goes back to before its
+                // hook was set hashes as it did.
                 put.flag(outlines != Outlines::None && self.is_filtered());
             }),
         );
@@ -262,7 +265,8 @@ impl World {
         }
     }
 
-    /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with: then nothing is left to tell.
+    /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with:
+    /// then nothing is left to tell.
     fn tell_parts(&self, sink: &mut impl Sink) {
         let count = self.proxies.rows.len() - self.proxies.free.len() - self.proxies.retired.len();
         sink.begin(&of::PARTS, count);
@@ -382,7 +386,8 @@ fn put_touch(put: &mut Put, Touch { a, b, body_a, body_b }: Touch) {
     put.words(&body_b.words());
 }
 
-/// Places without a tenant: those that are free, the next one last; and those that never will be again.
+/// Places without a tenant: those that are free, the next one last; and those that never will be
+/// again.
 fn tell_free(slots: &Slots, [free, retired]: [&'static Column; 2], sink: &mut impl Sink) {
     sink.begin(free, slots.free().len());
     let mut steps = Steps::START;

@@ -1,7 +1,8 @@
-//! How a world is looked at: what the pictures of [`draw_svg`](super::draw_svg) and `draw_png` have in common.
+//! How a world is looked at: what the pictures of [`draw_svg`](super::draw_svg) and `draw_png` have
+//! in common.
 //!
-//! In: a world, and how large the picture is to be. Out: the view that shows what moves, lines and signs that suit the size in which
-//! bodies appear, and the [`DrawOptions`] of all that.
+//! In: a world, and how large the picture is to be. Out: the view that shows what moves, lines and
+//! signs that suit the size in which bodies appear, and the [`DrawOptions`] of all that.
 
 use carom::{Aabb, BodyKind, DrawOptions, Transform, Vec2, World, WorldPoint, vec2};
 
@@ -27,7 +28,8 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Shows a view of a world in a picture whose longer side is so many pixels; without a view, what moves in it.
+    /// Shows a view of a world in a picture whose longer side is so many pixels; without a view,
+    /// what moves in it.
     pub fn new(world: &World, view: Option<Aabb>, pixels: f32) -> Camera {
         let origin = origin_of(world);
         let view = view.unwrap_or_else(|| around(world, origin));
@@ -72,13 +74,15 @@ impl Camera {
     }
 }
 
-/// The middle of the region in which the first body is: coordinates are small numbers, and at home those of the world.
+/// The middle of the region in which the first body is: coordinates are small numbers, and at home
+/// those of the world.
 pub fn origin_of(world: &World) -> WorldPoint {
     let first = world.bodies().next();
     first.map_or(WorldPoint::ORIGIN, |(_, body)| WorldPoint { local: Vec2::ZERO, ..body.world_center() })
 }
 
-/// Around what moves, but for two in a thousand on each side: what flew far away does not make all else small.
+/// Around what moves, but for two in a thousand on each side: what flew far away does not make all
+/// else small.
 pub fn around(world: &World, origin: WorldPoint) -> Aabb {
     let movers = world.bodies().filter(|(_, body)| body.kind() != BodyKind::Fixed);
     let centers: Vec<Vec2> = movers.map(|(_, body)| origin.to(body.world_center())).collect();

@@ -1,7 +1,8 @@
 //! A world as pixels, and pixels as PNG: [`DebugDraw`] on a canvas of tiny-skia.
 //!
-//! In: what `World::draw` draws, and a camera. Out: frames; one makes a picture, several an animation (APNG), which browsers show
-//! wherever they show a PNG. Files are of 256 colours, because drawings have few and files are small so.
+//! In: what `World::draw` draws, and a camera. Out: frames; one makes a picture, several an
+//! animation (APNG), which browsers show wherever they show a PNG. Files are of 256 colours,
+//! because drawings have few and files are small so.
 
 use super::camera::Camera;
 use super::draw_svg::PALE;
@@ -240,7 +241,8 @@ pub fn write(frames: &[Frame], delay: u16, to: impl io::Write) -> Result<(), png
     writer.finish()
 }
 
-/// The colours that are used most, at four bits a channel, and which of them takes the place of any.
+/// The colours that are used most, at four bits a channel, and which of them takes the place of
+/// any.
 struct Palette {
     colors: Vec<[u8; 3]>,
     places: HashMap<[u8; 3], u8>,

@@ -1,13 +1,14 @@
 //! Drawings of gears, racks and ropes, for examples whose bodies are plain discs and bars.
 //!
-//! In: the sizes of teeth and the angles of bodies. Out: outlines with teeth that mesh where the bodies turn as they should.
-//! A module is the radius of a gear for each of its teeth.
+//! In: the sizes of teeth and the angles of bodies. Out: outlines with teeth that mesh where the
+//! bodies turn as they should. A module is the radius of a gear for each of its teeth.
 
 use super::svg::{Style, Svg};
 use carom::{Rot, Vec2, vec2};
 use std::f32::consts::{PI, TAU};
 
-/// A tooth: places along the pitch line in widths of a tooth and its gap, heights over it in modules.
+/// A tooth: places along the pitch line in widths of a tooth and its gap, heights over it in
+/// modules.
 const TOOTH: [Vec2; 4] = [vec2(-0.32, -0.9), vec2(-0.14, 0.8), vec2(0.14, 0.8), vec2(0.32, -0.9)];
 
 /// A gear of some teeth whose first one points along `angle`, with a mark towards that.
@@ -22,7 +23,8 @@ pub fn gear(svg: &mut Svg, (teeth, module): (u32, f32), center: Vec2, angle: f32
     svg.circle(center, 0.08, Style { opacity: 1.0, ..style });
 }
 
-/// Where the first tooth of the next gear points, so that it meshes with one of `teeth` whose first tooth points along `angle`.
+/// Where the first tooth of the next gear points, so that it meshes with one of `teeth` whose first
+/// tooth points along `angle`.
 pub fn meshing(teeth: u32, angle: f32, next: u32, direction: f32) -> f32 {
     // Where one has a tooth, the other has a gap; angles run against each other.
     let share = (direction - angle) * teeth as f32 / TAU;
@@ -41,7 +43,8 @@ pub fn rack(svg: &mut Svg, module: f32, [low, high]: [Vec2; 2], tooth: f32, styl
     svg.polygon(&points, style);
 }
 
-/// A rope from point to point that is longer than the way by `loose`: it bends to the left of the way.
+/// A rope from point to point that is longer than the way by `loose`: it bends to the left of the
+/// way.
 pub fn rope(svg: &mut Svg, from: Vec2, to: Vec2, loose: f32, style: Style) {
     let way = to - from;
     // A bow of height h over a way of length d is longer than it by 8 h² / 3 d.

@@ -1,6 +1,7 @@
 //! A world at a moment, to be drawn later: what it looked like, beside what became of it.
 //!
-//! In: a world. Out: its shapes as they stood then, drawn in the styles that the caller gives to bodies.
+//! In: a world. Out: its shapes as they stood then, drawn in the styles that the caller gives to
+//! bodies.
 
 use super::svg::{Style, Svg};
 use carom::{BodyId, Shape, Transform, Vec2, World};

@@ -1,9 +1,11 @@
-//! Pictures as SVG text, written by hand: a page with metres and y up, and a few shapes in a few styles.
+//! Pictures as SVG text, written by hand: a page with metres and y up, and a few shapes in a few
+//! styles.
 //!
 //! In: points in metres. Out: a file that any browser shows; examples leave theirs in `out/`.
 //!
-//! What is drawn later lies on top. Shapes are measured in metres, line widths and letters in pixels. Arcs
-//! are SVG's own and need no sine: the same scene gives the same file on every platform.
+//! What is drawn later lies on top. Shapes are measured in metres, line widths and letters in
+//! pixels. Arcs are SVG's own and need no sine: the same scene gives the same file on every
+//! platform.
 //!
 //! ```text
 //! max.y ┌───────┐  pixel (0, 0) is the view's upper left corner,
@@ -31,7 +33,8 @@ pub const RED: &str = "#c8432b";
 pub const PURPLE: &str = "#a0529e";
 /// The last.
 pub const SKY: &str = "#3fa0d8";
-/// Colours to number things with. Told apart by colour-blind eyes too (after Okabe and Ito, a little darker).
+/// Colours to number things with. Told apart by colour-blind eyes too (after Okabe and Ito, a
+/// little darker).
 pub const PALETTE: [&str; 6] = [BLUE, ORANGE, GREEN, RED, PURPLE, SKY];
 
 /// How a shape is drawn: CSS colours (`"none"` leaves a part out), line width and dashes in pixels.
@@ -105,7 +108,8 @@ impl Svg {
         svg
     }
 
-    /// Faint lines at the multiples of `spacing` metres over the whole view; x = 0 and y = 0 a little darker.
+    /// Faint lines at the multiples of `spacing` metres over the whole view; x = 0 and y = 0 a
+    /// little darker.
     pub fn grid(&mut self, spacing: f32) {
         assert!(spacing > 0.0, "grid lines stand apart");
         let style = |at: i32| Style::outline(if at == 0 { "#c9cfd5" } else { "#e9ecef" });
@@ -167,19 +171,21 @@ impl Svg {
         self.polygon(&[b, neck + side, neck - side], Style::flat(style.stroke));
     }
 
-    /// A convex outline grown by `radius`: one point gives a disc, two a capsule, more a rounded polygon.
-    /// Either winding.
+    /// A convex outline grown by `radius`: one point gives a disc, two a capsule, more a rounded
+    /// polygon. Either winding.
     pub fn rounded(&mut self, points: &[Vec2], radius: f32, style: Style) {
         let count = points.len();
         if count < 2 {
             return points.iter().for_each(|&center| self.circle(center, radius, style));
         }
         let next = |i: usize| points[(i + 1) % count];
-        // Twice the area; counter-clockwise is positive, and a capsule's zero goes round either way.
+        // Twice the area; counter-clockwise is positive, and a capsule's zero goes round either
+        // way.
         let area: f32 = (0..count).map(|i| points[i].perp_dot(next(i))).sum();
         let (outward, sweep) = if area < 0.0 { (radius, 1) } else { (-radius, 0) };
         let r = number(radius * self.pixels_per_metre);
-        // Each edge is shifted outward along its normal, and an arc leads to the start of the next edge.
+        // Each edge is shifted outward along its normal, and an arc leads to the start of the next
+        // edge.
         let shift = |i: usize| (next(i) - points[i]).normalize_or_zero().perp() * outward;
         let mut path = format!("M {}", self.pair(points[0] + shift(0)));
         for i in 0..count {
@@ -204,7 +210,8 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// From here on, what is drawn in [`Style::INHERITED`] has this style, until [`Svg::close`]: long pictures say it once.
+    /// From here on, what is drawn in [`Style::INHERITED`] has this style, until [`Svg::close`]:
+    /// long pictures say it once.
     pub fn open(&mut self, style: Style) {
         let _ = writeln!(self.body, "<g{}>", style.attributes());
     }
@@ -239,8 +246,8 @@ impl Svg {
         fs::write(path, self.page_text())
     }
 
-    /// The page as a file has it: as large as it says where there is room, else as wide as its column, in a browser and in
-    /// the crate's documentation.
+    /// The page as a file has it: as large as it says where there is room, else as wide as its
+    /// column, in a browser and in the crate's documentation.
     pub fn page_text(&self) -> String {
         let size = (self.max - self.min) * self.pixels_per_metre;
         let (w, h, body) = (number(size.x), number(size.y), &self.body);
@@ -250,7 +257,8 @@ impl Svg {
         format!("{open} style=\"max-width:100%;height:auto\">\n{body}</svg>\n")
     }
 
-    /// Metres of the world to pixels of the page. What is not finite ends the example: no page with a hole.
+    /// Metres of the world to pixels of the page. What is not finite ends the example: no page with
+    /// a hole.
     fn page(&self, at: Vec2) -> (String, String) {
         assert!(at.is_finite(), "cannot draw at {at}");
         let scale = self.pixels_per_metre;

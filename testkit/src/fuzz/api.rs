@@ -1,5 +1,6 @@
-//! Calls on a world: whatever is called with whatever numbers, nothing panics, a refused call changes nothing, and after each step every
-//! invariant holds and every number that can be read is one.
+//! Calls on a world: whatever is called with whatever numbers, nothing panics, a refused call
+//! changes nothing, and after each step every invariant holds and every number that can be read is
+//! one.
 //!
 //! ```text
 //!   a call:  a byte that says which, then its arguments; at most 60 calls and 40 bodies

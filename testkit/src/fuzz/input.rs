@@ -1,7 +1,8 @@
 //! Numbers from bytes.
 //!
-//! In: the bytes of an input, taken from the front. Out: numbers, most of them such as a program would say, some of them not. Bytes
-//! that are used up count as zeros, so that every input means something, and a shorter one nearly the same.
+//! In: the bytes of an input, taken from the front. Out: numbers, most of them such as a program
+//! would say, some of them not. Bytes that are used up count as zeros, so that every input means
+//! something, and a shorter one nearly the same.
 
 use arbitrary::Unstructured;
 use carom::{Rot, Transform, Vec2, WorldPoint, vec2};

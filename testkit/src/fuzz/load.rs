@@ -1,4 +1,5 @@
-//! Bytes into `World::load`: an error and a world as it was, or a world in which every invariant holds and which steps.
+//! Bytes into `World::load`: an error and a world as it was, or a world in which every invariant
+//! holds and which steps.
 //!
 //! ```text
 //!   even first byte:  what follows the header of an image, as it stands

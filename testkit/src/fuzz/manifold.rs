@@ -1,11 +1,13 @@
-//! Two shapes, two poses: what is asked in several ways gets one answer, and the same when the two are exchanged.
+//! Two shapes, two poses: what is asked in several ways gets one answer, and the same when the two
+//! are exchanged.
 //!
 //! ```text
 //!   any bits:            no panic, finite answers to finite questions, the same to the bit when exchanged
 //!   sizes of a game:     overlaps, contact, distance, cast and ray agree; convex pairs also with the oracle
 //! ```
 //!
-//! Tolerances are those of `crate::pair_rules`, as a share of the size: what the pair spans with its distance from the origin.
+//! Tolerances are those of `crate::pair_rules`, as a share of the size: what the pair spans with
+//! its distance from the origin.
 
 use carom::{
     Manifold, Motion, Ray, Shape, Transform, Vec2, cast, closest_point, contact, contact_within, contains,
@@ -17,8 +19,8 @@ use super::shapes::shape;
 use crate::oracle::Convex;
 use crate::pair_rules::{Scene, TOLERANCE, Truth, check};
 
-/// Rules about where exactly the closest points lie, which hang on the last bits between corners of nearly half a turn: see
-/// `Tally::report_of_many`.
+/// Rules about where exactly the closest points lie, which hang on the last bits between corners of
+/// nearly half a turn: see `Tally::report_of_many`.
 const ABOUT_PLACES: [&str; 4] = [
     "distance: point_a on the border",
     "distance: point_b on the border",
@@ -29,7 +31,8 @@ const ABOUT_PLACES: [&str; 4] = [
 /// Sizes for which answers have to agree.
 const SANE: core::ops::Range<f32> = 0.05..2_000.0;
 
-/// Allowed error at the time of a cast's hit, as a share of the size, beside the distance at which a cast stops.
+/// Allowed error at the time of a cast's hit, as a share of the size, beside the distance at which
+/// a cast stops.
 const CAST: f32 = 1.0e-3;
 
 /// Asks everything about two shapes.
@@ -96,7 +99,8 @@ impl Pair<'_> {
         let (found, back) = (distance(a, at_a, b, at_b), distance(b, at_b, a, at_a));
         let (there, again) = (contact(a, at_a, b, at_b), contact(b, at_b, a, at_a));
         let margin = (contact_within(a, at_a, b, at_b, 0.5), contact_within(b, at_b, a, at_a, 0.5));
-        // What cannot be told apart gets the same answer both ways; and a number that is none differs from itself.
+        // What cannot be told apart gets the same answer both ways; and a number that is none
+        // differs from itself.
         let far = |at: Transform| at.position.abs().max_element() > 1.0e18;
         let numbers = [at_a, at_b].iter().all(|&at| at.is_valid() && !far(at));
         let one_place = at_a.position.distance(at_b.position) < 1.0e-18;
@@ -164,7 +168,8 @@ impl Pair<'_> {
         assert!(touches || apart > -share, "{found:?}: {:?}", self.scene);
         let way = found.point_b - found.point_a;
         assert!((way.dot(found.normal) - apart).abs() <= 10.0 * share, "{found:?}: {:?}", self.scene);
-        // Along a chain the normal is the one of its surface, and the separation is measured along that.
+        // Along a chain the normal is the one of its surface, and the separation is measured along
+        // that.
         let smooth = matches!(a, Shape::Chain(_)) || matches!(b, Shape::Chain(_));
         let margin = 1_000.0 * share;
         for (reach, manifold) in

@@ -1,8 +1,8 @@
 //! What the fuzz targets do with their bytes, as plain functions.
 //!
 //! In: the bytes of an input. Out: nothing, or a panic when a promise is broken. The targets in
-//! `fuzz/targets/` call these functions on bytes that libFuzzer makes, and the test program `misuse` calls
-//! them on every input that is kept in `fuzz/`.
+//! `fuzz/targets/` call these functions on bytes that libFuzzer makes, and the test program
+//! `misuse` calls them on every input that is kept in `fuzz/`.
 //!
 //! ```text
 //!   api.rs        bytes -> calls on a world           input.rs    bytes -> numbers, good and bad

@@ -1,11 +1,13 @@
-//! Shapes from raw floats: either a rule that they break, or every invariant of a shape; also after they are rounded and moved.
+//! Shapes from raw floats: either a rule that they break, or every invariant of a shape; also after
+//! they are rounded and moved.
 
 use carom::{Aabb, BoundingCircle, Polygon, Ray, Shape, Transform, Vec2, closest_point, contains, ray};
 
 use super::input::Input;
 use super::shapes::{points, shape};
 
-/// Allowed error of places, as a share of how far a shape reaches from its origin: that of `crate::pair_rules`.
+/// Allowed error of places, as a share of how far a shape reaches from its origin: that of
+/// `crate::pair_rules`.
 const TOLERANCE: f32 = 1.0e-5;
 
 /// Share of its reach by which a corner of a hull has to stand out: `MIN_POLYGON_THINNESS`.
@@ -181,7 +183,8 @@ fn expect_kind(shape: &Shape, size: f32, coarse: f64) {
     }
 }
 
-/// Strictly convex and counter-clockwise, in arithmetic that is exact enough to tell; normals that are.
+/// Strictly convex and counter-clockwise, in arithmetic that is exact enough to tell; normals that
+/// are.
 fn expect_convex(polygon: &Polygon, coarse: f64) {
     let corners = polygon.vertices();
     let count = corners.len();
@@ -191,7 +194,8 @@ fn expect_convex(polygon: &Polygon, coarse: f64) {
         assert!((b - a).perp_dot(c - b) > 0.0, "{polygon:?} at {k}");
         let normal = polygon.normals()[k];
         assert!(normal.is_normalized(), "{polygon:?} at {k}");
-        // Corners that were moved are known as well as their coordinates on the way, and normals were only turned.
+        // Corners that were moved are known as well as their coordinates on the way, and normals
+        // were only turned.
         let off = normal.as_dvec2().dot(b - a).abs();
         assert!(off < 1.0e-6 * coarse + 1.0e-5 * (b - a).length(), "{polygon:?} at {k}: {off}");
     }

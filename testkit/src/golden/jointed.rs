@@ -6,8 +6,8 @@ use carom::{Drive, Error, Filter, Limits, Servo};
 use super::{Scene, any_shape, room};
 use crate::random::Random;
 
-/// Nine by nine bodies that hang from their neighbours by joints of all kinds in turn, with wheels, gears and pulleys beside
-/// them. What breaks is joined again, motors and servos turn about.
+/// Nine by nine bodies that hang from their neighbours by joints of all kinds in turn, with wheels,
+/// gears and pulleys beside them. What breaks is joined again, motors and servos turn about.
 pub fn net() -> Result<Scene, Error> {
     let mut world = World::new(WorldDef::default().sleepless());
     room(&mut world, vec2(40.0, 30.0), Material::default())?;
@@ -47,7 +47,8 @@ pub fn net() -> Result<Scene, Error> {
     }))
 }
 
-/// The joint of a number between two neighbours, one kind after the other, held `half` way between them.
+/// The joint of a number between two neighbours, one kind after the other, held `half` way between
+/// them.
 fn tie(random: &mut Random, k: usize, [a, b]: [BodyId; 2], half: Vec2) -> JointDef {
     let spring = Spring::new(random.range(1.0, 8.0), random.range(0.1, 1.0));
     let def = match k % 12 {
@@ -69,7 +70,8 @@ fn tie(random: &mut Random, k: usize, [a, b]: [BodyId; 2], half: Vec2) -> JointD
     }
 }
 
-/// Two trains of three wheels coupled by gears, and weights on a pulley, on a rack, in the mouse's hand, and rubbing.
+/// Two trains of three wheels coupled by gears, and weights on a pulley, on a rack, in the mouse's
+/// hand, and rubbing.
 fn clockwork(world: &mut World, joints: &mut Vec<JointId>) -> Result<(), Error> {
     let wheel = |at: Vec2, radius: f32| BodyDef::dynamic().at(at).shape(Shape::circle(radius));
     let mut hinges = Vec::new();
@@ -163,7 +165,8 @@ pub fn dolls() -> Result<Scene, Error> {
     }))
 }
 
-/// Lengths of the bones of a doll, and where they hang: on which bone, how far along it, and at which angle.
+/// Lengths of the bones of a doll, and where they hang: on which bone, how far along it, and at
+/// which angle.
 const BONES: [(f32, usize, f32, f32); 7] = [
     (0.7, 0, 0.0, 0.0),   // the trunk
     (0.25, 0, 0.35, 0.0), // a head

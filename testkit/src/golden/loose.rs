@@ -1,4 +1,5 @@
-//! Bodies that nothing holds: a pyramid, a pile that changes, a heap that is stirred, bullets, and a pile at the end of the map.
+//! Bodies that nothing holds: a pyramid, a pile that changes, a heap that is stirred, bullets, and
+//! a pile at the end of the map.
 
 use carom::prelude::*;
 use carom::{Error, Filter, IVec2};
@@ -90,8 +91,8 @@ fn change(world: &mut World, random: &mut Random, pile: &[BodyId], frame: u32) -
     }
 }
 
-/// So many things, stirred, that contacts fill several zones: see `src/contact/colour.rs`. They come in no order, so that rows are dealt out
-/// anew.
+/// So many things, stirred, that contacts fill several zones: see `src/contact/colour.rs`. They
+/// come in no order, so that rows are dealt out anew.
 pub fn heap() -> Result<Scene, Error> {
     let mut world = World::new(WorldDef::default().sleepless());
     room(&mut world, vec2(44.0, 70.0), Material::default())?;

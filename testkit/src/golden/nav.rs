@@ -1,9 +1,9 @@
 //! Golden scenes of carom-nav: what searches, fields, squads, scouts and battles come to after so
 //! many ticks, the same on every machine.
 //!
-//! In: the name of a scene. Out: a script that plays it; each tick asks questions, changes the land,
-//! and takes answers and hashes of all that lives on into one number. `tests/golden/nav.txt` has
-//! those numbers; played by `tests/determinism/nav.rs` and `ci/golden`.
+//! In: the name of a scene. Out: a script that plays it; each tick asks questions, changes the
+//! land, and takes answers and hashes of all that lives on into one number. `tests/golden/nav.txt`
+//! has those numbers; played by `tests/determinism/nav.rs` and `ci/golden`.
 
 use carom::prelude::*;
 use carom_nav::prelude::*;

@@ -1,4 +1,5 @@
-//! What games do with a world: machines and sensors, things that sleep and are woken, questions and characters.
+//! What games do with a world: machines and sensors, things that sleep and are woken, questions and
+//! characters.
 
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, Manifold, MoverDef, Obb, batch};
@@ -6,8 +7,8 @@ use carom::{Error, Filter, Locks, Manifold, MoverDef, Obb, batch};
 use super::{Scene, any_shape, room};
 use crate::random::Random;
 
-/// A round trip: a belt to a lift, a lift to a shelf that lets through from below, a sensor that blows, a clump of things that
-/// stick together and are shaken apart.
+/// A round trip: a belt to a lift, a lift to a shelf that lets through from below, a sensor that
+/// blows, a clump of things that stick together and are shaken apart.
 pub fn machines() -> Result<Scene, Error> {
     let mut world = World::default();
     room(&mut world, vec2(30.0, 30.0), Material::default())?;
@@ -60,8 +61,8 @@ pub fn machines() -> Result<Scene, Error> {
     }))
 }
 
-/// Towers that fall asleep, and are woken by visitors, by hand, by what is taken away below them. Filters and hooks decide who
-/// meets whom.
+/// Towers that fall asleep, and are woken by visitors, by hand, by what is taken away below them.
+/// Filters and hooks decide who meets whom.
 pub fn islands() -> Result<Scene, Error> {
     let mut world = World::default();
     room(&mut world, vec2(64.0, 30.0), Material::default())?;
@@ -130,8 +131,8 @@ fn stone_at(world: &World, stone: BodyId) -> f32 {
     world[stone].position().x
 }
 
-/// A heap that is asked everything, and pushed by the answers: rays, casts, overlaps, the nearest, manifolds of many boxes at
-/// once. A character walks on it.
+/// A heap that is asked everything, and pushed by the answers: rays, casts, overlaps, the nearest,
+/// manifolds of many boxes at once. A character walks on it.
 pub fn questions() -> Result<Scene, Error> {
     let mut world = World::default();
     room(&mut world, vec2(24.0, 20.0), Material::default())?;

@@ -67,7 +67,8 @@ fn rock(random: &mut Random) -> Shape {
     Shape::polar(&(0..8).map(corner).collect::<Vec<_>>())
 }
 
-/// Crosses, hammers and forks on a hilly chain, with a mill in the middle; what has come to the bottom falls again.
+/// Crosses, hammers and forks on a hilly chain, with a mill in the middle; what has come to the
+/// bottom falls again.
 pub fn compounds() -> Result<Scene, Error> {
     let mut world = World::default();
     room(&mut world, vec2(36.0, 40.0), Material::default())?;

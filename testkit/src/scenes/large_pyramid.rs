@@ -15,7 +15,8 @@ fn build(stage: &mut dyn Stage) -> Play {
     Play::still()
 }
 
-/// Boxes of 1 m, side by side, half a box further in with every row; `middle` is that of the ground below.
+/// Boxes of 1 m, side by side, half a box further in with every row; `middle` is that of the ground
+/// below.
 pub(super) fn pyramid(stage: &mut dyn Stage, base: usize, middle: Vec2) {
     for (_, at) in places(base, 1.0) {
         stage.add(BodyPlan::dynamic(middle + at).part(Part::square(0.5)));

@@ -1,4 +1,5 @@
-//! Dolls rain on five floors: columns of them appear one by one, and the oldest goes when all are there.
+//! Dolls rain on five floors: columns of them appear one by one, and the oldest goes when all are
+//! there.
 
 use carom::{Vec2, vec2};
 

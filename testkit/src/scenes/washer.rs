@@ -1,4 +1,5 @@
-//! A ring that turns at a given speed, with 8,100 small boxes in it, whose hard touches are to be told.
+//! A ring that turns at a given speed, with 8,100 small boxes in it, whose hard touches are to be
+//! told.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};

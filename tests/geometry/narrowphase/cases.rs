@@ -1,6 +1,7 @@
 //! Pairs whose answer can be computed on paper, exact touching first of all.
 //!
-//! Coordinates are small multiples of powers of two where "exactly" is meant, so that no rounding takes part.
+//! Coordinates are small multiples of powers of two where "exactly" is meant, so that no rounding
+//! takes part.
 
 use carom::{Shape, Transform, Vec2, contact, contains, distance, overlaps, vec2};
 use core::f32::consts::PI;
@@ -141,7 +142,8 @@ fn touching_counts_as_overlap() {
 
 #[test]
 fn faces_that_meet_have_two_points() {
-    // Where two faces touch, the manifold spans what they share; where a corner does, it has one point.
+    // Where two faces touch, the manifold spans what they share; where a corner does, it has one
+    // point.
     let table = table();
     let expected = [
         ("boxes that share an edge", 2),
@@ -168,7 +170,8 @@ fn faces_that_meet_have_two_points() {
 
 #[test]
 fn the_manifold_of_two_boxes() {
-    // A unit box on a wide one, sunk by 1/8, half of it beyond the edge: the common stretch is x in 0.5..1.
+    // A unit box on a wide one, sunk by 1/8, half of it beyond the edge: the common stretch is x in
+    // 0.5..1.
     let (wide, unit) = (Shape::rect(2.0, 1.0), Shape::rect(1.0, 1.0));
     let manifold = contact(&wide, Transform::IDENTITY, &unit, at(1.0, 0.875)).expect("they overlap");
     assert_eq!(manifold.normal, Vec2::Y);
@@ -180,8 +183,8 @@ fn the_manifold_of_two_boxes() {
 
 #[test]
 fn triangles_crossed_like_a_star_overlap_without_a_corner_inside() {
-    // An upright and an inverted triangle around one centre. No corner of either lies in the other, so a test
-    // of corners alone would see nothing.
+    // An upright and an inverted triangle around one centre. No corner of either lies in the other,
+    // so a test of corners alone would see nothing.
     //
     //        /\
     //    \--/--\--/
@@ -204,7 +207,8 @@ fn triangles_crossed_like_a_star_overlap_without_a_corner_inside() {
 #[test]
 fn looking_for_corners_alone_loses_a_quarter_of_the_hits() {
     use testkit::random::Random;
-    // Equal triangles, one upright, one inverted, at random offsets: count the overlaps that no corner shows.
+    // Equal triangles, one upright, one inverted, at random offsets: count the overlaps that no
+    // corner shows.
     let upright = [vec2(0.0, 2.0), vec2(-1.732_050_8, -1.0), vec2(1.732_050_8, -1.0)];
     let (a, b) = (Shape::polygon(&upright), Shape::polygon(&upright.map(|v| -v)));
     let mut random = Random::new(9);
@@ -225,7 +229,8 @@ fn looking_for_corners_alone_loses_a_quarter_of_the_hits() {
 
 #[test]
 fn circles_agree_with_the_squared_distance() {
-    // Every offset on a grid of eighths: centre distance against the sum of the radii, both squared and exact.
+    // Every offset on a grid of eighths: centre distance against the sum of the radii, both squared
+    // and exact.
     let (a, b) = (Shape::circle(0.625), Shape::circle(1.25));
     for x in -20..=20 {
         for y in -20..=20 {

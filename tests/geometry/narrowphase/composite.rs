@@ -4,8 +4,9 @@
 //!   compound: 2 to 5 convex shapes      chain: 2 to 8 segments       polar: a star of 3 to 12 corners
 //! ```
 //!
-//! The separation of two shapes with parts is the least over all pairs of parts, so that of an overlap
-//! depends on how a polar outline is cut; whether there is one does not, and that is tested on the outline.
+//! The separation of two shapes with parts is the least over all pairs of parts, so that of an
+//! overlap depends on how a polar outline is cut; whether there is one does not, and that is tested
+//! on the outline.
 
 use carom::{Shape, Transform, Vec2, contact, contains, distance, overlaps};
 use core::f64::consts::TAU;
@@ -230,7 +231,8 @@ fn polar_outlines_agree_with_their_parts() {
     assert!(report.is_empty(), "{report}");
 }
 
-/// The outline as the triangles (centre, corner, next corner), which do not depend on how carom cuts it.
+/// The outline as the triangles (centre, corner, next corner), which do not depend on how carom
+/// cuts it.
 fn fan(corners: &[Vec2]) -> Vec<Convex> {
     let corner = |i: usize| wide(corners[i % corners.len()]);
     (0..corners.len()).map(|i| Convex::new(&[DVec2::ZERO, corner(i), corner(i + 1)], 0.0)).collect()
@@ -273,7 +275,8 @@ fn polar_outlines_are_as_far_apart_as_their_fans() {
 
 #[test]
 fn a_compound_touches_where_a_part_does() {
-    // An L of two boxes around the free corner at (1, 1)..(3, 3); a disc of radius 1/2 in that corner.
+    // An L of two boxes around the free corner at (1, 1)..(3, 3); a disc of radius 1/2 in that
+    // corner.
     let corner =
         Shape::compound([Shape::rect(4.0, 1.0).at([1.5, 0.0]), Shape::rect(1.0, 4.0).at([0.0, 1.5])]);
     let disc = Shape::circle(0.5);

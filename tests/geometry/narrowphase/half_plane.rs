@@ -1,4 +1,5 @@
-//! Half-planes against every kind: the separation is the height of the lowest corner, less the rounding.
+//! Half-planes against every kind: the separation is the height of the lowest corner, less the
+//! rounding.
 //!
 //! ```text
 //!        __                 n ^
@@ -7,8 +8,8 @@
 //!   //////////////////////////////////
 //! ```
 //!
-//! Bounds are relative to the distances that take part: the size of the other shape, the offset of the
-//! border from the origin of its frame, and the distance of the two origins.
+//! Bounds are relative to the distances that take part: the size of the other shape, the offset of
+//! the border from the origin of its frame, and the distance of the two origins.
 
 use carom::{Shape, Transform, contact, distance, overlaps, vec2};
 

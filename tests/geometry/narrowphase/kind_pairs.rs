@@ -30,7 +30,8 @@ fn run(kinds: [Kind; 2], seed: u64, count: usize) -> Tally {
     tally
 }
 
-/// `first` against itself and every kind after it: 2,000 pairs each in debug builds, a million in release.
+/// `first` against itself and every kind after it: 2,000 pairs each in debug builds, a million in
+/// release.
 fn against_the_rest(first: Kind) {
     let mut report = String::new();
     for &second in Kind::ALL.iter().skip_while(|&&kind| kind != first) {

@@ -1,7 +1,8 @@
 //! The oracle, held against a definition that shares nothing with it.
 //!
-//! For convex shapes, overlapping or not, the separation is the greatest gap between their projections over
-//! all directions. Here the directions are tried one by one, 4096 around and then ever finer around the best.
+//! For convex shapes, overlapping or not, the separation is the greatest gap between their
+//! projections over all directions. Here the directions are tried one by one, 4096 around and then
+//! ever finer around the best.
 
 use core::f64::consts::TAU;
 use glam::DVec2;
@@ -39,11 +40,13 @@ fn separation_is_the_greatest_gap_over_all_directions() {
         let (a, b) = (a.placed(at_a), b.placed(at_b));
         let (found, tried) = (separation(&a, &b), greatest_gap(&a, &b));
         let size = a.extent().max(b.extent());
-        // Sampling can miss the best direction between two samples where two hills are equally high.
+        // Sampling can miss the best direction between two samples where two hills are equally
+        // high.
         assert!(tried - found.value < 1.0e-9 * size, "{kinds:?}: {found:?} but a gap of {tried}");
         assert!(found.value - tried < 2.0e-3 * size, "{kinds:?}: {found:?} but no gap above {tried}");
         let along = a.gap(&b, found.normal);
-        // The direction between two points that nearly coincide is known no better than their coordinates.
+        // The direction between two points that nearly coincide is known no better than their
+        // coordinates.
         let slack = size * (1.0e-9 + 1.0e-14 * size / (found.value + a.radius + b.radius).abs());
         assert!((along - found.value).abs() < slack, "{kinds:?}: {found:?} but {along} along the normal");
     }

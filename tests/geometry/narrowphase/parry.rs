@@ -1,7 +1,7 @@
 //! parry2d as a second opinion on overlap, distance and depth.
 //!
-//! Both engines get the same numbers. Where their answers differ, the brute force decides who is wrong.
-//! Only carom being wrong fails the test; how often the other was is printed.
+//! Both engines get the same numbers. Where their answers differ, the brute force decides who is
+//! wrong. Only carom being wrong fails the test; how often the other was is printed.
 
 use carom::{Polygon, Shape, Transform, Vec2, contact, distance, overlaps};
 use parry2d::math::{Pose, Rotation};
@@ -127,7 +127,8 @@ impl Verdicts {
     }
 }
 
-/// `first` against itself and every kind after it: 500 pairs each in debug builds, 200,000 in release.
+/// `first` against itself and every kind after it: 500 pairs each in debug builds, 200,000 in
+/// release.
 fn against_the_rest(first: Kind) {
     let mut report = String::new();
     for &second in Kind::ALL.iter().skip_while(|&&kind| kind != first) {

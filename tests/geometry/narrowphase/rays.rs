@@ -8,7 +8,8 @@
 
 use carom::{Ray, Shape, Transform, Vec2, contains, ray, vec2};
 
-/// Shapes that fill the square from (-1, -1) to (1, 1), at least around the axes: the x axis enters at (-1, 0).
+/// Shapes that fill the square from (-1, -1) to (1, 1), at least around the axes: the x axis enters
+/// at (-1, 0).
 fn solids() -> Vec<(&'static str, Shape)> {
     let square = [vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0)];
     vec![

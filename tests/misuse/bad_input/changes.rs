@@ -1,7 +1,7 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Filter, Locks, Mass, ShapeDef, Weight};
+use carom::{Filter, Locks, Mass, ShapeDef, Ties, Weight};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -123,6 +123,7 @@ pub(crate) fn plain() -> Vec<Case> {
         finite("set_shape_user_data", &[], |s, _| s.world.set_shape_user_data(s.face, u64::MAX)),
         finite("detach", &[], |s, _| s.world.detach(s.face)),
         finite("remove", &[], |s, _| s.world.remove(s.crate_)),
+        finite("extract", &[], |s, _| s.world.extract(&[s.crate_, s.levers[1]]).map(|_| ())),
         finite("remove_joint", &[], |s, _| s.world.remove_joint(s.hinges[0])),
         finite("break_welds", &[], |s, _| s.world.break_welds(s.crate_)),
         finite("set_filter_hook", &[], |s, _| {
@@ -170,6 +171,15 @@ pub(crate) fn worlds() -> Vec<Case> {
         finite("move_body_by", &[1.0, 2.0, 0.01], |s, p| {
             let stride = carom::Stride::new([p[0], p[1]], p[2]);
             s.mover.move_body_by(&mut s.world, s.lift, &stride).map(|_| ())
+        }),
+        finite("cut", &[-2.0, -2.0, 2.0, 4.0], |s, p| {
+            let aabb = Aabb { min: vec2(p[0], p[1]), max: vec2(p[2], p[3]) };
+            let piece = s.world.cut(aabb, Ties::Part)?;
+            s.world.paste(&piece, [50.0, 50.0]).map(|_| ())
+        }),
+        finite("paste", &[50.0, 60.0], |s, p| {
+            let piece = s.world.clone().extract(&[s.crate_, s.levers[0]])?;
+            s.world.paste(&piece, [p[0], p[1]]).map(|_| ())
         }),
         finite("push", &[0.01], |s, p| {
             s.mover.slide(&s.world, [2.0, 1.0], [-9.0, 0.0], 0.1)?;

@@ -1,6 +1,7 @@
 //! Whether every function of the world stands in the tables: who adds one adds a line.
 //!
-//! Read from the sources: names of public functions that change a world or take something that may be bad.
+//! Read from the sources: names of public functions that change a world or take something that may
+//! be bad.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,13 +9,14 @@ use std::path::Path;
 
 use super::{changes, defs, ids, reads};
 
-/// Functions that cannot be given anything bad, whose numbers are tried where a world takes them, or that are tried
-/// elsewhere.
+/// Functions that cannot be given anything bad, whose numbers are tried where a world takes them,
+/// or that are tried elsewhere.
 const TRIED_ELSEWHERE: [&str; 13] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
-    // No number that is bad: how many threads, and how many steps at most. `determinism/threads.rs` and the clock's case try 0.
+    // No number that is bad: how many threads, and how many steps at most. `determinism/threads.rs`
+    // and the clock's case try 0.
     "set_threads",
     "max_steps",
     // Nothing is given, or one of a few.
@@ -23,14 +25,16 @@ const TRIED_ELSEWHERE: [&str; 13] = [
     "set_lanes",
     "record",
     "stop_recording",
-    // `misuse/hostile.rs` and `world/snapshots/` give them damaged bytes, bytes that lie, and steps that are not there.
+    // `misuse/hostile.rs` and `world/snapshots/` give them damaged bytes, bytes that lie, and steps
+    // that are not there.
     "load",
     "save",
     "seek",
     "first_divergence",
 ];
 
-/// Every public function of the files of a folder, with all that stands between its name and its body.
+/// Every public function of the files of a folder, with all that stands between its name and its
+/// body.
 fn functions(folder: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);

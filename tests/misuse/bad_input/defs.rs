@@ -172,8 +172,8 @@ fn movers_refuse_bad_numbers() {
     try_all(&movers());
 }
 
-/// Joints have a test of their own in `tests/world/joints.rs`, with other numbers and more steps; this one adds them in a
-/// world in which much else goes on, and changes a joint to them.
+/// Joints have a test of their own in `tests/world/joints.rs`, with other numbers and more steps;
+/// this one adds them in a world in which much else goes on, and changes a joint to them.
 #[test]
 fn joints_refuse_bad_numbers() {
     let scene = Scene::new();

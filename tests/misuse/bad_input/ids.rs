@@ -1,5 +1,5 @@
-//! Ids that are gone, in every call that takes one: of what was removed, of what was removed and whose place has a
-//! new tenant, and of another world, whose places go further.
+//! Ids that are gone, in every call that takes one: of what was removed, of what was removed and
+//! whose place has a new tenant, and of another world, whose places go further.
 
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, ShapeDef, Weight};
@@ -29,6 +29,7 @@ pub(crate) fn of_bodies() -> Vec<Call> {
     vec![
         call("attach", |s, d| s.world.attach(d.body, Shape::circle(1.0)).map(|_| ())),
         call("remove", |s, d| s.world.remove(d.body)),
+        call("extract", |s, d| s.world.extract(&[s.crate_, d.body]).map(|_| ())),
         call("teleport", |s, d| s.world.teleport(d.body, [0.0, 0.0], 0.0)),
         call("set_velocity", |s, d| s.world.set_velocity(d.body, [1.0, 0.0])),
         call("set_angular_velocity", |s, d| s.world.set_angular_velocity(d.body, 1.0)),
@@ -102,7 +103,8 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!(world.contacts_of_body(d.body).count(), 0);
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));
     assert!(!world.are_welded(d.body, d.body));
-    // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place either.
+    // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place
+    // either.
     let everything = WorldRay::new([-20.0, 0.5], [40.0, 0.0]);
     let (mut all, mut others) = (Vec::new(), Vec::new());
     world.ray_all(everything, &QueryFilter::default(), &mut all);

@@ -1,4 +1,5 @@
-//! Bad numbers and dead ids, one at a time, in every place that takes one: nothing panics, not in debug builds either.
+//! Bad numbers and dead ids, one at a time, in every place that takes one: nothing panics, not in
+//! debug builds either.
 //!
 //! ```text
 //!   shapes.rs    a definition is refused (Shape::Invalid) or usable for every question
@@ -9,7 +10,8 @@
 //!   complete.rs  whether a function of the world is missing here
 //! ```
 //!
-//! A refused call leaves the world as it was to the bit; after a taken one it steps, and every invariant holds.
+//! A refused call leaves the world as it was to the bit; after a taken one it steps, and every
+//! invariant holds.
 
 mod changes;
 mod complete;
@@ -20,8 +22,8 @@ mod reads;
 mod shapes;
 mod table;
 
-/// Not a number, both infinities, and numbers that are valid as floats but rarely as sizes: minus zero, two
-/// subnormal ones, the largest, a negative one.
+/// Not a number, both infinities, and numbers that are valid as floats but rarely as sizes: minus
+/// zero, two subnormal ones, the largest, a negative one.
 const BAD: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 1.0e-40, 1.0e-45, f32::MAX, -1.0];
 
 /// Every list of numbers in which one place, or all places, hold a bad number.

@@ -1,4 +1,5 @@
-//! Places at the end of the world: refused beyond it, and from just inside of it bodies go no further.
+//! Places at the end of the world: refused beyond it, and from just inside of it bodies go no
+//! further.
 
 use carom::prelude::*;
 use carom::{Error, Freeze, IVec2, JointDef};
@@ -65,8 +66,9 @@ fn places_that_are_none_are_refused() {
     }
 }
 
-/// In the four corners of the world a ball falls on a box and rests, jointed to another ball; masses and shapes are
-/// changed there to ones that stand far from their body's origin. Queries, poses and validation work.
+/// In the four corners of the world a ball falls on a box and rests, jointed to another ball;
+/// masses and shapes are changed there to ones that stand far from their body's origin. Queries,
+/// poses and validation work.
 #[test]
 fn the_last_region_is_like_any_other() {
     for corner in [at(LAST, LAST), at(-LAST, LAST), at(LAST, -LAST), at(-LAST, -LAST)] {
@@ -95,9 +97,9 @@ fn the_last_region_is_like_any_other() {
     }
 }
 
-/// A body that leaves the world is stopped at its end: fixed where the last step left it, and reported once. Its
-/// neighbour, which is as near the end and does not move, stays what it is; teleported and made dynamic again, the
-/// body goes on.
+/// A body that leaves the world is stopped at its end: fixed where the last step left it, and
+/// reported once. Its neighbour, which is as near the end and does not move, stays what it is;
+/// teleported and made dynamic again, the body goes on.
 #[test]
 fn a_body_that_leaves_the_world_is_stopped() {
     for towards in [1, -1] {

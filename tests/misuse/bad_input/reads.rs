@@ -1,5 +1,5 @@
-//! What only reads a world, and what stands beside one: queries, poses, grids, clocks. Any number is taken, and the
-//! answers are numbers.
+//! What only reads a world, and what stands beside one: queries, poses, grids, clocks. Any number
+//! is taken, and the answers are numbers.
 
 use carom::broadphase::{Activity, BruteForce, WorldAabb};
 use carom::prelude::*;
@@ -188,6 +188,23 @@ pub(crate) fn beside() -> Vec<Case> {
             }
             Ok(())
         }),
+        reads("Window::new", &[64.0, 20.0, 10.0, 4.0], |_, p| {
+            if let Ok(mut window) = carom::Window::new(p[0], [p[1], p[2]], p[3]) {
+                assert_eq!(window.look([3.0, 5.0]).entered().count(), 4);
+            }
+            Ok(())
+        }),
+        reads("Window::look ahead tile_of", &[30.0, -40.0, 5.0, 3.0, 2.0], |_, p| {
+            let mut window = carom::Window::new(64.0, [20.0, 10.0], 4.0)?;
+            window.look([1000.0, 1000.0]);
+            let place = WorldPoint::from([p[0], p[1]]);
+            let _ = window.ahead(place, vec2(p[2], p[3]), p[4]).count();
+            let _ = window.corner(window.tile_of(place));
+            let seen = window.look(place);
+            assert!(seen.entered().count() <= 4 && seen.left().count() <= 4);
+            assert_eq!(window.tiles().count(), 4);
+            Ok(())
+        }),
         reads("Grid::insert update visit query visit_nearest", &[0.5, 0.5, 2.0, 2.0], |s, p| {
             for region in [IVec2::ZERO, IVec2::MAX, IVec2::MIN, IVec2::new(i32::MIN, i32::MAX)] {
                 grids(s, WorldAabb { region, ..aabb(p) });
@@ -197,7 +214,8 @@ pub(crate) fn beside() -> Vec<Case> {
     ]
 }
 
-/// A bad box under a new id and under one that is there: pairs as brute force finds them, and walks that end.
+/// A bad box under a new id and under one that is there: pairs as brute force finds them, and walks
+/// that end.
 fn grids(scene: &Scene, bad: WorldAabb) {
     let (mut grid, mut brute) = (scene.grid.clone(), BruteForce::new());
     for id in 0..20 {

@@ -172,7 +172,8 @@ impl Scene {
     }
 }
 
-/// Every case with every bad number in every place: what is refused changes nothing; what is taken can be stepped.
+/// Every case with every bad number in every place: what is refused changes nothing; what is taken
+/// can be stepped.
 pub(crate) fn try_all(cases: &[Case]) {
     let scene = Scene::new();
     let before = scene.world.hash();

@@ -7,9 +7,9 @@ use super::{G, bob, change, gap_over, greatest_gap, join, rod, state, worst};
 use testkit::rounds;
 use testkit::worlds::{add, check_range, earth, ground, run, space, step, top_speed, valid};
 
-/// A load of 10 kg on a hinge, a rod, glue, a rope, the flank of a slider and of a wheel, that bear 1 % more than its
-/// weight, hangs for 10 s; on one that bears 1 % less it falls in the first step; the break is told once, with force
-/// and impulse.
+/// A load of 10 kg on a hinge, a rod, glue, a rope, the flank of a slider and of a wheel, that bear
+/// 1 % more than its weight, hangs for 10 s; on one that bears 1 % less it falls in the first step;
+/// the break is told once, with force and impulse.
 #[test]
 fn a_joint_breaks_once_and_at_its_threshold() {
     let weight = 10.0 * G;
@@ -57,8 +57,8 @@ fn a_joint_breaks_once_and_at_its_threshold() {
     }
 }
 
-/// The same for a torque: a board glued to a wall at its end breaks off at m g l / 2, and a motor's shaft at the
-/// motor's torque.
+/// The same for a torque: a board glued to a wall at its end breaks off at m g l / 2, and a motor's
+/// shaft at the motor's torque.
 #[test]
 fn a_joint_breaks_at_its_torque() {
     for (share, breaks) in [(0.99, true), (1.01, false)] {
@@ -83,8 +83,9 @@ fn a_joint_breaks_at_its_torque() {
     }
 }
 
-/// Ten links, of which the fifth bears what is below it and a tenth of a newton more, the others 20 N more: a load of
-/// 5 N hung on the last breaks the fifth, and no other. A joint that bears nothing breaks in its first step.
+/// Ten links, of which the fifth bears what is below it and a tenth of a newton more, the others 20
+/// N more: a load of 5 N hung on the last breaks the fifth, and no other. A joint that bears
+/// nothing breaks in its first step.
 #[test]
 fn a_chain_breaks_where_it_is_weakest() {
     let mut world = earth();
@@ -115,8 +116,9 @@ fn a_chain_breaks_where_it_is_weakest() {
     assert!(world.get_joint(nothing).is_none());
 }
 
-/// A bridge of 20 planks bears itself; ten crates on it it does not: it breaks, somewhere, each joint at most once,
-/// and every plank and crate comes down. Chain reactions end, and are told in order.
+/// A bridge of 20 planks bears itself; ten crates on it it does not: it breaks, somewhere, each
+/// joint at most once, and every plank and crate comes down. Chain reactions end, and are told in
+/// order.
 #[test]
 fn a_bridge_breaks_under_too_heavy_a_load() {
     let mut world = earth();
@@ -159,7 +161,8 @@ fn a_bridge_breaks_under_too_heavy_a_load() {
     check_range("highest crate, m", worst(crates.map(|(_, body)| f64::from(body.position().y))), ..=3.0);
 }
 
-/// Every parameter that is changed acts in the next step, awake or asleep: one way of changing each, and what it does.
+/// Every parameter that is changed acts in the next step, awake or asleep: one way of changing
+/// each, and what it does.
 #[test]
 fn a_change_acts_in_the_next_step() {
     type Change = fn(&mut JointDef);
@@ -227,8 +230,8 @@ fn a_change_acts_in_the_next_step() {
     }
 }
 
-/// A joint that is given to another body lets go of the first and holds the second, with the next step; the two it
-/// held may touch again, the two it holds may not.
+/// A joint that is given to another body lets go of the first and holds the second, with the next
+/// step; the two it held may touch again, the two it holds may not.
 #[test]
 fn a_joint_is_given_to_another_body() {
     let mut world = space();
@@ -271,8 +274,8 @@ fn a_joint_is_given_to_another_body() {
     );
 }
 
-/// One of a chain taken out of the world and put back: what hung below falls meanwhile, and is caught again without a
-/// jolt; the others hang on.
+/// One of a chain taken out of the world and put back: what hung below falls meanwhile, and is
+/// caught again without a jolt; the others hang on.
 #[test]
 fn a_link_is_disabled_and_enabled() {
     let mut world = earth();
@@ -301,8 +304,8 @@ fn a_link_is_disabled_and_enabled() {
     check_range("gap after it all, m", greatest_gap(&world), ..=1.0e-3);
 }
 
-/// Jointed bodies that are locked, made heavy or light, or thrown elsewhere: finite, sensible, and held again within
-/// a second or two.
+/// Jointed bodies that are locked, made heavy or light, or thrown elsewhere: finite, sensible, and
+/// held again within a second or two.
 #[test]
 fn jointed_bodies_are_changed_in_every_way() {
     type Change = fn(&mut World, BodyId);

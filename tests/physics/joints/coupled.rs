@@ -1,4 +1,5 @@
-//! Gears, racks and pulleys: the ratios they keep, the forces they pass on, and the joints they couple.
+//! Gears, racks and pulleys: the ratios they keep, the forces they pass on, and the joints they
+//! couple.
 
 use super::{G, bob, change, greatest_gap, join, state, worst};
 use carom::Anchor;
@@ -6,8 +7,9 @@ use carom::prelude::*;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, earth, run, space, step, top_speed, valid};
 
-/// Two cogs of radius 1 and 2 on hinges, geared 1 : 2, the small one driven by a motor against a brake on the large
-/// one: after 60 s the angles still match to 1e-3 rad; the same for a rack (1e-3 m), and in a train of three gears.
+/// Two cogs of radius 1 and 2 on hinges, geared 1 : 2, the small one driven by a motor against a
+/// brake on the large one: after 60 s the angles still match to 1e-3 rad; the same for a rack (1e-3
+/// m), and in a train of three gears.
 #[test]
 fn a_gear_keeps_its_ratio_under_load() {
     for rack in [false, true] {
@@ -44,8 +46,8 @@ fn a_gear_keeps_its_ratio_under_load() {
     }
 }
 
-/// Cogs in a row, each geared to the next 1 : 1, driven at 3 rad/s for 60 s while the last one is braked: each has
-/// turned as far as the first to 1e-3 rad a pair, over 28 turns.
+/// Cogs in a row, each geared to the next 1 : 1, driven at 3 rad/s for 60 s while the last one is
+/// braked: each has turned as far as the first to 1e-3 rad a pair, over 28 turns.
 #[test]
 fn a_train_of_gears_counts_its_turns() {
     let mut world = space();
@@ -92,8 +94,8 @@ fn a_gear_follows_a_kinematic_wheel() {
     check_range("gap, rad", state(&world, gear).gap, ..=1.0e-3);
 }
 
-/// A gear goes with a joint it couples, and when that joint is given to another body; nothing hangs on a joint that
-/// is gone.
+/// A gear goes with a joint it couples, and when that joint is given to another body; nothing hangs
+/// on a joint that is gone.
 #[test]
 fn a_gear_does_not_outlive_its_joints() {
     for given_away in [false, true] {
@@ -139,8 +141,8 @@ fn a_gear_does_not_outlive_its_joints() {
     }
 }
 
-/// A planet on an arm that a motor turns round a sun, geared to the arm's own turn: it turns in the world twice as
-/// fast as the arm.
+/// A planet on an arm that a motor turns round a sun, geared to the arm's own turn: it turns in the
+/// world twice as fast as the arm.
 #[test]
 fn a_planet_turns_with_its_carrier() {
     turn_a_planet(&[(0.0, 100.0), (0.0, 1.0e6)]);
@@ -208,8 +210,8 @@ fn a_rack_turns_its_pinion() {
     check_range("gear off, m", state(&world, gear).gap, ..=1.0e-3);
 }
 
-/// Two loads over two pulleys: when one is lifted by hand the rope hangs slack, with no force in it, and is never
-/// longer than it is; let go, it is taut again.
+/// Two loads over two pulleys: when one is lifted by hand the rope hangs slack, with no force in
+/// it, and is never longer than it is; let go, it is taut again.
 #[test]
 fn a_pulley_goes_slack_when_pushed() {
     let mut world = earth();
@@ -242,8 +244,8 @@ fn a_pulley_goes_slack_when_pushed() {
     check_range("longer than the rope, after it snapped tight, m", longer, ..=0.02);
 }
 
-/// Atwood's machine, ratio 1: a = g (m2 - m1) / (m1 + m2); ratio 2, the second load on a loose pulley: the first
-/// accelerates with g (2 m2 ... ) by T and ratio × T. Both to 1 %.
+/// Atwood's machine, ratio 1: a = g (m2 - m1) / (m1 + m2); ratio 2, the second load on a loose
+/// pulley: the first accelerates with g (2 m2 ... ) by T and ratio × T. Both to 1 %.
 #[test]
 fn loads_on_pulleys_accelerate_as_they_should() {
     for (ratio, m_a, m_b) in

@@ -1,5 +1,5 @@
-//! Joints at the edges: two things in one step, on the ground that everything stands on, for hours, from one end of
-//! the world to the other, in no time.
+//! Joints at the edges: two things in one step, on the ground that everything stands on, for hours,
+//! from one end of the world to the other, in no time.
 
 use carom::prelude::*;
 use carom::{Anchor, IVec2, Locks, Mass};
@@ -8,8 +8,9 @@ use super::{G, bob, change, join, rod, state, worst};
 use testkit::rounds;
 use testkit::worlds::{add, bits, box_on, check_range, earth, ground, run, space, step, step_by, valid};
 
-/// What a door, a rope and a filter on the ground do to the others: nothing. A ball bounces, a stack stands and a
-/// bullet of 200 m/s hits a thin wall, to the bit as where they are fixed to the world itself.
+/// What a door, a rope and a filter on the ground do to the others: nothing. A ball bounces, a
+/// stack stands and a bullet of 200 m/s hits a thin wall, to the bit as where they are fixed to the
+/// world itself.
 #[test]
 fn a_joint_on_the_ground_leaves_its_contacts_alone() {
     let others = |jointed: bool| {
@@ -39,8 +40,8 @@ fn a_joint_on_the_ground_leaves_its_contacts_alone() {
     assert_eq!(others(true), others(false));
 }
 
-/// Two hinges and the gear between them break in one step: each is gone once, the gear broken or lost but not both,
-/// and places that joints take afterwards are their own.
+/// Two hinges and the gear between them break in one step: each is gone once, the gear broken or
+/// lost but not both, and places that joints take afterwards are their own.
 #[test]
 fn a_gear_breaks_with_its_hinges() {
     let mut world = space();
@@ -76,8 +77,8 @@ fn a_gear_breaks_with_its_hinges() {
     valid(&world);
 }
 
-/// Crates that are added asleep while joints close gaps of 5 m and a slow wheel counts as resting: no step panics, in
-/// any of 200.
+/// Crates that are added asleep while joints close gaps of 5 m and a slow wheel counts as resting:
+/// no step panics, in any of 200.
 #[test]
 fn sleepers_come_while_joints_close() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
@@ -96,8 +97,8 @@ fn sleepers_come_while_joints_close() {
     valid(&world);
 }
 
-/// A ball on a rope, a servo or a spring whose other end is told to sleep falls, and the sleeper wakes and comes
-/// along; one that is joined to a body that was added asleep wakes it.
+/// A ball on a rope, a servo or a spring whose other end is told to sleep falls, and the sleeper
+/// wakes and comes along; one that is joined to a body that was added asleep wakes it.
 #[test]
 fn a_sleeper_wakes_when_its_joint_pulls() {
     type Make = fn(BodyId, BodyId) -> JointDef;
@@ -147,8 +148,9 @@ fn a_net_falls_asleep_as_one() {
     valid(&world);
 }
 
-/// The zero of a geared hinge, the anchor of a geared slider and numbers of the gear that do not matter to it are
-/// changed: nothing turns, and the gear says that it is where it was. Another ratio starts from where the cogs stand.
+/// The zero of a geared hinge, the anchor of a geared slider and numbers of the gear that do not
+/// matter to it are changed: nothing turns, and the gear says that it is where it was. Another
+/// ratio starts from where the cogs stand.
 #[test]
 fn a_change_of_a_geared_joint_turns_nothing() {
     let mut world = space();
@@ -175,9 +177,9 @@ fn a_change_of_a_geared_joint_turns_nothing() {
     check_range("gap with another ratio", state(&world, gear).gap, ..=1.0e-6);
 }
 
-/// Two cogs turn at 20 rad/s for an hour, one driven by the hand of a clockwork, with a ratio of 3.7: what the one
-/// has turned and what the other has differ by less than 1e-3 rad, and the angle read back is the one that was
-/// turned.
+/// Two cogs turn at 20 rad/s for an hour, one driven by the hand of a clockwork, with a ratio of
+/// 3.7: what the one has turned and what the other has differ by less than 1e-3 rad, and the angle
+/// read back is the one that was turned.
 #[test]
 fn a_gear_runs_for_an_hour() {
     let mut world = space();
@@ -201,8 +203,8 @@ fn a_gear_runs_for_an_hour() {
     check_range("turned, of speed × time", turned, 0.99999..=1.00001);
 }
 
-/// A rope of which the ends are three thousand million regions apart: nothing panics, and it does not
-/// pull the wrong way.
+/// A rope of which the ends are three thousand million regions apart: nothing panics, and it does
+/// not pull the wrong way.
 #[test]
 fn a_rope_spans_the_world() {
     let mut world = space();
@@ -213,8 +215,8 @@ fn a_rope_spans_the_world() {
     check_range("speed towards the other end, m/s", world[ball].velocity().x, 0.0..);
 }
 
-/// A cog whose hinge is on another body goes on to be geared when it is made fixed: the gear then turns that body.
-/// The two cogs sleep and wake together.
+/// A cog whose hinge is on another body goes on to be geared when it is made fixed: the gear then
+/// turns that body. The two cogs sleep and wake together.
 #[test]
 fn a_geared_body_is_made_fixed() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
@@ -230,7 +232,8 @@ fn a_geared_body_is_made_fixed() {
     assert!(!world[outer].is_awake() && !world[cog].is_awake());
     world.set_angular_velocity(outer, 2.0).expect("it is there");
     run(&mut world, 30);
-    // The angle of the fixed one against the outer one goes back: so does the other cog, by the gear forth.
+    // The angle of the fixed one against the outer one goes back: so does the other cog, by the
+    // gear forth.
     check_range("spin of the cog, rad/s", world[cog].angular_velocity(), 0.9..=1.1);
     world.set_kind(inner, BodyKind::Dynamic).expect("it is there");
     assert_eq!(world[gear].def().body_a, Some(inner));
@@ -263,8 +266,8 @@ fn steps_of_no_length_keep_what_is_read_back() {
     assert!(world[other].velocity().is_finite());
 }
 
-/// A motor without strength, one whose partner is out of the world and one that has driven its lift to the stop keep
-/// nobody awake.
+/// A motor without strength, one whose partner is out of the world and one that has driven its lift
+/// to the stop keep nobody awake.
 #[test]
 fn a_motor_that_moves_nothing_lets_sleep() {
     let mut world = World::default();
@@ -289,8 +292,9 @@ fn a_motor_that_moves_nothing_lets_sleep() {
     check_range("and is at, m", state(&world, slider).length, -0.001..=0.001);
 }
 
-/// A pulley and a gear break at what either of their ends has to hold: the rope at the load of the first, where the
-/// ratio makes that the greater one; the pinion of a rack at its torque, the rack at its force.
+/// A pulley and a gear break at what either of their ends has to hold: the rope at the load of the
+/// first, where the ratio makes that the greater one; the pinion of a rack at its torque, the rack
+/// at its force.
 #[test]
 fn couplings_break_at_either_end() {
     for (share, breaks) in [(0.98, true), (1.02, false)] {
@@ -329,9 +333,9 @@ fn couplings_break_at_either_end() {
     }
 }
 
-/// 20,000 balls on a ground that each hangs on by a rope: adding and removing them, and the ground in the end, takes
-/// time in proportion to their number; none of them touches the ground while its rope forbids it, all do when that is
-/// gone.
+/// 20,000 balls on a ground that each hangs on by a rope: adding and removing them, and the ground
+/// in the end, takes time in proportion to their number; none of them touches the ground while its
+/// rope forbids it, all do when that is gone.
 #[test]
 fn thousands_hang_on_one_ground() {
     let mut world = space();
@@ -358,9 +362,9 @@ fn thousands_hang_on_one_ground() {
     assert_eq!(world.events().lost().len(), count - count / 2);
 }
 
-/// A mouse that moves in each frame, and a motor that gets another speed in each, do what they would without other
-/// joints in the world: a change of numbers does not touch what others hold. It does so at once, with the impulses
-/// there were.
+/// A mouse that moves in each frame, and a motor that gets another speed in each, do what they
+/// would without other joints in the world: a change of numbers does not touch what others hold. It
+/// does so at once, with the impulses there were.
 #[test]
 fn a_change_each_frame_leaves_other_joints_alone() {
     let scene = |changed: bool| {
@@ -404,8 +408,9 @@ fn an_angle_of_a_thousand_turns_is_refused() {
     check_range("angle, rad", state(&world, id).angle.abs(), ..=3.15);
 }
 
-/// A slider without end to its strength drives a body that can only turn, by an anchor that is off its centre by 1e-17 m, as the
-/// centre of a polygon may be: it does nothing, for nothing gives way, and every number stays one.
+/// A slider without end to its strength drives a body that can only turn, by an anchor that is off
+/// its centre by 1e-17 m, as the centre of a polygon may be: it does nothing, for nothing gives
+/// way, and every number stays one.
 #[test]
 fn a_motor_with_a_lever_of_1e_17_m_moves_nothing() {
     let mut world = space();

@@ -7,7 +7,8 @@ use super::G;
 use testkit::rounds;
 use testkit::worlds::{DT, add, check_range, earth, energy, run, step, top_speed, valid};
 
-/// Height of all bodies' energy above that of hanging straight down from y = 0, in parts of what it was at first.
+/// Height of all bodies' energy above that of hanging straight down from y = 0, in parts of what it
+/// was at first.
 struct Swing {
     rest: f64,
     start: f64,
@@ -32,8 +33,9 @@ fn greatest_gap(world: &World) -> f64 {
         .fold(0.0, |most, gap| if gap > most || gap.is_nan() { gap } else { most })
 }
 
-/// A double pendulum of two rods of 1 m × 0.1 m, let go from the horizontal or from 1 rad above it: in 60 s it loses less than 1 % of its
-/// energy against hanging at rest, never has 0.1 % more than at first, and no gap is above 1 mm.
+/// A double pendulum of two rods of 1 m × 0.1 m, let go from the horizontal or from 1 rad above it:
+/// in 60 s it loses less than 1 % of its energy against hanging at rest, never has 0.1 % more than
+/// at first, and no gap is above 1 mm.
 #[test]
 fn a_double_pendulum_keeps_its_energy() {
     for angle in [0.0_f64, 1.0] {
@@ -62,8 +64,9 @@ fn a_double_pendulum_keeps_its_energy() {
     }
 }
 
-/// Forty capsule links of 1 m and a ball 672 times as heavy as each, under g = 10, let go from the horizontal: no gap is above 2 % of a
-/// link at any time in 20 s, and no energy comes from anywhere.
+/// Forty capsule links of 1 m and a ball 672 times as heavy as each, under g = 10, let go from the
+/// horizontal: no gap is above 2 % of a link at any time in 20 s, and no energy comes from
+/// anywhere.
 #[test]
 fn a_chain_bears_a_heavy_ball() {
     let mut world = World::new(WorldDef::default().gravity([0.0, -10.0]).sleepless());
@@ -120,8 +123,9 @@ fn net(side: usize) -> World {
     world
 }
 
-/// A net of 50 × 50 circles on hinges hangs by two corners for 8,000 steps: its energy is never above that at first by 1 % of its weight
-/// times its height (0.1 % is unmet: it costs the swing of nets), no gap is above 20 cm (all of it pulls at four hinges), and nobody comes loose.
+/// A net of 50 × 50 circles on hinges hangs by two corners for 8,000 steps: its energy is never
+/// above that at first by 1 % of its weight times its height (0.1 % is unmet: it costs the swing of
+/// nets), no gap is above 20 cm (all of it pulls at four hinges), and nobody comes loose.
 #[test]
 fn a_net_gains_no_energy() {
     let (side, steps) = if cfg!(debug_assertions) { (10, 300) } else { (50, 8_000) };

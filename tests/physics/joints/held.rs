@@ -7,8 +7,9 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, earth, run, space, step, top_speed};
 
-/// Three random bodies in a row, 1 to 100 in mass, anywhere against each other, random anchors, random spins, in
-/// space; joints of each kind that holds something: it stays held to 2 mm and 1 mrad for 2 s, and momentum is kept.
+/// Three random bodies in a row, 1 to 100 in mass, anywhere against each other, random anchors,
+/// random spins, in space; joints of each kind that holds something: it stays held to 2 mm and 1
+/// mrad for 2 s, and momentum is kept.
 #[test]
 fn what_a_joint_holds_stays_held() {
     let mut random = Random::new(501);
@@ -65,8 +66,8 @@ fn what_a_joint_holds_stays_held() {
     check_range("drift of the centre of mass, m/s", drift, ..=1.0e-3);
 }
 
-/// Two discs that spin on one hinge, on a slider, welded: the spin of all together stays as it is; nothing is gained
-/// by a joint.
+/// Two discs that spin on one hinge, on a slider, welded: the spin of all together stays as it is;
+/// nothing is gained by a joint.
 #[test]
 fn a_joint_keeps_momenta_and_gains_no_energy() {
     let mut random = Random::new(502);
@@ -110,8 +111,9 @@ fn a_joint_keeps_momenta_and_gains_no_energy() {
     check_range("energy gained, of what there was", gained, ..=1.0e-3);
 }
 
-/// Five links whose hinges may turn by 0.1 rad bear a load at their end, as heavy as ten of them, or a hundred: no
-/// limit is exceeded by more than 2 degrees while it falls into them, nor in the end, when all hangs still.
+/// Five links whose hinges may turn by 0.1 rad bear a load at their end, as heavy as ten of them,
+/// or a hundred: no limit is exceeded by more than 2 degrees while it falls into them, nor in the
+/// end, when all hangs still.
 #[test]
 fn limits_bear_a_load() {
     for load in [1.0, 10.0, 0.1].into_iter().take(rounds(1, 3)) {
@@ -141,8 +143,8 @@ fn limits_bear_a_load() {
     }
 }
 
-/// A load that falls 5 m into the limit of its slider, or onto the stop of its suspension, stops there to 5 mm, and
-/// does not bounce.
+/// A load that falls 5 m into the limit of its slider, or onto the stop of its suspension, stops
+/// there to 5 mm, and does not bounce.
 #[test]
 fn a_fall_into_a_limit_ends_there() {
     for mass in [0.1, 1.0, 100.0] {

@@ -1,4 +1,5 @@
-//! Each kind against the closed form of what it leaves free, and random scenes in which what it holds stays held.
+//! Each kind against the closed form of what it leaves free, and random scenes in which what it
+//! holds stays held.
 
 use carom::prelude::*;
 use core::f64::consts::TAU;
@@ -32,8 +33,8 @@ fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     numbers.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute as far as in the
-/// beginning.
+/// A rod hinged at its end swings by 0.05 rad: T = 2π √(I / (m g d)), to 0.5 %; and after a minute
+/// as far as in the beginning.
 #[test]
 fn a_rod_swings_with_its_period() {
     let mut world = earth();
@@ -55,7 +56,8 @@ fn a_rod_swings_with_its_period() {
     check_range("gap, m", greatest_gap(&world), ..=1.0e-5);
 }
 
-/// A ball on a rod without mass, let go from the horizontal: at the bottom it has v² = 2 g l and pulls with 3 m g.
+/// A ball on a rod without mass, let go from the horizontal: at the bottom it has v² = 2 g l and
+/// pulls with 3 m g.
 #[test]
 fn a_ball_on_a_rod_is_three_times_as_heavy_at_the_bottom() {
     let mut world = earth();
@@ -73,8 +75,9 @@ fn a_ball_on_a_rod_is_three_times_as_heavy_at_the_bottom() {
     check_range("off its length, m", off, ..=1.0e-3);
 }
 
-/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of 0 to 0.1: it
-/// swings with f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 - ζ²)), to 1.5 %.
+/// A spring between a wall and a ball, or between two balls, of 0.5 to 8 Hz and a damping ratio of
+/// 0 to 0.1: it swings with f √(1 - ζ²), to 1 %, and each swing is smaller by e^(-2π ζ / √(1 -
+/// ζ²)), to 1.5 %.
 #[test]
 fn a_spring_swings_as_it_is_told() {
     for pair in [false, true] {
@@ -115,8 +118,8 @@ fn a_spring_swings_as_it_is_told() {
     }
 }
 
-/// A servo on a slider or a hinge, up to 2 Hz: overdamped, critical and swinging, it takes the path of c'' = -ω² c -
-/// 2 ζ ω c' to 1 % of its way.
+/// A servo on a slider or a hinge, up to 2 Hz: overdamped, critical and swinging, it takes the path
+/// of c'' = -ω² c - 2 ζ ω c' to 1 % of its way.
 #[test]
 fn a_servo_takes_its_path() {
     follow_a_servo(&[(1.0, 0.3), (1.0, 1.0), (2.0, 0.7), (0.5, 2.0)]);
@@ -165,7 +168,8 @@ fn follow_a_servo(springs: &[(f64, f64)]) {
     }
 }
 
-/// A servo with too little force for its load pulls with all it has: the acceleration is what is left.
+/// A servo with too little force for its load pulls with all it has: the acceleration is what is
+/// left.
 #[test]
 fn a_servo_pulls_with_its_greatest_force() {
     let mut world = earth();
@@ -187,7 +191,8 @@ fn a_servo_pulls_with_its_greatest_force() {
     );
 }
 
-/// A plank glued to a wall by glue that gives way swings with the frequency of the glue; stiff glue holds it level.
+/// A plank glued to a wall by glue that gives way swings with the frequency of the glue; stiff glue
+/// holds it level.
 #[test]
 fn soft_glue_swings_as_it_is_told() {
     for hertz in [1.0_f32, 3.0] {
@@ -215,8 +220,8 @@ fn soft_glue_swings_as_it_is_told() {
     check_range("twist, rad", greatest_twist(&world), ..=1.0e-3);
 }
 
-/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m below, never lower by
-/// more than 1 cm, and does not bounce back up.
+/// A ball on a rope of 2 m, let go 1 m below its nail: it falls freely for 1 m, then hangs 2 m
+/// below, never lower by more than 1 cm, and does not bounce back up.
 #[test]
 fn a_rope_is_slack_and_then_taut() {
     let mut world = earth();
@@ -237,8 +242,8 @@ fn a_rope_is_slack_and_then_taut() {
     check_range("speed, m/s", world[ball].velocity().length(), ..=1.0e-3);
 }
 
-/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it bears; across its
-/// axis it does not move.
+/// A car's wheel on the ground under a load: the suspension sags by g / (2π f)², to 2 %, of what it
+/// bears; across its axis it does not move.
 #[test]
 fn a_suspension_sags_as_it_should() {
     for hertz in [4.0_f64, 2.0, 1.0].into_iter().take(rounds(1, 3)) {
@@ -259,8 +264,8 @@ fn a_suspension_sags_as_it_should() {
     }
 }
 
-/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from the disc; the
-/// load creeps outwards as the centrifugal force says.
+/// One number moved, others held: a slider keeps its turn and its axis on a turning disc, seen from
+/// the disc; the load creeps outwards as the centrifugal force says.
 #[test]
 fn a_slider_on_a_turning_disc_flies_outwards() {
     let mut world = space();
@@ -284,8 +289,8 @@ fn a_slider_on_a_turning_disc_flies_outwards() {
     );
 }
 
-/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest with the pivot
-/// moving evenly it hangs straight.
+/// A pendulum on a pivot that goes to and fro at the pendulum's own frequency swings up; at rest
+/// with the pivot moving evenly it hangs straight.
 #[test]
 fn a_pendulum_follows_its_moving_pivot() {
     let mut world = earth();
@@ -313,8 +318,8 @@ fn a_pendulum_follows_its_moving_pivot() {
     check_range("aside on an evenly moving pivot, m", aside, ..=0.001);
 }
 
-/// A rope with a least length keeps its ball between both, a rope of no length holds it at its nail, a winch lifts it
-/// with its speed, and a pulley whose one end is fixed is a rope.
+/// A rope with a least length keeps its ball between both, a rope of no length holds it at its
+/// nail, a winch lifts it with its speed, and a pulley whose one end is fixed is a rope.
 #[test]
 fn ropes_of_all_lengths() {
     let mut world = earth();

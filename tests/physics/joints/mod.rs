@@ -1,4 +1,5 @@
-//! Joints: what they hold stays held, what they leave free is free, and what they are told acts at once.
+//! Joints: what they hold stays held, what they leave free is free, and what they are told acts at
+//! once.
 //!
 //! ```text
 //!   here          the promises as they are written down
@@ -99,9 +100,9 @@ fn bob(world: &mut World, at: [f32; 2], mass: f32) -> BodyId {
 
 const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
-/// A hinged rod with limits [-45, 45], [0, 270], [-350, 0] degrees or three turns either way, on the world, a turned
-/// fixed body or a heavy free one: driven by a motor or by a torque it reaches either end to 2° within 600 steps, and
-/// never goes 2° beyond (rapier #499).
+/// A hinged rod with limits [-45, 45], [0, 270], [-350, 0] degrees or three turns either way, on
+/// the world, a turned fixed body or a heavy free one: driven by a motor or by a torque it reaches
+/// either end to 2° within 600 steps, and never goes 2° beyond (rapier #499).
 #[test]
 fn a_hinge_reaches_its_limits_and_stays_within() {
     for (lower, upper) in [(-45.0, 45.0), (0.0, 270.0), (-350.0, 0.0), (-1080.0, 1080.0)] {
@@ -150,9 +151,9 @@ fn a_hinge_reaches_its_limits_and_stays_within() {
     }
 }
 
-/// Ten chains of ten boxes on limited sliders that point every way, under gravity, for 10,000 steps: bounded. Nothing
-/// leaves its axis by 5 mm, its limits by 6 mm, its turn by half a degree, or is faster than 10 m/s; in the end it
-/// hangs still.
+/// Ten chains of ten boxes on limited sliders that point every way, under gravity, for 10,000
+/// steps: bounded. Nothing leaves its axis by 5 mm, its limits by 6 mm, its turn by half a degree,
+/// or is faster than 10 m/s; in the end it hangs still.
 #[test]
 fn chains_of_limited_sliders_stay_bounded() {
     let mut world = earth();
@@ -187,8 +188,9 @@ fn chains_of_limited_sliders_stay_bounded() {
     }
 }
 
-/// 31 boxes, each 200 times as heavy as one of the two balls that it lies on, which hang by two springs each: for 300
-/// steps every box stays above its balls. The balls do not turn: on rollers any tilt of a box would grow by itself.
+/// 31 boxes, each 200 times as heavy as one of the two balls that it lies on, which hang by two
+/// springs each: for 300 steps every box stays above its balls. The balls do not turn: on rollers
+/// any tilt of a box would grow by itself.
 #[test]
 fn heavy_boxes_stay_on_balls_hung_by_springs() {
     let mut world = earth();
@@ -225,7 +227,8 @@ fn heavy_boxes_stay_on_balls_hung_by_springs() {
     check_range("deepest overlap in the end, m", sunk, ..=0.01);
 }
 
-/// A ball on a hinge, a rod, glue, a slider or a rope falls from the step on in which the joint is removed.
+/// A ball on a hinge, a rod, glue, a slider or a rope falls from the step on in which the joint is
+/// removed.
 #[test]
 fn a_body_falls_once_its_joint_is_removed() {
     type Make = fn(BodyId) -> JointDef;
@@ -254,8 +257,8 @@ fn a_body_falls_once_its_joint_is_removed() {
     }
 }
 
-/// An anchor that is changed acts in the next step: on the body or in the world, awake or asleep. The body goes where
-/// it is held now, no faster than 12 m/s, and is there within a second.
+/// An anchor that is changed acts in the next step: on the body or in the world, awake or asleep.
+/// The body goes where it is held now, no faster than 12 m/s, and is there within a second.
 #[test]
 fn a_changed_anchor_acts_at_once() {
     for asleep in [false, true] {
@@ -283,8 +286,8 @@ fn a_changed_anchor_acts_at_once() {
     }
 }
 
-/// A fixed body that is moved takes what hangs on it along, whether that slept or not: the gap closes within a
-/// second, at no more than 12 m/s.
+/// A fixed body that is moved takes what hangs on it along, whether that slept or not: the gap
+/// closes within a second, at no more than 12 m/s.
 #[test]
 fn a_moved_fixed_body_takes_along_what_hangs_on_it() {
     for asleep in [false, true] {
@@ -308,8 +311,8 @@ fn a_moved_fixed_body_takes_along_what_hangs_on_it() {
     }
 }
 
-/// Jointed bodies made fixed, kinematic, dynamic again, in every order, in motion: nobody panics, what is fixed
-/// stands still, and in the end the joint holds (rapier #858).
+/// Jointed bodies made fixed, kinematic, dynamic again, in every order, in motion: nobody panics,
+/// what is fixed stands still, and in the end the joint holds (rapier #858).
 #[test]
 fn jointed_bodies_change_their_kind() {
     use BodyKind::{Dynamic, Fixed, Kinematic};
@@ -346,8 +349,8 @@ fn jointed_bodies_change_their_kind() {
     }
 }
 
-/// A soft motor brings a body to a place and turn, from 3 m away, with and without something on its way to push:
-/// there to 1e-2 after 600 steps.
+/// A soft motor brings a body to a place and turn, from 3 m away, with and without something on its
+/// way to push: there to 1e-2 after 600 steps.
 #[test]
 fn a_two_axis_motor_reaches_its_target() {
     for load in [0.0, 100.0] {
@@ -367,8 +370,8 @@ fn a_two_axis_motor_reaches_its_target() {
     }
 }
 
-/// Motors of infinite force on every kind, and a step of no length, before, between and after others: all stays
-/// finite, and a step of no length keeps the bits of places and velocities.
+/// Motors of infinite force on every kind, and a step of no length, before, between and after
+/// others: all stays finite, and a step of no length keeps the bits of places and velocities.
 #[test]
 fn endless_motors_and_steps_of_no_length() {
     let mut world = earth();
@@ -399,8 +402,9 @@ fn endless_motors_and_steps_of_no_length() {
     check_range("fastest, m/s", top_speed(&world), ..=100.0);
 }
 
-/// Two overlapping crates with several joints: they push each other apart only if every joint allows it, in whatever
-/// order the joints came, and from the step on in which the last one that does not is removed or changed (rapier
+/// Two overlapping crates with several joints: they push each other apart only if every joint
+/// allows it, in whatever order the joints came, and from the step on in which the last one that
+/// does not is removed or changed (rapier
 /// #866).
 #[test]
 fn one_joint_that_forbids_contact_suffices() {
@@ -462,8 +466,8 @@ fn one_joint_that_forbids_contact_suffices() {
     }
 }
 
-/// Sixteen links of 1 m, the last one 1,000 times as heavy as the others: hanging, and let go from the horizontal. No
-/// gap is ever more than 5 % of a link.
+/// Sixteen links of 1 m, the last one 1,000 times as heavy as the others: hanging, and let go from
+/// the horizontal. No gap is ever more than 5 % of a link.
 #[test]
 fn a_chain_bears_a_thousand_times_its_links() {
     load_a_chain(&["hanging", "from the horizontal"]);
@@ -508,8 +512,8 @@ fn load_a_chain(ways: &[&str]) {
     }
 }
 
-/// A joint between a body and itself, limits the wrong way round, an axis of no length: refused, and the world is as
-/// it was.
+/// A joint between a body and itself, limits the wrong way round, an axis of no length: refused,
+/// and the world is as it was.
 #[test]
 fn impossible_joints_are_refused() {
     let mut world = earth();

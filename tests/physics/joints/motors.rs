@@ -5,8 +5,9 @@ use carom::prelude::*;
 use core::f64::consts::PI;
 use testkit::worlds::{DT, add, check_range, earth, run, space, step, top_speed};
 
-/// A motor of so many N m on a wheel about its centre, a rod about its end, a slider, a wheel joint: acceleration is
-/// torque / inertia, to 1 %, up to its speed, and then it keeps that to 0.1 %.
+/// A motor of so many N m on a wheel about its centre, a rod about its end, a slider, a wheel
+/// joint: acceleration is torque / inertia, to 1 %, up to its speed, and then it keeps that to 0.1
+/// %.
 #[test]
 fn a_motor_gets_to_its_speed_with_all_it_has() {
     for case in ["disc", "rod about its end", "slider", "wheel", "pair"] {
@@ -58,8 +59,8 @@ fn a_motor_gets_to_its_speed_with_all_it_has() {
     }
 }
 
-/// A motor at the end of an arm that bears a load: stalled it says what it holds, to 0.5 %; stronger than the load it
-/// lifts it.
+/// A motor at the end of an arm that bears a load: stalled it says what it holds, to 0.5 %;
+/// stronger than the load it lifts it.
 #[test]
 fn a_stalled_motor_says_what_it_holds() {
     let mut world = earth();
@@ -93,8 +94,8 @@ fn a_motor_turns_as_fast_as_bodies_may() {
     check_range("turned, rad", state(&world, motor).angle, 149.0..=150.5);
 }
 
-/// A wheel under a kinematic platform, a slider on a kinematic wall, driven by motors: their speeds are those against
-/// the platform.
+/// A wheel under a kinematic platform, a slider on a kinematic wall, driven by motors: their speeds
+/// are those against the platform.
 #[test]
 fn motors_on_a_moving_platform() {
     let mut world = space();
@@ -112,8 +113,8 @@ fn motors_on_a_moving_platform() {
     check_range("gaps, m", greatest_gap(&world), ..=1.0e-3);
 }
 
-/// A car of a chassis and two sprung, driven wheels drives over a ground: it reaches the speed of its wheels, its
-/// wheels stay under it.
+/// A car of a chassis and two sprung, driven wheels drives over a ground: it reaches the speed of
+/// its wheels, its wheels stay under it.
 #[test]
 fn a_car_drives() {
     let mut world = earth();
@@ -144,8 +145,8 @@ fn a_car_drives() {
     check_range("its tilt, rad", world[chassis].angle().abs(), ..=0.5);
 }
 
-/// Friction between a puck and the floor seen from above: it slides v² / (2 a) and stops, spins w² / (2 α) and stops,
-/// and stays.
+/// Friction between a puck and the floor seen from above: it slides v² / (2 a) and stops, spins w²
+/// / (2 α) and stops, and stays.
 #[test]
 fn friction_stops_a_puck_where_it_should() {
     let mut world = space();

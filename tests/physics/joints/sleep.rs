@@ -6,8 +6,8 @@ use carom::prelude::*;
 use testkit::rounds;
 use testkit::worlds::{add, bits, box_on, check_range, ground, run, step};
 
-/// A hanging chain with a little damping comes to rest and sleeps as one within 30 s; a touch of its last link wakes
-/// all.
+/// A hanging chain with a little damping comes to rest and sleeps as one within 30 s; a touch of
+/// its last link wakes all.
 #[test]
 fn a_hanging_chain_sleeps_and_wakes_as_one() {
     let mut world = World::default();
@@ -52,8 +52,8 @@ fn a_hanging_chain_sleeps_and_wakes_as_one() {
     panic!("the ball struck nothing");
 }
 
-/// Two crates side by side, joined by each kind, fall asleep in the same step; removing the joint, changing it,
-/// pushing one or putting one elsewhere wakes both.
+/// Two crates side by side, joined by each kind, fall asleep in the same step; removing the joint,
+/// changing it, pushing one or putting one elsewhere wakes both.
 #[test]
 fn jointed_bodies_sleep_and_wake_together() {
     type Make = fn(BodyId, BodyId) -> JointDef;
@@ -100,8 +100,8 @@ fn jointed_bodies_sleep_and_wake_together() {
     }
 }
 
-/// What hangs on a kinematic body, or by a motor that runs, does not sleep while that moves; it does when it stops,
-/// and wakes when it starts.
+/// What hangs on a kinematic body, or by a motor that runs, does not sleep while that moves; it
+/// does when it stops, and wakes when it starts.
 #[test]
 fn nothing_sleeps_that_is_being_moved() {
     for slow in [0.5_f32, 0.01] {
@@ -148,7 +148,8 @@ fn nothing_sleeps_that_is_being_moved() {
     check_range("way of a slow lift, m", state(&world, lift_joint).length, 0.198..=0.202);
 }
 
-/// One of two crates glued together is told to sleep; the other is struck: both move, within 2 steps.
+/// One of two crates glued together is told to sleep; the other is struck: both move, within 2
+/// steps.
 #[test]
 fn a_sleeper_wakes_when_it_is_pulled() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));

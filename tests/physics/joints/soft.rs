@@ -1,4 +1,5 @@
-//! What gives way, and how far; what cannot, and is refused; and what each part of a joint is told to do and does.
+//! What gives way, and how far; what cannot, and is refused; and what each part of a joint is told
+//! to do and does.
 
 use carom::prelude::*;
 use carom::{Drive, Error, RangeEnd};
@@ -7,7 +8,8 @@ use core::f64::consts::TAU;
 use super::{G, bob, change, join, rod, state, worst};
 use testkit::worlds::{add, bits, check_range, earth, run, space, step};
 
-/// A ball on a rubber band of 1 m hangs lower by g / (2π f)², to 1 %; let go at its nail it falls freely for 1 m.
+/// A ball on a rubber band of 1 m hangs lower by g / (2π f)², to 1 %; let go at its nail it falls
+/// freely for 1 m.
 #[test]
 fn a_soft_rope_is_a_rubber_band() {
     for hertz in [1.0_f64, 2.0, 5.0] {
@@ -60,8 +62,8 @@ fn a_rod_with_limits_is_a_telescope() {
     check_range("longest, m", most, 0.99..=1.005);
 }
 
-/// A soft rod pulls with no more than it may: 1 kg on a spring of at most 5 N falls with g - 5; pushed together it
-/// does not push. Within its limits it stops.
+/// A soft rod pulls with no more than it may: 1 kg on a spring of at most 5 N falls with g - 5;
+/// pushed together it does not push. Within its limits it stops.
 #[test]
 fn a_soft_rod_has_a_range_of_forces() {
     let mut world = earth();
@@ -85,8 +87,8 @@ fn a_soft_rod_has_a_range_of_forces() {
     check_range("it does not push, N", state(&world, spring).drive.servo, 0.0..=0.0);
 }
 
-/// What a kind does not have is refused, by name, when it is added and when it is changed, and nothing in the world
-/// is another.
+/// What a kind does not have is refused, by name, when it is added and when it is changed, and
+/// nothing in the world is another.
 #[test]
 fn what_a_kind_does_not_have_is_refused() {
     let spring = Spring::new(2.0, 0.5);
@@ -136,8 +138,8 @@ fn what_a_kind_does_not_have_is_refused() {
     }
 }
 
-/// A lift that its motor presses against its upper stop, on the way there and when it is braked: the motor, the stop
-/// and the spring of its car are told apart, and add up to what it bears.
+/// A lift that its motor presses against its upper stop, on the way there and when it is braked:
+/// the motor, the stop and the spring of its car are told apart, and add up to what it bears.
 #[test]
 fn motor_servo_and_limits_are_told_apart() {
     let mut world = earth();
@@ -176,8 +178,8 @@ fn motor_servo_and_limits_are_told_apart() {
     check_range("force of the suspension, N", now.suspension.servo, 4.95..=5.05);
 }
 
-/// A pulley's length is that of its rope on both sides, and its speed how fast that changes; a gear has neither, nor
-/// an angle.
+/// A pulley's length is that of its rope on both sides, and its speed how fast that changes; a gear
+/// has neither, nor an angle.
 #[test]
 fn couplings_say_what_they_have() {
     let mut world = space();

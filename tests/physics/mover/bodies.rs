@@ -5,7 +5,8 @@ use carom::prelude::*;
 use carom::{Material, MoverDef};
 use testkit::worlds::{self, add, check_range, earth, ground, step};
 
-/// A character with a body, which runs against a crate. How fast the crate gets, and its largest change of momentum in a step.
+/// A character with a body, which runs against a crate. How fast the crate gets, and its largest
+/// change of momentum in a step.
 fn shove(mass: f32, def: MoverDef, steps: usize) -> (f32, f32) {
     let mut world = earth();
     ground(&mut world);
@@ -42,7 +43,8 @@ fn crates_are_pushed_with_a_bounded_force() {
     assert_eq!(impulse, 0.0);
 }
 
-/// Once the crate goes, the mover is a skin behind it, both go evenly, and the mover says how fast it goes.
+/// Once the crate goes, the mover is a skin behind it, both go evenly, and the mover says how fast
+/// it goes.
 #[test]
 fn who_pushes_stays_close_and_goes_evenly() {
     for (mass, row, round) in

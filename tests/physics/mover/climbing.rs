@@ -1,4 +1,5 @@
-//! Slopes and steps: up to the limits and no further, down without leaving the ground, and jumps that do leave it.
+//! Slopes and steps: up to the limits and no further, down without leaving the ground, and jumps
+//! that do leave it.
 
 use super::{DT, GRAVITY, Hero, ROOM, SKIN, grow, lowest, shapes};
 use carom::prelude::*;

@@ -1,4 +1,5 @@
-//! Floors, level and sloping, of one piece or of hundreds: the distance is kept, and edges between flush pieces are not felt.
+//! Floors, level and sloping, of one piece or of hundreds: the distance is kept, and edges between
+//! flush pieces are not felt.
 
 use super::{DT, Hero, SKIN, grow, lowest, shapes};
 use carom::MoverDef;
@@ -25,7 +26,8 @@ fn flat_ground_keeps_its_distance_for_ten_thousand_steps() {
     }
 }
 
-/// Crosses a floor at many speeds. The largest loss of way in a step as a share, and the largest change of height.
+/// Crosses a floor at many speeds. The largest loss of way in a step as a share, and the largest
+/// change of height.
 fn cross(world: &World, shape: &Shape, (from, to): (f32, f32)) -> (f32, f32) {
     let (mut loss, mut bob) = (0.0, 0.0);
     for speed in [0.05, 0.3, 1.0, 2.7, 4.0, 7.5, 13.0, 29.0, 60.0] {
@@ -91,7 +93,8 @@ fn a_chain_is_one_floor() {
     }
 }
 
-/// A slope of flush tiles, walked up and down: along it as fast as on level ground, a skin above it.
+/// A slope of flush tiles, walked up and down: along it as fast as on level ground, a skin above
+/// it.
 #[test]
 fn a_slope_of_tiles_is_one_slope() {
     for degrees in [10.0_f32, 30.0, 45.0] {

@@ -1,4 +1,5 @@
-//! Random levels: nothing is entered, left, or passed through, at any speed and whatever presses; and at rest it rests.
+//! Random levels: nothing is entered, left, or passed through, at any speed and whatever presses;
+//! and at rest it rests.
 
 use super::{DT, GRAVITY, Hero, ROOM, SKIN, gap, grow, shapes};
 use carom::prelude::*;
@@ -76,7 +77,8 @@ fn random_levels_are_never_entered_or_left() {
     check_range("most skin missing", worst_crush, ..f64::from(ROOM));
 }
 
-/// Platforms that fly through a room in all directions press it against anything, and never through a wall.
+/// Platforms that fly through a room in all directions press it against anything, and never through
+/// a wall.
 #[test]
 fn moving_platforms_press_the_mover_through_no_wall() {
     let (mut least, mut crushed, mut steps) = (f32::INFINITY, 0_u32, 0_u32);

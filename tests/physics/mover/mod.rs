@@ -1,7 +1,9 @@
-//! The kinematic character, in numbers: what it keeps, slides along, climbs, follows, rides and pushes.
+//! The kinematic character, in numbers: what it keeps, slides along, climbs, follows, rides and
+//! pushes.
 //!
-//! In: levels, and inputs that try to break it. Out: offsets, speeds and drifts, each beside what was promised. The distance
-//! to what stands around is measured by `carom::distance`, shape by shape, without the world's queries.
+//! In: levels, and inputs that try to break it. Out: offsets, speeds and drifts, each beside what
+//! was promised. The distance to what stands around is measured by `carom::distance`, shape by
+//! shape, without the world's queries.
 
 mod bodies;
 mod climbing;

@@ -1,4 +1,5 @@
-//! Kinematic platforms: they carry it without slip, push it out of their way, and lend it their velocity.
+//! Kinematic platforms: they carry it without slip, push it out of their way, and lend it their
+//! velocity.
 
 use super::{DT, GRAVITY, Hero, ROOM, SKIN, grow, lowest};
 use carom::prelude::*;
@@ -38,7 +39,8 @@ fn platforms_push_the_mover_out() {
     assert!(hero.at().x.abs() < 1.0e-3, "and does not throw it out: {}", hero.place);
 }
 
-/// Rides a platform whose pose at a time is given; where the mover's feet are in the platform's frame must not change.
+/// Rides a platform whose pose at a time is given; where the mover's feet are in the platform's
+/// frame must not change.
 fn ride(what: &str, pose: impl Fn(f32) -> (Vec2, f32), shape: &Shape, as_body: bool) {
     let mut world = earth();
     let (start, angle) = pose(0.0);

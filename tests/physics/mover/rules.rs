@@ -106,7 +106,8 @@ fn bad_numbers_are_refused() {
     assert!(mover.slide(&world, [0.0, 5.0], [7.0e5, -7.0e5], 1.0).is_ok());
 }
 
-/// A journey with everything in it, to the bit: in two worlds alike, and at the other end of the world.
+/// A journey with everything in it, to the bit: in two worlds alike, and at the other end of the
+/// world.
 #[test]
 fn the_same_bits_twice_and_anywhere() {
     let journey = |region: IVec2| {

@@ -28,7 +28,8 @@ fn walls_are_slid_along() {
     }
 }
 
-/// Seen from above nothing is ground: walls at any angle take their part of the velocity, and no more.
+/// Seen from above nothing is ground: walls at any angle take their part of the velocity, and no
+/// more.
 #[test]
 fn seen_from_above_walls_take_only_their_part() {
     for k in 0..36 {

@@ -76,7 +76,8 @@ fn worlds_that_were_large_once_keep_to_the_bound() {
     expect("joints that are gone", &world, [94.0, 100.0]);
 }
 
-/// Images that claim as many places of everything, and rows of every column, as they have words, and more.
+/// Images that claim as many places of everything, and rows of every column, as they have words,
+/// and more.
 #[test]
 fn images_that_claim_much_get_no_more() {
     // Rows that all are as the one before, for those who read on.

@@ -1,4 +1,5 @@
-//! Recordings: the same calls come to the same bits, from any key frame, and a replay tells where it did not.
+//! Recordings: the same calls come to the same bits, from any key frame, and a replay tells where
+//! it did not.
 
 use std::collections::BTreeMap;
 
@@ -102,8 +103,8 @@ fn a_world_that_is_loaded_while_it_is_recorded_is_recorded() {
     assert_eq!(replay.world().hash(), chaos.world.hash());
 }
 
-/// A world that is recorded and goes back, even to before the recording began, comes to a step more than once: all of it is played, and
-/// looked for, a step is where the world was the last time.
+/// A world that is recorded and goes back, even to before the recording began, comes to a step more
+/// than once: all of it is played, and looked for, a step is where the world was the last time.
 #[test]
 fn seek_finds_the_last_run_of_a_step_made_twice() {
     let mut chaos = Chaos::new(78, 20);

@@ -17,8 +17,8 @@ fn same(a: &World, b: &World, when: &str) {
     }
 }
 
-/// At random moments of scenes in which everything happens, the world is saved, and read into a new world: both then go on with the same
-/// calls, and are the same after every step.
+/// At random moments of scenes in which everything happens, the world is saved, and read into a new
+/// world: both then go on with the same calls, and are the same after every step.
 #[test]
 fn a_restored_world_goes_on_to_the_same_bits() {
     let (scenes, moments, steps) = if cfg!(debug_assertions) { (2, 3, 30) } else { (20, 4, 600) };

@@ -9,8 +9,8 @@ use testkit::chaos::Chaos;
 use testkit::random::Random;
 use testkit::worlds::DT;
 
-/// Back by up to 15 steps again and again, in scenes in which everything happens, and forth by the same calls: the same bits, also on another
-/// number of threads.
+/// Back by up to 15 steps again and again, in scenes in which everything happens, and forth by the
+/// same calls: the same bits, also on another number of threads.
 #[test]
 fn going_back_and_forth_comes_to_the_same_bits() {
     let (scenes, steps) = if cfg!(debug_assertions) { (1, 60) } else { (6, 1500) };
@@ -55,7 +55,8 @@ fn going_back_and_forth_comes_to_the_same_bits() {
     }
 }
 
-/// Frames of a world at rest share all but a few pieces, and those of one in which one in fifty moves, most.
+/// Frames of a world at rest share all but a few pieces, and those of one in which one in fifty
+/// moves, most.
 #[test]
 fn frames_share_what_does_not_change() {
     let mut world = World::default();
@@ -106,8 +107,9 @@ fn the_ring_keeps_shapes_that_left_the_world() {
     assert_eq!(ring.load(7, &mut other), Err(LoadError::NoSuchStep));
 }
 
-/// A world that goes back to before its filter hook was set is as it was, has the hook all the same, and can be saved again: bytes of it
-/// are read by a world that has no hook, though pairs are without a contact.
+/// A world that goes back to before its filter hook was set is as it was, has the hook all the
+/// same, and can be saved again: bytes of it are read by a world that has no hook, though pairs are
+/// without a contact.
 #[test]
 fn a_world_goes_back_to_before_its_filter_hook() {
     let mut world = World::default();

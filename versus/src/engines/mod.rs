@@ -1,7 +1,7 @@
 //! The engines, one file each, behind one trait.
 //!
-//! In: plans. Out: places and speeds of the bodies. An adapter translates and does nothing else: what it stores beside
-//! the engine is the engine's own id of each body, in order of creation.
+//! In: plans. Out: places and speeds of the bodies. An adapter translates and does nothing else:
+//! what it stores beside the engine is the engine's own id of each body, in order of creation.
 //!
 //! To add one: a file here, and its name in [`Rival`].
 
@@ -63,7 +63,8 @@ pub(crate) trait Engine {
     /// How many shapes squares of this half side overlap, all together.
     fn overlaps(&mut self, half: f32, centers: &[Vec2]) -> usize;
 
-    /// All that the engine would need to go on from here, as bytes; `None` where it has no such thing.
+    /// All that the engine would need to go on from here, as bytes; `None` where it has no such
+    /// thing.
     fn save(&mut self) -> Option<Vec<u8>>;
     /// Goes back to what was saved; whether that went well.
     fn restore(&mut self, image: &[u8]) -> bool;

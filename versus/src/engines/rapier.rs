@@ -1,4 +1,5 @@
-//! rapier2d behind [`Engine`]: its `PhysicsWorld` at its defaults, with the rules of mixing that the others have.
+//! rapier2d behind [`Engine`]: its `PhysicsWorld` at its defaults, with the rules of mixing that
+//! the others have.
 
 use carom::{Rot, Transform, Vec2};
 use rapier2d::parry::query::ShapeCastOptions;
@@ -11,7 +12,8 @@ use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
 pub(crate) const NAME: &str = if cfg!(feature = "simd8") { "rapier-simd8" } else { "rapier2d" };
 /// As in Cargo.toml.
 const VERSION: &str = "0.36.1";
-/// How hard a motor without a limit of its own follows its speed: rapier2d has no motor that simply does.
+/// How hard a motor without a limit of its own follows its speed: rapier2d has no motor that simply
+/// does.
 const MOTOR_FACTOR: f32 = 1.0e5;
 /// A limit that is none. An infinite one would make NaN of an impulse.
 const ANY_TORQUE: f32 = 1.0e9;
@@ -97,14 +99,16 @@ fn collider(part: &Part, touch: Touch) -> ColliderBuilder {
         .collision_groups(groups(touch))
 }
 
-/// Solid on one side, as its documentation advises for walls of containers: through the other kind bodies leak out.
+/// Solid on one side, as its documentation advises for walls of containers: through the other kind
+/// bodies leak out.
 fn ring(points: &[Vec2]) -> ColliderBuilder {
     let count = points.len() as u32;
     let sides = (0..count).map(|k| [k, (k + 1) % count]).collect();
     ColliderBuilder::oriented_polyline(points.to_vec(), Some(sides))
 }
 
-/// A hinge has one motor: where there is a spring, that is the spring, and the friction beside it is left out.
+/// A hinge has one motor: where there is a spring, that is the spring, and the friction beside it
+/// is left out.
 fn hinge(plan: &HingePlan) -> RevoluteJointBuilder {
     let [a, b] = plan.anchors;
     let mut joint = RevoluteJointBuilder::new().local_anchor1(a).local_anchor2(b).contacts_enabled(false);
@@ -112,7 +116,8 @@ fn hinge(plan: &HingePlan) -> RevoluteJointBuilder {
         joint = joint.limits(limits);
     }
     if let Some(spring) = plan.spring {
-        // The model of an acceleration, so that it does not depend on the masses: stiffness w², damping 2 ζ w.
+        // The model of an acceleration, so that it does not depend on the masses: stiffness w²,
+        // damping 2 ζ w.
         let speed = core::f32::consts::TAU * spring.hertz;
         joint = joint.motor_model(MotorModel::AccelerationBased);
         joint = joint.motor_position(spring.target, speed * speed, 2.0 * spring.damping * speed);

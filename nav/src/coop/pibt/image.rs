@@ -9,8 +9,8 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 saved!(Squad as Squad);
 
 impl Squad {
-    /// Lengths that all fields of a loaded squad may have in sum, so that a small image does not ask
-    /// for memory without end.
+    /// Lengths that all fields of a loaded squad may have in sum, so that a small image does not
+    /// ask for memory without end.
     const MOST_LENGTHS: usize = 1 << 30;
 
     /// Tick, goals with how far their fields are found (for who makes room for whom depends on

@@ -1,7 +1,7 @@
 //! Where the joints of a tree stand now, and how fast they are to close their gaps.
 //!
-//! In: how far the bodies have come. Out: the blocks, as `joints/aim.rs` fills them; edges, with what a pass reads of them; how numbers
-//! that are driven answer.
+//! In: how far the bodies have come. Out: the blocks, as `joints/aim.rs` fills them; edges, with
+//! what a pass reads of them; how numbers that are driven answer.
 
 use super::drive::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};
@@ -27,7 +27,8 @@ pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns
     }
 }
 
-/// Aims a tree whose ways were noted, and says what its bodies weigh; `columns` are for the ground. Answers whether any weighs more than it is.
+/// Aims a tree whose ways were noted, and says what its bodies weigh; `columns` are for the ground.
+/// Answers whether any weighs more than it is.
 #[inline(always)]
 pub(crate) fn aim_and_factor<W: Width>(
     w: W,
@@ -91,7 +92,8 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
     aim_limits(w, tree, law);
 }
 
-/// How what is driven answers, for the masses that the joints meet: asked for four times until the bodies move again.
+/// How what is driven answers, for the masses that the joints meet: asked for four times until the
+/// bodies move again.
 #[inline(always)]
 pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     w.apart(

@@ -1,8 +1,9 @@
 //! The bodies of trees: from their rows before a push, and back after it.
 //!
-//! In: velocities as contacts left them, or as the push before did where nothing comes between. Out: those that joints see, in the nodes;
-//! and afterwards what joints did, added to what contacts leave out. It is what `joints/rows.rs` does row by row for bodies that several
-//! things join; those of a tree that has its bodies to itself are at hand here.
+//! In: velocities as contacts left them, or as the push before did where nothing comes between.
+//! Out: those that joints see, in the nodes; and afterwards what joints did, added to what contacts
+//! leave out. It is what `joints/rows.rs` does row by row for bodies that several things join;
+//! those of a tree that has its bodies to itself are at hand here.
 
 use super::{Node, Tree};
 use crate::simd::{LANES, Lane, Table, Width};
@@ -12,8 +13,8 @@ use crate::solver::joints::matrix::{read, write};
 use crate::solver::joints::push::{Half, Law};
 use crate::tuning::MAX_TURN;
 
-/// The velocities of a tree, without the half of the kick that is still to come. Answers where they are not those that its joints left
-/// last.
+/// The velocities of a tree, without the half of the kick that is still to come. Answers where they
+/// are not those that its joints left last.
 #[inline(always)]
 pub(super) fn take<W: Width>(
     w: W,
@@ -23,7 +24,8 @@ pub(super) fn take<W: Width>(
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
     let mut touched = zero.lt(zero);
-    // Between the last push before bodies move and the first one after, nobody else touches bodies that a tree has to itself.
+    // Between the last push before bodies move and the first one after, nobody else touches bodies
+    // that a tree has to itself.
     let at_hand = own && (half, turn) == (Half::After, Turn::First) && tree.pushes_all;
     for node in &mut tree.nodes {
         let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
@@ -60,8 +62,9 @@ fn three<W: Width>(w: W, column: &(impl Table + ?Sized), rows: &[u32; LANES]) ->
     [x, y, spin]
 }
 
-/// The way back, for those that are `wanted`: notes what joints did, and gives back what [`take`] took. No velocity is left beyond what can
-/// be foreseen: a slack chain that snaps tight would have its links turn faster.
+/// The way back, for those that are `wanted`: notes what joints did, and gives back what [`take`]
+/// took. No velocity is left beyond what can be foreseen: a slack chain that snaps tight would have
+/// its links turn faster.
 #[inline(always)]
 pub(super) fn give<W: Width>(
     w: W,
@@ -97,7 +100,8 @@ pub(super) fn kept<W: Width>(
     let most = [w.splat(law.max_speed), w.splat(law.max_speed), w.splat(MAX_TURN * law.inv_h)];
     let mut v = read(w, &node.velocity);
     for k in 0..3 {
-        // No -0: which rows a joint solves depends on those beside it, and of 0 that may leave either.
+        // No -0: which rows a joint solves depends on those beside it, and of 0 that may leave
+        // either.
         v[k] = v[k] + w.splat(0.0);
         if own {
             v[k] = v[k].larger(-most[k]).smaller(most[k]);

@@ -1,7 +1,8 @@
-//! What drives the joints of a tree, before they hold: servos and motors. Limits are solved with what is held.
+//! What drives the joints of a tree, before they hold: servos and motors. Limits are solved with
+//! what is held.
 //!
-//! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same velocities, driven; impulses in the
-//! muscles, and what the joints answered in the edges.
+//! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same
+//! velocities, driven; impulses in the muscles, and what the joints answered in the edges.
 
 use super::pass::hold_of;
 use super::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
@@ -72,7 +73,8 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     keep_between(w, edge, nodes, &hold);
 }
 
-/// The same start where something comes between it and the push: velocities from their rows and back.
+/// The same start where something comes between it and the push: velocities from their rows and
+/// back.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -173,7 +175,8 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
     }
 }
 
-/// Runs something with a number that the compiler knows: where a point is held only the angle may be driven.
+/// Runs something with a number that the compiler knows: where a point is held only the angle may
+/// be driven.
 #[inline(always)]
 pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
     match number {

@@ -48,8 +48,9 @@ pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) ->
     [x - spin * r[1], y + spin * r[0]]
 }
 
-/// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the bodies are slowed down: all
-/// by the same share, seen from what the tree hangs on, or from their common centre where it hangs on nothing.
+/// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the
+/// bodies are slowed down: all by the same share, seen from what the tree hangs on, or from their
+/// common centre where it hangs on nothing.
 #[inline(always)]
 pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W::L; 2], W::L), half: Half) {
     let after = energy(w, tree, ground);
@@ -88,5 +89,6 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W
     w.write(&mut tree.gain, gain.smaller(allowed));
 }
 
-/// Share of its energy that the joints of a tree may seem to have given it in a step: what the order of the sub-steps leaves open.
+/// Share of its energy that the joints of a tree may seem to have given it in a step: what the
+/// order of the sub-steps leaves open.
 const MOST_GAIN: f32 = 1.0e-3;

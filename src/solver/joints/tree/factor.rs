@@ -21,8 +21,8 @@ const GROUND_GIVES: f32 = 1.0e-3;
 /// A body that cannot move along an axis weighs so many times as much as it does along others.
 const LOCKED: f32 = 1.0e6;
 
-/// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers whether any body needs more inertia
-/// for it, or did so before: if not, all meet their own.
+/// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers
+/// whether any body needs more inertia for it, or did so before: if not, all meet their own.
 #[inline(always)]
 pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &Law, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
@@ -89,9 +89,10 @@ pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f3
 
 /// Adds h² F r of a joint to both its bodies.
 ///
-/// F is no more than what stops the whole tree at its fastest in one sub-step, `most` its impulse times h and its turn times h: a body
-/// that can only turn, and hardly turns its joint, takes an impulse in proportion to its inertia, and an inertia in proportion to
-/// that would grow beyond all numbers.
+/// F is no more than what stops the whole tree at its fastest in one sub-step, `most` its impulse
+/// times h and its turn times h: a body that can only turn, and hardly turns its joint, takes an
+/// impulse in proportion to its inertia, and an inertia in proportion to that would grow beyond all
+/// numbers.
 #[inline(always)]
 fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], (force, most): (W::L, [W::L; 2])) {
     let pull = inlined(
@@ -185,7 +186,8 @@ fn factor_edge<W: Width>(
             }
             give[PLACE[k][l]] = sum;
         }
-        // Where nothing gives way, no impulse would do anything: bodies that are locked, or about to sleep.
+        // Where nothing gives way, no impulse would do anything: bodies that are locked, or about
+        // to sleep.
         let (own, whole) = (w.read(&k_now[numbers[k]]), &mut give[PLACE[k][k]]);
         *whole = W::L::select(w.splat(0.0).lt(own), *whole, w.splat(0.0));
     }

@@ -1,10 +1,12 @@
 //! Flights: all sub-steps of a step in one go, for trees that nothing touches.
 //!
-//! In: a tree without contacts, its bodies as the first sub-step finds them. Out: velocities and ways as the last one leaves them, to the bit
-//! what the stages of a step do with it one by one. Those go through all trees sixteen times a step, and a thousand dolls are
-//! more than fits near the processor; here a tree is fetched once.
+//! In: a tree without contacts, its bodies as the first sub-step finds them. Out: velocities and
+//! ways as the last one leaves them, to the bit what the stages of a step do with it one by one.
+//! Those go through all trees sixteen times a step, and a thousand dolls are more than fits near
+//! the processor; here a tree is fetched once.
 //!
-//! While trees fly, the rows of their bodies hold nothing that counts: [`land`] fills them when the other bodies are there.
+//! While trees fly, the rows of their bodies hold nothing that counts: [`land`] fills them when the
+//! other bodies are there.
 
 use super::bodies::kept;
 use super::{Home, Tree, hold_together, note_held};

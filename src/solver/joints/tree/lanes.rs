@@ -1,7 +1,8 @@
 //! Lanes of a tree that come and go while the others stay.
 //!
-//! In: a tree as it was laid out, and others of its shape. Out: the same with lanes emptied, filled, or with other rows. What they hold
-//! comes from their blocks as the next step begins: see `home.rs`.
+//! In: a tree as it was laid out, and others of its shape. Out: the same with lanes emptied,
+//! filled, or with other rows. What they hold comes from their blocks as the next step begins: see
+//! `home.rs`.
 
 use super::Tree;
 use crate::body::NONE;

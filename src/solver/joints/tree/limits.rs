@@ -1,6 +1,7 @@
 //! Limits that are solved with what a tree holds: which of them, and how fast they go.
 //!
-//! In: the motion that a trial found, limits in the muscles. Out: the side on which each limit holds.
+//! In: the motion that a trial found, limits in the muscles. Out: the side on which each limit
+//! holds.
 
 use super::pass::hold_of;
 use super::{Edge, Kind, Muscle, Tree, by_axes};
@@ -38,7 +39,8 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &Law) -> W::L {
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
-/// Which limits hold: those that push, and those that would be passed. Answers whether they are others than before.
+/// Which limits hold: those that push, and those that would be passed. Answers whether they are
+/// others than before.
 #[inline(always)]
 pub(super) fn find_limits<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns, law: &Law) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));

@@ -1,14 +1,14 @@
 //! Trees of joints, solved at once: whatever the masses, nothing is left over.
 //!
-//! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the impulses that hold all of
-//! them together, to rounding. Takes time in proportion to the joints. Fixed and kinematic bodies belong to no tree: where they
-//! are met, a tree ends.
+//! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the
+//! impulses that hold all of them together, to rounding. Takes time in proportion to the joints.
+//! Fixed and kinematic bodies belong to no tree: where they are met, a tree ends.
 //!
 //! # Derivation
 //!
-//! Bodies are nodes, joints edges; every edge has a child and a parent, and the root is last. Unknown are the changes of velocity
-//! x of each body and the impulse λ of each joint (Baraff, Linear-Time Dynamics using Lagrange Multipliers, 1996; here for
-//! velocities):
+//! Bodies are nodes, joints edges; every edge has a child and a parent, and the root is last.
+//! Unknown are the changes of velocity x of each body and the impulse λ of each joint (Baraff,
+//! Linear-Time Dynamics using Lagrange Multipliers, 1996; here for velocities):
 //!
 //! ```text
 //!   M_c x_c = Σ Jᵀ λ  over the joints of c         J_c x_c + J_p x_p = r        r: minus the speed that the joint has too much
@@ -26,9 +26,10 @@
 //!   λ = S⁻¹ (r' - J_p x_p)        x_c = D_c⁻¹ (f_c + J_cᵀ λ)
 //! ```
 //!
-//! D is what a body weighs with everything that hangs on it. It only grows by adding, so large ratios of masses cost no digits.
-//! D and S are kept as L D Lᵀ. A second joint to the ground in one tree has no child that could give way to it: it gives way
-//! itself, by a thousandth of what its body would, and repeated pushes close that.
+//! D is what a body weighs with everything that hangs on it. It only grows by adding, so large
+//! ratios of masses cost no digits. D and S are kept as L D Lᵀ. A second joint to the ground in one
+//! tree has no child that could give way to it: it gives way itself, by a thousandth of what its
+//! body would, and repeated pushes close that.
 //!
 //! ```text
 //!   bodies.rs   velocities from their rows, and back    each push
@@ -89,13 +90,15 @@ type Numbers = ([usize; 3], usize);
 const POINT: Numbers = ([0, 1, 0], 2);
 const ALL: Numbers = ([0, 1, 2], 3);
 
-/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where the compiler knows them.
+/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where
+/// the compiler knows them.
 #[inline(always)]
 fn is_point((numbers, size): Numbers) -> bool {
     size == 2 && numbers[0] == 0 && numbers[1] == 1
 }
 
-/// The blocks of some trees and their drives: of joints along and across at once, which are rare, the impulses go there for a push and back.
+/// The blocks of some trees and their drives: of joints along and across at once, which are rare,
+/// the impulses go there for a push and back.
 pub(crate) struct Home<'j> {
     pub(crate) blocks: &'j mut [Block],
     pub(crate) drives: &'j mut [Drives],
@@ -195,7 +198,8 @@ pub(crate) struct Tree {
     is_carried: bool,
     /// Nothing else that is solved here joins its bodies: see `bodies.rs`.
     pub(crate) own: bool,
-    /// The lanes that hold one. Only their rows are written: those of what stands are for all trees at once.
+    /// The lanes that hold one. Only their rows are written: those of what stands are for all trees
+    /// at once.
     used: u8,
     /// 1 for trees of which contacts or something else push some body in this step, else 0.
     met: Column,
@@ -214,7 +218,8 @@ impl Tree {
         Tree { nodes: vec![Node::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
     }
 
-    /// Takes in which bodies contacts push in this step. What something else joins counts as pushed.
+    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// pushed.
     pub(super) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
         self.touched = 0;
         for (lane, met) in self.met.iter_mut().enumerate() {
@@ -254,13 +259,15 @@ impl Tree {
         self.edges.push(edge);
     }
 
-    /// Solves of the push before bodies move: each takes what turning and rounding left of the one before.
+    /// Solves of the push before bodies move: each takes what turning and rounding left of the one
+    /// before.
     fn rounds(&self) -> usize {
         if self.heavy { 3 } else { 2 }
     }
 
-    /// Whether one solve leaves nothing for another as long as nothing touches its bodies: not where masses differ by so much that rounding
-    /// counts, nor where a joint to the ground gives way.
+    /// Whether one solve leaves nothing for another as long as nothing touches its bodies: not
+    /// where masses differ by so much that rounding counts, nor where a joint to the ground gives
+    /// way.
     fn settles(&self) -> bool {
         !self.heavy && !self.gives
     }
@@ -284,9 +291,11 @@ pub(super) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
 /// A tree is heavy if some body in it weighs so many times as much as another.
 const HEAVY: f32 = 10.0;
 
-/// A body of each tree: what a push reads comes first, then what a pass reads of those that others hang on.
+/// A body of each tree: what a push reads comes first, then what a pass reads of those that others
+/// hang on.
 ///
-/// A push of a world of trees goes through all of them, and they are more than fits near the processor: order and size matter.
+/// A push of a world of trees goes through all of them, and they are more than fits near the
+/// processor: order and size matter.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
@@ -300,7 +309,8 @@ pub(crate) struct Node {
     weight: [Column; 6],
     /// f on the way up, x on the way down.
     force: [Column; 3],
-    /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing touched the body.
+    /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing
+    /// touched the body.
     before: [Column; 3],
     kick: [Column; 3],
     free: [Column; 3],
@@ -329,13 +339,15 @@ pub(crate) struct Edge {
     /// What drives or limits it: greater numbers first.
     first_muscle: u32,
     muscles: u32,
-    /// The child is body B of the joint. If it is body A, all numbers below count the other way round.
+    /// The child is body B of the joint. If it is body A, all numbers below count the other way
+    /// round.
     child_is_b: bool,
     /// A further joint to the ground.
     extra: bool,
     /// Rows of what is no node: the ground.
     ground: [u32; LANES],
-    /// The axis of the joint, unless it is upright, and the arms of both bodies to B's anchor in its axes.
+    /// The axis of the joint, unless it is upright, and the arms of both bodies to B's anchor in
+    /// its axes.
     axis: [Column; 2],
     of_child: [Column; 2],
     of_parent: [Column; 2],
@@ -343,11 +355,13 @@ pub(crate) struct Edge {
     rest: [Column; 3],
     /// Impulses of the push so far.
     sum: [Column; 3],
-    /// What to take the speeds of the numbers down by, before bodies move: it closes gaps, and brings numbers to their limits.
+    /// What to take the speeds of the numbers down by, before bodies move: it closes gaps, and
+    /// brings numbers to their limits.
     closing: [Column; 3],
     /// Of a joint whose axis is the line between its anchors: how far they are apart.
     length: Column,
-    /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after, as the joint counts them.
+    /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after,
+    /// as the joint counts them.
     held: [[Column; 3]; 2],
     /// Sum of all impulses of the step, drives included.
     total: [Column; 3],
@@ -437,10 +451,11 @@ impl Edge {
 
 /// Drives, then holds everything together, in one push.
 ///
-/// The last push before bodies move is for trees that contacts may have pushed since the first one, the last push of a sub-step for those
-/// that they did push: where [`Tree::settles`], others are held together already. Each lane goes by itself there, whatever else is in its
-/// block. (That nothing has pushed it, by its velocities, is not enough before bodies move: a push foresees how they turn, and each comes
-/// nearer.)
+/// The last push before bodies move is for trees that contacts may have pushed since the first one,
+/// the last push of a sub-step for those that they did push: where [`Tree::settles`], others are
+/// held together already. Each lane goes by itself there, whatever else is in its block. (That
+/// nothing has pushed it, by its velocities, is not enough before bodies move: a push foresees how
+/// they turn, and each comes nearer.)
 #[inline(always)]
 pub(crate) fn solve<W: Width>(
     w: W,

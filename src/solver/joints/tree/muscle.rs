@@ -1,6 +1,7 @@
 //! Muscles: what drives or limits the joints of a tree, kept at hand for all sub-steps of a step.
 //!
-//! In: drives, as `home.rs` fetches them, and how numbers answer, as `aim.rs` notes it. Out: impulses of servos and motors.
+//! In: drives, as `home.rs` fetches them, and how numbers answer, as `aim.rs` notes it. Out:
+//! impulses of servos and motors.
 
 use super::ZERO;
 use crate::solver::block::Column;
@@ -10,8 +11,8 @@ use crate::solver::block::Column;
 #[repr(C, align(64))]
 pub(super) struct Muscle {
     pub(super) number: u32,
-    /// How the number answers a push from where the joints stand now: see `joints/drive.rs`. One over what gives way, what passes along
-    /// the other two numbers, and how hard a servo pulls.
+    /// How the number answers a push from where the joints stand now: see `joints/drive.rs`. One
+    /// over what gives way, what passes along the other two numbers, and how hard a servo pulls.
     pub(super) mass: Column,
     pub(super) passed: [Column; 2],
     pub(super) toward: Column,

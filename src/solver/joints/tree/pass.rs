@@ -1,9 +1,11 @@
 //! A solve of a tree: from the leaves to the root, and back.
 //!
-//! In: a tree that was aimed and factored, its velocities. Out: the same velocities, held together; impulses in the edges.
+//! In: a tree that was aimed and factored, its velocities. Out: the same velocities, held together;
+//! impulses in the edges.
 //!
-//! A pass reads nothing but nodes and edges, thirteen kilobytes for eight dolls, and knows of the usual joints when it is compiled
-//! how many rows they have. The child of an edge counts as body B of its joint, whichever it is.
+//! A pass reads nothing but nodes and edges, thirteen kilobytes for eight dolls, and knows of the
+//! usual joints when it is compiled how many rows they have. The child of an edge counts as body B
+//! of its joint, whichever it is.
 
 use super::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
 use crate::body::NONE;
@@ -172,7 +174,8 @@ pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     Hold::between(axes, arms, (parent, child), (of_parent, of_child))
 }
 
-/// The speeds that an edge has too much, foreseeing where the anchors will be if bodies are still to move.
+/// The speeds that an edge has too much, foreseeing where the anchors will be if bodies are still
+/// to move.
 #[inline(always)]
 fn excess<W: Width, A: Axes<W::L>>(
     w: W,
@@ -201,8 +204,9 @@ fn excess<W: Width, A: Axes<W::L>>(
     speed
 }
 
-/// J of an edge, by number: `(n, -c_t)`, `(t, c_n)` and `(0, 1)` for the child, c its arm; minus the same with its own arm
-/// for the parent. Where a number is limited and not at its limit, S is nothing there, and what a row says is not heard.
+/// J of an edge, by number: `(n, -c_t)`, `(t, c_n)` and `(0, 1)` for the child, c its arm; minus
+/// the same with its own arm for the parent. Where a number is limited and not at its limit, S is
+/// nothing there, and what a row says is not heard.
 struct Rows<L, A> {
     axes: A,
     of_child: [L; 2],

@@ -1,6 +1,8 @@
-//! Numbers of which the compiler knows that they are 0 or 1: most of what stands in the rows of a joint that holds a point along x and y.
+//! Numbers of which the compiler knows that they are 0 or 1: most of what stands in the rows of a
+//! joint that holds a point along x and y.
 //!
-//! In: terms. Out: terms, of which nothing is left once they are inlined but what has to be worked out.
+//! In: terms. Out: terms, of which nothing is left once they are inlined but what has to be worked
+//! out.
 
 use crate::simd::{Lane, Width};
 use crate::solver::joints::hold::{Turned, Upright};
@@ -58,8 +60,8 @@ impl<L: Lane> Term<L> {
 
 /// The rows of J.
 pub(super) trait JointRows<L> {
-    /// That of a number, for the child: `(n, -c_t)`, `(t, c_n)` or `(0, 1)`, c its arm. For the parent it is minus the same with its own
-    /// arm.
+    /// That of a number, for the child: `(n, -c_t)`, `(t, c_n)` or `(0, 1)`, c its arm. For the
+    /// parent it is minus the same with its own arm.
     fn row<W: Width<L = L>>(self, w: W, number: usize, arm: [L; 2]) -> [Term<L>; 3];
 }
 

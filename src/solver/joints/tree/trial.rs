@@ -1,6 +1,7 @@
 //! Trials: a push that is taken back, for what can be known beforehand only by pushing.
 //!
-//! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that hold.
+//! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that
+//! hold.
 
 use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};
@@ -17,12 +18,15 @@ pub(super) const TRIALS: usize = 2;
 
 pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 
-/// Holds everything together, and takes it back: only the pulls are kept, and the inertias that follow from them.
+/// Holds everything together, and takes it back: only the pulls are kept, and the inertias that
+/// follow from them.
 ///
-/// A heavy ball that draws its chain tight pulls a thousand times harder than in the sub-step before. Links that are found too
-/// light for that beforehand are not thrown past the straight line.
+/// A heavy ball that draws its chain tight pulls a thousand times harder than in the sub-step
+/// before. Links that are found too light for that beforehand are not thrown past the straight
+/// line.
 ///
-/// Where nothing new follows it is not taken back, and true is the answer: the same solves would find the same once more.
+/// Where nothing new follows it is not taken back, and true is the answer: the same solves would
+/// find the same once more.
 #[inline(always)]
 pub(super) fn try_pull<W: Width>(
     w: W,

@@ -1,7 +1,8 @@
 //! The matrix of a web, M + Jᵀ W J, and its L D Lᵀ, in blocks of three rows: a body each.
 //!
-//! In: joints that were aimed, masses. Out: factors, with which a push finds the change of all velocities at once. All in double
-//! precision, for a joint is 10⁷ times as stiff as its bodies are heavy.
+//! In: joints that were aimed, masses. Out: factors, with which a push finds the change of all
+//! velocities at once. All in double precision, for a joint is 10⁷ times as stiff as its bodies are
+//! heavy.
 
 use super::plan::Plan;
 use super::{Edge, Node};
@@ -62,7 +63,8 @@ impl Matrix {
         }
     }
 
-    /// Adds up the matrix and factors it. `soft`: how much each edge gives way, as a share of what it would alone.
+    /// Adds up the matrix and factors it. `soft`: how much each edge gives way, as a share of what
+    /// it would alone.
     pub(super) fn fill(
         &mut self,
         plan: &Plan,

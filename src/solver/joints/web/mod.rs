@@ -1,26 +1,31 @@
 //! Webs: joints that make loops, and ropes, solved at once like trees are.
 //!
-//! In: blocks of joints that were aimed, velocities. Out: the impulses that hold all of them together, whatever hangs on whatever.
+//! In: blocks of joints that were aimed, velocities. Out: the impulses that hold all of them
+//! together, whatever hangs on whatever.
 //!
 //! # Derivation
 //!
-//! Bodies of masses M, joints with rows J, the speeds r that these have too little. Each joint gives way by a hair, C = ε K, K = J M⁻¹ Jᵀ
-//! of that joint alone, so that rows which repeat others, or contradict them, share what they bear instead of making the matrix
-//! singular. With W = C⁻¹:
+//! Bodies of masses M, joints with rows J, the speeds r that these have too little. Each joint
+//! gives way by a hair, C = ε K, K = J M⁻¹ Jᵀ of that joint alone, so that rows which repeat
+//! others, or contradict them, share what they bear instead of making the matrix singular. With W =
+//! C⁻¹:
 //!
 //! ```text
 //!   M x = Jᵀ λ        λ = W (r - J x)        =>        (M + Jᵀ W J) x = Jᵀ W r
 //! ```
 //!
-//! A block of three rows a body, sparse, positive definite: L D Lᵀ in an order of minimum degree (`plan.rs`), which for rings, trusses
-//! and bridges fills hardly more than the joints themselves. What ε leaves over is found by a second solve (method of multipliers).
-//! Nets are those of which too much would be filled; they are iterated.
+//! A block of three rows a body, sparse, positive definite: L D Lᵀ in an order of minimum degree
+//! (`plan.rs`), which for rings, trusses and bridges fills hardly more than the joints themselves.
+//! What ε leaves over is found by a second solve (method of multipliers). Nets are those of which
+//! too much would be filled; they are iterated.
 //!
-//! A push that takes speeds away takes energy away, however joints contradict each other: standing still is an answer to all of
-//! them. It is gaps that cannot all be closed which would add it: where rows hardly lean on what gives way, no push along the axes of now
-//! puts everything in its place, and looking for one throws bodies about. So closing gaps is a push of its own, in which a joint gives
-//! way by as much of its gap g as keeps its force F from swinging its bodies about faster than a sub-step follows
-//! (F = g K⁻¹ / (ε h²), see `aim.rs`: h² F r i < 1; it is Levenberg and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
+//! A push that takes speeds away takes energy away, however joints contradict each other: standing
+//! still is an answer to all of them. It is gaps that cannot all be closed which would add it:
+//! where rows hardly lean on what gives way, no push along the axes of now puts everything in its
+//! place, and looking for one throws bodies about. So closing gaps is a push of its own, in which a
+//! joint gives way by as much of its gap g as keeps its force F from swinging its bodies about
+//! faster than a sub-step follows (F = g K⁻¹ / (ε h²), see `aim.rs`: h² F r i < 1; it is Levenberg
+//! and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
 //!
 //! ```text
 //!   ε = 2 g / K (r_a i_a + r_b i_b + (m_a + m_b) / length of a line)
@@ -56,7 +61,8 @@ const GIVES: f64 = 1.0e-9;
 /// Least ε of a push that closes gaps.
 const LEAST_OPEN: f64 = 1.0e-8;
 
-/// Share of how far a body is from the centre of its region below which a gap is rounding; at least as if it were a metre.
+/// Share of how far a body is from the centre of its region below which a gap is rounding; at least
+/// as if it were a metre.
 const UNKNOWN: f64 = 2.0e-7;
 
 /// The same of an angle, in radians.
@@ -68,7 +74,8 @@ struct Node {
     row: u32,
     /// Masses along x and y, and the inertia; 0 where impulses do not move it.
     mass: [f64; 3],
-    /// What joints meet: 1 where nothing gives way, and more inertia where they pull harder than it can follow.
+    /// What joints meet: 1 where nothing gives way, and more inertia where they pull harder than it
+    /// can follow.
     weight: [f64; 3],
     /// One over that; 0 where nothing gives way.
     gives: [f64; 3],
@@ -95,7 +102,8 @@ struct Edge {
     between: u32,
     /// J of the three numbers: of A, of B.
     jacobian: [[f64; 6]; 3],
-    /// L⁻¹ J of those that are held or at a limit, with K = L D Lᵀ; nothing where nothing gives way.
+    /// L⁻¹ J of those that are held or at a limit, with K = L D Lᵀ; nothing where nothing gives
+    /// way.
     rows: [[f64; 6]; 3],
     k: Factors,
     /// Of each number that is limited 1 at the lower limit, -1 at the upper one, 0 between them.
@@ -151,7 +159,8 @@ impl Edge {
 }
 
 impl Web {
-    /// A web of joints, where it does not fill too much. Its blocks are to be made from `specs` in their order: [`Web::forms`].
+    /// A web of joints, where it does not fill too much. Its blocks are to be made from `specs` in
+    /// their order: [`Web::forms`].
     pub(super) fn new(specs: &[Spec]) -> Option<Web> {
         let mut rows: Vec<u32> = specs.iter().flat_map(Spec::giving).collect();
         rows.sort_unstable();
@@ -190,8 +199,8 @@ impl Web {
         })
     }
 
-    /// Puts its joints into groups of one form, eight at a time; `first` is the number of the first group. Calls `add` for each with its
-    /// form and the numbers of its joints.
+    /// Puts its joints into groups of one form, eight at a time; `first` is the number of the first
+    /// group. Calls `add` for each with its form and the numbers of its joints.
     pub(super) fn seat(&mut self, first: usize, mut add: impl FnMut(Form, &[usize])) {
         let mut order: Vec<(Form, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
         order.sort();
@@ -219,7 +228,8 @@ impl Web {
         self.own = !self.nodes.iter().any(|node| is_other[node.row as usize]);
     }
 
-    /// Takes in which bodies contacts push in this step. What something else joins counts as pushed.
+    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// pushed.
     pub(super) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
         let touched = self.rows().any(is_pushed);
         self.touched = touched;
@@ -252,8 +262,9 @@ impl Web {
         }
     }
 
-    /// Where its joints stand, from blocks that were aimed, and what they meet. Answers whether any body weighs more than it is; those rows
-    /// are added to `pulled`, with their inertia in `masses`.
+    /// Where its joints stand, from blocks that were aimed, and what they meet. Answers whether any
+    /// body weighs more than it is; those rows are added to `pulled`, with their inertia in
+    /// `masses`.
     pub(super) fn aim(
         &mut self,
         (blocks, drives): (&mut [Block], &[Drives]),
@@ -297,8 +308,8 @@ impl Web {
         self.soft.fill(&self.plan, lists, |edge| if edge.open > LEAST_OPEN { edge.open } else { LEAST_OPEN });
     }
 
-    /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops all of them at their fastest, as in
-    /// `tree/factor.rs`.
+    /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
+    /// all of them at their fastest, as in `tree/factor.rs`.
     fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], law: &Law) {
         let (h, mut whole) = (f64::from(law.h), [0.0; 2]);
         for node in &mut self.nodes {

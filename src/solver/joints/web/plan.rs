@@ -1,7 +1,8 @@
 //! In which order the bodies of a web are eliminated, and what that fills.
 //!
-//! In: which bodies joints hold together. Out: an order, the places of all 3 × 3 blocks below the diagonal, and for each product of
-//! a factorization the place it is taken from; or nothing, where that would be too much.
+//! In: which bodies joints hold together. Out: an order, the places of all 3 × 3 blocks below the
+//! diagonal, and for each product of a factorization the place it is taken from; or nothing, where
+//! that would be too much.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +11,8 @@ use crate::body::NONE;
 /// Most bodies of a web.
 const MOST_BODIES: usize = 1024;
 
-/// Products of blocks that a factorization may take: so many a body, and so many more for small webs. Webs of more go by iteration:
-/// nets of more than 12 × 12.
+/// Products of blocks that a factorization may take: so many a body, and so many more for small
+/// webs. Webs of more go by iteration: nets of more than 12 × 12.
 const PRODUCTS: usize = 60;
 const FREE_PRODUCTS: usize = 3000;
 
@@ -22,12 +23,14 @@ pub(super) struct Plan {
     pub(super) starts: Vec<u32>,
     /// Of each block below the diagonal its row, ascending in a column.
     pub(super) rows: Vec<u32>,
-    /// Of each pair of blocks in a column, the block that their product is taken from; [`NONE`] for a diagonal one.
+    /// Of each pair of blocks in a column, the block that their product is taken from; [`NONE`] for
+    /// a diagonal one.
     pub(super) targets: Vec<u32>,
 }
 
 impl Plan {
-    /// Orders `count` bodies by minimum degree. Answers the bodies in that order, by old number; `None` where it would fill too much.
+    /// Orders `count` bodies by minimum degree. Answers the bodies in that order, by old number;
+    /// `None` where it would fill too much.
     pub(super) fn new(count: usize, pairs: &[(u32, u32)]) -> Option<(Plan, Vec<u32>)> {
         if count > MOST_BODIES {
             return None;

@@ -1,6 +1,7 @@
 //! A push of a web: what drives it, then what holds it.
 //!
-//! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its blocks.
+//! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its
+//! blocks.
 
 use super::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, Web, length};
 use crate::body::NONE;
@@ -10,14 +11,16 @@ use crate::solver::joints::block::{Block, Drives, LIMITS};
 use crate::solver::joints::hold::{Hold, foreseen};
 use crate::solver::joints::push::{self, Half, Law};
 
-/// Solves of a push: the second one takes what turning, and what joints give way, left of the first.
+/// Solves of a push: the second one takes what turning, and what joints give way, left of the
+/// first.
 const ROUNDS: usize = 2;
 
 /// How often it is looked which limits hold; and after how many of these none is let go any more.
 const TRIALS: usize = 8;
 const RELEASES: usize = 5;
 
-/// Share of its energy that the joints of a web may seem to have given it in a step: what the order of the sub-steps leaves open.
+/// Share of its energy that the joints of a web may seem to have given it in a step: what the order
+/// of the sub-steps leaves open.
 const MOST_GAIN: f64 = 1.0e-3;
 
 /// The blocks of a web, and what drives them; all of them, by number.
@@ -33,7 +36,8 @@ enum Aim {
 }
 
 impl Web {
-    /// What drives it did in the sub-step before, and what its joints answer, where something comes between it and the push.
+    /// What drives it did in the sub-step before, and what its joints answer, where something comes
+    /// between it and the push.
     pub(in crate::solver::joints) fn warm_start(
         &mut self,
         (blocks, drives): Lists,
@@ -47,7 +51,8 @@ impl Web {
         }
     }
 
-    /// Drives, then holds everything together. The second push of each half is for webs that contacts may have pushed since.
+    /// Drives, then holds everything together. The second push of each half is for webs that
+    /// contacts may have pushed since.
     pub(in crate::solver::joints) fn push(
         &mut self,
         (blocks, drives): Lists,
@@ -161,7 +166,8 @@ impl Web {
         }
     }
 
-    /// What is to be added so that gaps close that there are, and those that turning bodies would open. Answers whether there are any.
+    /// What is to be added so that gaps close that there are, and those that turning bodies would
+    /// open. Answers whether there are any.
     fn find_gaps(
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
@@ -181,8 +187,9 @@ impl Web {
         any
     }
 
-    /// Closes gaps softly. What counts is where that brings the bodies: impulses are those that bring them there, and not those with
-    /// which joints that contradict each other by no more than rounding pull at each other.
+    /// Closes gaps softly. What counts is where that brings the bodies: impulses are those that
+    /// bring them there, and not those with which joints that contradict each other by no more than
+    /// rounding pull at each other.
     fn close(&mut self) {
         self.factor_softly();
         self.find_change(false);
@@ -243,7 +250,8 @@ impl Web {
         }
     }
 
-    /// Which limits hold: those that push, and those that would be passed. Answers whether they are others than before.
+    /// Which limits hold: those that push, and those that would be passed. Answers whether they are
+    /// others than before.
     fn find_limits(
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
@@ -279,7 +287,8 @@ impl Web {
         others
     }
 
-    /// After bodies moved: nothing moves out of its place. With what limits pushed before they do not pull.
+    /// After bodies moved: nothing moves out of its place. With what limits pushed before they do
+    /// not pull.
     fn stand(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
         for _ in 0..TRIALS {
@@ -337,8 +346,9 @@ impl Web {
         others
     }
 
-    /// Joints do no work. Where they did all the same bodies are slowed down, all by the same share, as those of trees are: seen from what
-    /// the web hangs on, or from the common centre. What moving grounds do is no gain.
+    /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
+    /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
+    /// What moving grounds do is no gain.
     fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half) {
         let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
             let one = |node: &Node| {
@@ -349,7 +359,8 @@ impl Web {
         };
         let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
         self.gain += after - before + self.work_on_grounds(velocity);
-        // What closing gaps lifts is paid for: else what is too tight would be lifted, and fall, for ever.
+        // What closing gaps lifts is paid for: else what is too tight would be lifted, and fall,
+        // for ever.
         if half == Half::Before {
             self.gain += self.lift;
         }
@@ -459,9 +470,10 @@ impl Edge {
         }
     }
 
-    /// How far its numbers will be from where they are held, or from their limits: where they are now, and what turning adds. Less than is
-    /// known of where bodies are is nothing. (What is left up to a limit is closed as softly as what is beyond: as a speed that rows are to
-    /// have it would be a contradiction of ropes side by side.)
+    /// How far its numbers will be from where they are held, or from their limits: where they are
+    /// now, and what turning adds. Less than is known of where bodies are is nothing. (What is left
+    /// up to a limit is closed as softly as what is beyond: as a speed that rows are to have it
+    /// would be a contradiction of ropes side by side.)
     fn gaps(
         &self,
         (block, drives): (&Block, Option<&Drives>),

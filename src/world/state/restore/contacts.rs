@@ -1,7 +1,8 @@
 //! Pairs and contacts, from an image.
 //!
-//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their places, found by their pairs, listed by their bodies and
-//! counted by their shapes, once it is known whose the parts are.
+//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their places, found by
+//! their pairs, listed by their bodies and counted by their shapes, once it is known whose the
+//! parts are.
 
 use super::{Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
@@ -46,7 +47,8 @@ impl World {
             let [rub, slide, bounce, roll, speed, loads @ ..] = surface;
             let [.., leak] = loads;
             let sizes = [rub, slide, roll, leak].iter().all(|x| x.is_finite() && *x >= 0.0);
-            // What is remembered of the load of one point may be below zero: only the sum of both is a load.
+            // What is remembered of the load of one point may be below zero: only the sum of both
+            // is a load.
             let known = loads.iter().all(|x| x.is_finite()) && speed.is_finite();
             ensure(sizes && known && (0.0..=1.0).contains(&bounce), "a surface keeps its rules")?;
             contacts.surface[slot as usize] = surface;

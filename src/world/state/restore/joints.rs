@@ -1,6 +1,7 @@
 //! Joints, from an image.
 //!
-//! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of their bodies, in no lanes yet.
+//! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of
+//! their bodies, in no lanes yet.
 
 use super::{Scratch, ensure, read_free, refill};
 use core::num::NonZeroU32;

@@ -1,8 +1,9 @@
 //! A world from the columns that `tell.rs` told.
 //!
-//! In: the rows of an image, in the same order. Out: the world that told them, with everything that was left out worked out again:
-//! lists, parts where they stand, the grid, colours, counts. Bytes from anywhere may claim anything, so each index is looked at before it
-//! is used, and what was checked at the doors when the world was built is checked again.
+//! In: the rows of an image, in the same order. Out: the world that told them, with everything that
+//! was left out worked out again: lists, parts where they stand, the grid, colours, counts. Bytes
+//! from anywhere may claim anything, so each index is looked at before it is used, and what was
+//! checked at the doors when the world was built is checked again.
 //!
 //! ```text
 //!   here        the world and its bodies        contacts.rs   pairs and contacts
@@ -123,7 +124,8 @@ impl World {
             self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
-            // Each place has a word of its own: a tenant's row, or that of a free one. So memory grows with the image, whatever it says.
+            // Each place has a word of its own: a tenant's row, or that of a free one. So memory
+            // grows with the image, whatever it says.
             let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
             ensure(all <= bytes / 4, "places are no more than words")?;
             let [bodies, shapes, joints, contacts, parts, islands] = places;
@@ -214,7 +216,8 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 
-/// Fills a column anew with `count` rows, without room for more: one that grows by itself gets twice as long as it was.
+/// Fills a column anew with `count` rows, without room for more: one that grows by itself gets
+/// twice as long as it was.
 fn refill<T: Clone>(column: &mut Vec<T>, count: usize, row: T) {
     column.clear();
     column.reserve_exact(count);

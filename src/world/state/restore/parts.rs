@@ -1,7 +1,8 @@
 //! Parts of shapes and the grid they stand in, from an image.
 //!
-//! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where their bodies are, and a grid whose
-//! next search finds what that of the world in the image would have found.
+//! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where
+//! their bodies are, and a grid whose next search finds what that of the world in the image would
+//! have found.
 
 use core::cell::Cell;
 

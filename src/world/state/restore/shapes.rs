@@ -1,7 +1,8 @@
 //! Shapes and outlines, from an image.
 //!
-//! In: rows of what is said of each shape, then their forms, then outlines that several may share. Out: shapes in the lists of their
-//! bodies. One that is only named is taken from the world that is there, as is one that is there with the same stamp.
+//! In: rows of what is said of each shape, then their forms, then outlines that several may share.
+//! Out: shapes in the lists of their bodies. One that is only named is taken from the world that is
+//! there, as is one that is there with the same stamp.
 
 use super::{Known, Scratch, Trust, ensure, read_free, refill};
 use crate::body::collider::Link;
@@ -62,7 +63,8 @@ struct Shapes<'w> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    /// Slots in the order of the rows, each with the number of part materials; and the stamps of those that are only named so far.
+    /// Slots in the order of the rows, each with the number of part materials; and the stamps of
+    /// those that are only named so far.
     order: Vec<(u32, usize, Option<u64>)>,
     /// Stamps of those that are still without a form, sorted, with their slots.
     missing: Vec<(u64, u32)>,
@@ -72,7 +74,8 @@ pub(super) struct Lists {
 
 impl Shapes<'_> {
     fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
-        // The form follows; till then the one of the tenant before, whatever it was, holds the place.
+        // The form follows; till then the one of the tenant before, whatever it was, holds the
+        // place.
         let before = core::mem::replace(&mut self.colliders[slot as usize].shape, Shape::circle(1.0));
         let (def, materials) = Collider::parse(words, before)?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;

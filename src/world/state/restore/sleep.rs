@@ -120,7 +120,8 @@ impl World {
         })
     }
 
-    /// What follows from what was read: colours, who is held by joints; and nothing of what was there before.
+    /// What follows from what was read: colours, who is held by joints; and nothing of what was
+    /// there before.
     pub(super) fn restore_rest(&mut self, counts: &Counts) {
         self.unsure.clear();
         self.welded_now.clear();

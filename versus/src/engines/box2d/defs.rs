@@ -1,7 +1,7 @@
 //! Plans as Box2D's definitions.
 //!
-//! In: plans. Out: plain C structs, made from Box2D's own defaults. Box2D mixes friction by the root of the product and
-//! restitution by the larger one, as the other adapters are set to.
+//! In: plans. Out: plain C structs, made from Box2D's own defaults. Box2D mixes friction by the
+//! root of the product and restitution by the larger one, as the other adapters are set to.
 
 use boxdd_sys::ffi;
 use carom::Vec2;
@@ -40,8 +40,8 @@ pub(super) fn shape(plan: &BodyPlan, part: &Part) -> ffi::b2ShapeDef {
 
 /// A box or polygon in the frame of its body.
 pub(super) fn polygon(part: &Part) -> ffi::b2Polygon {
-    // SAFETY: all of these take plain data; the corners are valid for reads, and as many as are said, at most the eight that
-    // a hull has room for, or the hull is empty.
+    // SAFETY: all of these take plain data; the corners are valid for reads, and as many as are
+    // said, at most the eight that a hull has room for, or the hull is empty.
     unsafe {
         match &part.outline {
             Outline::Box { half, radius } => {

@@ -1,9 +1,10 @@
 //! Box2D behind [`Engine`], called through its C interface.
 //!
-//! All of versus that speaks C is in this folder; `defs.rs` translates plans, `tree.rs` has Box2D's tree of boxes alone.
-//! What makes it sound is said once: a [`Box2dWorld`] owns its world from creation to drop, hands out none of its ids, is not
-//! shared between threads (the raw ids are only used through `&self` and `&mut self` of a value that is not `Send` as a trait
-//! object), and every id it keeps is of a body it has created in that world.
+//! All of versus that speaks C is in this folder; `defs.rs` translates plans, `tree.rs` has Box2D's
+//! tree of boxes alone. What makes it sound is said once: a [`Box2dWorld`] owns its world from
+//! creation to drop, hands out none of its ids, is not shared between threads (the raw ids are only
+//! used through `&self` and `&mut self` of a value that is not `Send` as a trait object), and every
+//! id it keeps is of a body it has created in that world.
 
 #![expect(unsafe_code, reason = "Box2D is a C library")]
 
@@ -21,7 +22,8 @@ use defs::{to_c, to_vec};
 
 pub(crate) use tree::Box2dTree;
 
-/// What the build script of the bindings gives the C compiler for this feature set on Linux; `CFLAGS` come after it.
+/// What the build script of the bindings gives the C compiler for this feature set on Linux;
+/// `CFLAGS` come after it.
 const FLAGS: &str = "-std=c17 -ffp-contract=off -O2 -mavx2 -DBOX2D_AVX2";
 
 /// Version, revision, compiler and flags.
@@ -47,12 +49,14 @@ unsafe extern "C" fn note_assertion(_: *const c_char, _: *const c_char, _: c_int
     0
 }
 
-/// Whether Box2D was compiled with its assertions: they cost it time, so a comparison must not have them.
+/// Whether Box2D was compiled with its assertions: they cost it time, so a comparison must not have
+/// them.
 ///
-/// Asks for a polygon of no corners. Box2D asserts against it, and where it does not, makes a square.
+/// Asks for a polygon of no corners. Box2D asserts against it, and where it does not, makes a
+/// square.
 fn asserts_are_on() -> bool {
-    // SAFETY: the callback has the right type, lives as long as the program, and answers 0, which means "go on". The hull
-    // is plain data, valid for reads, and said to be empty.
+    // SAFETY: the callback has the right type, lives as long as the program, and answers 0, which
+    // means "go on". The hull is plain data, valid for reads, and said to be empty.
     unsafe {
         ffi::b2SetAssertFcn(Some(note_assertion));
         let hull = ffi::b2Hull { points: [to_c(Vec2::ZERO); 8], count: 0 };
@@ -77,8 +81,8 @@ pub(crate) struct Box2dWorld {
 
 impl Box2dWorld {
     pub(crate) fn new(plan: &WorldPlan) -> Box2dWorld {
-        // SAFETY: the definition is Box2D's own default with plain numbers changed; no callbacks, no pointers. More than one
-        // worker makes Box2D start its own threads.
+        // SAFETY: the definition is Box2D's own default with plain numbers changed; no callbacks,
+        // no pointers. More than one worker makes Box2D start its own threads.
         let world = unsafe {
             let mut def = ffi::b2DefaultWorldDef();
             def.gravity = to_c(plan.gravity);
@@ -95,7 +99,8 @@ impl Box2dWorld {
             return;
         }
         let def = defs::shape(plan, part);
-        // SAFETY: the body is alive; definition and geometry are valid for reads during the call, which copies them.
+        // SAFETY: the body is alive; definition and geometry are valid for reads during the call,
+        // which copies them.
         unsafe {
             match &part.outline {
                 Outline::Circle { radius } => {
@@ -121,7 +126,8 @@ impl Box2dWorld {
     fn add_ring(&self, body: ffi::b2BodyId, plan: &BodyPlan, part: &Part, points: &[Vec2]) {
         let points: Vec<ffi::b2Vec2> = points.iter().map(|&point| to_c(point + part.at)).collect();
         let shape = defs::shape(plan, part);
-        // SAFETY: the body is alive; points and material outlive the call, which copies them, and the counts are theirs.
+        // SAFETY: the body is alive; points and material outlive the call, which copies them, and
+        // the counts are theirs.
         unsafe {
             let mut def = ffi::b2DefaultChainDef();
             def.points = points.as_ptr();
@@ -231,8 +237,8 @@ impl Engine for Box2dWorld {
         let square = defs::square_proxy(half);
         let hit = |way: &&Way| {
             let mut nearest = 1.0_f32;
-            // SAFETY: the world is alive, the proxy valid for reads; the callback gets the pointer it expects, to a number
-            // that outlives the call and that nothing else uses meanwhile.
+            // SAFETY: the world is alive, the proxy valid for reads; the callback gets the pointer
+            // it expects, to a number that outlives the call and that nothing else uses meanwhile.
             unsafe {
                 ffi::b2World_CastShape(
                     self.world,
@@ -270,8 +276,8 @@ impl Engine for Box2dWorld {
 
     fn save(&mut self) -> Option<Vec<u8>> {
         let mut image = vec![0_u8; usize::try_from(self.image_size).ok()?];
-        // SAFETY: the world is alive, the buffer valid for writes of as many bytes as are said. Where it is too small, nothing
-        // is written.
+        // SAFETY: the world is alive, the buffer valid for writes of as many bytes as are said.
+        // Where it is too small, nothing is written.
         let size = unsafe { ffi::b2World_Snapshot(self.world, image.as_mut_ptr(), self.image_size) };
         let fits = size <= self.image_size;
         self.image_size = size;
@@ -286,7 +292,8 @@ impl Engine for Box2dWorld {
     }
 
     fn restore(&mut self, image: &[u8]) -> bool {
-        // SAFETY: the image is valid for reads of as many bytes as are said; Box2D checks its contents, and ids stay valid.
+        // SAFETY: the image is valid for reads of as many bytes as are said; Box2D checks its
+        // contents, and ids stay valid.
         unsafe { ffi::b2World_Restore(self.world, image.as_ptr(), image.len() as c_int) }
     }
 }

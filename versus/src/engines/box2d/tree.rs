@@ -1,7 +1,7 @@
 //! Box2D's dynamic tree alone: boxes in, pairs out.
 //!
-//! Used as Box2D's own broadphase uses it: a proxy has some room around its box, a box that leaves its room enlarges the
-//! proxy, what was enlarged is rebuilt, and then each box asks the tree.
+//! Used as Box2D's own broadphase uses it: a proxy has some room around its box, a box that leaves
+//! its room enlarges the proxy, what was enlarged is rebuilt, and then each box asks the tree.
 
 use boxdd_sys::ffi;
 use carom::Aabb;
@@ -63,7 +63,8 @@ impl Box2dTree {
         self.pairs.clear();
         for (id, &aabb) in boxes.iter().enumerate() {
             let mut query = Query { id: id as u32, boxes, pairs: &mut self.pairs };
-            // SAFETY: the tree is alive; the callback gets the pointer it expects, to a value that outlives the call.
+            // SAFETY: the tree is alive; the callback gets the pointer it expects, to a value that
+            // outlives the call.
             unsafe {
                 let context = (&raw mut query).cast();
                 ffi::b2DynamicTree_Query(&self.tree, to_box(aabb), u64::MAX, Some(visit), context);
@@ -80,7 +81,8 @@ impl Drop for Box2dTree {
     }
 }
 
-/// Notes a pair once, from its smaller id, if the boxes themselves overlap. `context` is a [`Query`].
+/// Notes a pair once, from its smaller id, if the boxes themselves overlap. `context` is a
+/// [`Query`].
 unsafe extern "C" fn visit(_: i32, other: u64, context: *mut c_void) -> bool {
     // SAFETY: `frame` passes the address of a query that it does not touch meanwhile.
     let query = unsafe { &mut *context.cast::<Query>() };
