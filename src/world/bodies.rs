@@ -127,9 +127,9 @@ impl World {
 
     /// The laws of contacts in sub-steps of `h` seconds.
     ///
-    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share ω / (2ζ
-    /// + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto, Soft
-    /// Constraints, GDC 2011).
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
+    /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
+    /// (Catto, Soft Constraints, GDC 2011).
     fn laws(&self, h: f32, carried: f32) -> Laws {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;

@@ -194,15 +194,15 @@ impl Web {
         self.factor_softly();
         self.find_change(false);
         for (node, found) in self.nodes.iter().zip(&self.found) {
-            for k in 0..3 {
-                self.lift -= node.mass[k] * node.push[k] * found[k];
+            for (k, found) in found.iter().enumerate() {
+                self.lift -= node.mass[k] * node.push[k] * found;
             }
         }
         let Web { edges, found, .. } = self;
         for edge in edges {
             let change = edge.change(found, &edge.jacobian);
-            for k in 0..3 {
-                edge.rest[k] = if edge.is_on(k) { change[k] } else { 0.0 };
+            for (k, change) in change.into_iter().enumerate() {
+                edge.rest[k] = if edge.is_on(k) { change } else { 0.0 };
             }
         }
         self.push_once();
@@ -244,8 +244,8 @@ impl Web {
             }
         }
         for (node, found) in nodes.iter_mut().zip(found) {
-            for k in 0..3 {
-                node.velocity[k] += found[k];
+            for (velocity, found) in node.velocity.iter_mut().zip(found) {
+                *velocity += *found;
             }
         }
     }
@@ -410,10 +410,10 @@ impl Web {
             }
         }
         let mut common = [0.0; 3];
-        for k in 0..2 {
+        for (k, common) in common.iter_mut().enumerate().take(2) {
             let sum = |of: fn(&Node, usize) -> f64| self.nodes.iter().map(|node| of(node, k)).sum::<f64>();
             let mass = sum(|node, k| node.mass[k]);
-            common[k] = if mass > 0.0 { sum(|node, k| node.mass[k] * node.velocity[k]) / mass } else { 0.0 };
+            *common = if mass > 0.0 { sum(|node, k| node.mass[k] * node.velocity[k]) / mass } else { 0.0 };
         }
         common
     }
