@@ -65,6 +65,13 @@ impl View {
         }
     }
 
+    /// The outline of a polygon, so that crates that touch can be told apart.
+    fn outline(&self, corners: &[Vec2], color: Color) {
+        for (k, &from) in corners.iter().enumerate() {
+            self.line(from, corners[(k + 1) % corners.len()], 0.05, color);
+        }
+    }
+
     fn shape(&self, shape: &Shape, pose: Pose, color: Color) {
         let place = |at: Vec2| pose.position + pose.rotation * at;
         match shape {
@@ -73,7 +80,14 @@ impl View {
                 let [a, b] = capsule.ends().map(place);
                 self.capsule(a, b, capsule.radius(), color);
             }
-            Shape::Obb(obb) => self.polygon(&obb.corners().map(place), color),
+            Shape::Obb(obb) => {
+                let corners = obb.corners().map(place);
+                self.polygon(&corners, color);
+                if color == WOOD {
+                    self.outline(&corners, ROPE);
+                    self.line(corners[0], corners[2], 0.05, ROPE);
+                }
+            }
             Shape::Polygon(polygon) => {
                 let corners: Vec<Vec2> = polygon.vertices().iter().map(|&at| place(at)).collect();
                 self.polygon(&corners, color);
@@ -138,6 +152,8 @@ fn words(game: &Game) {
     let size = mq::clamp(mq::screen_height() / 32.0, 14.0, 40.0);
     let [coins, caught] = game.score;
     let score = format!("coins {coins} of {}   caught {caught}", coins as usize + game.level.coins.len());
+    let wide = mq::clamp(mq::screen_height(), 0.0, mq::screen_width());
+    mq::draw_rectangle(0.5 * size, 0.4 * size, wide, 2.7 * size, Color { a: 0.85, ..SKY });
     mq::draw_text(&score, size, 1.5 * size, size, INK);
     let hint = if game.won {
         "You are there!  R plays again"
