@@ -65,7 +65,7 @@
 //! | `Circle`, `Polygon`, `Edge`, `Chain` | `circle`, `polygon` or `hull`, `segment`, `chain` |
 //! | `world.step(dt, velocityIterations, positionIterations)` | `world.step(dt)`; `WorldDef::sub_steps` |
 //! | `begin-contact`, `end-contact`, `post-solve` | `events().begun()`, `ended()`, `hits()`; forces: `contacts()` |
-//! | `pre-solve`, `contact.setEnabled(false)` | `ShapeDef::hooked` and `set_contact_hook`; one-way platforms are data |
+//! | `pre-solve`, `contact.setEnabled(false)` | `set_contact_hook`; one-way platforms are data |
 //! | `world.rayCast(p, q, callback)` | `ray`, `ray_all` with a [`QueryFilter`](crate::QueryFilter) |
 //! | `world.queryAABB` | `overlap_aabb`: shapes, not boxes |
 //! | `setBullet(true)` | nothing to set |

@@ -7,19 +7,21 @@
 //! - **Is it dynamic?** `BodyDef::fixed()` never moves, and `kinematic()` moves by its velocity
 //!   alone.
 //! - **Was the definition refused?** `add` gives a `Result`; its error names the rule that was
-//!   broken. [`World::new`](crate::World::new) takes a good definition only,
-//!   [`World::try_new`](crate::World::try_new) tells what is wrong with a bad one.
-//! - **Does it sleep?** What rests for half a second sleeps until something wakes it. Changes through
-//!   the world's calls wake it. `world[id].is_awake()` tells, `.sleepless()` keeps a body awake.
+//!   broken. [`World::try_new`](crate::World::try_new) tells what is wrong with the definition of
+//!   a world.
+//! - **Does it sleep?** What rests for half a second sleeps until something wakes it. Changes
+//!   through the world's calls wake it. `world[id].is_awake()` tells, `.sleepless()` keeps a body
+//!   awake.
 //! - **Is the force set once?** A force lasts one step: apply it before every step. An impulse acts
 //!   at once.
-//! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out what is slower than 1 m/s. Touches
-//!   are in [`Events::begun`](crate::Events::begun), and what lasts in
+//! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out what is slower than 1 m/s.
+//!   Touches are in [`Events::begun`](crate::Events::begun), and what lasts in
 //!   [`World::contacts`](crate::World::contacts).
-//! - **Do the filters agree?** Both masks must have the other's category; a group of 0 does not count.
-//!   Bodies of a joint do not touch each other unless the joint says `.collide()`.
-//! - **Was `material` or `density` called before `shape`?** Give the shapes first: they hold for
-//!   the shapes given so far.
+//! - **Do the filters agree?** Both masks must have the other's category; a group of 0 does not
+//!   count. Bodies of a joint do not touch each other unless the joint says `.collide()`.
+//! - **Does the surface or the weight have no effect?** Give a [`BodyDef`](crate::BodyDef) its
+//!   shapes first, then `material`, `filter` and `density`: in this order they hold for all of
+//!   them.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -61,8 +63,8 @@
 //!
 //! - In a debug build, see the next question.
 //! - Give the world a clock and look at the stages ([performance](super::performance)).
-//! - Does anything sleep? `stats.awake` says how many bodies are awake. A motor that runs and a call per
-//!   step keep an island awake.
+//! - Does anything sleep? `stats.awake` says how many bodies are awake. A motor that runs and a
+//!   call per step keep an island awake.
 //! - Bodies that start inside each other, or in one place, have contacts with all others there.
 //! - Ask many questions in one call: [`World::rays`](crate::World::rays) and its like.
 //!
@@ -84,17 +86,18 @@
 //!
 //! - It was **teleported**, or its shape was changed: there was no way between the two places.
 //! - `WorldDef::continuous` is off.
-//! - The wall is a **sensor**, a **one-way** shape from its open side, or filters keep the two apart.
-//! - A **kinematic** body pressed it there: kinematic bodies go where they are sent, whatever stands in
-//!   the way. Between two of them something has to give.
+//! - The wall is a **sensor**, a **one-way** shape from its open side, or filters keep the two
+//!   apart.
+//! - A **kinematic** body pressed it there: kinematic bodies go where they are sent, whatever
+//!   stands in the way. Between two of them something has to give.
 //! - The wall is a **joint's** other body: give the joint `.collide()`.
 //!
 //! # Things sink into each other, or jitter
 //!
 //! - **Mass ratios**: a body a thousand times as heavy as what it lies on presses it deep. Use more
 //!   sub-steps (`WorldDef::sub_steps`), or less of a ratio.
-//! - **Velocities set each step** overrule the solver: a body that is told to move into a wall in every
-//!   step will press into it. Apply forces, or use a [`Mover`](crate::Mover).
+//! - **Velocities set each step** overrule the solver: a body that is told to move into a wall in
+//!   every step will press into it. Apply forces, or use a [`Mover`](crate::Mover).
 //! - **Joints against contacts**: a joint has the last word. See [joints](super::joints).
 //!
 //! # A character: a body or a mover?

@@ -268,7 +268,8 @@
 //!
 //! # A bullet
 //!
-//! There is no flag: every fast pair is safe. The hit tells where and how hard; then the bullet goes.
+//! There is no flag: every fast pair is safe. The hit tells where and how hard; then the bullet
+//! goes.
 //!
 //! ```
 //! use carom::prelude::*;
