@@ -23,12 +23,12 @@ pub(crate) mod contacts;
 mod integrate;
 pub(crate) mod joints;
 
-use contacts::block::Rare;
+use contacts::block::ColdBlock;
 pub(crate) use contacts::block::{Block, Columns};
-pub(crate) use contacts::impacts::BounceLaw;
+pub(crate) use contacts::impacts::ImpactParams;
 use contacts::impacts::Look;
 pub(crate) use contacts::prepare::{Keeping, Rows};
-pub(crate) use contacts::solve::Law;
+pub(crate) use contacts::solve::ContactParams;
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::{Half, Turn};
@@ -78,13 +78,13 @@ struct Part {
 
 /// The laws of contacts and of bounces.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Laws {
-    pub(crate) contact: Law,
+pub(crate) struct StepParams {
+    pub(crate) contact: ContactParams,
     /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
     /// used to are carried over.
     pub(crate) carried: f32,
-    pub(crate) bounce: BounceLaw,
-    pub(crate) joint: joints::Law,
+    pub(crate) bounce: ImpactParams,
+    pub(crate) joint: joints::JointParams,
 }
 
 /// All blocks of a step.
@@ -222,7 +222,7 @@ fn cut_off<'l, A, B>(
 struct Blocks<const P: usize> {
     blocks: Vec<Block<P>>,
     /// Of each block, what few passes read.
-    rares: Vec<Rare>,
+    rares: Vec<ColdBlock>,
     /// The contacts of each block: as many as there are blocks.
     contacts: Vec<[u32; LANES]>,
 }
@@ -243,7 +243,7 @@ impl<const P: usize> Blocks<P> {
         for eight in contacts.chunks(LANES) {
             if self.blocks.len() == self.count() {
                 self.blocks.push(Block::EMPTY);
-                self.rares.push(Rare::EMPTY);
+                self.rares.push(ColdBlock::EMPTY);
             }
             let block = &mut self.blocks[self.contacts.len()];
             let (mut at, mut rows, mut gives) = ([NO_CONTACT; LANES], [[0; LANES]; 2], [0; 2]);
@@ -365,7 +365,7 @@ impl Solver {
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
-    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
+    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &StepParams) {
         let columns = columns.share();
         pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &laws.contact));
     }
@@ -375,7 +375,7 @@ impl Solver {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        law: &joints::Law,
+        law: &joints::JointParams,
         (half, turn): (Half, Turn),
     ) {
         if self.joints.is_empty() {
@@ -391,7 +391,12 @@ impl Solver {
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
-    pub(crate) fn bounce(&mut self, (team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
+    pub(crate) fn bounce(
+        &mut self,
+        (team, grain): (&Team, usize),
+        columns: &mut Columns,
+        law: &ImpactParams,
+    ) {
         if self.rounds == 0 {
             return;
         }
@@ -400,7 +405,7 @@ impl Solver {
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
-            let law = &BounceLaw { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
+            let law = &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
             pass!(self, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.cases.bounces
@@ -443,7 +448,7 @@ impl Solver {
 }
 
 fn hits_of<const P: usize>(
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     at: &[u32; LANES],
     visit: &mut impl FnMut(u32, f32, f32),
 ) {

@@ -81,7 +81,7 @@ impl World {
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
+    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::StepParams) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
         let rows = (team, solver.grain(team, columns));

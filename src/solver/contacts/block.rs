@@ -1,7 +1,7 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
 //! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
-//! bytes a contact of two points, and 40 more, in a [`Rare`] of its own, that most passes over most
+//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes over most
 //! blocks need not see: where contacts are many, a pass takes as long as its bytes take to come.
 //! The number of points is part of the type, so that round things do not carry a second point that
 //! does nothing.
@@ -33,7 +33,7 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) inv_inertia_b: Column,
     pub(crate) points: [Point; P],
     pub(crate) static_friction: Column,
-    pub(crate) cases: Cases,
+    pub(crate) cases: BlockFlags,
     /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
     /// are written, so that no two blocks of a colour write to the same row.
     pub(crate) gives: [u8; 2],
@@ -41,7 +41,7 @@ pub(crate) struct Block<const P: usize> {
 
 /// The rare cases among eight contacts, which most blocks skip.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cases {
+pub(crate) struct BlockFlags {
     /// Whether any lane rolls with resistance, or may take a blow.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
@@ -58,8 +58,8 @@ pub(crate) struct Cases {
     pub(crate) rounds: u32,
 }
 
-impl Cases {
-    pub(crate) const NONE: Cases = Cases {
+impl BlockFlags {
+    pub(crate) const NONE: BlockFlags = BlockFlags {
         rolls: false,
         bounces: false,
         strikes: false,
@@ -74,7 +74,7 @@ impl Cases {
 /// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rare {
+pub(crate) struct ColdBlock {
     pub(crate) kinetic_friction: Column,
     /// Speed of A's surface relative to B's, along the tangent.
     pub(crate) tangent_speed: Column,
@@ -92,8 +92,8 @@ pub(crate) struct Rare {
     pub(crate) approach: Column,
 }
 
-impl Rare {
-    pub(crate) const EMPTY: Rare = Rare {
+impl ColdBlock {
+    pub(crate) const EMPTY: ColdBlock = ColdBlock {
         kinetic_friction: [0.0; LANES],
         tangent_speed: [0.0; LANES],
         restitution: [0.0; LANES],
@@ -153,7 +153,7 @@ impl<const P: usize> Block<P> {
         inv_inertia_b: [0.0; LANES],
         points: [Point::EMPTY; P],
         static_friction: [0.0; LANES],
-        cases: Cases::NONE,
+        cases: BlockFlags::NONE,
         gives: [0; 2],
     };
 }

@@ -35,7 +35,7 @@ mod webs;
 pub(crate) use couplings::Coupled;
 pub(crate) use drives::masses_at_rest;
 pub(crate) use jacobian::turn;
-pub(crate) use loops::solve::{Half, Law};
+pub(crate) use loops::solve::{Half, JointParams};
 
 use super::Columns;
 use crate::joint::Anchor;
@@ -278,7 +278,7 @@ impl Joints {
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies
     /// move.
-    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(team, columns, law);
@@ -310,7 +310,7 @@ impl Joints {
     }
 
     /// Webs, trees and couplings.
-    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.aim_webs(columns, law);
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
@@ -326,7 +326,13 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
     /// and once more after them, for joints have the last word. Aims the joints first if the bodies
     /// have moved.
-    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(crate) fn push(
+        &mut self,
+        team: &Team,
+        columns: &mut Columns,
+        (half, turn): (Half, Turn),
+        law: &JointParams,
+    ) {
         let is_kicked = half == Half::Before;
         if (half, turn) == (Half::Before, Turn::First) {
             self.level_kicks(columns, law.h);
@@ -396,7 +402,7 @@ impl Joints {
         });
     }
 
-    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {

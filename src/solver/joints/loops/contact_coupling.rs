@@ -14,7 +14,7 @@
 
 use super::point;
 use super::point::Pin;
-use super::solve::{self, Half, Law};
+use super::solve::{self, Half, JointParams};
 use super::{others, pins, size_of};
 use crate::simd::{LANES, OneLane, dispatch};
 use crate::solver::joints::block::Block;
@@ -33,7 +33,7 @@ fn push_pins_of(
     some: u8,
     (pin, block): (&mut Pin, &mut Block),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     for w in lanes_of(some) {
         point::push(w, (pin, block), velocity, (half, law));
@@ -46,7 +46,7 @@ fn push_others_of(
     some: u8,
     (block, drives): (&mut Block, Option<&mut Drives>),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let mut drives = drives;
     for w in lanes_of(some) {
@@ -86,7 +86,7 @@ impl Joints {
 
     /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
     /// itself there, whatever else is in its block.
-    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let met = &self.met[..];
         for phase in &self.phases {

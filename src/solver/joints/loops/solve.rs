@@ -39,7 +39,7 @@ use crate::threads::Shared;
 
 /// The laws of joints in a sub-step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Law {
+pub(crate) struct JointParams {
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
     /// Share of a gap that is closed in a sub-step by iteration.
@@ -154,7 +154,7 @@ pub(crate) fn push<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     velocity: Shared<[f32; 4]>,
-    (half, law, direct): (Half, &Law, bool),
+    (half, law, direct): (Half, &JointParams, bool),
 ) {
     w.apart(
         #[inline(always)]
@@ -173,7 +173,7 @@ pub(crate) fn push_on<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     hold: &mut Hold<W::L>,
-    (half, law, direct): (Half, &Law, bool),
+    (half, law, direct): (Half, &JointParams, bool),
 ) {
     if let Some(drives) = drives {
         if block.form.round() {
@@ -196,7 +196,7 @@ pub(crate) fn push_on<W: Width>(
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
 /// itself up to runs down again.
 #[inline(always)]
-fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &Law) {
+fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &JointParams) {
     let zero = w.splat(0.0);
     let side = half as usize;
     let leak = w.splat(if half == Half::Before { law.leak } else { 0.0 });

@@ -9,7 +9,7 @@ use super::tree::{Node, Tree};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::contacts::block::SharedColumns;
 use crate::solver::joints::Turn;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};
 use crate::tuning::MAX_TURN;
 
@@ -70,7 +70,7 @@ pub(super) fn give<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) {
     let (own, lanes, zero) = (tree.own, w.bits(wanted) & tree.used, w.splat(0.0));
@@ -94,7 +94,7 @@ pub(super) fn give<W: Width>(
 pub(super) fn kept<W: Width>(
     w: W,
     (node, own): (&mut Node, bool),
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) -> [W::L; 3] {
     let most = [w.splat(law.max_speed), w.splat(law.max_speed), w.splat(MAX_TURN * law.inv_h)];

@@ -13,7 +13,7 @@ use crate::solver::contacts::block::SharedColumns;
 use crate::solver::joints::block::Now;
 use crate::solver::joints::drives::{Reply, answer, others};
 use crate::solver::joints::jacobian::{aim_after, way, weigh};
-use crate::solver::joints::loops::solve::Law;
+use crate::solver::joints::loops::solve::JointParams;
 use crate::solver::joints::small_matrix::{read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright, closing};
 use crate::threads::Shared;
@@ -35,7 +35,7 @@ pub(crate) fn aim_and_factor<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    law: &Law,
+    law: &JointParams,
 ) -> bool {
     w.apart(
         #[inline(always)]
@@ -63,7 +63,7 @@ pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: 
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &Law) {
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &JointParams) {
     for edge in &mut tree.edges {
         let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);

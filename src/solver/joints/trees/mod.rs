@@ -24,7 +24,7 @@ pub(super) mod tree;
 use std::borrow::Cow;
 
 use super::block::{Block, Drives};
-use super::loops::solve::{Half, Law};
+use super::loops::solve::{Half, JointParams};
 use super::{Columns, Joints, Turn};
 use crate::simd::{OneLane, Width, dispatch};
 use crate::threads::{Shared, Team};
@@ -138,7 +138,7 @@ impl Joints {
         team: &Team,
         columns: &mut Columns,
         (aims, pushes): (bool, Option<(Half, Turn)>),
-        law: &Law,
+        law: &JointParams,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
@@ -166,7 +166,7 @@ impl Joints {
     }
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
-    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &Law, sub_steps: u32) {
+    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &JointParams, sub_steps: u32) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
             for tree in trees.iter_mut().filter(|tree| tree.flies) {

@@ -10,7 +10,7 @@ use super::tree::up_and_down;
 use super::tree::{Edge, Home, Tree};
 use crate::simd::Width;
 use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};
 
 /// How often the pulls of a heavy tree are tried out, and the solves of each.
@@ -33,7 +33,7 @@ pub(super) fn try_pull<W: Width>(
     tree: &mut Tree,
     home: &Home,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    law: &Law,
+    law: &JointParams,
 ) -> bool {
     let gain = w.read(&tree.gain);
     for node in &mut tree.nodes {

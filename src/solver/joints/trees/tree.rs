@@ -68,7 +68,7 @@ use crate::simd::{LANES, Lane, Width};
 use crate::solver::contacts::block::{Column, SharedColumns};
 use crate::solver::joints::Turn;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};
 
 /// The numbers that a joint solves, in order, and how many.
@@ -450,7 +450,7 @@ pub(crate) fn solve<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (half, turn, law): (Half, Turn, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let may_rest = turn == Turn::Last && tree.settles();
@@ -486,7 +486,7 @@ pub(super) fn hold_together<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (half, turn, law): (Half, Turn, &JointParams),
 ) {
     if turn == Turn::First {
         let warm = tree.own;
@@ -508,7 +508,7 @@ fn solve_all<W: Width>(
     tree: &mut Tree,
     home: &Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (half, turn, law): (Half, Turn, &JointParams),
 ) {
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
@@ -566,7 +566,7 @@ pub(super) fn up_and_down<W: Width>(
     w: W,
     tree: &mut Tree,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     w.apart(
         #[inline(always)]

@@ -13,12 +13,12 @@ pub(super) mod web;
 use super::{Columns, Joints, Turn};
 use crate::simd::dispatch;
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::loops::solve::{Half, JointParams};
 use web::aim_block;
 
 impl Joints {
     /// Where they stand now.
-    pub(super) fn aim_webs(&mut self, columns: &Columns, law: &Law) {
+    pub(super) fn aim_webs(&mut self, columns: &Columns, law: &JointParams) {
         let Joints { webs, blocks, drives, masses, pulled, level, .. } = self;
         for web in webs {
             dispatch!(*level, lanes => {
@@ -39,7 +39,7 @@ impl Joints {
         }
     }
 
-    pub(super) fn push_webs(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(super) fn push_webs(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &JointParams) {
         let Joints { webs, blocks, drives, level, .. } = self;
         for web in webs {
             web.push((blocks, drives), &mut columns.velocity, (half, turn, law));
