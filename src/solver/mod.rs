@@ -31,7 +31,7 @@ pub(crate) use contacts::prepare::{Keeping, Rows};
 pub(crate) use contacts::solve::ContactParams;
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
-pub(crate) use joints::{Half, Turn};
+pub(crate) use joints::JointPass;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -376,12 +376,12 @@ impl Solver {
         team: &Team,
         columns: &mut Columns,
         law: &joints::JointParams,
-        (half, turn): (Half, Turn),
+        pass: JointPass,
     ) {
         if self.joints.is_empty() {
             return;
         }
-        self.joints.push(team, columns, (half, turn), law);
+        self.joints.push(team, columns, pass, law);
     }
 
     /// Takes the push out of the velocities, and adds friction.

@@ -1,10 +1,10 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
 //! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
-//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes over most
-//! blocks need not see: where contacts are many, a pass takes as long as its bytes take to come.
-//! The number of points is part of the type, so that round things do not carry a second point that
-//! does nothing.
+//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes
+//! over most blocks need not see: where contacts are many, a pass takes as long as its bytes take
+//! to come. The number of points is part of the type, so that round things do not carry a second
+//! point that does nothing.
 
 use bytemuck::Zeroable;
 

@@ -35,7 +35,8 @@ mod webs;
 pub(crate) use couplings::Coupled;
 pub(crate) use drives::masses_at_rest;
 pub(crate) use jacobian::turn;
-pub(crate) use loops::solve::{Half, JointParams};
+use loops::solve::Half;
+pub(crate) use loops::solve::JointParams;
 
 use super::Columns;
 use crate::joint::Anchor;
@@ -50,14 +51,43 @@ use trees::Finds;
 use trees::tree::Tree;
 use webs::web::Web;
 
-/// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs
-/// still begins to swing by itself: what closes its gaps stays in the velocities. With contacts
-/// last, a chain that is jammed bursts; with joints only after contacts, dolls sink into the
-/// ground.)
+/// The four passes over joints in a sub-step: before and after positions are integrated, each time
+/// before and after the pass over contacts. (With one pass after the bodies moved, a net of 10 × 10
+/// that hangs still begins to swing by itself: what closes its gaps stays in the velocities. With
+/// contacts last, a chain that is jammed bursts; with joints only after contacts, dolls sink into
+/// the ground.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    First,
-    Last,
+pub(crate) enum JointPass {
+    BeforeFirst,
+    BeforeLast,
+    AfterFirst,
+    AfterLast,
+}
+
+impl JointPass {
+    /// The first pass of a half of a sub-step.
+    #[inline(always)]
+    fn first_of(half: Half) -> JointPass {
+        match half {
+            Half::Before => JointPass::BeforeFirst,
+            Half::After => JointPass::AfterFirst,
+        }
+    }
+
+    /// Kernels know halves alone: impulses of each are kept apart.
+    #[inline(always)]
+    fn half(self) -> Half {
+        match self {
+            JointPass::BeforeFirst | JointPass::BeforeLast => Half::Before,
+            JointPass::AfterFirst | JointPass::AfterLast => Half::After,
+        }
+    }
+
+    /// Whether it is the one that comes before contacts.
+    #[inline(always)]
+    fn is_first(self) -> bool {
+        matches!(self, JointPass::BeforeFirst | JointPass::AfterFirst)
+    }
 }
 
 /// The joint that stands in for none.
@@ -326,41 +356,36 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
     /// and once more after them, for joints have the last word. Aims the joints first if the bodies
     /// have moved.
-    pub(crate) fn push(
-        &mut self,
-        team: &Team,
-        columns: &mut Columns,
-        (half, turn): (Half, Turn),
-        law: &JointParams,
-    ) {
+    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, law: &JointParams) {
+        let half = pass.half();
         let is_kicked = half == Half::Before;
-        if (half, turn) == (Half::Before, Turn::First) {
+        if pass == JointPass::BeforeFirst {
             self.level_kicks(columns, law.h);
         }
-        let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
+        let start = (pass.is_first() && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
-        let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
+        let taken = if pass.is_first() { rows } else { &rows[..self.met_rows] };
         loops::gather::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
-        match (half, turn) {
-            (Half::Before, Turn::First) => {
+        match pass {
+            JointPass::BeforeFirst => {
                 self.warm_start(team, columns, half);
                 self.iterate(team, columns, half, law);
             }
-            (Half::Before, Turn::Last) => self.iterate_met(team, columns, law),
-            (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
-            (Half::After, Turn::Last) => self.iterate_and_count(team, columns, law),
+            JointPass::BeforeLast => self.iterate_met(team, columns, law),
+            JointPass::AfterFirst => self.aim_and_iterate(team, columns, law),
+            JointPass::AfterLast => self.iterate_and_count(team, columns, law),
         }
-        self.push_webs(columns, (half, turn), law);
-        let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
-        self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
+        self.push_webs(columns, pass, law);
+        let aims = self.is_apart() && pass == JointPass::AfterFirst;
+        self.go_through_trees(team, columns, (aims, Some(pass)), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
-        let stay = (half, turn) == (Half::After, Turn::First) || (half, turn) == (Half::Before, Turn::Last);
+        let stay = pass == JointPass::AfterFirst || pass == JointPass::BeforeLast;
         let given_back = if stay { &rows[..self.met_rows] } else { rows };
         if self.loops.any_watched() {
             self.loops.note_work((rows, !stay), columns, &self.before);
-            if (half, turn) == (Half::After, Turn::Last) {
+            if pass == JointPass::AfterLast {
                 self.loops.keep_energy(rows, columns);
             }
         }

@@ -173,7 +173,7 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
     /// grid.
-    pub(crate) fn store(&mut self, team: &Team, dt: f32) {
+    pub(crate) fn finish(&mut self, team: &Team, dt: f32) {
         let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
         let count = self.awake.len();

@@ -13,7 +13,7 @@ use super::tree::{Home, Tree, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::contacts::block::Column;
 use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::Turn;
+use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
 use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};
@@ -139,7 +139,7 @@ fn push<W: Width>(
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, columns, (half, Turn::First, law));
+    hold_together(w, tree, home, columns, (JointPass::first_of(half), law));
     w.apart(
         #[inline(always)]
         || {

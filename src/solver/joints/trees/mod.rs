@@ -25,7 +25,7 @@ use std::borrow::Cow;
 
 use super::block::{Block, Drives};
 use super::loops::solve::{Half, JointParams};
-use super::{Columns, Joints, Turn};
+use super::{Columns, JointPass, Joints};
 use crate::simd::{OneLane, Width, dispatch};
 use crate::threads::{Shared, Team};
 use tree::{Flight, Fresh, Home};
@@ -137,7 +137,7 @@ impl Joints {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        (aims, pushes): (bool, Option<(Half, Turn)>),
+        (aims, pushes): (bool, Option<JointPass>),
         law: &JointParams,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
@@ -149,12 +149,12 @@ impl Joints {
                     }
                     aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
                 }
-                if let Some((half, turn)) = pushes {
+                if let Some(pass) = pushes {
                     for w in lanes.each() {
-                        tree::solve(w, tree, home, columns, (half, turn, law));
+                        tree::solve(w, tree, home, columns, (pass, law));
                     }
                 }
-                if pushes == Some((Half::After, Turn::Last)) {
+                if pushes == Some(JointPass::AfterLast) {
                     for w in lanes.each() {
                         w.apart(#[inline(always)] || tree::count(w, tree, home));
                         w.apart(#[inline(always)] || tree::give_free(w, tree, columns));

@@ -6,7 +6,7 @@
 use super::web::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, Web, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
-use crate::solver::joints::Turn;
+use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, LIMITS};
 use crate::solver::joints::loops;
 use crate::solver::joints::loops::solve::{Half, JointParams};
@@ -58,13 +58,14 @@ impl Web {
         &mut self,
         (blocks, drives): Lists,
         velocity: &mut [[f32; 4]],
-        (half, turn, law): (Half, Turn, &JointParams),
+        (pass, law): (JointPass, &JointParams),
     ) {
-        if turn == Turn::Last && !self.met {
+        let half = pass.half();
+        if !pass.is_first() && !self.met {
             return;
         }
         self.load(velocity);
-        if turn == Turn::First {
+        if pass.is_first() {
             if self.own {
                 self.start((blocks, drives), velocity, half);
             }
@@ -74,10 +75,10 @@ impl Web {
             node.before = node.velocity;
         }
         let lists = (&*blocks, &*drives);
-        match (half, turn) {
-            (Half::Before, Turn::First) => self.place(lists, velocity, law, Aim::Stand),
-            (Half::Before, Turn::Last) => self.place(lists, velocity, law, Aim::Again),
-            (Half::After, _) => self.stand(lists, velocity),
+        match pass {
+            JointPass::BeforeFirst => self.place(lists, velocity, law, Aim::Stand),
+            JointPass::BeforeLast => self.place(lists, velocity, law, Aim::Again),
+            JointPass::AfterFirst | JointPass::AfterLast => self.stand(lists, velocity),
         }
         self.keep_energy(velocity, half);
         self.note((blocks, drives), half);
