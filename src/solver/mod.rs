@@ -5,6 +5,7 @@
 //! stages, in the order of a step:
 //!
 //! ```text
+//!   columns.rs            what all of these share: a row a body
 //!   contacts/prepare.rs   contacts -> blocks of eight           once a step; `store` brings impulses back
 //!   integrate.rs          velocities, positions                 every sub-step
 //!   contacts/impacts.rs   impacts that bounce                   every sub-step, where there are any
@@ -19,12 +20,14 @@
 //! only where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row
 //! went to and fro, and two threads took 1.25 times as long as one.
 
+pub(crate) mod columns;
 pub(crate) mod contacts;
 mod integrate;
 pub(crate) mod joints;
 
+pub(crate) use columns::Columns;
+pub(crate) use contacts::block::Block;
 use contacts::block::ColdBlock;
-pub(crate) use contacts::block::{Block, Columns};
 pub(crate) use contacts::impacts::ImpactParams;
 use contacts::impacts::Look;
 pub(crate) use contacts::prepare::{Keeping, Rows};

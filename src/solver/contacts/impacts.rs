@@ -28,9 +28,10 @@
 
 use glam::Vec4;
 
-use super::block::{Block, ColdBlock, Columns, Shares};
+use super::block::{Block, ColdBlock};
 use super::solve::{Pair, PairRows, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
+use crate::solver::columns::{Columns, Shares};
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
 

@@ -4,9 +4,10 @@
 //! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
-use super::block::{Block, BlockFlags, ColdBlock, Columns};
+use super::block::{Block, BlockFlags, ColdBlock};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
+use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::threads::Shared;
 use crate::tuning::HIT_SPEED;

@@ -37,8 +37,9 @@
 //! quick changes are damped, and what rests, rests at s = 0. (Without any yielding a pyramid of 100
 //! rows falls.)
 
-use super::block::{Block, ColdBlock, Point, Shares};
+use super::block::{Block, ColdBlock, Point};
 use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::columns::Shares;
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
 

@@ -9,7 +9,7 @@ use super::loops::solve::{Half, JointParams};
 use super::small_matrix::inverse;
 use super::two_bodies::Hold;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 use crate::threads::Shared;
 
 /// Eight couplings.

@@ -8,7 +8,7 @@ use super::loops::solve::{Half, JointParams};
 use super::small_matrix::{inverse, only, solve_two};
 use super::two_bodies::{Axes, Hold, Upright};
 use crate::simd::{Lane, OneLane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 
 /// Servo, motor and limits of one number, in this order: what limits say stands.
 #[inline(always)]

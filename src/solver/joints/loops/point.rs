@@ -13,7 +13,7 @@ use super::energy::OPEN;
 use super::solve::{Half, JointParams};
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::jacobian::{TAUT, rotated, turn};
 use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, write};

@@ -7,8 +7,7 @@
 use super::solve::hold_of;
 pub(super) use super::tree::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
 use crate::simd::Width;
-use crate::solver::contacts::block::Column;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
 use crate::solver::joints::drives::{Answer, Reply, others, push_along};
 use crate::solver::joints::loops;

@@ -6,7 +6,7 @@ use super::sparse::{JointRows, Term};
 pub(super) use super::tree::{ALL, Edge, Home, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::jacobian::{force, length};
 use crate::solver::joints::loops::solve::JointParams;

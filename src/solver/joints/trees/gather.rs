@@ -7,7 +7,7 @@
 
 use super::tree::{Node, Tree};
 use crate::simd::{LANES, Lane, Table, Width};
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};

@@ -11,8 +11,7 @@
 use super::gather::kept;
 use super::tree::{Home, Tree, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
 use crate::solver::joints::loops::solve::{Half, JointParams};

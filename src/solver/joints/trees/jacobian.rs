@@ -9,7 +9,7 @@ use super::limits::{aim_limits, keep_limits};
 pub(super) use super::tree::{Edge, Home, Kind, Muscle, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::Width;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::Now;
 use crate::solver::joints::drives::{Reply, answer, others};
 use crate::solver::joints::jacobian::{aim_after, way, weigh};

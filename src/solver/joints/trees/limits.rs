@@ -6,7 +6,7 @@
 use super::solve::hold_of;
 pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::loops::solve::JointParams;
 use crate::solver::joints::small_matrix::{read, two};

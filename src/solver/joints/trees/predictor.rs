@@ -9,7 +9,7 @@ use super::limits::{aim_limits, find_limits};
 use super::tree::up_and_down;
 use super::tree::{Edge, Home, Tree};
 use crate::simd::Width;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, write};
 

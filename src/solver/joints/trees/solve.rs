@@ -10,7 +10,7 @@
 use super::tree::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::loops::solve::{Half, JointParams};
 use crate::solver::joints::small_matrix::{read, solved, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright, foreseen};

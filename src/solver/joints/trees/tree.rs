@@ -65,7 +65,7 @@ use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 use super::solve::{down, up};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::{Column, SharedColumns};
+use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
 use crate::solver::joints::loops::solve::{Half, JointParams};
