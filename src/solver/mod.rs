@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   columns.rs            what all of these share: a row a body
+//!   params.rs             and how stiff, how fast, how long a sub-step
 //!   contacts/prepare.rs   contacts -> blocks of eight           once a step; `store` brings impulses back
 //!   integrate.rs          velocities, positions                 every sub-step
 //!   contacts/impacts.rs   impacts that bounce                   every sub-step, where there are any
@@ -24,17 +25,17 @@ pub(crate) mod columns;
 pub(crate) mod contacts;
 mod integrate;
 pub(crate) mod joints;
+pub(crate) mod params;
 
 pub(crate) use columns::Columns;
 pub(crate) use contacts::block::Block;
 use contacts::block::ColdBlock;
-pub(crate) use contacts::impacts::ImpactParams;
 use contacts::impacts::Look;
 pub(crate) use contacts::prepare::{Keeping, Rows};
-pub(crate) use contacts::solve::ContactParams;
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::JointPass;
+pub(crate) use params::{ContactParams, ImpactParams, JointParams, StepParams};
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -77,17 +78,6 @@ struct Part {
     phases: Range<usize>,
     /// All blocks of these, of one point and of two.
     blocks: [Range<usize>; 2],
-}
-
-/// The laws of contacts and of bounces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StepParams {
-    pub(crate) contact: ContactParams,
-    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
-    /// used to are carried over.
-    pub(crate) carried: f32,
-    pub(crate) bounce: ImpactParams,
-    pub(crate) joint: joints::JointParams,
 }
 
 /// All blocks of a step.
@@ -378,7 +368,7 @@ impl Solver {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        law: &joints::JointParams,
+        law: &JointParams,
         pass: JointPass,
     ) {
         if self.joints.is_empty() {

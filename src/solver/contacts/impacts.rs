@@ -32,24 +32,9 @@ use super::block::{Block, ColdBlock};
 use super::solve::{Pair, PairRows, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
+use crate::solver::params::ImpactParams;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
-
-/// What decides whether a touch is a bounce.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ImpactParams {
-    /// Length of the sub-step.
-    pub(crate) h: f32,
-    pub(crate) inv_h: f32,
-    /// Slowest speed, in m/s, at which anything leaves again.
-    pub(crate) threshold: f32,
-    /// Slowest approach that counts as an impact however little is given back.
-    pub(crate) blow: f32,
-    /// What gravity and forces add to a speed at most in a sub-step, and to a spin.
-    pub(crate) most_push: [f32; 2],
-    /// See [`even_push`].
-    pub(crate) even_push: Option<[f32; 2]>,
-}
 
 /// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
 /// all of them and nothing else pushes or turns: then nobody's row of pushes need be read. (A

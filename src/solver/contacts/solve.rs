@@ -40,21 +40,9 @@
 use super::block::{Block, ColdBlock, Point};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Shares;
+use crate::solver::params::ContactParams;
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
-
-/// How stiff contacts are within a sub-step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactParams {
-    /// One over the length of the sub-step.
-    pub(crate) inv_h: f32,
-    /// Share of an overlap that is pushed out in a second.
-    pub(crate) push_rate: f32,
-    /// Fastest push, in m/s.
-    pub(crate) max_push: f32,
-    /// Share of its load that a contact yields to in a pass.
-    pub(crate) leak: f32,
-}
 
 /// Velocities of both bodies of a block.
 #[derive(Clone, Copy)]

@@ -5,11 +5,12 @@
 
 use super::block::{Block, Now};
 use super::jacobian::{aim, weigh};
-use super::loops::solve::{Half, JointParams};
 use super::small_matrix::inverse;
 use super::two_bodies::Hold;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::Column;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Eight couplings.

@@ -4,11 +4,12 @@
 
 use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
 use super::jacobian::weigh_along;
-use super::loops::solve::{Half, JointParams};
 use super::small_matrix::{inverse, only, solve_two};
 use super::two_bodies::{Axes, Hold, Upright};
 use crate::simd::{Lane, OneLane, Width};
 use crate::solver::columns::Column;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 
 /// Servo, motor and limits of one number, in this order: what limits say stands.
 #[inline(always)]

@@ -7,6 +7,7 @@
 //!   layout.rs         joints -> trees and colours, in blocks of eight         when joints or awake bodies change
 //!   relayout.rs       trees that nothing happened to                          the same
 //!   block.rs          what a block is
+//!   pass.rs           the four passes of a sub-step
 //!   jacobian.rs       where the joints stand now: axes, effective masses      every time the bodies have moved
 //!   trees/            what holds in trees, directly: L D Lᵀ of a tree         before the bodies move, and after
 //!   webs/             loops and ropes, directly: sparse L D Lᵀ                the same
@@ -26,6 +27,7 @@ mod drives;
 mod jacobian;
 pub(crate) mod layout;
 mod loops;
+mod pass;
 mod relayout;
 mod small_matrix;
 mod trees;
@@ -35,60 +37,22 @@ mod webs;
 pub(crate) use couplings::Coupled;
 pub(crate) use drives::masses_at_rest;
 pub(crate) use jacobian::turn;
-use loops::solve::Half;
-pub(crate) use loops::solve::JointParams;
 
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::energy::Loops;
 use loops::point::Pin;
 use loops::tension::Felt;
+use pass::Half;
+pub(crate) use pass::JointPass;
 use trees::Finds;
 use trees::tree::Tree;
 use webs::web::Web;
-
-/// The four passes over joints in a sub-step: before and after positions are integrated, each time
-/// before and after the pass over contacts. (With one pass after the bodies moved, a net of 10 × 10
-/// that hangs still begins to swing by itself: what closes its gaps stays in the velocities. With
-/// contacts last, a chain that is jammed bursts; with joints only after contacts, dolls sink into
-/// the ground.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JointPass {
-    BeforeFirst,
-    BeforeLast,
-    AfterFirst,
-    AfterLast,
-}
-
-impl JointPass {
-    /// The first pass of a half of a sub-step.
-    #[inline(always)]
-    fn first_of(half: Half) -> JointPass {
-        match half {
-            Half::Before => JointPass::BeforeFirst,
-            Half::After => JointPass::AfterFirst,
-        }
-    }
-
-    /// Kernels know halves alone: impulses of each are kept apart.
-    #[inline(always)]
-    fn half(self) -> Half {
-        match self {
-            JointPass::BeforeFirst | JointPass::BeforeLast => Half::Before,
-            JointPass::AfterFirst | JointPass::AfterLast => Half::After,
-        }
-    }
-
-    /// Whether it is the one that comes before contacts.
-    #[inline(always)]
-    fn is_first(self) -> bool {
-        matches!(self, JointPass::BeforeFirst | JointPass::AfterFirst)
-    }
-}
 
 /// The joint that stands in for none.
 pub(crate) const NO_JOINT: u32 = u32::MAX;

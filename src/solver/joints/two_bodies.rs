@@ -5,9 +5,10 @@
 //! pushed. The derivation stands in `loops/solve.rs`.
 
 use super::block::Block;
-use super::loops::solve::{Half, JointParams};
 use super::small_matrix::two;
 use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// The axes in which a joint counts.

@@ -152,7 +152,7 @@ impl World {
                 most_push: [0.0; 2],
                 even_push: None,
             },
-            joint: crate::solver::joints::JointParams {
+            joint: crate::solver::JointParams {
                 h,
                 inv_h,
                 rate: tuning::JOINT_RATE,

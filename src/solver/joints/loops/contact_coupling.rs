@@ -14,12 +14,14 @@
 
 use super::point;
 use super::point::Pin;
-use super::solve::{self, Half, JointParams};
+use super::solve;
 use super::{others, pins, size_of};
 use crate::simd::{LANES, OneLane, dispatch};
 use crate::solver::joints::block::Block;
 use crate::solver::joints::block::Drives;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::{Columns, Joints, NO_JOINT};
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 
 /// The lanes of a bit set.

@@ -26,8 +26,9 @@ use super::block::Drives;
 use super::layout::Phase;
 use super::{Columns, Joints, couplings, jacobian};
 use crate::simd::dispatch;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::{Places, Shared, Team};
-use solve::{Half, JointParams};
 use tension::Strain;
 
 /// Blocks of a chunk.

@@ -10,14 +10,15 @@
 //! blocks; beside the rest of a pin it was no quicker.
 
 use super::energy::OPEN;
-use super::solve::{Half, JointParams};
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::Column;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::jacobian::{TAUT, rotated, turn};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, write};
 use crate::solver::joints::two_bodies::{PairRows, scatter_both};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and

@@ -33,31 +33,11 @@
 use crate::simd::{Width, inlined};
 use crate::solver::joints::block::{Block, Drives, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::drives::{answer, push_along, push_driven, push_round};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, solve_two, write};
 use crate::solver::joints::two_bodies::Hold;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
-
-/// The laws of joints in a sub-step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JointParams {
-    pub(crate) h: f32,
-    pub(crate) inv_h: f32,
-    /// Share of a gap that is closed in a sub-step by iteration.
-    pub(crate) rate: f32,
-    /// Share of what it bears that an iterated joint yields in a sub-step.
-    pub(crate) leak: f32,
-    /// Fastest that a gap is closed, in m/s.
-    pub(crate) max_push: f32,
-    /// Fastest a body may go, in m/s.
-    pub(crate) max_speed: f32,
-}
-
-/// Which of the two pushes of a sub-step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Half {
-    Before = 0,
-    After = 1,
-}
 
 /// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved
 /// directly only those of the drives, with what the joint answers to them: the rest is found anew.

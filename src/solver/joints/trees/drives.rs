@@ -11,9 +11,10 @@ use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
 use crate::solver::joints::drives::{Answer, Reply, others, push_along};
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{only, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright};
+use crate::solver::params::JointParams;
 
 /// Drives. `warm`: with what it did in the sub-step before to begin with.
 #[inline(always)]

@@ -9,9 +9,9 @@ use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Column;
 use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::jacobian::{force, length};
-use crate::solver::joints::loops::solve::JointParams;
 use crate::solver::joints::small_matrix::{Symmetric, decompose, read, two, write};
 use crate::solver::joints::two_bodies::{Turned, Upright};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 use crate::tuning::MAX_TURN;
 

@@ -9,8 +9,9 @@ use super::tree::{Node, Tree};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::JointPass;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 use crate::tuning::MAX_TURN;
 
 /// The velocities of a tree, without the half of the kick that is still to come. Answers where they

@@ -14,8 +14,9 @@ use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// A body of eight trees in flight.
 #[derive(Clone, Copy, Debug)]

@@ -13,9 +13,9 @@ use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::Now;
 use crate::solver::joints::drives::{Reply, answer, others};
 use crate::solver::joints::jacobian::{aim_after, way, weigh};
-use crate::solver::joints::loops::solve::JointParams;
 use crate::solver::joints::small_matrix::{read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright, closing};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Where the bodies of a tree are and how far they turned: a body has several joints.

@@ -8,9 +8,9 @@ pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
-use crate::solver::joints::loops::solve::JointParams;
 use crate::solver::joints::small_matrix::{read, two};
 use crate::solver::joints::two_bodies::{Turned, Upright};
+use crate::solver::params::JointParams;
 
 /// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
 #[inline(always)]

@@ -24,9 +24,10 @@ pub(super) mod tree;
 use std::borrow::Cow;
 
 use super::block::{Block, Drives};
-use super::loops::solve::{Half, JointParams};
 use super::{Columns, JointPass, Joints};
 use crate::simd::{OneLane, Width, dispatch};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use tree::{Flight, Fresh, Home};
 

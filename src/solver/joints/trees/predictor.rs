@@ -10,8 +10,9 @@ use super::tree::up_and_down;
 use super::tree::{Edge, Home, Tree};
 use crate::simd::Width;
 use crate::solver::columns::SharedColumns;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// How often the pulls of a heavy tree are tried out, and the solves of each.
 pub(super) const TRIALS: usize = 2;

@@ -11,9 +11,10 @@ use super::tree::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, 
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, solved, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright, foreseen};
+use crate::solver::params::JointParams;
 
 /// From the leaves to the root.
 #[inline(always)]

@@ -68,8 +68,9 @@ use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// The numbers that a joint solves, in order, and how many.
 pub(super) type Numbers = ([usize; 3], usize);

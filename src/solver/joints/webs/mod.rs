@@ -13,7 +13,8 @@ pub(super) mod web;
 use super::{Columns, JointPass, Joints};
 use crate::simd::dispatch;
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use web::aim_block;
 
 impl Joints {

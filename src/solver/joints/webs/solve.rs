@@ -9,8 +9,9 @@ use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, LIMITS};
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, JointParams};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::two_bodies::{Hold, foreseen};
+use crate::solver::params::JointParams;
 
 /// Solves of a push: the second one takes what turning, and what joints give way, left of the
 /// first.

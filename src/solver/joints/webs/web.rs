@@ -49,7 +49,7 @@ use crate::solver::Columns;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
-use crate::solver::joints::loops::solve::JointParams;
+use crate::solver::params::JointParams;
 
 /// ε of joints that hold.
 pub(super) const GIVES: f64 = 1.0e-9;
