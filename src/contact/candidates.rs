@@ -10,7 +10,7 @@ use crate::broadphase::Pair;
 
 /// The list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Apart {
+pub(crate) struct Candidates {
     pairs: Vec<Pair>,
     /// Those that join it with the next update.
     new: Vec<Pair>,
@@ -20,7 +20,7 @@ pub(crate) struct Apart {
     spare: Vec<Pair>,
 }
 
-impl Apart {
+impl Candidates {
     /// Sorted, each of them once.
     pub(crate) fn pairs(&self) -> &[Pair] {
         &self.pairs
@@ -53,7 +53,7 @@ impl Apart {
         if self.new.is_empty() && self.gone.is_empty() && removed.is_empty() {
             return;
         }
-        let Apart { pairs, new, gone, spare } = self;
+        let Candidates { pairs, new, gone, spare } = self;
         for list in [&mut *new, &mut *gone] {
             list.sort_unstable_by_key(key);
             list.dedup();
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn it_agrees_with_an_ordered_set() {
-        let (mut apart, mut reference) = (Apart::default(), BTreeSet::new());
+        let (mut apart, mut reference) = (Candidates::default(), BTreeSet::new());
         let mut state = 3_u64;
         for _ in 0..500 {
             let mut some = || {

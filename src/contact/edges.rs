@@ -12,7 +12,7 @@ use crate::body::NONE;
 /// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list
 /// of B.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ByBody {
+pub(crate) struct ContactEdges {
     /// By slot of a body: the end its list begins with.
     first: Vec<u32>,
     ends: Vec<End>,
@@ -27,7 +27,7 @@ struct End {
 
 const LOOSE: End = End { before: NONE, next: NONE };
 
-impl ByBody {
+impl ContactEdges {
     pub(super) fn clear(&mut self) {
         self.first.clear();
         self.ends.clear();
@@ -84,11 +84,11 @@ mod tests {
     /// Contacts of five bodies come and go; every list has what it should, the latest first.
     #[test]
     fn lists_have_what_was_put_in() {
-        let mut lists = ByBody::default();
+        let mut lists = ContactEdges::default();
         let pairs = [[0, 4], [4, 1], [1, 0], [2, 4], [3, 4]];
         pairs.iter().for_each(|_| lists.grow());
         let mut there = Vec::new();
-        let check = |lists: &ByBody, there: &[usize]| {
+        let check = |lists: &ContactEdges, there: &[usize]| {
             for body in 0..5 {
                 let wanted = there.iter().rev().filter(|&&k| pairs[k].contains(&body)).map(|&k| k as u32);
                 assert!(lists.of(body).eq(wanted), "of {body} with {there:?}");

@@ -6,12 +6,12 @@
 
 /// Some slots.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Active {
+pub(crate) struct SlotSet {
     words: Vec<u64>,
     count: usize,
 }
 
-impl Active {
+impl SlotSet {
     pub(crate) fn insert(&mut self, slot: u32) {
         let place = slot as usize / 64;
         if place >= self.words.len() {
@@ -62,7 +62,7 @@ impl Active {
     }
 }
 
-/// The slots of an [`Active`].
+/// The slots of a [`SlotSet`].
 pub(crate) struct Slots<'a> {
     /// Words to come, and what is left of the last one.
     words: &'a [u64],
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn it_agrees_with_an_ordered_set() {
-        let (mut active, mut reference) = (Active::default(), BTreeSet::new());
+        let (mut active, mut reference) = (SlotSet::default(), BTreeSet::new());
         let mut state = 5_u64;
         for round in 0..4000 {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);

@@ -218,7 +218,7 @@ pub struct World {
     /// Bodies that freeze at the end of the step.
     pub(crate) lost: Vec<finish::quarantine::Lost>,
     pub(crate) collide: collide::Scratch,
-    pub(super) settle: prepare::initial_load::Scratch,
+    pub(crate) settle: prepare::initial_load::Scratch,
     pub(crate) dealing: begin::partition::Dealing,
     pub(crate) joint_slots: Slots,
     pub(crate) joints: Vec<Joint>,

@@ -1,19 +1,14 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
 //! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
-//! bytes a contact of two points, and 40 more, in a [`Rare`] of its own, that most passes over most
-//! blocks need not see: where contacts are many, a pass takes as long as its bytes take to come.
-//! The number of points is part of the type, so that round things do not carry a second point that
-//! does nothing.
-
-use bytemuck::Zeroable;
+//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes
+//! over most blocks need not see: where contacts are many, a pass takes as long as its bytes take
+//! to come. The number of points is part of the type, so that round things do not carry a second
+//! point that does nothing.
 
 use crate::simd::{LANES, Width};
 use crate::solver::LANDING_ROUNDS;
-use crate::threads::Shared;
-
-/// Eight numbers.
-pub(crate) type Column = [f32; LANES];
+use crate::solver::columns::Column;
 
 /// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned,
 /// so that no column lies across two lines of the cache.
@@ -33,7 +28,7 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) inv_inertia_b: Column,
     pub(crate) points: [Point; P],
     pub(crate) static_friction: Column,
-    pub(crate) cases: Cases,
+    pub(crate) cases: BlockFlags,
     /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
     /// are written, so that no two blocks of a colour write to the same row.
     pub(crate) gives: [u8; 2],
@@ -41,7 +36,7 @@ pub(crate) struct Block<const P: usize> {
 
 /// The rare cases among eight contacts, which most blocks skip.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cases {
+pub(crate) struct BlockFlags {
     /// Whether any lane rolls with resistance, or may take a blow.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
@@ -58,8 +53,8 @@ pub(crate) struct Cases {
     pub(crate) rounds: u32,
 }
 
-impl Cases {
-    pub(crate) const NONE: Cases = Cases {
+impl BlockFlags {
+    pub(crate) const NONE: BlockFlags = BlockFlags {
         rolls: false,
         bounces: false,
         strikes: false,
@@ -74,7 +69,7 @@ impl Cases {
 /// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rare {
+pub(crate) struct ColdBlock {
     pub(crate) kinetic_friction: Column,
     /// Speed of A's surface relative to B's, along the tangent.
     pub(crate) tangent_speed: Column,
@@ -92,8 +87,8 @@ pub(crate) struct Rare {
     pub(crate) approach: Column,
 }
 
-impl Rare {
-    pub(crate) const EMPTY: Rare = Rare {
+impl ColdBlock {
+    pub(crate) const EMPTY: ColdBlock = ColdBlock {
         kinetic_friction: [0.0; LANES],
         tangent_speed: [0.0; LANES],
         restitution: [0.0; LANES],
@@ -153,7 +148,7 @@ impl<const P: usize> Block<P> {
         inv_inertia_b: [0.0; LANES],
         points: [Point::EMPTY; P],
         static_friction: [0.0; LANES],
-        cases: Cases::NONE,
+        cases: BlockFlags::NONE,
         gives: [0; 2],
     };
 }
@@ -180,133 +175,4 @@ impl Point {
         total: [0.0; LANES],
         load: [0.0; LANES],
     };
-}
-
-/// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does
-/// not move.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
-    /// `[x, y, spin, 0]`; while impacts are looked for, the last place tells when the body was
-    /// struck.
-    pub(crate) velocity: Vec<[f32; 4]>,
-    /// The velocity that it would have in this sub-step if nothing touched it.
-    pub(crate) free: Vec<[f32; 4]>,
-    /// How far it has come in this step: `[x, y, angle, 0]`.
-    pub(crate) moved: Vec<[f32; 4]>,
-    /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that
-    /// damping leaves.
-    pub(crate) push: Vec<[f32; 4]>,
-    /// Half of the change of velocity that the way of this sub-step leaves out; filled where there
-    /// are joints.
-    pub(crate) kick: Vec<[f32; 4]>,
-    /// How far it has come with that part of the way: while impacts are looked for.
-    pub(crate) reach: Vec<[f32; 4]>,
-    /// The velocity with what contacts and joints hold: while impacts are looked for, in the
-    /// velocities without.
-    pub(crate) with_held: Vec<[f32; 4]>,
-    /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place
-    /// of `with_held` is 1 then.
-    pub(crate) jointed: Vec<bool>,
-    /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region;
-    /// filled where there are joints. Bodies that joints hold and steps do not move come first.
-    pub(crate) pose: Vec<[f32; 4]>,
-    /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
-    pub(crate) mass: Vec<[f32; 4]>,
-}
-
-impl Columns {
-    /// Room for the immovable row and `count` others; what they hold is up to the caller.
-    pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, free, moved, push, kick, reach, with_held, mass, .. } = self;
-        for column in [velocity, free, moved, push, kick, reach, with_held, mass] {
-            column.resize(count + 1, Zeroable::zeroed());
-            column[0] = [0.0; 4];
-        }
-        self.push[0] = [0.0, 0.0, 0.0, 1.0];
-        self.mass[0] = [0.0, 0.0, 0.0, 1.0];
-    }
-}
-
-/// The columns as a pass over blocks sees them: several blocks at a time, each with rows of its
-/// own.
-#[derive(Clone, Copy)]
-pub(crate) struct Shares<'c> {
-    pub(crate) velocity: Shared<'c, [f32; 4]>,
-    moved: Shared<'c, [f32; 4]>,
-    reach: Shared<'c, [f32; 4]>,
-    with_held: Shared<'c, [f32; 4]>,
-    pub(crate) push: &'c [[f32; 4]],
-}
-
-/// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of
-/// what stands are read by all.
-#[derive(Clone, Copy)]
-pub(crate) struct SharedColumns<'c> {
-    pub(crate) velocity: Shared<'c, [f32; 4]>,
-    pub(crate) free: Shared<'c, [f32; 4]>,
-    pub(crate) moved: Shared<'c, [f32; 4]>,
-    pub(crate) push: &'c [[f32; 4]],
-    pub(crate) kick: &'c [[f32; 4]],
-    pub(crate) mass: &'c [[f32; 4]],
-}
-
-impl Columns {
-    /// Velocity, free, moved, push, kick, mass: of all but the immovable row.
-    pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
-        let Columns { velocity, free, moved, push, kick, mass, .. } = self;
-        [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
-    }
-
-    /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but
-    /// the immovable row.
-    pub(super) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
-        let Columns { velocity, free, moved, kick, reach, with_held, .. } = self;
-        [velocity, free, moved, kick, reach, with_held].map(|column| &mut column[1..])
-    }
-
-    /// For one pass.
-    pub(crate) fn share(&mut self) -> Shares<'_> {
-        Shares {
-            velocity: Shared::new(&mut self.velocity),
-            moved: Shared::new(&mut self.moved),
-            reach: Shared::new(&mut self.reach),
-            with_held: Shared::new(&mut self.with_held),
-            push: &self.push,
-        }
-    }
-}
-
-impl Columns {
-    /// For one pass over trees.
-    pub(crate) fn share_all(&mut self) -> SharedColumns<'_> {
-        SharedColumns {
-            velocity: Shared::new(&mut self.velocity),
-            free: Shared::new(&mut self.free),
-            moved: Shared::new(&mut self.moved),
-            push: &self.push,
-            kick: &self.kick,
-            mass: &self.mass,
-        }
-    }
-}
-
-impl<'c> Shares<'c> {
-    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows.
-    /// What has one has the other, and is asked for once.
-    #[inline(always)]
-    pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
-        self.moved.first(self.velocity.len())
-    }
-
-    /// The same of their velocities with what is held.
-    #[inline(always)]
-    pub(crate) fn with_held(&self) -> Shared<'c, [f32; 4]> {
-        self.with_held.first(self.velocity.len())
-    }
-
-    /// The same of their reach.
-    #[inline(always)]
-    pub(crate) fn reach(&self) -> Shared<'c, [f32; 4]> {
-        self.reach.first(self.velocity.len())
-    }
 }

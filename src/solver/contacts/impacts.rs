@@ -28,27 +28,13 @@
 
 use glam::Vec4;
 
-use super::block::{Block, Columns, Rare, Shares};
-use super::solve::{Pair, Seats, normal_axis, normal_spin, tangent_axis, tangent_spin};
+use super::block::{Block, ColdBlock};
+use super::solve::{Pair, PairRows, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
+use crate::solver::columns::{Columns, Shares};
+use crate::solver::params::ImpactParams;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
-
-/// What decides whether a touch is a bounce.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BounceLaw {
-    /// Length of the sub-step.
-    pub(crate) h: f32,
-    pub(crate) inv_h: f32,
-    /// Slowest speed, in m/s, at which anything leaves again.
-    pub(crate) threshold: f32,
-    /// Slowest approach that counts as an impact however little is given back.
-    pub(crate) blow: f32,
-    /// What gravity and forces add to a speed at most in a sub-step, and to a spin.
-    pub(crate) most_push: [f32; 2],
-    /// See [`even_push`].
-    pub(crate) even_push: Option<[f32; 2]>,
-}
 
 /// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
 /// all of them and nothing else pushes or turns: then nobody's row of pushes need be read. (A
@@ -79,7 +65,7 @@ pub(crate) struct Look {
 impl Look {
     /// Where this is the first look, or anything has happened since the last one.
     #[inline(always)]
-    fn news<W: Width>(self, w: W, rare: &mut Rare, v: &Pair<W::L>) -> <W::L as Lane>::Mask {
+    fn news<W: Width>(self, w: W, rare: &mut ColdBlock, v: &Pair<W::L>) -> <W::L as Lane>::Mask {
         let since = if self.is_first { w.splat(-1.0) } else { w.read(&rare.looked) };
         w.write(&mut rare.looked, w.splat(self.now));
         since.lt(v.a[3]) | since.lt(v.b[3])
@@ -103,7 +89,7 @@ impl Look {
 /// then seemed to come at both, and took energy from nowhere: one drop in two of a box onto a
 /// smaller one. Not so of what has joints: they push after the impacts, and what they hold against
 /// contacts is missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
-pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
+pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, law: &ImpactParams) {
     let jointed = core::mem::take(&mut columns.jointed);
     team.for_columns(columns.struck(), grain, |first, [velocity, free, moved, kick, reach, with_held]| {
         with_held.copy_from_slice(velocity);
@@ -131,7 +117,7 @@ pub(crate) fn take_back((team, grain): (&Team, usize), columns: &mut Columns) {
 
 /// What impacts did to the free velocities is added to those with what contacts hold: once a body
 /// and not once a blow. And so do their ways come back.
-pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
+pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, law: &ImpactParams) {
     team.for_columns(columns.struck(), grain, |_, [velocity, free, moved, kick, reach, with_held]| {
         let ways = moved.iter_mut().zip(kick).zip(reach);
         for (((v, free), held), ((moved, kick), reach)) in
@@ -158,12 +144,12 @@ pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, 
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut Rare),
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
     columns: Shares,
-    law: &BounceLaw,
+    law: &ImpactParams,
     look: Look,
 ) -> bool {
-    let seats = Seats::of(block);
+    let seats = PairRows::of(block);
     let before = seats.load(w, &columns.velocity);
     let news = look.news(w, rare, &before);
     if !w.any(news) || !w.any(news & comes_fast(w, (block, rare), &before, law)) {
@@ -184,7 +170,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
         let total = w.read(&point.total) + impulse;
         w.write(&mut point.total, total);
     }
-    rub(w, (block, rare), &mut after, hits.impulses);
+    solve_friction(w, (block, rare), &mut after, hits.impulses);
     seats.store(w, columns.velocity, after);
     forget(w, (block, rare), (seats, columns), hits.any);
     let time = hits.time * w.splat(law.h);
@@ -203,8 +189,8 @@ pub(crate) fn bounce<W: Width, const P: usize>(
 #[inline(always)]
 fn forget<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &Rare),
-    (seats, columns): (Seats, Shares),
+    (block, rare): (&mut Block<P>, &ColdBlock),
+    (seats, columns): (PairRows, Shares),
     hits: <W::L as Lane>::Mask,
 ) {
     let zero = w.splat(0.0);
@@ -241,9 +227,9 @@ fn forget<W: Width, const P: usize>(
 #[inline(always)]
 fn comes_fast<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     v: &Pair<W::L>,
-    law: &BounceLaw,
+    law: &ImpactParams,
 ) -> <W::L as Lane>::Mask {
     let [fastest, spin] = law.most_push;
     let restitution = w.read(&rare.restitution);
@@ -262,15 +248,15 @@ fn comes_fast<W: Width, const P: usize>(
 /// measured, and not what comes, a heap of little restitution is looked at as seldom as one of
 /// none.)
 #[inline(always)]
-fn is_impact<W: Width>(w: W, law: &BounceLaw, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
+fn is_impact<W: Width>(w: W, law: &ImpactParams, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
     (restitution * speed).lt(w.splat(-law.threshold)) | speed.lt(w.splat(-law.blow))
 }
 
 /// Friction of the impact: within the cone of what passed along the normal.
 #[inline(always)]
-fn rub<W: Width, const P: usize>(
+fn solve_friction<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     v: &mut Pair<W::L>,
     pressures: [W::L; P],
 ) {
@@ -300,10 +286,10 @@ struct Impacts<L: Lane, const P: usize> {
 #[inline(always)]
 fn impacts<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &Rare),
-    (seats, columns): (Seats, Shares),
+    (block, rare): (&Block<P>, &ColdBlock),
+    (seats, columns): (PairRows, Shares),
     (velocity, reach): (&Pair<W::L>, &Pair<W::L>),
-    law: &BounceLaw,
+    law: &ImpactParams,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
@@ -354,8 +340,8 @@ fn impacts<W: Width, const P: usize>(
 fn pushes<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
-    (seats, columns): (Seats, Shares),
-    law: &BounceLaw,
+    (seats, columns): (PairRows, Shares),
+    law: &ImpactParams,
 ) -> Pair<W::L> {
     let Some([x, y]) = law.even_push else { return seats.load(w, columns.push) };
     let zero = w.splat(0.0);
@@ -373,7 +359,7 @@ fn pushes<W: Width, const P: usize>(
 #[inline(always)]
 fn impulses<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     wanted: [W::L; P],
 ) -> [W::L; P] {
     let zero = w.splat(0.0);

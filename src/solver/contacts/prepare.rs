@@ -4,9 +4,10 @@
 //! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
-use super::block::{Block, Cases, Columns, Rare};
+use super::block::{Block, BlockFlags, ColdBlock};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
+use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::threads::Shared;
 use crate::tuning::HIT_SPEED;
@@ -25,7 +26,7 @@ pub(crate) struct Rows<'c> {
     pub(crate) surface: &'c [Row],
     /// Length of a sub-step: contacts keep forces, so that steps may be of any length.
     pub(crate) h: f32,
-    /// See [`Laws`](crate::solver::Laws).
+    /// See [`StepParams`](crate::solver::StepParams).
     pub(crate) carried: f32,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct Keeping {
 #[inline(always)]
 pub(crate) fn prepare<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut Rare),
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
     at: &[u32; LANES],
     rows: Rows,
     columns: &Columns,
@@ -50,7 +51,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
 ) {
     // Put together here and written once: a wide load of what was just written by parts waits until
     // those stores are through.
-    let mut cases = if w.begins() { Cases::NONE } else { block.cases };
+    let mut cases = if w.begins() { BlockFlags::NONE } else { block.cases };
     // As many rows in each column, told so that the compiler knows: what is there in one is not
     // asked for again in the others.
     let (manifold, count) = (rows.manifold, rows.manifold.len());
@@ -129,8 +130,8 @@ struct Material<L> {
 #[inline(always)]
 fn write_material<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut Rare),
-    cases: &mut Cases,
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    cases: &mut BlockFlags,
     of: &Material<W::L>,
     is_blow: <W::L as Lane>::Mask,
 ) {
@@ -158,7 +159,7 @@ fn write_material<W: Width, const P: usize>(
 
 /// As many rounds of impacts as the greatest restitution asks for.
 #[inline(always)]
-fn count_rounds<W: Width>(w: W, cases: &mut Cases, restitution: W::L) {
+fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
     while cases.rounds < BOUNCE_ROUNDS
         && w.any(w.splat((cases.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
     {
@@ -170,8 +171,8 @@ fn count_rounds<W: Width>(w: W, cases: &mut Cases, restitution: W::L) {
 #[inline(always)]
 fn write_bodies<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut Rare),
-    cases: &mut Cases,
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    cases: &mut BlockFlags,
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
@@ -193,7 +194,7 @@ fn write_bodies<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     at: &[u32; LANES],
     (impulses, surfaces): (Shared<Row>, Shared<Row>),
     keeping: Keeping,

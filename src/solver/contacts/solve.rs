@@ -37,23 +37,12 @@
 //! quick changes are damped, and what rests, rests at s = 0. (Without any yielding a pyramid of 100
 //! rows falls.)
 
-use super::block::{Block, Point, Rare, Shares};
+use super::block::{Block, ColdBlock, Point};
 use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::columns::Shares;
+use crate::solver::params::ContactParams;
 use crate::threads::Shared;
 use crate::tuning::SLIP_SPEED;
-
-/// How stiff contacts are within a sub-step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Law {
-    /// One over the length of the sub-step.
-    pub(crate) inv_h: f32,
-    /// Share of an overlap that is pushed out in a second.
-    pub(crate) push_rate: f32,
-    /// Fastest push, in m/s.
-    pub(crate) max_push: f32,
-    /// Share of its load that a contact yields to in a pass.
-    pub(crate) leak: f32,
-}
 
 /// Velocities of both bodies of a block.
 #[derive(Clone, Copy)]
@@ -65,16 +54,16 @@ pub(super) struct Pair<L> {
 /// The rows of a block's bodies, read before anything is written: after a write to a row, the
 /// compiler would have to look up each of them again, and ask again whether there is such a row.
 #[derive(Clone, Copy)]
-pub(super) struct Seats {
+pub(super) struct PairRows {
     a: [u32; LANES],
     b: [u32; LANES],
     gives: [u8; 2],
 }
 
-impl Seats {
+impl PairRows {
     #[inline(always)]
-    pub(super) fn of<const P: usize>(block: &Block<P>) -> Seats {
-        Seats { a: block.row_a, b: block.row_b, gives: block.gives }
+    pub(super) fn of<const P: usize>(block: &Block<P>) -> PairRows {
+        PairRows { a: block.row_a, b: block.row_b, gives: block.gives }
     }
 
     #[inline(always)]
@@ -109,7 +98,7 @@ impl<L: Lane> Axis<L> {
     #[inline(always)]
     fn new<W: Width<L = L>, const P: usize>(
         w: W,
-        (block, rare): (&Block<P>, &Rare),
+        (block, rare): (&Block<P>, &ColdBlock),
         direction: [L; 2],
     ) -> Axis<L> {
         let [a, b] = rare.inv_masses(w, block);
@@ -169,19 +158,23 @@ pub(super) fn tangent_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> 
 }
 
 #[inline(always)]
-pub(super) fn normal_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &Rare)) -> Axis<W::L> {
+pub(super) fn normal_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &ColdBlock)) -> Axis<W::L> {
     Axis::new(w, both, [w.read(&both.0.normal[0]), w.read(&both.0.normal[1])])
 }
 
 #[inline(always)]
-pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &Rare)) -> Axis<W::L> {
+pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &ColdBlock)) -> Axis<W::L> {
     Axis::new(w, both, [w.read(&both.0.normal[1]), -w.read(&both.0.normal[0])])
 }
 
 /// Adds the impulses of the step before to the velocities.
 #[inline(always)]
-pub(crate) fn warm_start<W: Width, const P: usize>(w: W, (block, rare): (&Block<P>, &Rare), columns: Shares) {
-    let seats = Seats::of(block);
+pub(crate) fn warm_start<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&Block<P>, &ColdBlock),
+    columns: Shares,
+) {
+    let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, (block, rare)), tangent_axis(w, (block, rare)));
@@ -207,11 +200,11 @@ pub(crate) fn warm_start<W: Width, const P: usize>(w: W, (block, rare): (&Block<
 #[inline(always)]
 pub(crate) fn solve<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &Rare),
+    (block, rare): (&mut Block<P>, &ColdBlock),
     columns: Shares,
-    law: &Law,
+    law: &ContactParams,
 ) {
-    let seats = Seats::of(block);
+    let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
@@ -251,10 +244,10 @@ pub(crate) fn solve<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut Rare),
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
     columns: Shares,
 ) {
-    let seats = Seats::of(block);
+    let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, zero) = (normal_axis(w, (block, rare)), w.splat(0.0));
@@ -276,9 +269,9 @@ pub(crate) fn relax<W: Width, const P: usize>(
         held = held + after;
     }
     n.apply(&mut v, sum);
-    rub(w, (block, rare), &mut v, inv);
+    solve_friction(w, (block, rare), &mut v, inv);
     if block.cases.rolls {
-        roll(w, rare, &mut v, inv, held);
+        solve_rolling_resistance(w, rare, &mut v, inv, held);
     }
     seats.store(w, columns.velocity, v);
 }
@@ -287,9 +280,9 @@ pub(crate) fn relax<W: Width, const P: usize>(
 /// the points together reach that cone the contact slides, and they are brought back to the cone of
 /// the kinetic one.
 #[inline(always)]
-fn rub<W: Width, const P: usize>(
+fn solve_friction<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &Rare),
+    (block, rare): (&mut Block<P>, &ColdBlock),
     v: &mut Pair<W::L>,
     inv: (W::L, W::L),
 ) {
@@ -343,7 +336,13 @@ fn rub<W: Width, const P: usize>(
 /// Rolling resistance: an impulse against the relative spin, at most `rolling_resistance` times the
 /// pressure.
 #[inline(always)]
-fn roll<W: Width>(w: W, rare: &mut Rare, v: &mut Pair<W::L>, inv: (W::L, W::L), held: W::L) {
+fn solve_rolling_resistance<W: Width>(
+    w: W,
+    rare: &mut ColdBlock,
+    v: &mut Pair<W::L>,
+    inv: (W::L, W::L),
+    held: W::L,
+) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let both = inv.0 + inv.1;
     let mass = W::L::select(zero.lt(both), one / both, zero);

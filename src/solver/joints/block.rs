@@ -6,7 +6,7 @@
 
 pub(crate) use crate::joint::form::{Form, LIMITS, MOTOR, SERVO};
 use crate::simd::LANES;
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 
 /// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no
 /// mass.

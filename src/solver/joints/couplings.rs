@@ -5,11 +5,12 @@
 
 use super::block::{Block, Now};
 use super::jacobian::{aim, weigh};
-use super::loops::solve::{Half, Law};
 use super::small_matrix::inverse;
 use super::two_bodies::Hold;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Eight couplings.
@@ -99,7 +100,13 @@ pub(crate) fn warm_start<W: Width>(w: W, coupled: &Coupled, velocity: Shared<[f3
 
 /// One push at the sum.
 #[inline(always)]
-pub(crate) fn push<W: Width>(w: W, coupled: &mut Coupled, velocity: Shared<[f32; 4]>, half: Half, law: &Law) {
+pub(crate) fn push<W: Width>(
+    w: W,
+    coupled: &mut Coupled,
+    velocity: Shared<[f32; 4]>,
+    half: Half,
+    law: &JointParams,
+) {
     let zero = w.splat(0.0);
     let mut speed = zero;
     for end in 0..2 {

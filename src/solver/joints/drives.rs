@@ -4,11 +4,12 @@
 
 use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
 use super::jacobian::weigh_along;
-use super::loops::solve::{Half, Law};
 use super::small_matrix::{inverse, only, solve_two};
 use super::two_bodies::{Axes, Hold, Upright};
 use crate::simd::{Lane, OneLane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 
 /// Servo, motor and limits of one number, in this order: what limits say stands.
 #[inline(always)]
@@ -17,7 +18,7 @@ pub(super) fn push_driven<W: Width>(
     (block, number): (&mut Block, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
-    (half, law, direct): (Half, &Law, bool),
+    (half, law, direct): (Half, &JointParams, bool),
 ) {
     let form = block.form;
     if !form.is_driven_along(number) {
@@ -124,7 +125,7 @@ pub(super) fn push_round<W: Width>(
     block: &mut Block,
     drives: &mut Drives,
     hold: &mut Hold<W::L>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let side = half as usize;
     let half_h = w.splat(0.5 * law.h);
@@ -208,7 +209,7 @@ impl<L: Lane> Round<L> {
 /// used up, and what is beyond is brought back; after that, what limits had to push before stands
 /// still: what brought it back was not to stay.
 #[inline(always)]
-fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Law)) -> (W::L, W::L) {
+fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &JointParams)) -> (W::L, W::L) {
     let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
     if half == Half::After {
         let before = w.read(&driven.impulse[0][LIMITS]);

@@ -17,7 +17,7 @@ use super::loops::energy::OPEN;
 use super::small_matrix::{two, write};
 use super::two_bodies::{Axes, Turned, Upright};
 use crate::simd::{LANES, Lane, Table, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 
 /// Anchors nearer than this have no line between them.
 const NO_LINE: f32 = 1.0e-6;

@@ -7,6 +7,7 @@
 //!   layout.rs         joints -> trees and colours, in blocks of eight         when joints or awake bodies change
 //!   relayout.rs       trees that nothing happened to                          the same
 //!   block.rs          what a block is
+//!   pass.rs           the four passes of a sub-step
 //!   jacobian.rs       where the joints stand now: axes, effective masses      every time the bodies have moved
 //!   trees/            what holds in trees, directly: L D Lᵀ of a tree         before the bodies move, and after
 //!   webs/             loops and ropes, directly: sparse L D Lᵀ                the same
@@ -26,6 +27,7 @@ mod drives;
 mod jacobian;
 pub(crate) mod layout;
 mod loops;
+mod pass;
 mod relayout;
 mod small_matrix;
 mod trees;
@@ -35,30 +37,22 @@ mod webs;
 pub(crate) use couplings::Coupled;
 pub(crate) use drives::masses_at_rest;
 pub(crate) use jacobian::turn;
-pub(crate) use loops::solve::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
 use loops::energy::Loops;
 use loops::point::Pin;
 use loops::tension::Felt;
+use pass::Half;
+pub(crate) use pass::JointPass;
 use trees::Finds;
 use trees::tree::Tree;
 use webs::web::Web;
-
-/// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs
-/// still begins to swing by itself: what closes its gaps stays in the velocities. With contacts
-/// last, a chain that is jammed bursts; with joints only after contacts, dolls sink into the
-/// ground.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    First,
-    Last,
-}
 
 /// The joint that stands in for none.
 pub(crate) const NO_JOINT: u32 = u32::MAX;
@@ -278,7 +272,7 @@ impl Joints {
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies
     /// move.
-    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(team, columns, law);
@@ -310,7 +304,7 @@ impl Joints {
     }
 
     /// Webs, trees and couplings.
-    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.aim_webs(columns, law);
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
@@ -326,35 +320,36 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
     /// and once more after them, for joints have the last word. Aims the joints first if the bodies
     /// have moved.
-    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, law: &JointParams) {
+        let half = pass.half();
         let is_kicked = half == Half::Before;
-        if (half, turn) == (Half::Before, Turn::First) {
+        if pass == JointPass::BeforeFirst {
             self.level_kicks(columns, law.h);
         }
-        let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
+        let start = (pass.is_first() && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
-        let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
+        let taken = if pass.is_first() { rows } else { &rows[..self.met_rows] };
         loops::gather::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
-        match (half, turn) {
-            (Half::Before, Turn::First) => {
+        match pass {
+            JointPass::BeforeFirst => {
                 self.warm_start(team, columns, half);
                 self.iterate(team, columns, half, law);
             }
-            (Half::Before, Turn::Last) => self.iterate_met(team, columns, law),
-            (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
-            (Half::After, Turn::Last) => self.iterate_and_count(team, columns, law),
+            JointPass::BeforeLast => self.iterate_met(team, columns, law),
+            JointPass::AfterFirst => self.aim_and_iterate(team, columns, law),
+            JointPass::AfterLast => self.iterate_and_count(team, columns, law),
         }
-        self.push_webs(columns, (half, turn), law);
-        let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
-        self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
+        self.push_webs(columns, pass, law);
+        let aims = self.is_apart() && pass == JointPass::AfterFirst;
+        self.go_through_trees(team, columns, (aims, Some(pass)), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
-        let stay = (half, turn) == (Half::After, Turn::First) || (half, turn) == (Half::Before, Turn::Last);
+        let stay = pass == JointPass::AfterFirst || pass == JointPass::BeforeLast;
         let given_back = if stay { &rows[..self.met_rows] } else { rows };
         if self.loops.any_watched() {
             self.loops.note_work((rows, !stay), columns, &self.before);
-            if (half, turn) == (Half::After, Turn::Last) {
+            if pass == JointPass::AfterLast {
                 self.loops.keep_energy(rows, columns);
             }
         }
@@ -396,7 +391,7 @@ impl Joints {
         });
     }
 
-    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {

@@ -4,7 +4,7 @@
 //! numbers.
 
 use crate::simd::{Lane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 
 /// A symmetric matrix of three rows: `[00, 01, 02, 11, 12, 22]`; or its L D Lᵀ: `[1 / d0, l10, l20,
 /// 1 / d1, l21, 1 / d2]`.

@@ -5,9 +5,10 @@
 //! pushed. The derivation stands in `loops/solve.rs`.
 
 use super::block::Block;
-use super::loops::solve::{Half, Law};
 use super::small_matrix::two;
 use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// The axes in which a joint counts.
@@ -87,7 +88,7 @@ pub(super) struct Hold<L, A = Turned<L>> {
 /// The rows of eight pairs, copied before anything is written: after a write the compiler would
 /// have to look up those of a block again, and ask again whether there are such.
 #[derive(Clone, Copy)]
-pub(super) struct Seats {
+pub(super) struct PairRows {
     pub(super) a: [u32; LANES],
     pub(super) b: [u32; LANES],
     /// See [`Block::gives`].
@@ -100,7 +101,7 @@ pub(super) struct Seats {
 pub(super) fn scatter_both<W: Width>(
     w: W,
     mut velocity: Shared<[f32; 4]>,
-    Seats { a, b, gives }: &Seats,
+    PairRows { a, b, gives }: &PairRows,
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
 ) {
     if *gives == [u8::MAX; 2] {
@@ -137,7 +138,7 @@ impl<L: Lane> Hold<L> {
 
     #[inline(always)]
     pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: Shared<[f32; 4]>) {
-        let seats = Seats { a: block.row_a, b: block.row_b, gives: block.gives };
+        let seats = PairRows { a: block.row_a, b: block.row_b, gives: block.gives };
         scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
     }
 
@@ -149,7 +150,7 @@ impl<L: Lane> Hold<L> {
         w: W,
         block: &Block,
         half: Half,
-        law: &Law,
+        law: &JointParams,
         rate: f32,
     ) -> [L; 3] {
         let mut speed = self.speeds();
@@ -260,7 +261,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
 /// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a
 /// sub-step.
 #[inline(always)]
-pub(super) fn closing<W: Width>(w: W, block: &Block, law: &Law, rate: f32) -> [W::L; 3] {
+pub(super) fn closing<W: Width>(w: W, block: &Block, law: &JointParams, rate: f32) -> [W::L; 3] {
     let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
     let mut closing = [w.splat(0.0); 3];
     for (k, closing) in closing.iter_mut().enumerate() {

@@ -60,7 +60,7 @@ pub(crate) struct Cut {
 
 impl World {
     /// Cuts short the ways that lead through something.
-    pub(crate) fn continuous(&mut self, team: &Team, dt: f32) {
+    pub(crate) fn ccd(&mut self, team: &Team, dt: f32) {
         // Of a pair that passed through each other, one went farther than it is thick.
         if !self.def.continuous || !self.any_far {
             return;

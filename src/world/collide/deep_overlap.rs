@@ -45,7 +45,7 @@ pub(super) struct Pairs {
 impl World {
     /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is
     /// for sorting.
-    pub(super) fn hold_back(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut Pairs) {
+    pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut Pairs) {
         if deep.is_empty() {
             return;
         }

@@ -126,7 +126,7 @@ impl World {
     }
 
     /// Replaces or drops the contacts that neighbours of the touched part cover.
-    pub(super) fn smooth_seams(&mut self, dt: f32) {
+    pub(super) fn replace_ghost_contacts(&mut self, dt: f32) {
         let mut sides = core::mem::take(&mut self.collide.sides);
         sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {

@@ -137,9 +137,9 @@ impl World {
         self.collide_alone(team, &mut scratch, dt);
         self.predict(team, &mut scratch, dt);
         scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
-        self.hold_back(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
+        self.limit_depenetration(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
         self.collide = scratch;
-        self.smooth_seams(dt);
+        self.replace_ghost_contacts(dt);
         self.wake_touched();
     }
 
@@ -399,7 +399,11 @@ impl<'w> Pairs<'w> {
                 }
                 _ => None,
             };
-            straighten(&mut found, piece.face_normals().map(|normal| ground.rotation * normal), ball);
+            snap_normal_to_face(
+                &mut found,
+                piece.face_normals().map(|normal| ground.rotation * normal),
+                ball,
+            );
         }
         (found, approach)
     }
@@ -428,7 +432,7 @@ fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
 /// push it back by as much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point
 /// of a ball, given by its centre, goes along: beside the normal, it would be turned by what pushes
 /// it.
-fn straighten(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
+fn snap_normal_to_face(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = Vec2::new(found.row[0], found.row[1]);
     for face in faces {
         if crate::math::cross(normal, face).abs() < STRAIGHT {

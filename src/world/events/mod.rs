@@ -158,7 +158,7 @@ impl World {
     }
 
     /// Sorts the events, and counts the step.
-    pub(crate) fn finish(&mut self) {
+    pub(crate) fn finish_events(&mut self) {
         let mut woken = core::mem::take(&mut self.sleep.woken);
         woken.retain(|&slot| self.body_slots.tenant(slot).is_some());
         let mut ids = core::mem::take(&mut self.next_events.woken);

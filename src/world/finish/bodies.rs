@@ -15,7 +15,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{WorldPoint, max, min};
 use crate::simd::{AllLanes, Level, at_level};
-use crate::solver::{BounceLaw, Keeping, Law, Laws, integrate_velocities};
+use crate::solver::{ContactParams, ImpactParams, Keeping, StepParams, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 use crate::world::ccd::went_far;
@@ -24,7 +24,7 @@ use crate::world::{Proxies, World};
 impl World {
     /// Brings up to date what was changed since the last step, and fills the columns. The laws of
     /// this step.
-    pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> Laws {
+    pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> StepParams {
         self.stats = crate::world::StepStats { islands: self.stats.islands, ..Default::default() };
         self.merge_late_ends();
         self.wake_pulled();
@@ -130,21 +130,21 @@ impl World {
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
     /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
     /// (Catto, Soft Constraints, GDC 2011).
-    fn laws(&self, h: f32, carried: f32) -> Laws {
+    fn laws(&self, h: f32, carried: f32) -> StepParams {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
-        let contact = Law {
+        let contact = ContactParams {
             inv_h,
             push_rate: turn * inv_h / damping,
             max_push: tuning::MAX_PUSH,
             leak: 1.0 / (1.0 + turn * damping),
         };
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
-        Laws {
+        StepParams {
             contact,
             carried,
-            bounce: BounceLaw {
+            bounce: ImpactParams {
                 h,
                 inv_h,
                 threshold,
@@ -152,7 +152,7 @@ impl World {
                 most_push: [0.0; 2],
                 even_push: None,
             },
-            joint: crate::solver::joints::Law {
+            joint: crate::solver::JointParams {
                 h,
                 inv_h,
                 rate: tuning::JOINT_RATE,
@@ -173,7 +173,7 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
     /// grid.
-    pub(crate) fn store(&mut self, team: &Team, dt: f32) {
+    pub(crate) fn finish(&mut self, team: &Team, dt: f32) {
         let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
         let count = self.awake.len();

@@ -11,8 +11,9 @@ use crate::joint::spring::Kick;
 use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
 use crate::math::{Rot, atan2_straight, max, min, sin_cos};
 use crate::simd::LANES;
+use crate::solver::JointParams;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::{Coupled, Joints, Law, masses_at_rest};
+use crate::solver::joints::{Coupled, Joints, masses_at_rest};
 use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
 use crate::world::edit::joints::lanes_of;
@@ -41,7 +42,7 @@ impl World {
     }
 
     /// Brings the joints of awake bodies to the solver.
-    pub(crate) fn prepare_joints(&mut self, team: &Team, law: &Law) {
+    pub(crate) fn prepare_joints(&mut self, team: &Team, law: &JointParams) {
         if self.last_h == 0.0 || self.solver.joints.is_empty() {
             return;
         }

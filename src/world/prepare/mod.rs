@@ -12,13 +12,13 @@ use super::World;
 use crate::body::NONE;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, Link, flag};
-use crate::solver::{Laws, Rows};
+use crate::solver::{Rows, StepParams};
 use crate::threads::Team;
 use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self, team: &Team, laws: &Laws) {
+    pub(crate) fn prepare(&mut self, team: &Team, laws: &StepParams) {
         self.link_joints();
         if self.recolour {
             self.list_touching();

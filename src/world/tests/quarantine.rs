@@ -41,14 +41,14 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
     at(world, Moment::Between);
     world.sub_steps(team, &laws);
     at(world, Moment::After);
-    world.store(team, DT);
-    world.continuous(team, 1.0 / 60.0);
+    world.finish(team, DT);
+    world.ccd(team, 1.0 / 60.0);
     world.hold_lines();
     world.note_ways();
     world.report();
     world.sleep();
     world.freeze();
-    world.finish();
+    world.finish_events();
 }
 
 /// A heap of all kinds, with joints of all kinds, that has come down.

@@ -5,7 +5,7 @@
 //! Joints have two turns in each half of a sub-step, for contacts come between. Loops without
 //! contacts have one turn before the bodies move, and two in a row after, with nothing in between.
 //! (A second one before is an iteration that is not needed: a net of 10,000 links that hangs has
-//! gaps of 137 mm with it, and of 138 without. One after is too few: see [`Turn`](crate::solver::joints::Turn).) A
+//! gaps of 137 mm with it, and of 138 without. One after is too few: see [`JointPass`](crate::solver::joints::JointPass).) A
 //! part that hangs together is met or not as a whole, so what a joint does does not depend on what
 //! shares its block. A contact that does not touch counts too: heavy boxes that shake on balls hung
 //! by springs sink in deeper if each hop changes the number of turns. Trees have theirs by the
@@ -14,12 +14,14 @@
 
 use super::point;
 use super::point::Pin;
-use super::solve::{self, Half, Law};
+use super::solve;
 use super::{others, pins, size_of};
 use crate::simd::{LANES, OneLane, dispatch};
 use crate::solver::joints::block::Block;
 use crate::solver::joints::block::Drives;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::{Columns, Joints, NO_JOINT};
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 
 /// The lanes of a bit set.
@@ -33,7 +35,7 @@ fn push_pins_of(
     some: u8,
     (pin, block): (&mut Pin, &mut Block),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     for w in lanes_of(some) {
         point::push(w, (pin, block), velocity, (half, law));
@@ -46,7 +48,7 @@ fn push_others_of(
     some: u8,
     (block, drives): (&mut Block, Option<&mut Drives>),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let mut drives = drives;
     for w in lanes_of(some) {
@@ -86,7 +88,7 @@ impl Joints {
 
     /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
     /// itself there, whatever else is in its block.
-    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let met = &self.met[..];
         for phase in &self.phases {

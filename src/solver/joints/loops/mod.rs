@@ -26,8 +26,9 @@ use super::block::Drives;
 use super::layout::Phase;
 use super::{Columns, Joints, couplings, jacobian};
 use crate::simd::dispatch;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::{Places, Shared, Team};
-use solve::{Half, Law};
 use tension::Strain;
 
 /// Blocks of a chunk.
@@ -203,7 +204,7 @@ impl Joints {
         }
     }
 
-    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &Law) {
+    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &JointParams) {
         let moved = &columns.moved[..];
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
@@ -260,7 +261,7 @@ impl Joints {
         });
     }
 
-    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &Law) {
+    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
@@ -282,7 +283,7 @@ impl Joints {
     ///
     /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know
     /// what the others pull; they are weighed before trees are, which add to the same masses.
-    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         let half = Half::After;
         let was_strained = self.is_strained;
         self.begin_aim(columns);
@@ -301,7 +302,12 @@ impl Joints {
         self.iterate(team, columns, half, law);
     }
 
-    fn aim_and_start_iterated(&mut self, team: &Team, columns: &mut Columns, (half, law): (Half, &Law)) {
+    fn aim_and_start_iterated(
+        &mut self,
+        team: &Team,
+        columns: &mut Columns,
+        (half, law): (Half, &JointParams),
+    ) {
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
@@ -331,7 +337,7 @@ impl Joints {
 
     /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,
     /// and what the next one starts with: bodies do not move until then.
-    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.clear_start(team);
         let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));
         let half = Half::After;

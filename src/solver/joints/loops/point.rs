@@ -10,14 +10,15 @@
 //! blocks; beside the rest of a pin it was no quicker.
 
 use super::energy::OPEN;
-use super::solve::{Half, Law};
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::jacobian::{TAUT, rotated, turn};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, write};
-use crate::solver::joints::two_bodies::{Seats, scatter_both};
+use crate::solver::joints::two_bodies::{PairRows, scatter_both};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and
@@ -116,7 +117,7 @@ pub(super) fn aim<W: Width>(
     (pin, block): (&mut Pin, &mut Block),
     strain: &mut Strain,
     moved: &[[f32; 4]],
-    law: &Law,
+    law: &JointParams,
 ) {
     let (moved_a, moved_b) = (w.gather(moved, &pin.row_a), w.gather(moved, &pin.row_b));
     let [r_a, b, d] = arms(w, block, (&moved_a, &moved_b));
@@ -158,8 +159,8 @@ fn squared<L: Lane>(v: [L; 2]) -> L {
 
 impl Pin {
     #[inline(always)]
-    fn seats(&self) -> Seats {
-        Seats { a: self.row_a, b: self.row_b, gives: self.gives }
+    fn seats(&self) -> PairRows {
+        PairRows { a: self.row_a, b: self.row_b, gives: self.gives }
     }
 
     /// One over the masses of A and of B, an axis each.
@@ -231,7 +232,7 @@ pub(super) fn push<W: Width>(
     w: W,
     (pin, block): (&mut Pin, &Block),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let seats = pin.seats();
     let (v_a, v_b) = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
@@ -257,7 +258,7 @@ pub(super) fn push<W: Width>(
 fn apply<W: Width>(
     w: W,
     (pin, block): (&Pin, &Block),
-    (velocity, seats): (Shared<[f32; 4]>, &Seats),
+    (velocity, seats): (Shared<[f32; 4]>, &PairRows),
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
 ) {

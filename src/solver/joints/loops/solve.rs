@@ -33,31 +33,11 @@
 use crate::simd::{Width, inlined};
 use crate::solver::joints::block::{Block, Drives, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::drives::{answer, push_along, push_driven, push_round};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, solve_two, write};
 use crate::solver::joints::two_bodies::Hold;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
-
-/// The laws of joints in a sub-step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Law {
-    pub(crate) h: f32,
-    pub(crate) inv_h: f32,
-    /// Share of a gap that is closed in a sub-step by iteration.
-    pub(crate) rate: f32,
-    /// Share of what it bears that an iterated joint yields in a sub-step.
-    pub(crate) leak: f32,
-    /// Fastest that a gap is closed, in m/s.
-    pub(crate) max_push: f32,
-    /// Fastest a body may go, in m/s.
-    pub(crate) max_speed: f32,
-}
-
-/// Which of the two pushes of a sub-step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Half {
-    Before = 0,
-    After = 1,
-}
 
 /// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved
 /// directly only those of the drives, with what the joint answers to them: the rest is found anew.
@@ -154,7 +134,7 @@ pub(crate) fn push<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     velocity: Shared<[f32; 4]>,
-    (half, law, direct): (Half, &Law, bool),
+    (half, law, direct): (Half, &JointParams, bool),
 ) {
     w.apart(
         #[inline(always)]
@@ -173,7 +153,7 @@ pub(crate) fn push_on<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     hold: &mut Hold<W::L>,
-    (half, law, direct): (Half, &Law, bool),
+    (half, law, direct): (Half, &JointParams, bool),
 ) {
     if let Some(drives) = drives {
         if block.form.round() {
@@ -196,7 +176,7 @@ pub(crate) fn push_on<W: Width>(
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
 /// itself up to runs down again.
 #[inline(always)]
-fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &Law) {
+fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &JointParams) {
     let zero = w.splat(0.0);
     let side = half as usize;
     let leak = w.splat(if half == Half::Before { law.leak } else { 0.0 });

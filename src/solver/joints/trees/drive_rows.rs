@@ -4,7 +4,7 @@
 //! impulses of servos and motors.
 
 use super::tree::ZERO;
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 
 /// What drives or limits a number of an edge, as the joint counts it.
 #[derive(Clone, Debug)]

@@ -7,14 +7,14 @@
 use super::solve::hold_of;
 pub(super) use super::tree::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
 use crate::simd::Width;
-use crate::solver::contacts::block::Column;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
 use crate::solver::joints::drives::{Answer, Reply, others, push_along};
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{only, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright};
+use crate::solver::params::JointParams;
 
 /// Drives. `warm`: with what it did in the sub-step before to begin with.
 #[inline(always)]
@@ -23,7 +23,7 @@ pub(super) fn drive<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, law, warm): (Half, &Law, bool),
+    (half, law, warm): (Half, &JointParams, bool),
 ) {
     if warm {
         w.apart(
@@ -57,7 +57,7 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     (edge, axes): (&mut Edge, A),
     (nodes, muscles): (&mut [Node], &mut [Muscle]),
     columns: &SharedColumns,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
@@ -213,7 +213,7 @@ fn push_muscle<W: Width>(
     (form, number): (Form, usize),
     (muscle, held): (&mut Muscle, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let half_h = w.splat(0.5 * law.h);
     let reply = reply(w, number, muscle);

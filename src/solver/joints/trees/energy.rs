@@ -5,8 +5,8 @@
 use super::tree::{Kind, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
-use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::loops::solve::Half;
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright};
 

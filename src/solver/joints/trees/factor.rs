@@ -6,12 +6,12 @@ use super::sparse::{JointRows, Term};
 pub(super) use super::tree::{ALL, Edge, Home, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
-use crate::solver::contacts::block::Column;
+use crate::solver::columns::Column;
 use crate::solver::joints::block::LIMITS;
 use crate::solver::joints::jacobian::{force, length};
-use crate::solver::joints::loops::solve::Law;
 use crate::solver::joints::small_matrix::{Symmetric, decompose, read, two, write};
 use crate::solver::joints::two_bodies::{Turned, Upright};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 use crate::tuning::MAX_TURN;
 
@@ -24,7 +24,7 @@ const LOCKED: f32 = 1.0e6;
 /// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers
 /// whether any body needs more inertia for it, or did so before: if not, all meet their own.
 #[inline(always)]
-pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &Law, tried: bool) -> bool {
+pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &JointParams, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
     let mut whole = [w.splat(0.0); 2];
     let mut stiff = false;

@@ -7,10 +7,11 @@
 
 use super::tree::{Node, Tree};
 use crate::simd::{LANES, Lane, Table, Width};
-use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::Turn;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::JointPass;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 use crate::tuning::MAX_TURN;
 
 /// The velocities of a tree, without the half of the kick that is still to come. Answers where they
@@ -20,33 +21,33 @@ pub(super) fn take<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (half, turn): (Half, Turn),
+    pass: JointPass,
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
     let mut touched = zero.lt(zero);
     // Between the last push before bodies move and the first one after, nobody else touches bodies
     // that a tree has to itself.
-    let at_hand = own && (half, turn) == (Half::After, Turn::First) && tree.pushes_all;
+    let at_hand = own && pass == JointPass::AfterFirst && tree.pushes_all;
     for node in &mut tree.nodes {
         let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
         if own {
-            if half == Half::Before {
-                if turn == Turn::First {
+            if pass.half() == Half::Before {
+                if pass.is_first() {
                     write(w, &mut node.kick, three(w, columns.kick, &node.rows));
                 }
                 let [x, y, spin] = read(w, &node.kick);
                 v = [v[0] - x, v[1] - y, v[2] - spin];
             }
-            if turn == Turn::First {
+            if pass.is_first() {
                 // As if what other joints start with had been added: nothing.
                 v = [v[0] + zero, v[1] + zero, v[2] + zero];
             }
-            if (half, turn) == (Half::Before, Turn::First) {
+            if pass == JointPass::BeforeFirst {
                 write(w, &mut node.free, three(w, &columns.free, &node.rows));
             }
             write(w, &mut node.before, v);
         }
-        if (half, turn) == (Half::After, Turn::Last) {
+        if pass == JointPass::AfterLast {
             let left = read(w, &node.velocity);
             touched = touched | !v[0].eq(left[0]) | !v[1].eq(left[1]) | !v[2].eq(left[2]);
         }
@@ -70,7 +71,7 @@ pub(super) fn give<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) {
     let (own, lanes, zero) = (tree.own, w.bits(wanted) & tree.used, w.splat(0.0));
@@ -94,7 +95,7 @@ pub(super) fn give<W: Width>(
 pub(super) fn kept<W: Width>(
     w: W,
     (node, own): (&mut Node, bool),
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) -> [W::L; 3] {
     let most = [w.splat(law.max_speed), w.splat(law.max_speed), w.splat(MAX_TURN * law.inv_h)];

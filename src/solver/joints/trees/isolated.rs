@@ -11,12 +11,12 @@
 use super::gather::kept;
 use super::tree::{Home, Tree, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::Column;
-use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::Turn;
+use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// A body of eight trees in flight.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub(crate) fn begin<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     flights: &mut [Flight],
-    (is_first, columns, law): (bool, &SharedColumns, &Law),
+    (is_first, columns, law): (bool, &SharedColumns, &JointParams),
 ) {
     w.apart(
         #[inline(always)]
@@ -68,7 +68,7 @@ pub(crate) fn begin<W: Width>(
 
 /// Adds gravity and forces, and takes off what joints do not see.
 #[inline(always)]
-fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law): (bool, &Law)) {
+fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law): (bool, &JointParams)) {
     let h = w.splat(law.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let (v, free) = (read(w, &node.velocity), read(w, &node.free));
@@ -102,7 +102,7 @@ fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law)
 
 /// Moves the bodies.
 #[inline(always)]
-pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law: &Law) {
+pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law: &JointParams) {
     let h = w.splat(law.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let v = read(w, &node.velocity);
@@ -121,7 +121,12 @@ pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law
 
 /// The push after that, the last one of a sub-step: where nothing touches a tree, it settles.
 #[inline(always)]
-pub(crate) fn end<W: Width>(w: W, tree: &mut Tree, home: &mut Home, (columns, law): (&SharedColumns, &Law)) {
+pub(crate) fn end<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    (columns, law): (&SharedColumns, &JointParams),
+) {
     push(w, tree, home, (columns, Half::After, law));
 }
 
@@ -130,11 +135,11 @@ fn push<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    (columns, half, law): (&SharedColumns, Half, &Law),
+    (columns, half, law): (&SharedColumns, Half, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, columns, (half, Turn::First, law));
+    hold_together(w, tree, home, columns, (JointPass::first_of(half), law));
     w.apart(
         #[inline(always)]
         || {

@@ -9,13 +9,13 @@ use super::limits::{aim_limits, keep_limits};
 pub(super) use super::tree::{Edge, Home, Kind, Muscle, Tree, by_axes};
 use crate::body::NONE;
 use crate::simd::Width;
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::Now;
 use crate::solver::joints::drives::{Reply, answer, others};
 use crate::solver::joints::jacobian::{aim_after, way, weigh};
-use crate::solver::joints::loops::solve::Law;
 use crate::solver::joints::small_matrix::{read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright, closing};
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Where the bodies of a tree are and how far they turned: a body has several joints.
@@ -35,7 +35,7 @@ pub(crate) fn aim_and_factor<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    law: &Law,
+    law: &JointParams,
 ) -> bool {
     w.apart(
         #[inline(always)]
@@ -63,7 +63,7 @@ pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: 
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &Law) {
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &JointParams) {
     for edge in &mut tree.edges {
         let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);

@@ -6,15 +6,15 @@
 use super::solve::hold_of;
 pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
-use crate::solver::contacts::block::SharedColumns;
+use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
-use crate::solver::joints::loops::solve::Law;
 use crate::solver::joints::small_matrix::{read, two};
 use crate::solver::joints::two_bodies::{Turned, Upright};
+use crate::solver::params::JointParams;
 
 /// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
 #[inline(always)]
-pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &Law) {
+pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &JointParams) {
     let Tree { edges, muscles, .. } = tree;
     for edge in edges.iter_mut().filter(|_| tree.limited) {
         for muscle in &muscles[edge.muscles()] {
@@ -29,7 +29,7 @@ pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &Law) {
 
 /// The speed that a number at a limit is to have: one that brings it there.
 #[inline(always)]
-fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &Law) -> W::L {
+fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &JointParams) -> W::L {
     let zero = w.splat(0.0);
     let side = w.read(&muscle.at_limit);
     let [lower, upper] = read(w, &muscle.limits);
@@ -42,7 +42,12 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &Law) -> W::L {
 /// Which limits hold: those that push, and those that would be passed. Answers whether they are
 /// others than before.
 #[inline(always)]
-pub(super) fn find_limits<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns, law: &Law) -> bool {
+pub(super) fn find_limits<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    columns: &SharedColumns,
+    law: &JointParams,
+) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
     let mut others = zero;
     let Tree { nodes, edges, muscles, .. } = tree;

@@ -24,9 +24,10 @@ pub(super) mod tree;
 use std::borrow::Cow;
 
 use super::block::{Block, Drives};
-use super::loops::solve::{Half, Law};
-use super::{Columns, Joints, Turn};
+use super::{Columns, JointPass, Joints};
 use crate::simd::{OneLane, Width, dispatch};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use tree::{Flight, Fresh, Home};
 
@@ -137,8 +138,8 @@ impl Joints {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        (aims, pushes): (bool, Option<(Half, Turn)>),
-        law: &Law,
+        (aims, pushes): (bool, Option<JointPass>),
+        law: &JointParams,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
@@ -149,12 +150,12 @@ impl Joints {
                     }
                     aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
                 }
-                if let Some((half, turn)) = pushes {
+                if let Some(pass) = pushes {
                     for w in lanes.each() {
-                        tree::solve(w, tree, home, columns, (half, turn, law));
+                        tree::solve(w, tree, home, columns, (pass, law));
                     }
                 }
-                if pushes == Some((Half::After, Turn::Last)) {
+                if pushes == Some(JointPass::AfterLast) {
                     for w in lanes.each() {
                         w.apart(#[inline(always)] || tree::count(w, tree, home));
                         w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
@@ -166,7 +167,7 @@ impl Joints {
     }
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
-    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &Law, sub_steps: u32) {
+    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &JointParams, sub_steps: u32) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
             for tree in trees.iter_mut().filter(|tree| tree.flies) {

@@ -9,9 +9,10 @@ use super::limits::{aim_limits, find_limits};
 use super::tree::up_and_down;
 use super::tree::{Edge, Home, Tree};
 use crate::simd::Width;
-use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// How often the pulls of a heavy tree are tried out, and the solves of each.
 pub(super) const TRIALS: usize = 2;
@@ -33,7 +34,7 @@ pub(super) fn try_pull<W: Width>(
     tree: &mut Tree,
     home: &Home,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    law: &Law,
+    law: &JointParams,
 ) -> bool {
     let gain = w.read(&tree.gain);
     for node in &mut tree.nodes {

@@ -10,14 +10,20 @@
 use super::tree::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
-use crate::solver::contacts::block::SharedColumns;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, solved, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright, foreseen};
+use crate::solver::params::JointParams;
 
 /// From the leaves to the root.
 #[inline(always)]
-pub(super) fn up<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns, (half, law): (Half, &Law)) {
+pub(super) fn up<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    columns: &SharedColumns,
+    (half, law): (Half, &JointParams),
+) {
     for node in &mut tree.nodes {
         write(w, &mut node.force, [w.splat(0.0); 3]);
     }
@@ -39,7 +45,7 @@ fn up_edge<W: Width>(
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
     columns: &SharedColumns,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, columns), (half, law));
     let rows = Rows::of(w, edge, axes);
@@ -181,7 +187,7 @@ fn excess<W: Width, A: Axes<W::L>>(
     w: W,
     edge: &Edge,
     hold: &Hold<W::L, A>,
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) -> [W::L; 3] {
     let mut speed = hold.speeds();
     if half == Half::Before {

@@ -65,11 +65,12 @@ use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 use super::solve::{down, up};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::contacts::block::{Column, SharedColumns};
-use crate::solver::joints::Turn;
+use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
 
 /// The numbers that a joint solves, in order, and how many.
 pub(super) type Numbers = ([usize; 3], usize);
@@ -450,26 +451,26 @@ pub(crate) fn solve<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (pass, law): (JointPass, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
-    let may_rest = turn == Turn::Last && tree.settles();
+    let may_rest = !pass.is_first() && tree.settles();
     let mut wanted = if may_rest { w.splat(0.0).lt(w.read(&tree.met)) } else { all };
     if !w.any(wanted) {
         return;
     }
     let touched = w.apart_in_debug(
         #[inline(always)]
-        || take(w, tree, columns, (half, turn)),
+        || take(w, tree, columns, pass),
     );
-    if may_rest && half == Half::After {
+    if may_rest && pass.half() == Half::After {
         wanted = wanted & touched;
         if !w.any(wanted) {
             return;
         }
     }
-    let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, columns, (half, turn, law));
+    let (half, gain) = (pass.half(), w.read(&tree.gain));
+    hold_together(w, tree, home, columns, (pass, law));
     w.apart_in_debug(
         #[inline(always)]
         || {
@@ -486,18 +487,18 @@ pub(super) fn hold_together<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (pass, law): (JointPass, &JointParams),
 ) {
-    if turn == Turn::First {
+    if pass.is_first() {
         let warm = tree.own;
         w.apart(
             #[inline(always)]
-            || drive(w, tree, home, columns, (half, law, warm)),
+            || drive(w, tree, home, columns, (pass.half(), law, warm)),
         );
     }
     w.apart_in_debug(
         #[inline(always)]
-        || solve_all(w, tree, home, columns, (half, turn, law)),
+        || solve_all(w, tree, home, columns, (pass, law)),
     );
 }
 
@@ -508,15 +509,15 @@ fn solve_all<W: Width>(
     tree: &mut Tree,
     home: &Home,
     columns: &SharedColumns,
-    (half, turn, law): (Half, Turn, &Law),
+    (pass, law): (JointPass, &JointParams),
 ) {
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
     }
-    let ground = ground_of(w, tree, columns);
+    let (half, ground) = (pass.half(), ground_of(w, tree, columns));
     let before = energy(w, tree, ground);
     let mut solved = 0;
-    if (half, turn) == (Half::Before, Turn::First) {
+    if pass == JointPass::BeforeFirst {
         for _ in 0..tree.trials() {
             let is_done = w.apart(
                 #[inline(always)]
@@ -529,7 +530,7 @@ fn solve_all<W: Width>(
             }
         }
     }
-    let rounds = if half == Half::After || turn == Turn::Last { 1 } else { tree.rounds() };
+    let rounds = if half == Half::After || !pass.is_first() { 1 } else { tree.rounds() };
     for _ in solved..rounds {
         up_and_down(w, tree, (columns, ground), (half, law));
     }
@@ -566,7 +567,7 @@ pub(super) fn up_and_down<W: Width>(
     w: W,
     tree: &mut Tree,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    (half, law): (Half, &Law),
+    (half, law): (Half, &JointParams),
 ) {
     w.apart(
         #[inline(always)]

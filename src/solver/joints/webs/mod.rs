@@ -10,15 +10,16 @@ mod factor;
 mod solve;
 pub(super) mod web;
 
-use super::{Columns, Joints, Turn};
+use super::{Columns, JointPass, Joints};
 use crate::simd::dispatch;
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
 use web::aim_block;
 
 impl Joints {
     /// Where they stand now.
-    pub(super) fn aim_webs(&mut self, columns: &Columns, law: &Law) {
+    pub(super) fn aim_webs(&mut self, columns: &Columns, law: &JointParams) {
         let Joints { webs, blocks, drives, masses, pulled, level, .. } = self;
         for web in webs {
             dispatch!(*level, lanes => {
@@ -39,11 +40,11 @@ impl Joints {
         }
     }
 
-    pub(super) fn push_webs(&mut self, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(super) fn push_webs(&mut self, columns: &mut Columns, pass: JointPass, law: &JointParams) {
         let Joints { webs, blocks, drives, level, .. } = self;
         for web in webs {
-            web.push((blocks, drives), &mut columns.velocity, (half, turn, law));
-            if (half, turn) == (Half::After, Turn::Last) {
+            web.push((blocks, drives), &mut columns.velocity, (pass, law));
+            if pass == JointPass::AfterLast {
                 dispatch!(*level, lanes => {
                     for block in &mut blocks[web.blocks.clone()] {
                         for w in lanes.each() {

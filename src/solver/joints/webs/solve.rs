@@ -6,11 +6,12 @@
 use super::web::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, Web, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
-use crate::solver::joints::Turn;
+use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, LIMITS};
 use crate::solver::joints::loops;
-use crate::solver::joints::loops::solve::{Half, Law};
+use crate::solver::joints::pass::Half;
 use crate::solver::joints::two_bodies::{Hold, foreseen};
+use crate::solver::params::JointParams;
 
 /// Solves of a push: the second one takes what turning, and what joints give way, left of the
 /// first.
@@ -58,13 +59,14 @@ impl Web {
         &mut self,
         (blocks, drives): Lists,
         velocity: &mut [[f32; 4]],
-        (half, turn, law): (Half, Turn, &Law),
+        (pass, law): (JointPass, &JointParams),
     ) {
-        if turn == Turn::Last && !self.met {
+        let half = pass.half();
+        if !pass.is_first() && !self.met {
             return;
         }
         self.load(velocity);
-        if turn == Turn::First {
+        if pass.is_first() {
             if self.own {
                 self.start((blocks, drives), velocity, half);
             }
@@ -74,10 +76,10 @@ impl Web {
             node.before = node.velocity;
         }
         let lists = (&*blocks, &*drives);
-        match (half, turn) {
-            (Half::Before, Turn::First) => self.place(lists, velocity, law, Aim::Stand),
-            (Half::Before, Turn::Last) => self.place(lists, velocity, law, Aim::Again),
-            (Half::After, _) => self.stand(lists, velocity),
+        match pass {
+            JointPass::BeforeFirst => self.place(lists, velocity, law, Aim::Stand),
+            JointPass::BeforeLast => self.place(lists, velocity, law, Aim::Again),
+            JointPass::AfterFirst | JointPass::AfterLast => self.stand(lists, velocity),
         }
         self.keep_energy(velocity, half);
         self.note((blocks, drives), half);
@@ -113,7 +115,7 @@ impl Web {
     }
 
     /// Servos and motors.
-    fn drive(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], (half, law): (Half, &Law)) {
+    fn drive(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], (half, law): (Half, &JointParams)) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
             let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
@@ -125,7 +127,13 @@ impl Web {
     }
 
     /// Before bodies move: finds which limits hold by trying.
-    fn place(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]], law: &Law, aim: Aim) {
+    fn place(
+        &mut self,
+        (blocks, drives): (&[Block], &[Drives]),
+        velocity: &[[f32; 4]],
+        law: &JointParams,
+        aim: Aim,
+    ) {
         for trial in 0..TRIALS {
             self.take_back();
             for _ in 0..ROUNDS {
@@ -173,7 +181,7 @@ impl Web {
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
         velocity: &[[f32; 4]],
-        law: &Law,
+        law: &JointParams,
     ) -> bool {
         let Web { nodes, edges, .. } = self;
         let mut any = false;
@@ -257,7 +265,7 @@ impl Web {
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
         velocity: &[[f32; 4]],
-        law: &Law,
+        law: &JointParams,
         may_release: bool,
     ) -> bool {
         let Web { nodes, edges, .. } = self;
@@ -479,7 +487,7 @@ impl Edge {
         &self,
         (block, drives): (&Block, Option<&Drives>),
         (nodes, velocity): (&[Node], &[[f32; 4]]),
-        law: &Law,
+        law: &JointParams,
     ) -> [f64; 3] {
         let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
         let line = self.form.line().then(|| block.now.value[0][w.0]);
@@ -503,7 +511,7 @@ impl Edge {
     }
 
     /// The speeds that close gaps, no faster than the law says.
-    fn closing(&self, gaps: [f64; 3], block: &Block, law: &Law) -> [f64; 3] {
+    fn closing(&self, gaps: [f64; 3], block: &Block, law: &JointParams) -> [f64; 3] {
         let (most, inv_h, lane) = (f64::from(law.max_push), f64::from(law.inv_h), self.lane as usize);
         let [along, across, turn] = gaps.map(|gap| gap * inv_h);
         let fast = length([along, across]);

@@ -49,7 +49,7 @@ use crate::solver::Columns;
 use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
-use crate::solver::joints::loops::solve::Law;
+use crate::solver::params::JointParams;
 
 /// ε of joints that hold.
 pub(super) const GIVES: f64 = 1.0e-9;
@@ -265,7 +265,7 @@ impl Web {
         &mut self,
         (blocks, drives): (&mut [Block], &[Drives]),
         (masses, pulled): (&mut [[f32; 4]], &mut Vec<u32>),
-        law: &Law,
+        law: &JointParams,
     ) {
         self.feel_pulls(blocks, drives, law);
         let mut stiff = false;
@@ -306,7 +306,7 @@ impl Web {
 
     /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
     /// all of them at their fastest, as in `trees/factor.rs`.
-    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], law: &Law) {
+    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], law: &JointParams) {
         let (h, mut whole) = (f64::from(law.h), [0.0; 2]);
         for node in &mut self.nodes {
             node.pull = 0.0;
