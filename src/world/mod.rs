@@ -17,7 +17,7 @@
 //!     sleep.rs       islands that rest
 //!     freeze.rs      bodies whose numbers ran away
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
-//!   room.rs        how much fits in
+//!   room.rs        how much fits in            explode.rs   blasts
 //!   edit.rs        changes of bodies            poses.rs     what to draw
 //!   reshape.rs     changes of shapes
 //!   touches.rs     who touches whom now         piece/       bodies out of a world and into it
@@ -33,6 +33,7 @@ mod continuous;
 mod deep;
 mod edit;
 mod eights;
+mod explode;
 mod freeze;
 mod hooks;
 mod joints;
@@ -64,7 +65,7 @@ mod zones;
 pub use hooks::{ContactEdit, PairView};
 pub use joints::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
-pub use poses::Pose;
+pub use poses::{Moved, Pose};
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,

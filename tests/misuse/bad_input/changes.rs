@@ -44,6 +44,9 @@ pub(crate) fn bodies() -> Vec<Case> {
             s.world.apply_impulse_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
         }),
         finite("apply_angular_impulse", &[1.0], |s, p| s.world.apply_angular_impulse(s.ball, p[0])),
+        finite("explode", &[0.0, -0.5, 3.0, 2.0, 1.0], |s, p| {
+            s.world.explode([p[0], p[1]], p[2], p[3], p[4])
+        }),
         finite("set_mass", &[2.0, 0.1, 0.1, 0.5], |s, p| s.world.set_mass(s.crate_, Some(mass(p)))),
         finite("set_mass jointed", &[2.0, 0.1, 0.1, 0.5], |s, p| {
             s.world.set_mass(s.levers[0], Some(mass(p)))
@@ -122,6 +125,14 @@ pub(crate) fn plain() -> Vec<Case> {
         }),
         finite("set_shape_user_data", &[], |s, _| s.world.set_shape_user_data(s.face, u64::MAX)),
         finite("detach", &[], |s, _| s.world.detach(s.face)),
+        finite("add_all", &[], |s, _| {
+            let ball = |x: f32| BodyDef::dynamic().at([x, 9.0]).shape(Shape::circle(0.5));
+            s.world.add_all([ball(0.0), ball(2.0)]).map(|_| ())
+        }),
+        finite("moved", &[], |s, _| {
+            assert!(s.world.moved().iter().all(|it| s.world.get(it.body).is_some()));
+            Ok(())
+        }),
         finite("remove", &[], |s, _| s.world.remove(s.crate_)),
         finite("extract", &[], |s, _| s.world.extract(&[s.crate_, s.levers[1]]).map(|_| ())),
         finite("remove_joint", &[], |s, _| s.world.remove_joint(s.hinges[0])),

@@ -90,8 +90,8 @@ pub(crate) fn of_joints() -> Vec<Call> {
 }
 
 /// Functions that only read: nothing is there.
-pub(crate) const READERS: &str =
-    "get get_shape shapes_of body_of get_joint joints_of joint_state are_welded contacts_of_body";
+pub(crate) const READERS: &str = "get get_shape shapes_of body_of get_joint joints_of joint_state are_welded contacts_of_body \
+     touching visitors";
 
 fn reads_nothing(s: &Scene, d: Dead) {
     let world = &s.world;
@@ -101,6 +101,7 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!(world.shapes_of(d.body).count(), 0);
     assert_eq!(world.joints_of(d.body).count(), 0);
     assert_eq!(world.contacts_of_body(d.body).count(), 0);
+    assert!(world.touching(d.shape).is_empty() && world.visitors(d.shape).is_empty());
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));
     assert!(!world.are_welded(d.body, d.body));
     // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place
@@ -109,6 +110,8 @@ fn reads_nothing(s: &Scene, d: Dead) {
     let (mut all, mut others) = (Vec::new(), Vec::new());
     world.ray_all(everything, &QueryFilter::default(), &mut all);
     world.ray_all(everything, &QueryFilter::default().without(d.body), &mut others);
+    assert_eq!(all, others);
+    world.ray_all(everything, &QueryFilter::default().without_all(&[d.body]), &mut others);
     assert_eq!(all, others);
 }
 
