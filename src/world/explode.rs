@@ -28,7 +28,7 @@ use crate::math::{Rot, WorldPoint, atan2, max};
 use crate::shape::Shape;
 use crate::tuning::MIN_SIZE;
 
-/// Sight lines to a shape: enough for the push on a box to be right to 2 %, and its turn.
+/// Sight lines to a shape: enough for the push on a box to be right to 5 %, and its turn.
 const LINES: usize = 16;
 
 /// A push at a point.

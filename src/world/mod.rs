@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   step.rs        the table of contents, in whose order these work:
+//!     areas/         gravity, wind and water of sensors
 //!     bodies.rs      into the columns and back, boxes into the grid; eights.rs: eight at a time
 //!     pairs.rs       pairs of boxes -> contacts
 //!     collide.rs     contacts -> manifolds; lanes.rs, lanes/: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
@@ -26,6 +27,7 @@
 //!   record/        calls, to be made again
 //! ```
 
+mod areas;
 mod bodies;
 mod build;
 mod collide;
@@ -62,6 +64,7 @@ mod touches;
 mod validate;
 mod zones;
 
+pub use areas::{Area, Fluid, Pull};
 pub use hooks::{ContactEdit, PairView};
 pub use joints::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
@@ -273,6 +276,8 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: hooks::Hooks,
+    /// What sensors do to the bodies in them.
+    pub(crate) areas: areas::Areas,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// asked about again.
     pub(crate) filtered: bool,
@@ -374,6 +379,7 @@ impl World {
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: hooks::Hooks::default(),
+            areas: areas::Areas::default(),
             filtered: false,
             any_far: false,
             regions_changed: false,

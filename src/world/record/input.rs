@@ -12,7 +12,7 @@ use crate::joint::JointDef;
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape};
 use crate::state::{LoadError, Parse};
-use crate::world::{Ties, World, WorldDef};
+use crate::world::{Area, Ties, World, WorldDef};
 
 /// Declares calls: code, name, what they are given, and the call itself.
 macro_rules! inputs {
@@ -112,6 +112,8 @@ inputs! {
     75 SetPartMaterial { id: ShapeId, part: usize, material: Material } => |world| world.set_part_material(id, part, material);
     76 SetFilter { id: ShapeId, filter: Filter } => |world| world.set_filter(id, filter);
     77 SetShapeUserData { id: ShapeId, user_data: u64 } => |world| world.set_shape_user_data(id, user_data);
+
+    78 SetArea { id: ShapeId, area: Option<Area> } => |world| world.set_area(id, area);
 
     90 AddJoint { def: JointDef } => |world| world.add_joint(def).map(drop);
     91 ChangeJoint { id: JointId, def: JointDef } => |world| world.change_joint(id, |it| *it = def);

@@ -1,7 +1,7 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Filter, Locks, Mass, ShapeDef, Ties, Weight};
+use carom::{Area, Filter, Fluid, Locks, Mass, Pull, ShapeDef, Ties, Weight};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -89,6 +89,26 @@ pub(crate) fn shapes() -> Vec<Case> {
             let parts = Shape::compound([Shape::circle(0.7), Shape::rect(1.1, 1.1)]);
             let def = ShapeDef::from(parts).part_materials(vec![Material::default(), material(p)]);
             s.world.attach(s.crate_, def).map(|_| ())
+        }),
+        finite("set_area", &[0.1, 0.2, 1.0, 2.0, 3.0, -4.0], |s, p| {
+            let gravity = Some(Pull::Along(vec2(p[4], p[5])));
+            let area = Area { gravity, angular_drag: p[1], ..Area::wind([p[2], p[3]], p[0]) };
+            s.world.set_area(s.zone, Some(area))
+        }),
+        finite("set_area pull", &[0.5, 1.0, 9.0, 2.0], |s, p| {
+            let pull = Pull::Toward { point: vec2(p[0], p[1]), strength: p[2], radius: p[3], falloff: 4 };
+            s.world.set_area(s.zone, Some(Area { gravity: Some(pull), ..Area::default() }))
+        }),
+        finite("set_area fluid", &[2.0, 0.0, 1.0, 0.1, 1.0, 0.5, 0.5, 1.0, 2.0], |s, p| {
+            let fluid = Fluid {
+                density: p[0],
+                surface: vec2(p[1], p[2]),
+                up: vec2(p[3], p[4]),
+                drag: p[5],
+                angular_drag: p[6],
+                flow: vec2(p[7], p[8]),
+            };
+            s.world.set_area(s.zone, Some(Area { fluid: Some(fluid), ..Area::default() }))
         }),
         finite("set_shape", &[1.0, 2.0, 0.1, 0.1], |s, p| {
             s.world.set_shape(s.face, Shape::rect(p[0], p[1]).at([p[2], p[3]]))
