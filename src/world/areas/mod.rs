@@ -17,7 +17,7 @@ pub(crate) use feel::Scratch;
 use glam::Vec2;
 
 use super::World;
-use super::build::{check, check_size};
+use super::edit::add_remove::{check, check_size};
 use super::record::Input;
 use crate::body::ShapeId;
 use crate::error::Error;
