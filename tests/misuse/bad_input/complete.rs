@@ -98,7 +98,7 @@ fn every_function_is_tried_with_bad_numbers() {
 
 /// What makes a definition or a question of one, to be checked when a world is given it.
 fn is_builder(signature: &str) -> bool {
-    ["MoverDef", "PlacedShape", "ShapeCast", "Stride", "WorldPoint", "WorldRay"]
+    ["Area", "MoverDef", "PlacedShape", "ShapeCast", "Stride", "WorldPoint", "WorldRay"]
         .iter()
         .any(|what| signature.split("->").nth(1).is_some_and(|made| made.trim_start().starts_with(what)))
 }
