@@ -10,6 +10,7 @@
 //! | [`game_loop`] | how do steps fit frames, and what do I draw? |
 //! | [`materials`] | why does it slide, bounce, roll, stick? |
 //! | [`joints`] | how do I hang, hinge, drive and break things? |
+//! | [`areas`] | how do I make wind, water, planets? |
 //! | [`events`] | what happened in this step? |
 //! | [`queries`] | what is there, along this ray, around this point? |
 //! | [`characters`] | how does the player walk? |
@@ -26,6 +27,7 @@
 //! counter-clockwise; full sizes, not half sizes; and normals from the first shape to the second,
 //! or out of the one that a ray, a point or a query of a world found.
 
+pub mod areas;
 pub mod characters;
 pub mod coming_from;
 pub mod determinism;

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   step.rs     the table of contents, in whose order these folders work, a stage each:
+//!     areas/      forces of gravity, wind and water where sensors say so
 //!     begin/      bodies into the rows of the solver; neighbours in neighbouring rows
 //!     pairs/      pairs of boxes -> contacts
 //!     collide/    contacts -> manifolds
@@ -22,6 +23,7 @@
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
+mod areas;
 mod begin;
 mod ccd;
 mod collide;
@@ -41,6 +43,7 @@ mod step;
 mod store;
 mod validate;
 
+pub use areas::{Area, Fluid, Pull};
 pub use collide::hooks::{ContactEdit, PairView};
 pub use joints::state::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
@@ -49,7 +52,7 @@ pub use query::{
     WorldRay,
 };
 pub use read::contacts::Contact;
-pub use read::poses::Pose;
+pub use read::poses::{Moved, Pose};
 #[doc(hidden)]
 pub use record::restamp_recording;
 pub use record::{Divergence, Recorder, Recording, Replay};
@@ -252,6 +255,8 @@ pub struct World {
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
     pub(crate) hooks: collide::hooks::Hooks,
+    /// What sensors do to the bodies in them.
+    pub(crate) areas: areas::Areas,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// asked about again.
     pub(crate) filtered: bool,
@@ -353,6 +358,7 @@ impl World {
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
             hooks: collide::hooks::Hooks::default(),
+            areas: areas::Areas::default(),
             filtered: false,
             any_far: false,
             regions_changed: false,

@@ -212,7 +212,7 @@ impl World {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let [.., x, y, _] = self.contacts.impulse[contact as usize];
         let (way_of_b, normal) = (Vec2::new(x, y), Vec2::new(row[0], row[1]));
-        let (p, q) = (self.moved(link.body_a), self.moved(link.body_b));
+        let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
         let most = HELD_OFF * min(core(a), core(b));
@@ -248,12 +248,12 @@ impl World {
         self.collide.pressed = pressed;
     }
 
-    pub(super) fn moved(&self, slot: u32) -> [f32; 4] {
+    pub(crate) fn displacement_of(&self, slot: u32) -> [f32; 4] {
         self.columns.moved[self.solver_rows[slot as usize] as usize]
     }
 
     fn may_have_passed(&self, link: &Link) -> bool {
-        let (p, q) = (self.moved(link.body_a), self.moved(link.body_b));
+        let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = a.world_center().to(b.world_center());
@@ -268,7 +268,7 @@ impl World {
     fn cut_short(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
         let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
-        let (moved_a, moved_b) = (self.moved(link.body_a), self.moved(link.body_b));
+        let (moved_a, moved_b) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
         let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
         let now = a.world_center().to(b.world_center());
@@ -321,7 +321,7 @@ impl World {
     /// struck it that nobody could know of, and what it met on its way may be no pair of it.
     pub(super) fn note_stray(&mut self, slot: u32) {
         let body = &self.bodies[slot as usize];
-        if !self.def.continuous || way(self.moved(slot)).length_squared() <= body.core * body.core {
+        if !self.def.continuous || way(self.displacement_of(slot)).length_squared() <= body.core * body.core {
             return;
         }
         let strays = self.parts_of_body(slot).any(|proxy| {
@@ -367,7 +367,7 @@ impl World {
             self.grid.refresh();
         }
         for &slot in &strays {
-            let (body, back) = (&self.bodies[slot as usize], way(self.moved(slot)));
+            let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));
             for proxy in self.parts_of_body(slot) {
                 let tight = self.tight_box(proxy);
                 let start = Aabb { min: tight.min - back, max: tight.max - back };

@@ -152,17 +152,19 @@ impl World {
         let stands_a = link.flags & flag::A_STANDS != 0;
         let (mover, other) = if stands_a { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
         // A line that moves by itself has no core.
-        let (body, moved) = (&self.bodies[mover as usize], self.moved(mover));
+        let (body, moved) = (&self.bodies[mover as usize], self.displacement_of(mover));
         let least = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
         let far = way(moved).length() + moved[2].abs() * body.reach;
-        self.moved(other) == [0.0; 4] && body.core.is_finite() && far < body.core * (1.0 - GRIP) + least
+        self.displacement_of(other) == [0.0; 4]
+            && body.core.is_finite()
+            && far < body.core * (1.0 - GRIP) + least
     }
 
     /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the
     /// step.
     fn ways_of_middle(&self, piece: &Piece, guest: u32, host: u32) -> [Vec2; 2] {
         let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
-        let (moved_g, moved_h) = (self.moved(guest), self.moved(host));
+        let (moved_g, moved_h) = (self.displacement_of(guest), self.displacement_of(host));
         let arm = piece.middle() - g.local_center;
         let now = h.world_center().to(g.world_center());
         let then = now - (way(moved_g) - way(moved_h));
@@ -184,7 +186,7 @@ impl World {
     /// (To the place in the world where it stood: the wall of a turning drum went on, and over a
     /// thin plank.)
     fn take_along(&mut self, slot: u32, other: u32) {
-        let (moved, moved_other) = (self.moved(slot), self.moved(other));
+        let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
         let turn = moved_other[2];
         let now = self.bodies[other as usize].world_center().to(self.bodies[slot as usize].world_center());
         let then = now - (way(moved) - way(moved_other));

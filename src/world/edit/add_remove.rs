@@ -155,6 +155,36 @@ impl World {
         self.note(|| Input::Add { def: def.clone() });
         check_body(&def)?;
         self.check_room_for_body(&def.shapes)?;
+        Ok(self.insert(def))
+    }
+
+    /// Adds many bodies, all of them or none. Their ids, in the order of the definitions.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let crate_at = |k: u32| BodyDef::dynamic().at([0.0, k as f32]).shape(Shape::rect(1.0, 1.0));
+    /// let stack = world.add_all((0..5).map(crate_at))?;
+    /// assert_eq!((stack.len(), world.body_count()), (5, 5));
+    /// assert!(world.add_all([crate_at(9), BodyDef::dynamic().at([f32::NAN, 0.0])]).is_err());
+    /// assert_eq!(world.body_count(), 5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that a definition breaks, or a world that has no room for all of them; the
+    /// world is unchanged then.
+    pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
+        let defs: Vec<BodyDef> = defs.into_iter().collect();
+        self.note(|| Input::AddAll { defs: defs.clone() });
+        defs.iter().try_for_each(check_body)?;
+        self.check_room_for_bodies(&defs)?;
+        Ok(defs.into_iter().map(|def| self.insert(def)).collect())
+    }
+
+    /// A body whose definition was checked, and for which there is room.
+    fn insert(&mut self, def: BodyDef) -> BodyId {
         let mut row = body_row(&def);
         let center = row.center;
         let normalised = WorldPoint::new(row.region, center);
@@ -172,7 +202,7 @@ impl World {
         if def.enabled {
             self.enter(slot, def.awake);
         }
-        Ok(id)
+        id
     }
 
     /// A place for a body that is in no grid and has no shapes yet.

@@ -239,7 +239,7 @@ impl World {
     }
 
     /// [`World::change`] for what only dynamic bodies feel; others ignore it.
-    fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
+    pub(super) fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         if !self.bodies[slot as usize].has(flag::DYNAMIC) {
             return Ok(());

@@ -148,7 +148,7 @@ impl World {
             let gap = crate::math::max(row[4], 0.0);
             let time = crate::math::min(gap / (speed * self.last_dt), 1.0);
             // The point is given from A's centre at that time.
-            let moved = self.moved(link.body_a);
+            let moved = self.displacement_of(link.body_a);
             let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
             let center = self.bodies[link.body_a as usize].world_center().offset_within(back);
             let point = center.offset_within(glam::Vec2::new(row[2], row[3]));

@@ -80,7 +80,7 @@ impl World {
         let pair = self.contacts.pair[contact as usize];
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let (moved_a, moved_b) = (self.moved(part_a.body), self.moved(part_b.body));
+        let (moved_a, moved_b) = (self.displacement_of(part_a.body), self.displacement_of(part_b.body));
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
         let now = a.world_center().to(b.world_center());
         let way = |moved: [f32; 4]| glam::Vec2::new(moved[0], moved[1]);

@@ -30,6 +30,7 @@ impl World {
         self.wake_pulled();
         let h = dt / self.def.sub_steps as f32;
         let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
+        self.feel_areas(dt);
         self.take_changes(dt);
         self.look_at_zones();
         self.last_h = h;

@@ -51,6 +51,15 @@ impl Pose {
     }
 }
 
+/// A body that is elsewhere than before the last step, or rests since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The body.
+    pub body: BodyId,
+    /// Whether it fell asleep at the end of the step.
+    pub slept: bool,
+}
+
 /// The way a body went in the last step, and how it stood at the end.
 #[derive(Clone, Copy, Debug)]
 struct Way {
@@ -189,6 +198,35 @@ impl World {
         })
     }
 
+    /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
+    /// the order of their ids: all whose place in a copy of the world is another now. What sleeps or
+    /// rests costs nothing.
+    ///
+    /// A step notes who moved from the first request on. The first answer names every body that is
+    /// awake, moved or not, if bodies fell asleep or woke in that step.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let ball = world.add(BodyDef::dynamic().velocity([60.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.add(BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.moved(), [carom::Moved { body: ball, slept: false }]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn moved(&mut self) -> Vec<Moved> {
+        let noted = self.note_late();
+        let ways = self.poses.ways.iter().map(|way| BodyId::new(way.slot, way.generation));
+        let awake = self.awake.iter().filter(|_| !noted).map(|&slot| self.body_id(slot));
+        let slept = self.events.slept();
+        let mut ids: Vec<BodyId> = ways.chain(awake).chain(slept.iter().copied()).collect();
+        ids.retain(|&id| self.get(id).is_some());
+        ids.sort_unstable();
+        ids.dedup();
+        ids.into_iter().map(|body| Moved { body, slept: slept.binary_search(&body).is_ok() }).collect()
+    }
+
     /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some
     /// of them more than once. Together with [`World::moved_poses`]: all that may be drawn at
     /// another place than before.
@@ -219,11 +257,11 @@ impl World {
     }
 
     /// The ways of the last step, if it did not note them itself, which it does from the first
-    /// request on.
-    fn note_late(&mut self) {
+    /// request on. Whether they are known.
+    fn note_late(&mut self) -> bool {
         self.poses.wanted = true;
         if self.poses.step == self.steps {
-            return;
+            return true;
         }
         // Whoever entered or left a row since asked for new colours.
         let unchanged = !self.recolour && self.columns.moved.len() == self.awake.len() + 1;
@@ -233,6 +271,7 @@ impl World {
             self.poses.step = self.steps;
             self.poses.ways.clear();
         }
+        unchanged
     }
 
     /// Nobody went any way: the world is not the one that the ways were noted in.

@@ -71,5 +71,8 @@ columns! {
 
     ENDED: "report", "touch that ended", ["shape", "", "shape", "", "body", "", "body"];
     LEFT: "report", "visit that ended", ["shape", "", "shape", "", "body", "", "body", "", "time"];
+    AREAS: "build", "area", ["slot", "generation", "priority", "replaces", "drag", "angular drag", "wind x", "wind y",
+        "gravity", "fall-off", "gravity x", "gravity y", "strength", "radius", "fluid", "density", "surface x", "surface y",
+        "up x", "up y", "fluid drag", "fluid angular drag", "flow x", "flow y"];
     LOST: "report", "lost joint", ["joint", "", "of the world", "body", "", "body", "", "user data"];
 }

@@ -18,6 +18,7 @@ use crate::shape::state::FORM;
 use crate::shape::{Shape, state::Outline};
 use crate::state::{Column, Put, Sink};
 use crate::world::World;
+use crate::world::areas::AREA;
 use crate::world::edit::add_remove::grown;
 
 /// Which outlines are told word by word; of the others, only the stamp.
@@ -74,6 +75,7 @@ impl World {
         self.tell_parts(sink);
         self.tell_sleep(sink);
         self.tell_events(sink);
+        self.tell_areas(sink);
     }
 
     fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
@@ -338,6 +340,22 @@ impl World {
         sink.plain(&of::WOKEN_CONTACTS, 1, &sleep.woken_contacts);
         sink.plain(&of::PARKED, 2, words_of(&sleep.parked));
         sink.plain(&of::PULLED, 1, &sleep.pulled);
+    }
+
+    /// Areas, where there are any: a world without has no such column.
+    fn tell_areas(&self, sink: &mut impl Sink) {
+        let count = self.live_areas().count();
+        if count == 0 {
+            return;
+        }
+        sink.begin(&of::AREAS, count);
+        for (shape, area) in self.live_areas() {
+            let row = Put::row(|put| {
+                put.words(&shape.words());
+                put.words(&area.words());
+            });
+            sink.row::<{ 2 + AREA }>(self.colliders[shape.index()].body, &row);
+        }
     }
 
     /// What ended between steps; nothing else waits there for the next step.

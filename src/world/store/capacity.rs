@@ -13,8 +13,8 @@
 //! What is counted besides, islands, forms of parts, rows of a step, is never more than bodies or
 //! parts.
 
-use crate::body::ShapeDef;
 use crate::body::id::MOST_PLACES;
+use crate::body::{BodyDef, ShapeDef};
 use crate::error::Error;
 use crate::world::World;
 
@@ -63,6 +63,12 @@ impl World {
         self.check_room_for_parts(parts.sum())
     }
 
+    pub(crate) fn check_room_for_bodies(&self, defs: &[BodyDef]) -> Result<(), Error> {
+        let shapes = || defs.iter().flat_map(|def| &def.shapes);
+        let parts = shapes().map(|def| def.shape.piece_count()).fold(0, usize::saturating_add);
+        self.check_room_for_piece([defs.len(), shapes().count(), parts, 0])
+    }
+
     /// Bodies, shapes, parts and joints at once.
     pub(crate) fn check_room_for_piece(
         &self,
@@ -82,7 +88,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{BodyDef, BodyId, BodyKind};
+    use crate::body::{BodyId, BodyKind};
     use crate::joint::JointDef;
     use crate::shape::Shape;
 
@@ -134,6 +140,11 @@ mod tests {
         expect_full(
             |room| room.bodies = 3,
             |world, _| world.add(ball(5.0)).map(|_| ()),
+            |world, ids| world.remove(ids[1]),
+        );
+        expect_full(
+            |room| room.bodies = 4,
+            |world, _| world.add_all([ball(5.0), ball(7.0)]).map(|_| ()),
             |world, ids| world.remove(ids[1]),
         );
     }

@@ -20,14 +20,15 @@ mod shapes;
 use super::write::{BODY, Steps};
 use crate::body::id::Slots;
 use crate::body::state::HALF;
-use crate::body::{Body, NONE, flag as body_flag};
+use crate::body::{Body, NONE, ShapeId, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::colour::Cut;
 use crate::shape::Shape;
 use crate::state::{LoadError, Parse, Reader};
+use crate::world::areas::AREA;
 use crate::world::edit::add_remove::{check, check_size};
 use crate::world::finish::quarantine::is_origin;
-use crate::world::{StepStats, World, WorldDef};
+use crate::world::{Area, StepStats, World, WorldDef};
 
 /// Whose bytes these are: those of anyone, or such as never left our hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,7 @@ impl World {
         self.read_parts(reader, scratch)?;
         self.read_sleep(reader, scratch)?;
         self.read_events(reader)?;
+        self.read_areas(reader)?;
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
@@ -169,6 +171,25 @@ impl World {
             Ok(())
         })?;
         read_free(slots, image)
+    }
+
+    /// The column of areas, if there is one.
+    fn read_areas(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        self.areas.list.clear();
+        if image.bytes_left() == 0 {
+            return Ok(());
+        }
+        image.rows::<{ 2 + AREA }>(|row| {
+            let [slot, generation, words @ ..] = row;
+            let id = ShapeId::of_words([*slot, *generation]);
+            let id = id.filter(|&id| self.shape_slots.holds(id.index(), id.generation()));
+            let id = id.ok_or(LoadError::Broken("an area has a shape"))?;
+            let last = self.areas.list.last();
+            ensure(last.is_none_or(|(before, _)| before.index() < id.index()), "areas are in order")?;
+            self.areas.list.push((id, Area::sound_of_words(words)?));
+            Ok(())
+        })?;
+        ensure(!self.areas.list.is_empty(), "a column of areas has some")
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
