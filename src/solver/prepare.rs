@@ -9,7 +9,6 @@ use super::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::threads::Shared;
-use crate::tuning::HIT_SPEED;
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
@@ -27,6 +26,8 @@ pub(crate) struct Rows<'c> {
     pub(crate) h: f32,
     /// See [`Laws`](super::Laws).
     pub(crate) carried: f32,
+    /// Slowest approach that is reported as a hit, in m/s.
+    pub(crate) hit_speed: f32,
 }
 
 /// How impulses are brought back to contacts.
@@ -108,7 +109,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     }
     write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut rare.approach, approach);
-    cases.strikes |= w.any(approach.lt(w.splat(-HIT_SPEED)));
+    cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
     write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
     block.cases = cases;

@@ -88,6 +88,8 @@ inputs! {
     36 ApplyTorque { id: BodyId, torque: f32 } => |world| world.apply_torque(id, torque);
     37 ApplyImpulse { id: BodyId, impulse: Vec2 } => |world| world.apply_impulse(id, impulse);
     38 ApplyImpulseAt { id: BodyId, impulse: Vec2, point: WorldPoint } => |world| world.apply_impulse_at(id, impulse, point);
+    40 TeleportUnturned { id: BodyId, position: WorldPoint } => |world| world.teleport(id, position, None);
+    41 MoveToUnturned { id: BodyId, position: WorldPoint } => |world| world.move_to(id, position, None);
     39 ApplyAngularImpulse { id: BodyId, impulse: f32 } => |world| world.apply_angular_impulse(id, impulse);
 
     50 SetKind { id: BodyId, kind: BodyKind } => |world| world.set_kind(id, kind);
@@ -98,7 +100,7 @@ inputs! {
     55 SetDamping { id: BodyId, linear: f32, angular: f32 } => |world| world.set_damping(id, linear, angular);
     56 SetCanSleep { id: BodyId, can: bool } => |world| world.set_can_sleep(id, can);
     57 WakeUp { id: BodyId } => |world| world.wake_up(id);
-    58 FallAsleep { id: BodyId } => |world| world.fall_asleep(id);
+    58 PutToSleep { id: BodyId } => |world| world.put_to_sleep(id);
     59 SetUserData { id: BodyId, user_data: u64 } => |world| world.set_user_data(id, user_data);
 
     70 SetShape { id: ShapeId, shape: Shape } => |world| world.set_shape(id, shape);
