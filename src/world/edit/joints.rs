@@ -165,7 +165,7 @@ impl World {
     /// let mut world = World::default();
     /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(1.0)))?;
     /// let axle = world.add_joint(JointDef::revolute(None, wheel))?;
-    /// world.set_motor(axle, Motor::new(2.0, 100.0))?; // 2 rad/s with at most 100 N m
+    /// world.set_motor(axle, Motor::new(2.0, 1000.0))?; // 2 rad/s with at most 1000 N m
     /// world.step(1.0 / 60.0)?;
     /// assert!((world[wheel].angular_velocity() - 2.0).abs() < 1e-3);
     /// world.set_motor(axle, None)?; // it runs freely
