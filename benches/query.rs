@@ -206,7 +206,7 @@ fn queries(c: &mut Criterion) {
 
     let mut near = Vec::new();
     let carom = || {
-        world.nearests(&points, f32::INFINITY, &filter, &mut near);
+        world.nearest_to_points(&points, f32::INFINITY, &filter, &mut near);
         near.iter().flatten().count()
     };
     compare(&mut group, "nearest", carom, || {

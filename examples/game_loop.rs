@@ -24,7 +24,7 @@ fn frame_times() -> impl Iterator<Item = f32> {
     })
 }
 
-fn main() -> Result<(), carom::Error> {
+fn main() -> Result<(), Error> {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let ball =
         world.add(BodyDef::dynamic().at([0.0, 2.0]).velocity([SPEED, 0.0]).shape(Shape::circle(0.5)))?;

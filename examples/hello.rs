@@ -9,7 +9,7 @@
 
 use carom::prelude::*;
 
-fn main() -> Result<(), carom::Error> {
+fn main() -> Result<(), Error> {
     let mut world = World::new(WorldDef::default()); // gravity (0, -9.81)
     world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0)))?;
     let ball = world.add(BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.5)))?;

@@ -25,7 +25,7 @@ const SEARCHES: [(&str, Method); 5] = [
 ];
 
 /// A maze with squares in it: streets are dug from place to place, then some walls fall.
-fn maze(random: &mut Random) -> Result<Map, carom_nav::MapError> {
+fn maze(random: &mut Random) -> Result<Map, MapError> {
     let mut map = Map::from_fn(SIDE as usize, SIDE as usize, |_| true)?;
     let mut dug = vec![Cell::new(1, 1)];
     map.set_wall([1, 1], false);

@@ -52,7 +52,7 @@ struct Game {
 }
 
 impl Game {
-    fn new() -> Result<Game, carom::Error> {
+    fn new() -> Result<Game, Error> {
         let mut world = World::default();
         world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(80.0, 1.0)))?;
         for x in [-20.0, 20.0] {
@@ -80,7 +80,7 @@ impl Game {
         })
     }
 
-    fn step(&mut self) -> Result<(), carom::Error> {
+    fn step(&mut self) -> Result<(), Error> {
         self.ring.save(&self.world);
         let inputs = self.guess(self.world.step_count());
         for (hero, input) in self.heroes.into_iter().zip(inputs) {
@@ -92,7 +92,7 @@ impl Game {
     }
 
     /// Goes back to the first step that was played with a wrong guess, and forth again.
-    fn correct(&mut self) -> Result<(), carom::Error> {
+    fn correct(&mut self) -> Result<(), Error> {
         let now = self.world.step_count();
         let first = now - self.used.len() as u64;
         let wrong = (first..now).find(|&step| self.used[(step - first) as usize] != self.guess(step));

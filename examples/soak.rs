@@ -55,7 +55,7 @@ fn some_shape(random: &mut Random) -> Shape {
 }
 
 impl Fate {
-    fn drop_in(&mut self, world: &mut World) -> Result<(), carom::Error> {
+    fn drop_in(&mut self, world: &mut World) -> Result<(), Error> {
         let random = &mut self.random;
         let at = [random.range(-45.0, 45.0), random.range(30.0, 60.0)];
         let material = Material::default().restitution([0.0, 0.2, 0.8][random.below(3)]);
@@ -71,12 +71,12 @@ impl Fate {
     }
 
     /// The calls of one step, and the step.
-    fn step(&mut self, world: &mut World) -> Result<(), carom::Error> {
+    fn step(&mut self, world: &mut World) -> Result<(), Error> {
         self.call(world)?;
         world.step(DT).map(drop)
     }
 
-    fn call(&mut self, world: &mut World) -> Result<(), carom::Error> {
+    fn call(&mut self, world: &mut World) -> Result<(), Error> {
         for _ in 0..4 {
             let place = self.random.below(self.bodies.len());
             world.remove(self.bodies.swap_remove(place))?;
@@ -92,7 +92,7 @@ impl Fate {
         Ok(())
     }
 
-    fn explode(&self, world: &mut World, center: Vec2) -> Result<(), carom::Error> {
+    fn explode(&self, world: &mut World, center: Vec2) -> Result<(), Error> {
         for &body in &self.bodies {
             let way = WorldPoint::from(center).to(world[body].world_center());
             let distance = way.length();
@@ -105,7 +105,7 @@ impl Fate {
     }
 }
 
-fn basin() -> Result<World, carom::Error> {
+fn basin() -> Result<World, Error> {
     let mut world = World::default();
     let floor: Vec<Vec2> = (0..101).map(|k| vec2(50.0 - k as f32, (k % 5) as f32 * 0.2)).collect();
     world.add(BodyDef::fixed().shape(Shape::chain(&floor)))?;
@@ -132,7 +132,7 @@ struct Tally {
     other_hash: usize,
 }
 
-fn run(length: Duration) -> Result<Tally, carom::Error> {
+fn run(length: Duration) -> Result<Tally, Error> {
     let mut world = basin()?;
     let mut fate = Fate { random: Random::new(1), bodies: Vec::new() };
     (0..BODIES).try_for_each(|_| fate.drop_in(&mut world))?;
@@ -180,7 +180,7 @@ fn look(
     world: &mut World,
     (ring, fates): (&mut Ring, &mut VecDeque<(u64, Fate)>),
     tally: &mut Tally,
-) -> Result<(), carom::Error> {
+) -> Result<(), Error> {
     if let Err(rule) = world.validate() {
         println!("after {} steps: {rule}", world.step_count());
         tally.unsound += 1;

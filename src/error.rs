@@ -29,6 +29,9 @@ pub enum Error {
     /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
     /// be chains.
     DynamicChain,
+    /// Only a kinematic body is moved to a place: a dynamic one is pushed, or dragged by a joint, and
+    /// any can be teleported.
+    NotKinematic(BodyId),
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),
     /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28
@@ -57,6 +60,10 @@ impl fmt::Display for Error {
             Error::DynamicChain => write!(
                 f,
                 "a dynamic body cannot have a solid chain, which has no inside: take a compound, or a fixed or kinematic body"
+            ),
+            Error::NotKinematic(id) => write!(
+                f,
+                "{id} is not kinematic, so `move_to` does not move it: give it a velocity, drag it by a joint, or `teleport` it"
             ),
             Error::WrongKind(rule) | Error::BadNumber(rule) => write!(f, "{rule}"),
             Error::Full => {

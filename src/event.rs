@@ -28,7 +28,7 @@ pub struct Touch {
 pub struct SensorEvent {
     /// The sensor.
     pub sensor: ShapeId,
-    /// Who came or went.
+    /// The shape that came or went.
     pub visitor: ShapeId,
     /// The body of the sensor.
     pub sensor_body: BodyId,
@@ -104,6 +104,11 @@ pub struct Freeze {
 }
 
 /// What happened in the last step.
+///
+/// A pair may be in [`Events::ended`] and in [`Events::begun`] of one step: it parted between the
+/// two steps, or a shape at its place was removed, and touched anew within this one. So read what
+/// ended first and then what began, and likewise [`Events::left`] before [`Events::entered`]; a
+/// program that keeps a set of touches is right then.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     pub(crate) begun: Vec<Touch>,
@@ -126,13 +131,29 @@ impl Events {
         &self.begun
     }
 
-    /// Shapes that ceased to touch. One of them may have been removed since.
+    /// Shapes that ceased to touch. One of them may have been removed since. Read these before
+    /// [`Events::begun`], which may name the same pair.
     #[must_use]
     pub fn ended(&self) -> &[Touch] {
         &self.ended
     }
 
-    /// Shapes that struck each other at 1 m/s or more.
+    /// Shapes that struck each other. What came together slower than [`WorldDef::hit_speed`] is not
+    /// told: 1 m/s, unless the world's definition says otherwise. Slower touches are in
+    /// [`Events::begun`] all the same.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).hit_speed(0.1));
+    /// world.add(BodyDef::fixed().shape(Shape::rect(1.0, 4.0)))?;
+    /// world.add(BodyDef::dynamic().at([1.005, 0.0]).velocity([-0.5, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!((world.events().hits()[0].speed - 0.5).abs() < 1e-3);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// [`WorldDef::hit_speed`]: crate::WorldDef::hit_speed
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits

@@ -58,10 +58,10 @@
 //!
 //! Writing a definition down never fails: a shape that breaks a rule is [`Shape::Invalid`], touches
 //! nothing, and says why when it is asked ([`Shape::checked`]). A world refuses what breaks a rule
-//! by an [`Error`], and is unchanged then; [`World::new`] alone takes the default definition
-//! instead of a bad one, and [`World::try_new`] tells. What may be absent is an `Option`. Only
-//! indexing panics: a world by the id of a body, shape or joint that is gone, [`Answers`] beyond
-//! their end.
+//! by an [`Error`], and is unchanged then. What may be absent is an `Option`. Two things panic:
+//! indexing (a world by the id of a body, shape or joint that is gone, [`Answers`] beyond their
+//! end), and, with debug assertions, [`World::new`] with a number that breaks a rule, for which
+//! there is [`World::try_new`].
 //!
 //! # The same bits everywhere
 //!
@@ -119,7 +119,7 @@ mod world;
 
 pub use body::{
     Body, BodyDef, BodyId, BodyKind, Collider, Combine, Filter, JointId, Locks, Material, MaterialError,
-    ShapeDef, ShapeId, Weight,
+    ShapeDef, ShapeDefaults, ShapeId, Weight,
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use draw::{Color, DebugDraw, DrawOptions};
@@ -137,8 +137,8 @@ pub use narrowphase::{
     closest_point, contact, contact_within, contacts_within, contains, distance, overlaps, polar, ray,
 };
 pub use shape::{
-    Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PolarShape, Polygon, Segment,
-    Shape, ShapeError,
+    Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PartError, PolarShape, Polygon,
+    Segment, Shape, ShapeError,
 };
 pub use simd::Lanes;
 pub use state::LoadError;
@@ -148,18 +148,18 @@ pub use state::restamp;
 pub use world::restamp_recording;
 pub use world::{
     Answers, Area, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, Fluid, JointState,
-    Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, Pull, QueryFilter,
-    RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast, StepStats, Ties, World, WorldDef,
-    WorldRay,
+    Kinds, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, Pull,
+    QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast, StepStats, Ties, World,
+    WorldDef, WorldRay,
 };
 
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, FixedStep, JointDef, JointId, Manifold, Material, Motion, Mover,
-        Pose, QueryFilter, Ray, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform,
-        Vec2, World, WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance,
-        overlaps, ray, vec2,
+        Aabb, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, JointDef, JointId, Locks, Manifold,
+        Material, Motion, Motor, Mover, MoverDef, PlacedShape, Pose, QueryFilter, Ray, Ring, Rot, Shape,
+        ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform, Vec2, World, WorldDef, WorldPoint,
+        WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
     };
 }
 

@@ -157,7 +157,7 @@ pub const SLEEP_TIME: f32 = 0.5;
 /// Steps between two looks for islands that may sleep.
 pub const SLEEP_INTERVAL: u64 = 8;
 
-/// Slowest approach that is reported as a hit, in m/s.
+/// Slowest approach that is reported as a hit, in m/s, unless a world is told otherwise.
 pub const HIT_SPEED: f32 = 1.0;
 
 /// Height of a step between neighbouring fixed parts that is not felt, in metres.

@@ -90,6 +90,6 @@ fn body_at(place: &Place, point: Vec2, reach: f32) -> Option<BodyId> {
         return hit;
     }
     let finger = Shape::circle(reach);
-    world.overlap_shape(&carom::PlacedShape::at(&finger, at), &QueryFilter::default(), &mut found);
+    world.overlap_shape(&PlacedShape::at(&finger, at), &QueryFilter::default(), &mut found);
     found.iter().map(|answer| answer.body).find(is_dynamic)
 }

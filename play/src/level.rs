@@ -9,7 +9,7 @@
 //! ```
 
 use carom::prelude::*;
-use carom::{Error, Filter};
+use carom::{Area, Error, Filter};
 
 /// Categories of filters.
 pub(crate) const LAND: u64 = 1;
@@ -105,7 +105,10 @@ fn water(world: &mut World) -> Result<BodyId, Error> {
     let size = vec2(POOL[1] - POOL[0], SURFACE - POOL_FLOOR);
     let pool = ShapeDef::from(Shape::rect(size.x, size.y)).sensor();
     let middle = vec2((POOL[0] + POOL[1]) / 2.0, (SURFACE + POOL_FLOOR) / 2.0);
-    world.add(BodyDef::fixed().at(middle).shape(pool))
+    let body = world.add(BodyDef::fixed().at(middle).shape(pool))?;
+    let (sensor, _) = world.shapes_of(body).next().expect("it has a shape");
+    world.set_area(sensor, Some(Area::fluid(1000.0, SURFACE - middle.y)))?;
+    Ok(body)
 }
 
 /// Links that hang from a point of the ceiling. They swing through everything else.

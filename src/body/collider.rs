@@ -55,7 +55,7 @@ impl Collider {
             filter: def.filter,
             sensor: def.sensor,
             one_way: def.one_way,
-            hooked: def.hooked,
+            hooked: def.contact_hook,
             user_data: def.user_data,
             body,
         }
@@ -109,7 +109,7 @@ impl Collider {
         }
     }
 
-    /// Yours.
+    /// The number of the program's own that its definition carried.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.user_data

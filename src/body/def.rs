@@ -9,7 +9,7 @@ use super::material::Material;
 use crate::math::WorldPoint;
 use crate::shape::Shape;
 
-/// What moves a body.
+/// Whether a body stands still, follows its velocity alone, or answers to forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
@@ -77,6 +77,7 @@ pub enum Weight {
 /// # assert!(ledge.one_way.is_some() && keel.weight == Weight::Mass(200.0));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeDef {
     /// Where it is and how it looks, in the frame of the body.
     pub shape: Shape,
@@ -99,8 +100,8 @@ pub struct ShapeDef {
     /// turns; all else passes until it is wholly above, or has parted.
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
-    pub hooked: bool,
-    /// Yours.
+    pub contact_hook: bool,
+    /// A number of the program's own, which the engine keeps and does not read.
     pub user_data: u64,
 }
 
@@ -114,7 +115,7 @@ impl From<Shape> for ShapeDef {
             filter: Filter::default(),
             sensor: false,
             one_way: None,
-            hooked: false,
+            contact_hook: false,
             user_data: 0,
         }
     }
@@ -125,6 +126,21 @@ impl ShapeDef {
     #[must_use]
     pub fn density(self, density: f32) -> ShapeDef {
         ShapeDef { weight: Weight::Density(density), ..self }
+    }
+
+    /// With a mass in kg, spread evenly over its outline.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let runner = world.add(BodyDef::dynamic().shape(ShapeDef::from(Shape::circle(0.4)).mass(70.0)))?;
+    /// assert_eq!(world[runner].mass(), 70.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mass(self, kilograms: f32) -> ShapeDef {
+        ShapeDef { weight: Weight::Mass(kilograms), ..self }
     }
 
     /// With a surface.
@@ -159,14 +175,43 @@ impl ShapeDef {
 
     /// With its contacts shown to the world's contact hook.
     #[must_use]
-    pub fn hooked(self) -> ShapeDef {
-        ShapeDef { hooked: true, ..self }
+    pub fn contact_hook(self) -> ShapeDef {
+        ShapeDef { contact_hook: true, ..self }
     }
 
-    /// With a number of yours.
+    /// With a number of the program's own.
     #[must_use]
     pub fn user_data(self, user_data: u64) -> ShapeDef {
         ShapeDef { user_data, ..self }
+    }
+}
+
+/// What shapes that are given to a [`BodyDef`] take where they say nothing of their own; `None`
+/// leaves them as they are.
+///
+/// A shape counts as saying nothing where it has what a fresh [`ShapeDef`] has.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ShapeDefaults {
+    /// In place of [`Material::default`].
+    pub material: Option<Material>,
+    /// In place of [`Filter::default`].
+    pub filter: Option<Filter>,
+    /// In place of a density of 1 kg/m².
+    pub weight: Option<Weight>,
+}
+
+impl ShapeDefaults {
+    fn fill(&self, shape: ShapeDef) -> ShapeDef {
+        fn or<T: PartialEq>(own: T, fresh: &T, default: Option<T>) -> T {
+            if own == *fresh { default.unwrap_or(own) } else { own }
+        }
+        ShapeDef {
+            material: or(shape.material, &Material::default(), self.material),
+            filter: or(shape.filter, &Filter::default(), self.filter),
+            weight: or(shape.weight, &Weight::Density(1.0), self.weight),
+            ..shape
+        }
     }
 }
 
@@ -197,12 +242,13 @@ impl Locks {
 /// # let _ = (crate_, spinner);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyDef {
-    /// What moves it.
+    /// Fixed, kinematic or dynamic.
     pub kind: BodyKind,
-    /// Where its origin stands.
+    /// Position of its origin in the world.
     pub position: WorldPoint,
-    /// How it is turned, in radians.
+    /// Its angle in radians, counter-clockwise.
     pub angle: f32,
     /// Speed of its centre of mass, in m/s.
     pub linear_velocity: Vec2,
@@ -227,7 +273,9 @@ pub struct BodyDef {
     /// Instead of what its shapes weigh: mass in kg, centre of mass, rotational inertia about it in
     /// kg m².
     pub mass: Option<crate::shape::Mass>,
-    /// Yours.
+    /// What [`BodyDef::shape`] gives to a shape that says nothing of its own.
+    pub shape_defaults: ShapeDefaults,
+    /// A number of the program's own, which the engine keeps and does not read.
     pub user_data: u64,
 }
 
@@ -266,6 +314,7 @@ impl BodyDef {
             enabled: true,
             shapes: Vec::new(),
             mass: None,
+            shape_defaults: ShapeDefaults::default(),
             user_data: 0,
         }
     }
@@ -294,32 +343,77 @@ impl BodyDef {
         BodyDef { angular_velocity: speed, ..self }
     }
 
-    /// With one more shape.
+    /// With one more shape. Where it has the surface, filter or weight of a [`ShapeDef`] that says
+    /// nothing, it takes what [`BodyDef::material`], [`BodyDef::filter`] and [`BodyDef::density`]
+    /// said before.
     #[must_use]
     pub fn shape(mut self, shape: impl Into<ShapeDef>) -> BodyDef {
-        self.shapes.push(shape.into());
+        self.shapes.push(self.shape_defaults.fill(shape.into()));
         self
     }
 
-    /// With this surface on every shape given so far.
+    /// With this surface on every shape given so far, and on every later one that has no other.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let ice = Material::default().friction(0.02);
+    /// let sled = BodyDef::dynamic().material(ice).density(7.0).shape(Shape::rect(1.0, 0.2));
+    /// assert_eq!(sled.shapes[0].material, ice);
+    /// assert_eq!(sled, BodyDef::dynamic().shape(Shape::rect(1.0, 0.2)).material(ice).density(7.0));
+    /// ```
     #[must_use]
     pub fn material(mut self, material: Material) -> BodyDef {
         self.shapes.iter_mut().for_each(|shape| shape.material = material);
+        self.shape_defaults.material = Some(material);
         self
     }
 
-    /// With this filter on every shape given so far.
+    /// With this filter on every shape given so far, and on every later one that has no other.
     #[must_use]
     pub fn filter(mut self, filter: Filter) -> BodyDef {
         self.shapes.iter_mut().for_each(|shape| shape.filter = filter);
+        self.shape_defaults.filter = Some(filter);
         self
     }
 
-    /// With this density, in kg/m², of every shape given so far.
+    /// With this density, in kg/m², of every shape given so far, and of every later one that says
+    /// nothing about its weight.
     #[must_use]
     pub fn density(mut self, density: f32) -> BodyDef {
-        self.shapes.iter_mut().for_each(|shape| shape.weight = Weight::Density(density));
+        let weight = Weight::Density(density);
+        self.shapes.iter_mut().for_each(|shape| shape.weight = weight);
+        self.shape_defaults.weight = Some(weight);
         self
+    }
+
+    /// With a mass, a centre of mass and an inertia, whatever its shapes weigh. To give one shape a
+    /// mass in kg and have the rest follow from its outline, use [`ShapeDef::mass`].
+    ///
+    /// ```
+    /// use carom::{Mass, prelude::*};
+    ///
+    /// let mut world = World::default();
+    /// let keel = Mass { mass: 400.0, center: vec2(0.0, -0.5), inertia: 300.0 };
+    /// let boat = world.add(BodyDef::dynamic().shape(Shape::rect(4.0, 1.0)).mass(keel))?;
+    /// assert_eq!((world[boat].mass(), world[boat].local_center()), (400.0, vec2(0.0, -0.5)));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mass(self, mass: crate::shape::Mass) -> BodyDef {
+        BodyDef { mass: Some(mass), ..self }
+    }
+
+    /// Losing these shares of its linear and its angular velocity a second.
+    #[must_use]
+    pub fn damping(self, linear: f32, angular: f32) -> BodyDef {
+        BodyDef { linear_damping: linear, angular_damping: angular, ..self }
+    }
+
+    /// Taking no part in the world until [`World::set_enabled`](crate::World::set_enabled) says so.
+    #[must_use]
+    pub fn disabled(self) -> BodyDef {
+        BodyDef { enabled: false, ..self }
     }
 
     /// Not moving or turning by itself where `locks` says so.
@@ -346,7 +440,7 @@ impl BodyDef {
         BodyDef { awake: false, ..self }
     }
 
-    /// With a number of yours.
+    /// With a number of the program's own.
     #[must_use]
     pub fn user_data(self, user_data: u64) -> BodyDef {
         BodyDef { user_data, ..self }

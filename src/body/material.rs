@@ -85,15 +85,32 @@ impl Default for Material {
 
 /// The rule that a material broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MaterialError;
+#[non_exhaustive]
+pub enum MaterialError {
+    /// [`Material::restitution`] is not within 0 to 1.
+    Restitution,
+    /// [`Material::static_friction`] is not within 0 to 1e9.
+    StaticFriction,
+    /// [`Material::kinetic_friction`] is not within 0 to 1e9.
+    KineticFriction,
+    /// [`Material::kinetic_friction`] is above the static one.
+    KineticAboveStatic,
+    /// [`Material::rolling_resistance`] is not within 0 to 1e9.
+    RollingResistance,
+    /// [`Material::surface_speed`] is not within -1e9 to 1e9.
+    SurfaceSpeed,
+}
 
 impl core::fmt::Display for MaterialError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(
-            f,
-            "restitution must be 0 to 1, kinetic friction 0 or more and at most the static one, \
-             rolling resistance 0 or more, surface speed finite, all of them at most 1e9"
-        )
+        f.write_str(match self {
+            MaterialError::Restitution => "a restitution must be 0 to 1",
+            MaterialError::StaticFriction => "a static friction must be 0 or more, and at most 1e9",
+            MaterialError::KineticFriction => "a kinetic friction must be 0 or more, and at most 1e9",
+            MaterialError::KineticAboveStatic => "a kinetic friction must not be above the static one",
+            MaterialError::RollingResistance => "a rolling resistance must be 0 m or more, and at most 1e9 m",
+            MaterialError::SurfaceSpeed => "a surface speed must be finite, and at most 1e9 m/s",
+        })
     }
 }
 
@@ -144,19 +161,27 @@ impl Material {
         Material { restitution, ..self }
     }
 
+    /// With another rolling resistance, in metres.
+    #[must_use]
+    pub fn rolling_resistance(self, rolling_resistance: f32) -> Material {
+        Material { rolling_resistance, ..self }
+    }
+
     /// The material itself, if every number means something.
     ///
     /// # Errors
-    /// The one rule, which the error states.
+    /// The first rule that a number breaks.
     pub fn checked(self) -> Result<Material, MaterialError> {
         let size = |x: f32| (0.0..=1.0e9).contains(&x);
-        let ok = (0.0..=1.0).contains(&self.restitution)
-            && size(self.static_friction)
-            && size(self.kinetic_friction)
-            && self.kinetic_friction <= self.static_friction
-            && size(self.rolling_resistance)
-            && size(self.surface_speed.abs());
-        if ok { Ok(self) } else { Err(MaterialError) }
+        let rules = [
+            ((0.0..=1.0).contains(&self.restitution), MaterialError::Restitution),
+            (size(self.static_friction), MaterialError::StaticFriction),
+            (size(self.kinetic_friction), MaterialError::KineticFriction),
+            (self.kinetic_friction <= self.static_friction, MaterialError::KineticAboveStatic),
+            (size(self.rolling_resistance), MaterialError::RollingResistance),
+            (size(self.surface_speed.abs()), MaterialError::SurfaceSpeed),
+        ];
+        rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(self), |(_, broken)| Err(broken))
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) mod row_view;
 pub(crate) mod state;
 
 pub use collider::Collider;
-pub use def::{BodyDef, BodyKind, Filter, Locks, ShapeDef, Weight};
+pub use def::{BodyDef, BodyKind, Filter, Locks, ShapeDef, ShapeDefaults, Weight};
 pub use id::{BodyId, JointId, ShapeId};
 pub use material::{Combine, Material, MaterialError};
 
@@ -289,7 +289,7 @@ impl Body {
         self.torque
     }
 
-    /// Yours.
+    /// The number of the program's own that its definition carried.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.user_data

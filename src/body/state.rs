@@ -119,7 +119,7 @@ impl Collider {
             filter: Filter { category: parse.long(), mask: parse.long(), group: parse.word() as i32 },
             sensor: parse.flag()?,
             one_way: parse.option()?.map(|[x, y]| Vec2::new(x, y)),
-            hooked: parse.flag()?,
+            contact_hook: parse.flag()?,
             user_data: parse.long(),
         };
         Ok((def, parse.word() as usize))

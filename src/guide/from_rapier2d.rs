@@ -33,7 +33,7 @@
 //! | `CoefficientCombineRule` | [`Combine`](crate::Combine) |
 //! | one `friction` | `static_friction` and `kinetic_friction`; `.friction(x)` sets both |
 //! | `ActiveEvents`, `EventHandler`, channels | [`World::events`](crate::World::events), always there |
-//! | `ActiveHooks`, `PhysicsHooks` | [`set_filter_hook`](crate::World::set_filter_hook), [`set_contact_hook`](crate::World::set_contact_hook) with `ShapeDef::hooked` |
+//! | `ActiveHooks`, `PhysicsHooks` | [`set_filter_hook`](crate::World::set_filter_hook), [`set_contact_hook`](crate::World::set_contact_hook) with `ShapeDef::contact_hook` |
 //! | `update_as_oneway_platform` in a hook | `ShapeDef::one_way(direction)` |
 //! | `sensor(true)` | `ShapeDef::sensor()` |
 //! | `QueryPipeline::cast_ray`, `cast_shape`, `intersect_*`, `project_point` | [`ray`](crate::World::ray), [`cast`](crate::World::cast), `overlap_*`, [`nearest`](crate::World::nearest) on the world |

@@ -80,7 +80,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! - `.limits(lower, upper)`: of the angle over any number of turns, or of the length.
+//! - `.limits(lower, upper)`: of the angle over any number of turns, or of the length; of a wheel `.travel_limits` or `.angle_limits`.
 //! - `.motor(speed, max)`: goes at a speed, with so much strength.
 //! - `.servo(target, spring)`: goes to a place.
 //! - `.soft(spring)`: holds by a spring of so many hertz and so much damping, 1 being critical; whatever the masses.

@@ -56,7 +56,7 @@
 //! # A hook, where data does not do
 //!
 //! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that
-//! is `hooked`, and may change friction, restitution and surface speed, or make it not solid. It
+//! has a `contact_hook`, and may change friction, restitution and surface speed, or make it not solid. It
 //! runs on any thread, so it must depend on what it is given alone.
 //!
 //! ```
@@ -64,6 +64,6 @@
 //!
 //! let mut world = World::default();
 //! world.set_contact_hook(|_pair, edit| edit.solid = edit.normal.y.abs() > 0.5); // walls can be walked through
-//! world.add(BodyDef::fixed().shape(ShapeDef::from(Shape::rect(9.0, 1.0)).hooked()))?;
+//! world.add(BodyDef::fixed().shape(ShapeDef::from(Shape::rect(9.0, 1.0)).contact_hook()))?;
 //! # Ok::<(), carom::Error>(())
 //! ```

@@ -10,8 +10,8 @@
 //! | what overlaps a shape? | [`overlap_shape`](crate::World::overlap_shape) | [`overlap_shapes`](crate::World::overlap_shapes) |
 //! | what overlaps a box? | [`overlap_aabb`](crate::World::overlap_aabb) | [`overlap_aabbs`](crate::World::overlap_aabbs) |
 //! | what is at a point? | [`overlap_point`](crate::World::overlap_point) | [`overlap_points`](crate::World::overlap_points) |
-//! | what is nearest? | [`nearest`](crate::World::nearest) | [`nearests`](crate::World::nearests) |
-//! | the nearest few | [`nearest_few`](crate::World::nearest_few) | [`nearest_fews`](crate::World::nearest_fews) |
+//! | what is nearest? | [`nearest`](crate::World::nearest) | [`nearest_to_points`](crate::World::nearest_to_points) |
+//! | the nearest few | [`nearest_few`](crate::World::nearest_few) | [`nearest_few_to_points`](crate::World::nearest_few_to_points) |
 //!
 //! ```
 //! use carom::prelude::*;

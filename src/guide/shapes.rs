@@ -59,7 +59,7 @@
 //! use carom::{Shape, ShapeError};
 //!
 //! let from_a_file = Shape::rect(2.0, -1.0);
-//! assert_eq!(from_a_file.checked(), Err(ShapeError::TooSmall));
+//! assert_eq!(from_a_file.checked(), Err(ShapeError::NotPositive));
 //! ```
 //!
 //! # Outlines of ships

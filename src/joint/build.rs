@@ -4,7 +4,9 @@
 //! the world.
 //!
 //! ```text
-//!   limits, motor, servo                revolute, prismatic, rope, wheel; distance if it has limits or is soft
+//!   limits                              revolute, prismatic, rope, distance
+//!   angle_limits                        revolute, wheel             travel_limits   prismatic, wheel
+//!   motor, servo                        revolute, prismatic, rope, wheel; distance if it has limits or is soft
 //!   soft                                revolute, prismatic, distance, rope, weld, wheel
 //!   angle                               all but gears
 //!   axis                                prismatic, wheel                suspension      wheel
@@ -169,7 +171,7 @@ impl JointDef {
         JointDef { collide: true, ..self }
     }
 
-    /// With a number of yours.
+    /// With a number of the program's own.
     #[must_use]
     pub fn user_data(self, user_data: u64) -> JointDef {
         JointDef { user_data, ..self }
@@ -178,14 +180,62 @@ impl JointDef {
 
 /// Of what is free, and how the rest gives way.
 impl JointDef {
-    /// With limits of what is free: the angle of a hinge or wheel, the way of a slider, the length
-    /// of a rope. A rod with limits is a telescope. Nothing else has any.
+    /// With limits of what is free: the angle of a hinge, the way of a slider, the length of a rope.
+    /// A rod with limits is a telescope. A wheel has two numbers that are free, so it is refused
+    /// here: see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Nothing else has any.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> JointDef {
-        JointDef { drive: self.drive.limits(lower, upper), ..self }
+        match self.kind {
+            JointKind::Wheel { .. } => self.not("a wheel has `travel_limits` (its spring) or `angle_limits`"),
+            _ => JointDef { drive: self.drive.limits(lower, upper), ..self },
+        }
     }
 
-    /// With a motor for what is free, see [`JointDef::limits`]. At speed 0 it is friction.
+    /// With limits of the angle of a hinge or a wheel, in radians. A wheel with these does not roll
+    /// on beyond them.
+    #[must_use]
+    pub fn angle_limits(self, lower: f32, upper: f32) -> JointDef {
+        match self.kind {
+            JointKind::Revolute | JointKind::Wheel { .. } => {
+                JointDef { drive: self.drive.limits(lower, upper), ..self }
+            }
+            _ => self.not("limits of an angle are for hinges and wheels"),
+        }
+    }
+
+    /// With limits of the way along the axis, in metres: how far a slider goes, or how far the
+    /// spring of a wheel gives way in and out.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+    /// let car = world.add(BodyDef::dynamic().at([0.0, 0.9]).shape(Shape::rect(3.0, 0.5)))?;
+    /// for x in [-1.0, 1.0] {
+    ///     let tyre = Shape::circle(0.4);
+    ///     let tyre = world.add(BodyDef::dynamic().at([x, 0.4]).shape(tyre))?;
+    ///     let wheel = JointDef::wheel(car, tyre, [0.0, 1.0], Spring::new(4.0, 0.7)).at([x, 0.4]);
+    ///     world.add_joint(wheel.travel_limits(-0.2, 0.2).motor(-10.0, 20.0))?; // clockwise: to the right
+    /// }
+    /// for _ in 0..120 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(world[car].position().x > 2.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn travel_limits(mut self, lower: f32, upper: f32) -> JointDef {
+        match &mut self.kind {
+            JointKind::Prismatic { .. } => self.drive = self.drive.limits(lower, upper),
+            JointKind::Wheel { suspension, .. } => *suspension = suspension.limits(lower, upper),
+            _ => return self.not("limits of a way are for sliders and wheels"),
+        }
+        self
+    }
+
+    /// With a motor for what is free, see [`JointDef::limits`]; of a wheel, for its turning. At speed
+    /// 0 it is friction.
     #[must_use]
     pub fn motor(self, speed: f32, max: f32) -> JointDef {
         JointDef { drive: self.drive.motor(speed, max), ..self }

@@ -50,8 +50,10 @@ impl Spring {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// The least value.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::below"))]
     pub lower: f32,
     /// The greatest value.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub upper: f32,
 }
 
@@ -73,6 +75,7 @@ pub struct Motor {
     /// In radians a second, or m/s.
     pub speed: f32,
     /// Greatest torque in N m, or force in N; infinite for any.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub max: f32,
 }
 
@@ -203,15 +206,19 @@ pub enum JointKind {
         /// How it gets there.
         spring: Spring,
         /// Greatest force, in N.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
         max_force: f32,
         /// Greatest torque, in N m.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
         max_torque: f32,
     },
     /// Friction between B and A wherever they are: things seen from above on a floor.
     Friction {
         /// In N.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
         max_force: f32,
         /// In N m.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
         max_torque: f32,
     },
     /// Couples what two joints leave free: q of the first + `ratio` × q of the second stays as it
@@ -259,6 +266,7 @@ pub enum JointKind {
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointDef {
     /// What it holds, and what it leaves free.
     pub kind: JointKind,
@@ -273,21 +281,24 @@ pub struct JointDef {
     /// The angle from A to B that counts as 0; `None` for what it is when the joint is added.
     pub angle: Option<f32>,
     /// What is done with what the kind leaves free; see [`JointDef::limits`] for the kinds that
-    /// leave something.
+    /// leave something: of a wheel, its turning.
     pub drive: Drive,
     /// How what it holds gives way; `None`: not at all. See [`JointDef::soft`] for the kinds that
     /// can.
     pub spring: Option<Spring>,
     /// It breaks when it has to hold more than this, in N.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub break_force: f32,
     /// It breaks when it has to hold more than this, in N m.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub break_torque: f32,
     /// Whether the two bodies touch each other. Of several joints between two bodies, one that says
     /// no suffices.
     pub collide: bool,
-    /// Yours.
+    /// A number of the program's own, which the engine keeps and does not read.
     pub user_data: u64,
     /// What was said of it by [`JointDef::length`] and its like though its kind has none: a world
-    /// refuses it then.
+    /// refuses it then. It is not written down.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub misfit: Option<&'static str>,
 }

@@ -198,7 +198,7 @@ impl Joint {
         &self.def
     }
 
-    /// Yours.
+    /// The number of the program's own that its definition carried.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.def.user_data

@@ -18,6 +18,8 @@
 
 #[cfg(feature = "approx")]
 mod approx;
+#[cfg(feature = "serde")]
+pub(crate) mod infinite;
 mod point;
 mod rot;
 mod transform;

@@ -13,6 +13,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
+use core::ops::{Add, AddAssign, Sub, SubAssign};
 use glam::{IVec2, Vec2};
 
 use crate::tuning::REGION_SIZE;
@@ -36,6 +37,7 @@ const HALF: f32 = REGION_SIZE / 2.0;
 /// let home = WorldPoint::from([500.0, 0.0]);
 /// let next = home.offset(Vec2::new(20.25, 0.0)); // across the border at 512
 /// assert_eq!((next.region.x, next.local.x), (1, -503.75));
+/// assert_eq!((home + Vec2::new(20.25, 0.0), next - Vec2::new(20.25, 0.0)), (next, home));
 /// assert_eq!(home.to(next), Vec2::new(20.25, 0.0));
 /// assert_eq!(next.position(), Vec2::new(520.25, 0.0));
 /// ```
@@ -166,6 +168,40 @@ impl From<(f32, f32)> for WorldPoint {
     #[inline]
     fn from(position: (f32, f32)) -> WorldPoint {
         WorldPoint::from(Vec2::from(position))
+    }
+}
+
+/// [`WorldPoint::offset`].
+impl Add<Vec2> for WorldPoint {
+    type Output = WorldPoint;
+
+    #[inline]
+    fn add(self, by: Vec2) -> WorldPoint {
+        self.offset(by)
+    }
+}
+
+/// [`WorldPoint::offset`], the other way.
+impl Sub<Vec2> for WorldPoint {
+    type Output = WorldPoint;
+
+    #[inline]
+    fn sub(self, by: Vec2) -> WorldPoint {
+        self.offset(-by)
+    }
+}
+
+impl AddAssign<Vec2> for WorldPoint {
+    #[inline]
+    fn add_assign(&mut self, by: Vec2) {
+        *self = *self + by;
+    }
+}
+
+impl SubAssign<Vec2> for WorldPoint {
+    #[inline]
+    fn sub_assign(&mut self, by: Vec2) {
+        *self = *self - by;
     }
 }
 

@@ -88,16 +88,16 @@ pub(crate) fn cast_pieces(a: Piece, motion_a: Motion, b: Piece, motion_b: Motion
     hit.map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
-/// [`cast`] for one part of each shape, up to `limit`.
+/// [`cast`] for one part of each shape, up to `limit`: when they come within `gap` of each other.
 pub(crate) fn cast_parts(
     (a, part_a, motion_a): (&Shape, usize, Motion),
     (b, part_b, motion_b): (&Shape, usize, Motion),
-    limit: f32,
+    (gap, limit): (f32, f32),
 ) -> Option<CastHit> {
     let swapped = order::is_swapped(a, &motion_a.start, b, &motion_b.start);
     let pair = [(a.piece(part_a), motion_a), (b.piece(part_b), motion_b)];
     let ((a, motion_a), (b, motion_b)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
-    let hit = Sweep::new(motion_a, motion_b).cast_pieces(a, b, limit).0?;
+    let hit = Sweep { gap, ..Sweep::new(motion_a, motion_b) }.cast_pieces(a, b, limit).0?;
     let point = motion_a.start.position + motion_a.translation * hit.time + hit.point;
     Some(CastHit { point, normal: if swapped { -hit.normal } else { hit.normal }, ..hit })
 }
@@ -130,6 +130,8 @@ const WHIRL: f32 = 50.0;
 struct Sweep {
     a: Motion,
     b: Motion,
+    /// How near counts as a touch, in metres; mostly 0.
+    gap: f32,
 }
 
 impl Sweep {
@@ -139,7 +141,7 @@ impl Sweep {
             translation: motion.translation - a.translation,
             turn: motion.turn,
         };
-        Sweep { a: seen(a), b: seen(b) }
+        Sweep { a: seen(a), b: seen(b), gap: 0.0 }
     }
 
     /// Whether two circles, each fixed to one of the shapes, can come together at all.
@@ -160,7 +162,7 @@ impl Sweep {
         {
             return (hit.filter(|hit| hit.time <= limit), 1);
         }
-        if self.stays_beside(a, b) {
+        if self.gap == 0.0 && self.stays_beside(a, b) {
             return (None, 0);
         }
         let (core_a, core_b) = (self.core(a, b), self.core(b, a));
@@ -174,13 +176,14 @@ impl Sweep {
             let (xa, xb) = (place(&self.a, time), place(&self.b, time));
             let apart = distance((a, &core_a), (b, &core_b), xa.relative(xb)).transformed(xa);
             let hit = CastHit { time, point: apart.middle(), normal: apart.normal };
-            if apart.separation <= 0.0 {
+            let separation = apart.separation - self.gap;
+            if separation <= 0.0 {
                 return (Some(hit), round);
             }
             // Not below what the positions of the moment can tell.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
-            let target = 0.5 * min(tolerance, apart.separation);
+            let (target, tolerance) = (self.gap + 0.5 * min(tolerance, separation), self.gap + tolerance);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };
             let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), (time, limit));
@@ -211,7 +214,7 @@ impl Sweep {
     fn cast_circles(&self, a: &Circle, b: &Circle) -> Option<Option<CastHit>> {
         let straight = |motion: &Motion, circle: &Circle| motion.turn == 0.0 || circle.is_centered();
         let (center_a, center_b) = (self.a.start.apply(a.center), self.b.start.apply(b.center));
-        let reach = a.radius + b.radius;
+        let reach = a.radius + b.radius + self.gap;
         let apart = center_a.distance_squared(center_b) > reach * reach;
         if !apart || !straight(&self.a, a) || !straight(&self.b, b) {
             return None;
@@ -242,7 +245,7 @@ impl Sweep {
         }
         let a = if self.a.turn == 0.0 { a } else { Piece::Circle(&circle_a) };
         let b = if self.b.turn == 0.0 { b } else { Piece::Circle(&circle_b) };
-        let straight = Sweep { a: self.a.turning(0.0), b: self.b.turning(0.0) };
+        let straight = Sweep { a: self.a.turning(0.0), b: self.b.turning(0.0), gap: self.gap };
         straight.cast_pieces(a, b, limit).0.map(|hit| hit.time)
     }
 

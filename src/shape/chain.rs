@@ -36,7 +36,8 @@ impl Chain {
     /// A closed chain through `points`: the last one is joined to the first.
     ///
     /// # Errors
-    /// Fewer than three points, numbers out of range, or consecutive points that coincide.
+    /// Fewer than three points, numbers out of range, or consecutive points that coincide, the last
+    /// and the first one too.
     pub fn closed(points: &[Vec2]) -> Result<Chain, ShapeError> {
         Chain::new(points, true)
     }
@@ -51,7 +52,10 @@ impl Chain {
         let mut segments = Vec::with_capacity(segment_count);
         for i in 0..segment_count {
             let (a, b) = (point(i), point(i + 1));
-            check_length(a, b)?;
+            check_length(a, b).map_err(|error| match error {
+                ShapeError::ZeroLength if closed && i + 1 == count => ShapeError::RepeatsFirstPoint,
+                _ => error,
+            })?;
             let before = if closed || i > 0 { point(i + count - 1) } else { a };
             let after = if closed || i + 1 < segment_count { point(i + 2) } else { b };
             segments.push(ChainSegment { before, a, b, after });

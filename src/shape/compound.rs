@@ -31,10 +31,10 @@ impl Compound {
     /// No parts, too many, an invalid one, or one that may not be a part (chain, half-plane).
     pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
         let mut flat = Vec::new();
-        for part in parts {
+        for (number, part) in parts.into_iter().enumerate() {
             match part {
-                Shape::Invalid(error) => return Err(error),
-                Shape::Chain(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart),
+                Shape::Invalid(error) => return Err(error.in_part(number)),
+                Shape::Chain(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart(number as u32)),
                 Shape::Compound(inner) => flat.extend_from_slice(&inner.parts),
                 Shape::Polar(polar) => flat.extend(polar.pieces().iter().map(|&piece| Shape::Polygon(piece))),
                 Shape::Circle(_)
@@ -47,7 +47,7 @@ impl Compound {
         match flat.len() {
             0 => Err(ShapeError::Empty),
             1..=MAX_PARTS => Ok(Compound::from_convex(flat)),
-            _ => Err(ShapeError::BadPart),
+            _ => Err(ShapeError::TooManyParts),
         }
     }
 

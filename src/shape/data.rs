@@ -61,7 +61,10 @@ impl TryFrom<ShapeData> for Shape {
             ShapeData::Segment { a, b } => Shape::segment(a, b),
             ShapeData::Rect { size, center, rotation, rounding } => {
                 let place = Transform { position: center, rotation };
-                Shape::rect(size.x, size.y).rounded(rounding).transformed(place)
+                let sharp = Shape::rect(size.x, size.y);
+                let rect = if rounding == 0.0 { sharp } else { sharp.rounded(rounding) };
+                // As it was made, if it was never placed: a world keeps which of the two it is.
+                if place == Transform::IDENTITY { rect } else { rect.transformed(place) }
             }
             ShapeData::Polygon { points, rounding } => Shape::polygon(&points).rounded(rounding),
             ShapeData::Polar { center, points } => {

@@ -16,7 +16,9 @@ use crate::tuning::{MAX_POLYGON_VERTICES, MAX_SIZE, MIN_POLYGON_THINNESS, MIN_SI
 pub enum ShapeError {
     /// A number is NaN, infinite, or beyond the largest coordinate.
     OutOfRange,
-    /// A radius, width or height is negative, zero or too small.
+    /// A radius, width or height is zero or negative.
+    NotPositive,
+    /// A radius, width, height or tolerance is above zero, and too small to compute with.
     TooSmall,
     /// A rounding radius is neither zero nor a valid size.
     BadRounding,
@@ -24,8 +26,10 @@ pub enum ShapeError {
     ZeroLength,
     /// Fewer than three points, or points on one line: there is no area.
     Degenerate,
-    /// Three consecutive points of a convex polygon turn the wrong way or not at all.
+    /// Three consecutive points of a convex polygon turn the wrong way.
     NotConvex,
+    /// Three consecutive points of a convex polygon lie on one line, or two coincide.
+    FlatCorner,
     /// A convex polygon or a polar outline has more corners than it may have.
     TooManyVertices,
     /// An outline crosses or touches itself, or runs through a point twice.
@@ -34,12 +38,60 @@ pub enum ShapeError {
     NotStarShaped,
     /// A compound or chain has no parts.
     Empty,
-    /// A compound holds a chain or a half-plane, or more than 65,535 parts.
-    BadPart,
+    /// The last point of a closed chain is the first one again.
+    RepeatsFirstPoint,
+    /// A compound holds a chain or a half-plane: the part of this number, from 0.
+    BadPart(u32),
+    /// A part of a compound, of this number from 0, broke a rule of its own.
+    InPart(u32, PartError),
+    /// A compound has more than 65,535 parts.
+    TooManyParts,
     /// A direction has no length.
     NoDirection,
     /// The operation is not defined for this kind of shape.
     NotApplicable,
+}
+
+/// The rule that a part of a compound broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartError(u8);
+
+impl PartError {
+    /// The rules that name no part, by number.
+    const RULES: [ShapeError; 14] = [
+        ShapeError::OutOfRange,
+        ShapeError::NotPositive,
+        ShapeError::TooSmall,
+        ShapeError::BadRounding,
+        ShapeError::ZeroLength,
+        ShapeError::Degenerate,
+        ShapeError::NotConvex,
+        ShapeError::FlatCorner,
+        ShapeError::TooManyVertices,
+        ShapeError::SelfCrossing,
+        ShapeError::NotStarShaped,
+        ShapeError::Empty,
+        ShapeError::NoDirection,
+        ShapeError::NotApplicable,
+    ];
+
+    /// The rule itself.
+    #[must_use]
+    pub fn rule(self) -> ShapeError {
+        PartError::RULES.get(usize::from(self.0)).copied().unwrap_or(ShapeError::NotApplicable)
+    }
+}
+
+impl ShapeError {
+    /// The same error, of part `number` of a compound. One that names a part of its own, or is about
+    /// parts, stays as it is.
+    pub(super) fn in_part(self, number: usize) -> ShapeError {
+        match PartError::RULES.iter().position(|&rule| rule == self) {
+            Some(rule) => ShapeError::InPart(number as u32, PartError(rule as u8)),
+            None => self,
+        }
+    }
 }
 
 impl fmt::Display for ShapeError {
@@ -48,6 +100,7 @@ impl fmt::Display for ShapeError {
             ShapeError::OutOfRange => {
                 write!(f, "every number of a shape must be finite and within ±{MAX_SIZE:e} m")
             }
+            ShapeError::NotPositive => write!(f, "a radius, width or height must be above 0"),
             ShapeError::TooSmall => write!(
                 f,
                 "a radius, width, height or tolerance must be at least {MIN_SIZE:e} m, and not below what its shape can resolve"
@@ -70,6 +123,10 @@ impl fmt::Display for ShapeError {
                      or with the feature `parry` an `outline`"
                 )
             }
+            ShapeError::FlatCorner => write!(
+                f,
+                "three points of a polygon lie on one line, or two coincide: leave one out, or take `hull`, which does"
+            ),
             ShapeError::TooManyVertices => write!(
                 f,
                 "a convex polygon has at most {MAX_POLYGON_VERTICES} corners, and a polar outline at most 65,535"
@@ -87,12 +144,14 @@ impl fmt::Display for ShapeError {
                     "a compound needs at least one part, an open chain two points, a closed chain three"
                 )
             }
-            ShapeError::BadPart => {
-                write!(
-                    f,
-                    "a compound holds at most 65,535 bounded shapes, and neither chains nor half-planes"
-                )
+            ShapeError::RepeatsFirstPoint => {
+                write!(f, "a closed chain closes itself: leave out the last point, which is the first again")
             }
+            ShapeError::BadPart(part) => {
+                write!(f, "a compound holds neither chains nor half-planes, as its part {part} is")
+            }
+            ShapeError::InPart(part, error) => write!(f, "part {part} of a compound: {}", error.rule()),
+            ShapeError::TooManyParts => write!(f, "a compound holds at most 65,535 convex parts"),
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
             ShapeError::NotApplicable => {
                 write!(f, "this kind of shape cannot be rounded, nor covered by circles if it has no end")
@@ -112,7 +171,11 @@ pub(crate) fn check_coordinates(values: &[f32]) -> Result<(), ShapeError> {
 /// A size: finite, not too large, not too small.
 pub(crate) fn check_size(value: f32) -> Result<(), ShapeError> {
     check_coordinates(&[value])?;
-    if value >= MIN_SIZE { Ok(()) } else { Err(ShapeError::TooSmall) }
+    match value {
+        MIN_SIZE.. => Ok(()),
+        _ if value > 0.0 => Err(ShapeError::TooSmall),
+        _ => Err(ShapeError::NotPositive),
+    }
 }
 
 /// A rounding radius: nothing, or a size.

@@ -55,16 +55,17 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         return Err(if convex_hull(points).is_ok() { ShapeError::NotConvex } else { error });
     }
     let count = outline.len();
+    let mut has_flat_corner = false;
     for i in 0..count {
         let (p, q) = (outline[i], outline[(i + 1) % count]);
         // Left of every edge, not only turning left at every corner: a pentagram does that too.
-        let outside = (2..count).any(|k| height(p, q, outline[(i + k) % count]) <= 0.0);
-        let flat = height(p, outline[(i + 2) % count], q).abs() < slop;
-        if outside || flat {
+        let lowest = (2..count).map(|k| height(p, q, outline[(i + k) % count])).fold(f64::INFINITY, f64::min);
+        if lowest < -slop {
             return Err(ShapeError::NotConvex);
         }
+        has_flat_corner |= lowest <= 0.0 || height(p, outline[(i + 2) % count], q).abs() < slop;
     }
-    Ok(outline)
+    if has_flat_corner { Err(ShapeError::FlatCorner) } else { Ok(outline) }
 }
 
 /// The thickness below which a polygon is refused: `MIN_SIZE`, or more where coordinates are large

@@ -30,7 +30,7 @@ pub use capsule::Capsule;
 pub use chain::Chain;
 pub use circle::Circle;
 pub use compound::Compound;
-pub use error::ShapeError;
+pub use error::{PartError, ShapeError};
 pub use half_plane::HalfPlane;
 pub use mass::Mass;
 pub use obb::Obb;
@@ -56,7 +56,7 @@ use crate::math::{Rot, Transform};
 ///
 /// let pad = Shape::rect(2.0, 0.5).rounded(0.1).at([0.0, 1.0]);
 /// assert!(pad.checked().is_ok());
-/// assert_eq!(Shape::circle(-1.0).checked(), Err(ShapeError::TooSmall));
+/// assert_eq!(Shape::circle(-1.0).checked(), Err(ShapeError::NotPositive));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -114,23 +114,23 @@ impl Shape {
     /// The convex polygon with these corners, in order, either way round; at most eight.
     ///
     /// ```
-    /// use carom::{Shape, ShapeError, vec2};
+    /// use carom::{Shape, ShapeError};
     ///
-    /// let kite = Shape::polygon(&[vec2(0.0, -1.0), vec2(0.6, 0.2), vec2(0.0, 0.6), vec2(-0.6, 0.2)]);
+    /// let kite = Shape::polygon(&[[0.0, -1.0], [0.6, 0.2], [0.0, 0.6], [-0.6, 0.2]]);
     /// assert!(kite.checked().is_ok());
-    /// let arrow = [vec2(0.0, -1.0), vec2(0.6, 0.6), vec2(0.0, 0.2), vec2(-0.6, 0.6)];
+    /// let arrow = [[0.0, -1.0], [0.6, 0.6], [0.0, 0.2], [-0.6, 0.6]];
     /// assert_eq!(Shape::polygon(&arrow).checked(), Err(ShapeError::NotConvex));
     /// assert!(Shape::polar(&arrow).checked().is_ok()); // the origin sees all of it
     /// ```
     #[must_use]
-    pub fn polygon(points: &[Vec2]) -> Shape {
-        Polygon::new(points).map_or_else(Shape::Invalid, Shape::Polygon)
+    pub fn polygon<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        Polygon::new(&vectors(points)).map_or_else(Shape::Invalid, Shape::Polygon)
     }
 
     /// The convex hull of any number of points; at most eight may be left.
     #[must_use]
-    pub fn hull(points: &[Vec2]) -> Shape {
-        Polygon::hull(points).map_or_else(Shape::Invalid, Shape::Polygon)
+    pub fn hull<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        Polygon::hull(&vectors(points)).map_or_else(Shape::Invalid, Shape::Polygon)
     }
 
     /// The triangle with these corners, either way round.
@@ -148,8 +148,8 @@ impl Shape {
 
     /// A star-shaped outline around the origin: from there, every border point can be seen.
     #[must_use]
-    pub fn polar(points: &[Vec2]) -> Shape {
-        PolarShape::new(points).map_or_else(Shape::Invalid, |polar| Shape::Polar(Arc::new(polar)))
+    pub fn polar<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        PolarShape::new(&vectors(points)).map_or_else(Shape::Invalid, |polar| Shape::Polar(Arc::new(polar)))
     }
 
     /// Several shapes as one; give each its place with [`Shape::at`] or [`Shape::transformed`].
@@ -167,16 +167,23 @@ impl Shape {
 
     /// An open chain of segments through `points`, smooth on both sides. For fixed and kinematic
     /// bodies, and for sensors.
+    ///
+    /// ```
+    /// use carom::Shape;
+    ///
+    /// let hill = Shape::chain(&[[0.0, 0.0], [4.0, 1.0], [8.0, 0.0]]);
+    /// assert!(hill.checked().is_ok());
+    /// ```
     #[must_use]
-    pub fn chain(points: &[Vec2]) -> Shape {
-        Chain::open(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
+    pub fn chain<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        Chain::open(&vectors(points)).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
     }
 
     /// A closed chain of segments through `points`, smooth on both sides. For fixed and kinematic
     /// bodies, and for sensors.
     #[must_use]
-    pub fn closed_chain(points: &[Vec2]) -> Shape {
-        Chain::closed(points).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
+    pub fn closed_chain<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        Chain::closed(&vectors(points)).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
     }
 
     /// Everything on the far side of the line through `point`; `normal`, of any length, points to
@@ -185,6 +192,11 @@ impl Shape {
     pub fn half_plane(point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Shape {
         HalfPlane::new(point, normal).map_or_else(Shape::Invalid, Shape::HalfPlane)
     }
+}
+
+/// Points as vectors, however they were written down.
+fn vectors(points: &[impl Copy + Into<Vec2>]) -> Vec<Vec2> {
+    points.iter().map(|&point| point.into()).collect()
 }
 
 /// Changes of a definition.

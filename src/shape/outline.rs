@@ -34,8 +34,8 @@ impl Shape {
     /// assert!((arrow.mass(1.0).mass - 1.0).abs() < 1e-6);
     /// ```
     #[must_use]
-    pub fn outline(points: &[Vec2]) -> Shape {
-        decompose(points).unwrap_or_else(Shape::Invalid)
+    pub fn outline<P: Copy + Into<Vec2>>(points: &[P]) -> Shape {
+        decompose(&super::vectors(points)).unwrap_or_else(Shape::Invalid)
     }
 }
 

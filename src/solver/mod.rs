@@ -45,7 +45,6 @@ use crate::contact::colour::{Colour, Coloured, Colouring, Zone};
 use crate::math::max;
 use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
-use crate::tuning::HIT_SPEED;
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the
 /// blow on.
@@ -254,10 +253,10 @@ impl<const P: usize> Blocks<P> {
     }
 
     /// Calls `visit` for the hits of all blocks: of most, one flag is read.
-    fn for_hits(&self, visit: &mut impl FnMut(u32, f32, f32)) {
+    fn for_hits(&self, hit_speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
             if block.cases.strikes {
-                hits_of((block, rare), at, visit);
+                hits_of((block, rare), (at, hit_speed), visit);
             }
         }
     }
@@ -433,20 +432,20 @@ impl Solver {
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose
-    /// surfaces came together faster than [`HIT_SPEED`] and touched.
-    pub(crate) fn for_hits(&self, mut visit: impl FnMut(u32, f32, f32)) {
-        self.double.for_hits(&mut visit);
-        self.single.for_hits(&mut visit);
+    /// surfaces came together faster than `hit_speed` and touched.
+    pub(crate) fn for_hits(&self, hit_speed: f32, mut visit: impl FnMut(u32, f32, f32)) {
+        self.double.for_hits(hit_speed, &mut visit);
+        self.single.for_hits(hit_speed, &mut visit);
     }
 }
 
 fn hits_of<const P: usize>(
     (block, rare): (&Block<P>, &ColdBlock),
-    at: &[u32; LANES],
+    (at, hit_speed): (&[u32; LANES], f32),
     visit: &mut impl FnMut(u32, f32, f32),
 ) {
     for (lane, &contact) in at.iter().enumerate() {
-        if rare.approach[lane] < -HIT_SPEED {
+        if rare.approach[lane] < -hit_speed {
             let impulse = block.points.iter().fold(0.0, |sum, point| sum + point.total[lane]);
             if impulse > 0.0 {
                 visit(contact, -rare.approach[lane], impulse);

@@ -48,7 +48,7 @@ pub use collide::hooks::{ContactEdit, PairView};
 pub use joints::state::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
 pub use query::{
-    Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
+    Answers, CastAnswer, Kinds, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
 pub use read::contacts::Contact;
@@ -83,12 +83,15 @@ use crate::tuning;
 /// How a world behaves as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct WorldDef {
     /// Acceleration of every body, in m/s².
     pub gravity: Vec2,
     /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
     pub sub_steps: u32,
-    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11.
+    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11. Faster
+    /// ones are slowed down by the next step: [`World::set_velocity`] takes any up to 1e9.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub max_speed: f32,
     /// Whether bodies may fall asleep.
     pub sleep: bool,
@@ -99,6 +102,10 @@ pub struct WorldDef {
     pub sleep_speed: f32,
     /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
     pub sleep_time: f32,
+    /// Slowest approach of two surfaces that [`Events::hits`] tells of, in m/s: 0 for every touch,
+    /// infinite for none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
+    pub hit_speed: f32,
 }
 
 impl Default for WorldDef {
@@ -111,6 +118,7 @@ impl Default for WorldDef {
             continuous: true,
             sleep_speed: tuning::SLEEP_SPEED,
             sleep_time: tuning::SLEEP_TIME,
+            hit_speed: tuning::HIT_SPEED,
         }
     }
 }
@@ -128,6 +136,49 @@ impl WorldDef {
         WorldDef { sleep: false, ..self }
     }
 
+    /// With another number of sub-steps, 1 to 64.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let stiff = World::new(WorldDef::default().sub_steps(8).hit_speed(0.2));
+    /// assert_eq!((stiff.def().sub_steps, stiff.def().hit_speed), (8, 0.2));
+    /// ```
+    #[must_use]
+    pub fn sub_steps(self, count: u32) -> WorldDef {
+        WorldDef { sub_steps: count, ..self }
+    }
+
+    /// Telling in [`Events::hits`] of what comes together at `speed` m/s or more.
+    #[must_use]
+    pub fn hit_speed(self, speed: f32) -> WorldDef {
+        WorldDef { hit_speed: speed, ..self }
+    }
+
+    /// The same, with the default in place of each number that breaks a rule.
+    fn mended(self) -> WorldDef {
+        let whole = WorldDef::default();
+        let candidates = [
+            WorldDef { gravity: self.gravity, ..whole },
+            WorldDef { sub_steps: self.sub_steps, ..whole },
+            WorldDef { max_speed: self.max_speed, ..whole },
+            WorldDef { sleep_speed: self.sleep_speed, ..whole },
+            WorldDef { sleep_time: self.sleep_time, ..whole },
+            WorldDef { hit_speed: self.hit_speed, ..whole },
+        ];
+        let [gravity, sub_steps, max_speed, sleep_speed, sleep_time, hit_speed] =
+            candidates.map(|one| if one.check().is_ok() { one } else { whole });
+        WorldDef {
+            gravity: gravity.gravity,
+            sub_steps: sub_steps.sub_steps,
+            max_speed: max_speed.max_speed,
+            sleep_speed: sleep_speed.sleep_speed,
+            sleep_time: sleep_time.sleep_time,
+            hit_speed: hit_speed.hit_speed,
+            ..self
+        }
+    }
+
     fn check(&self) -> Result<(), Error> {
         if !(self.gravity.is_finite() && self.gravity.length() <= 1.0e6) {
             return Err(Error::BadNumber("gravity must be finite, and at most 1e6 m/s²"));
@@ -140,6 +191,9 @@ impl WorldDef {
         }
         if ![self.sleep_speed, self.sleep_time].iter().all(|x| (0.0..=1.0e6).contains(x)) {
             return Err(Error::BadNumber("what rests is slower than 0 to 1e6 m/s, for 0 to 1e6 s"));
+        }
+        if self.hit_speed.is_nan() || self.hit_speed < 0.0 {
+            return Err(Error::BadNumber("the slowest hit must be 0 m/s or more; infinite for none"));
         }
         Ok(())
     }
@@ -290,14 +344,31 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world. A definition that breaks a rule is replaced by the default one;
-    /// [`World::try_new`] tells.
+    /// An empty world, of a definition that the program itself wrote. Numbers from elsewhere, as
+    /// from a file, are for [`World::try_new`].
+    ///
+    /// # Panics
+    /// With debug assertions, when a number breaks a rule, with the rule. Without them, each such
+    /// number is replaced by its default.
     #[must_use]
+    #[track_caller]
+    #[expect(clippy::panic, reason = "a slip of the programmer; there is a function that does not")]
     pub fn new(def: WorldDef) -> World {
-        World::try_new(def).unwrap_or_else(|_| World::with(WorldDef::default()))
+        match def.check() {
+            Err(error) if cfg!(debug_assertions) => panic!("{error}"),
+            Err(_) => World::with(def.mended()),
+            Ok(()) => World::with(def),
+        }
     }
 
-    /// An empty world.
+    /// An empty world, if its definition breaks no rule.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let def = WorldDef { sub_steps: 0, ..WorldDef::default() };
+    /// assert_eq!(World::try_new(def).unwrap_err().to_string(), "a step has 1 to 64 sub-steps");
+    /// ```
     ///
     /// # Errors
     /// A number out of its range.

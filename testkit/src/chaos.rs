@@ -66,7 +66,7 @@ fn some_shape_def(random: &mut Random) -> ShapeDef {
     match random.below(20) {
         0 => def.sensor(),
         1 => def.one_way([0.0, 1.0]),
-        2 => def.hooked(),
+        2 => def.contact_hook(),
         3 => def.filter(Filter { group: -1, ..Filter::default() }),
         4 => def.part_materials(vec![some_material(random), some_material(random)]),
         _ => def,
@@ -237,7 +237,7 @@ impl Chaos {
             18 => _ = world.set_damping(body, f(random, 0.0, 0.5), 0.1),
             19 => _ = world.set_can_sleep(body, random.below(4) > 0),
             20 => _ = world.wake_up(body),
-            21 => _ = world.fall_asleep(body),
+            21 => _ = world.put_to_sleep(body),
             22 => _ = world.attach(body, some_shape_def(random)),
             23..30 => {
                 let Some(shape) = shape else { return };

@@ -22,7 +22,7 @@ const CUE_SPEED: f32 = 7.0;
 ///
 /// # Errors
 /// Numbers that the world refuses: none of these.
-pub fn cushions(world: &mut World) -> Result<(), carom::Error> {
+pub fn cushions(world: &mut World) -> Result<(), Error> {
     let half = TABLE / 2.0;
     let corners = [half, vec2(-half.x, half.y), -half, vec2(half.x, -half.y)];
     world.add(BodyDef::fixed().shape(Shape::closed_chain(&corners)).material(Material::elastic()))?;
@@ -33,7 +33,7 @@ pub fn cushions(world: &mut World) -> Result<(), carom::Error> {
 ///
 /// # Errors
 /// Numbers that the world refuses: none of these.
-pub fn balls(world: &mut World) -> Result<Vec<BodyId>, carom::Error> {
+pub fn balls(world: &mut World) -> Result<Vec<BodyId>, Error> {
     let ball = |at: Vec2| {
         let disc = BodyDef::dynamic().at(at).shape(Shape::circle(RADIUS));
         disc.material(Material::elastic()).density(DENSITY)

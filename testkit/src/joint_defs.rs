@@ -24,7 +24,11 @@ pub fn every_kind(a: BodyId, b: BodyId, hinges: [JointId; 2]) -> Vec<JointDef> {
         all(JointDef::rope(a, b, 2.0)).limits(0.5, 2.0),
         JointDef::rope(a, b, 2.0).limits(0.5, 2.0).motor(1.0, 10.0).soft(spring),
         JointDef::weld(a, b).soft(spring).bend(spring),
-        all(JointDef::wheel(a, b, [0.0, 1.0], spring)).suspension(suspension),
+        JointDef::wheel(a, b, [0.0, 1.0], spring)
+            .angle_limits(-1.0, 2.0)
+            .motor(1.0, 10.0)
+            .servo(0.5, spring)
+            .suspension(suspension),
         JointDef::motor_to(a, b, spring).strength(20.0, 5.0),
         JointDef::friction(a, b, 5.0, 5.0),
         JointDef::gear(hinges[0], hinges[1], 2.0),

@@ -52,7 +52,7 @@ pub fn surfaces() -> [Vec<Vec2>; 2] {
 ///
 /// # Errors
 /// Numbers that the world refuses: none of these.
-pub fn level(mover: &Mover) -> Result<Level, carom::Error> {
+pub fn level(mover: &Mover) -> Result<Level, Error> {
     let mut world = World::new(WorldDef::default());
     for surface in surfaces() {
         world.add(BodyDef::fixed().shape(Shape::chain(&surface)))?;

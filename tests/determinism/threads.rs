@@ -228,7 +228,7 @@ fn swarm(world: &mut World, refused: &Arc<AtomicUsize>) {
         let place = Rot::from_angle(random.angle()).x_axis() * random.range(0.0, 34.0) as f32;
         let way = [random.range(-150.0, 150.0) as f32, random.range(-150.0, 150.0) as f32];
         let shape = ShapeDef::from(some_shape(&mut random));
-        let shape = if k % 7 == 0 { shape.hooked() } else { shape };
+        let shape = if k % 7 == 0 { shape.contact_hook() } else { shape };
         let material = Material::default().restitution(if k % 2 == 0 { 0.9 } else { 0.0 });
         let spin = random.range(-20.0, 20.0) as f32;
         add(world, BodyDef::dynamic().at(place).velocity(way).spin(spin).shape(shape.material(material)));

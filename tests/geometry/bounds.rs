@@ -551,8 +551,8 @@ fn tolerances_that_mean_nothing_are_refused() {
     assert_eq!(refused(&rect.clone().at([1.0e6, 0.0]), 1.0), Some(ShapeError::TooSmall));
     assert_eq!(refused(&rect.at([1.0e6, 0.0]), 10.0), None);
     assert_eq!(refused(&Shape::half_plane([0.0, 0.0], [0.0, 1.0]), 0.1), Some(ShapeError::NotApplicable));
-    assert_eq!(refused(&Shape::circle(-1.0), 0.1), Some(ShapeError::TooSmall));
-    assert_eq!(refused(&Shape::chain(&[]), 0.1), Some(ShapeError::Empty));
+    assert_eq!(refused(&Shape::circle(-1.0), 0.1), Some(ShapeError::NotPositive));
+    assert_eq!(refused(&Shape::chain::<Vec2>(&[]), 0.1), Some(ShapeError::Empty));
     // Each of these segments needs a circle, and there are too many of them.
     let points: Vec<Vec2> = (0..65_538).map(|k| vec2(k as f32, 0.0)).collect();
     assert_eq!(refused(&Shape::chain(&points), 1.0), Some(ShapeError::TooSmall));

@@ -538,7 +538,7 @@ fn outlines_not_star_shaped_about_their_origin_are_refused() {
         assert_eq!(refused(&outline), ShapeError::Degenerate, "{outline:?}");
     }
     assert_eq!(PolarShape::from_radii(&vec![1.0e9; 70_000]), Err(ShapeError::TooManyVertices));
-    assert_eq!(PolarShape::from_radii(&[1.0, -1.0, 1.0]), Err(ShapeError::TooSmall));
+    assert_eq!(PolarShape::from_radii(&[1.0, -1.0, 1.0]), Err(ShapeError::NotPositive));
     assert_eq!(PolarShape::from_radii(&[]), Err(ShapeError::Degenerate));
 }
 

@@ -369,10 +369,10 @@ fn polygons_that_are_none_are_refused() {
     assert_eq!(broken_rule(Shape::polygon(&star)), ShapeError::NotConvex);
     // A bow tie: half of it runs the wrong way round.
     assert_eq!(refused(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]]), ShapeError::NotConvex);
-    assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]), ShapeError::NotConvex);
+    assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]), ShapeError::FlatCorner);
     assert_eq!(refused(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), ShapeError::Degenerate);
     assert_eq!(refused(&[[1.0, 1.0]; 4]), ShapeError::Degenerate);
-    assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), ShapeError::NotConvex);
+    assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), ShapeError::FlatCorner);
     assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0e-6]]), ShapeError::Degenerate);
     assert_eq!(refused(&[[0.0, 0.0], [1.0, 0.0]]), ShapeError::Degenerate);
     assert_eq!(refused(&[]), ShapeError::Degenerate);
@@ -410,34 +410,49 @@ fn broken_definitions() -> Vec<(Shape, ShapeError, &'static str)> {
         (circle().at([f32::INFINITY, 0.0]), ShapeError::OutOfRange, "finite"),
         (circle().at([1.1e9, 0.0]), ShapeError::OutOfRange, "1e9"),
         (circle().turned(f32::NAN), ShapeError::OutOfRange, "finite"),
-        (Shape::circle(0.0), ShapeError::TooSmall, "1e-6"),
-        (Shape::rect(1.0, -1.0), ShapeError::TooSmall, "at least"),
+        (Shape::circle(0.0), ShapeError::NotPositive, "above 0"),
+        (Shape::circle(-3.0), ShapeError::NotPositive, "radius"),
+        (Shape::circle(1.0e-7), ShapeError::TooSmall, "1e-6"),
+        (Shape::rect(1.0, -1.0), ShapeError::NotPositive, "height"),
         (Shape::capsule([0.0, 0.0], [1.0, 0.0], 1.0e-7), ShapeError::TooSmall, "radius"),
-        (Shape::regular(5, -1.0), ShapeError::TooSmall, "radius"),
+        (Shape::regular(5, -1.0), ShapeError::NotPositive, "radius"),
         (Shape::rect(1.0, 1.0).rounded(-0.1), ShapeError::BadRounding, "rounding"),
         (circle().rounded(1.0e-7), ShapeError::BadRounding, "0 or at least"),
         (Shape::segment([1.0, 1.0], [1.0, 1.0]), ShapeError::ZeroLength, "ends"),
         (Shape::segment([1.0e6, 0.0], [1.0e6 + 1.0, 0.0]), ShapeError::ZeroLength, "apart"),
         (Shape::capsule([0.0, 0.0], [0.0, 0.0], 1.0), ShapeError::ZeroLength, "ends"),
-        (Shape::closed_chain(&points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]])), ShapeError::ZeroLength, "ends"),
+        (Shape::closed_chain(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]), ShapeError::ZeroLength, "ends"),
+        (
+            Shape::closed_chain(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]),
+            ShapeError::RepeatsFirstPoint,
+            "closes itself",
+        ),
+        (Shape::polygon(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]), ShapeError::FlatCorner, "`hull`"),
         (Shape::triangle([0.0, 0.0], [1.0, 0.0], [2.0, 0.0]), ShapeError::Degenerate, "line"),
         (Shape::hull(&[Vec2::ONE; 9]), ShapeError::Degenerate, "area"),
         (Shape::polygon(&arrow), ShapeError::NotConvex, "convex"),
         (Shape::regular(9, 1.0), ShapeError::TooManyVertices, "8 corners"),
         (Shape::polar(&spiral), ShapeError::NotStarShaped, "centre"),
         (Shape::compound([]), ShapeError::Empty, "at least one part"),
-        (Shape::chain(&[]), ShapeError::Empty, "chain"),
-        (Shape::compound([circle(), chain()]), ShapeError::BadPart, "neither chains"),
-        (Shape::compound([plane()]), ShapeError::BadPart, "half-planes"),
-        (Shape::compound((0..65_536).map(|_| circle())), ShapeError::BadPart, "65,535"),
+        (Shape::chain::<Vec2>(&[]), ShapeError::Empty, "chain"),
+        (Shape::compound([circle(), chain()]), ShapeError::BadPart(1), "part 1"),
+        (Shape::compound([plane()]), ShapeError::BadPart(0), "half-planes"),
+        (Shape::compound((0..65_536).map(|_| circle())), ShapeError::TooManyParts, "65,535"),
         (Shape::half_plane([0.0, 0.0], [0.0, 0.0]), ShapeError::NoDirection, "direction"),
         (chain().rounded(0.1), ShapeError::NotApplicable, "rounded"),
         (plane().rounded(0.1), ShapeError::NotApplicable, "kind of shape"),
     ];
     // The first mistake is the one that is reported, whatever is done to the shape after it.
-    rules.push((Shape::compound([circle(), Shape::circle(0.0)]), ShapeError::TooSmall, "radius"));
+    let part = Shape::compound([circle(), Shape::circle(0.0)]);
+    let Shape::Invalid(error @ ShapeError::InPart(1, rule)) = part.clone() else { panic!("{part:?}") };
+    assert_eq!(rule.rule(), ShapeError::NotPositive);
+    rules.push((part, error, "part 1 of a compound: a radius"));
     rules.push((Shape::circle(0.0).rounded(0.1).at([f32::NAN, 0.0]), ShapeError::OutOfRange, "finite"));
-    rules.push((Shape::circle(0.0).rounded(0.1).at([1.0, 0.0]).turned(1.0), ShapeError::TooSmall, "radius"));
+    rules.push((
+        Shape::circle(0.0).rounded(0.1).at([1.0, 0.0]).turned(1.0),
+        ShapeError::NotPositive,
+        "radius",
+    ));
     rules.push((
         Shape::outline(&points(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0], [-1.0, 1.0]])),
         ShapeError::SelfCrossing,

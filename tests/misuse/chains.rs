@@ -7,7 +7,7 @@ use carom::prelude::*;
 #[test]
 fn a_dynamic_body_has_no_solid_chain() {
     let chain = || Shape::chain(&[vec2(-1.0, 0.0), vec2(0.0, 0.5), vec2(1.0, 0.0)]);
-    let refused = Err(carom::Error::DynamicChain);
+    let refused = Err(Error::DynamicChain);
     let mut world = World::default();
     let crate_ = world.add(BodyDef::dynamic().shape(Shape::rect(1.0, 1.0))).expect("a crate");
     let (handle, _) = world.shapes_of(crate_).next().expect("its shape");
@@ -22,7 +22,7 @@ fn a_dynamic_body_has_no_solid_chain() {
     assert_eq!(world.set_kind(ledge, BodyKind::Dynamic), refused);
     assert_eq!(world.set_sensor(sensor, false), refused);
     assert_eq!(world.hash(), before);
-    let text = carom::Error::DynamicChain.to_string();
+    let text = Error::DynamicChain.to_string();
     assert!(text.contains("compound"), "it says what to take: {text}");
 }
 

@@ -462,14 +462,14 @@ fn a_circle_does_not_pass_out_of_a_wedge() {
 /// more; one that was moved or enabled into its way is (rapier #985, #1003).
 #[test]
 fn what_is_gone_stops_nothing_and_what_came_does() {
-    type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
+    type Change = fn(&mut World, BodyId) -> Result<(), Error>;
     let gone: [(&str, Change); 4] = [
         ("removed", |world, id| world.remove(id)),
         ("moved", |world, id| world.teleport(id, [0.0, 50.0], 0.0)),
         ("disabled", |world, id| world.set_enabled(id, false)),
         ("filtered", |world, id| {
             let shape = world.shapes_of(id).next().map(|(shape, _)| shape);
-            world.set_filter(shape.expect("it has a shape"), carom::Filter { mask: 0, ..Default::default() })
+            world.set_filter(shape.expect("it has a shape"), Filter { mask: 0, ..Default::default() })
         }),
     ];
     for (name, change) in gone {

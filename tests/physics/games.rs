@@ -155,7 +155,7 @@ fn resting_and_missing_bodies_leave_no_ghost() {
         add(&mut world, BodyDef::dynamic().at([0.0, 90.0]).velocity([50.0, 0.0]).shape(Shape::circle(0.5)));
     step(&mut world);
     let _ = world.poses_at(0.5);
-    world.fall_asleep(asleep).expect("it is there");
+    world.put_to_sleep(asleep).expect("it is there");
     step(&mut world);
     step(&mut world);
     let resting = world[asleep].position();

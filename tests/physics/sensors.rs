@@ -295,7 +295,7 @@ fn rays_at_their_limits_are_defined() {
 /// is found where it is now.
 #[test]
 fn nothing_returns_a_removed_body() {
-    type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
+    type Change = fn(&mut World, BodyId) -> Result<(), Error>;
     let changes: [(&str, Change); 3] = [
         ("removed", |world, id| world.remove(id)),
         ("disabled", |world, id| world.set_enabled(id, false)),

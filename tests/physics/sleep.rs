@@ -243,7 +243,7 @@ fn sleepers_do_not_float_when_their_support_changes() {
 /// next step.
 #[test]
 fn a_change_wakes_what_is_changed() {
-    type Change = fn(&mut World, BodyId) -> Result<(), carom::Error>;
+    type Change = fn(&mut World, BodyId) -> Result<(), Error>;
     let changes: [(&str, Change); 8] = [
         ("impulse", |world, id| world.apply_impulse(id, [5.0, 0.0])),
         ("force", |world, id| world.apply_force(id, [500.0, 0.0])),
@@ -285,7 +285,7 @@ fn a_body_put_to_sleep_stays_where_it_was_put() {
         let crate_ = box_on(&mut world, 0.0, 0.0, [1.0, 1.0]);
         run(&mut world, if asleep_before { 240 } else { 10 });
         world.teleport(crate_, [3.0, 7.0], 0.5).expect("it is there");
-        world.fall_asleep(crate_).expect("it is there");
+        world.put_to_sleep(crate_).expect("it is there");
         run(&mut world, 600);
         assert!(!world[crate_].is_awake(), "it sleeps");
         let off = (world[crate_].position() - vec2(3.0, 7.0)).length();

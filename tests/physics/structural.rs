@@ -282,7 +282,7 @@ fn churn(world: &mut World, random: &mut Random, ids: &mut [BodyId]) {
             done
         }
         (8, _) => world.teleport(id, random.vec2(6.0), random.angle()),
-        (9, _) => world.fall_asleep(id),
+        (9, _) => world.put_to_sleep(id),
         (10, _) => world.wake_up(id),
         (11, Some(shape)) => world.set_sensor(shape, random.below(2) == 0),
         (12, Some(shape)) => world.set_material(shape, any_material(random)),
@@ -571,11 +571,11 @@ fn empty_worlds_and_bodies_without_shapes_step() {
     run(&mut world, 60);
     check_range("fall of a body without shapes in a second, m", -world[bare].position().y, 4.9..=4.91);
     for shape in [
-        Shape::chain(&[]),
+        Shape::chain::<Vec2>(&[]),
         Shape::chain(&[Vec2::ZERO]),
-        Shape::closed_chain(&[]),
+        Shape::closed_chain::<Vec2>(&[]),
         Shape::compound([]),
-        Shape::polygon(&[]),
+        Shape::polygon::<Vec2>(&[]),
     ] {
         assert!(world.add(BodyDef::fixed().shape(shape)).is_err());
     }
@@ -625,7 +625,7 @@ impl PlacedShapes {
         let all = Shape::rect(1_000.0, 1_000.0);
         let mut out = Vec::new();
         world.overlap_shape(
-            &carom::PlacedShape::at(&all, [0.0, 0.0]),
+            &PlacedShape::at(&all, [0.0, 0.0]),
             &QueryFilter::default().with_sensors(),
             &mut out,
         );

@@ -331,7 +331,7 @@ fn colours_say_what_moves_a_body() {
     let colors = Record::of(&world, &shapes_alone()).colors();
     let kinds = [Color::GREY, Color::PURPLE, Color::BLUE, Color::ORANGE, Color::GREEN, Color::BLUE];
     assert_eq!(colors, kinds);
-    world.fall_asleep(sleeper).expect("a body");
+    world.put_to_sleep(sleeper).expect("a body");
     world.step(1.0 / 60.0).expect("a step");
     let mut options = shapes_alone();
     assert_eq!(Record::of(&world, &options).colors()[5], Color::BLUE);

@@ -14,7 +14,7 @@ use testkit::samples;
 /// Steps after which most of what moves has met something.
 const STEPS: usize = 70;
 
-type Sample = fn() -> Result<World, carom::Error>;
+type Sample = fn() -> Result<World, Error>;
 
 /// Golden pictures: name, world, layers. The layers of the grid and its boxes are not among them:
 /// how boxes are sorted may change.

@@ -63,7 +63,7 @@ fn a_crate_woken_alone_stays_on_its_shelf() {
 fn a_body_in_a_reused_slot_is_not_put_to_sleep() {
     let mut world = World::default();
     let first = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
-    (0..2).for_each(|_| world.fall_asleep(first).expect("it is there"));
+    (0..2).for_each(|_| world.put_to_sleep(first).expect("it is there"));
     world.remove(first).expect("it is there");
     let second = add(&mut world, BodyDef::dynamic().shape(Shape::circle(0.5)));
     assert_eq!(first.index(), second.index());
@@ -81,7 +81,10 @@ fn hooks_decide_what_touches_and_how() {
         edit.tangent_speed = 2.0;
         edit.solid = pair.shape_a.user_data() != 9 && pair.shape_b.user_data() != 9;
     });
-    add(&mut world, BodyDef::fixed().at([0.0, -0.5]).shape(ShapeDef::from(Shape::rect(40.0, 1.0)).hooked()));
+    add(
+        &mut world,
+        BodyDef::fixed().at([0.0, -0.5]).shape(ShapeDef::from(Shape::rect(40.0, 1.0)).contact_hook()),
+    );
     let ball = |x: f32, name: u64| {
         BodyDef::dynamic().at([x, 0.6]).shape(ShapeDef::from(Shape::rect(1.0, 1.0)).user_data(name))
     };

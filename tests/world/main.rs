@@ -4,6 +4,7 @@
 //! ```text
 //!   queries.rs     rays, casts, overlaps, neighbours, against brute force
 //!   readback.rs    definitions come back as they were given; errors say why
+//!   definitions.rs builders and what they refuse
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
@@ -17,6 +18,7 @@
 mod allocation;
 mod between;
 mod contacts;
+mod definitions;
 mod features;
 mod fixed_step;
 mod joints;

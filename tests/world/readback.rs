@@ -44,8 +44,8 @@ fn errors_say_what_is_wrong() {
     let bad_material =
         world.attach(a, ShapeDef::from(Shape::circle(1.0)).material(Material::default().friction(-1.0)));
     let cases = [
-        (bad_shape, "a radius, width, height", true),
-        (bad_material.map(|_| ()), "restitution must be 0 to 1", true),
+        (bad_shape, "a radius, width or height must be above 0", true),
+        (bad_material.map(|_| ()), "a static friction must be 0 or more", true),
         (
             world.add_joint(JointDef::weld(a, a)).map(|_| ()),
             "a joint needs two bodies, not body#0v1 twice",
@@ -98,7 +98,7 @@ fn surfaces_are_mixed_by_the_stronger_rule() {
 fn category_mask_and_predicate_filter_answers() {
     let mut world = space();
     let wall = |x: f32, category: u64, mask: u64| {
-        let filter = carom::Filter { category, mask, group: 0 };
+        let filter = Filter { category, mask, group: 0 };
         BodyDef::fixed()
             .at([x, 0.0])
             .shape(ShapeDef::from(Shape::circle(0.5)).filter(filter).user_data(category))

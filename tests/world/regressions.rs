@@ -25,7 +25,7 @@ fn any_count_of_neighbours_may_be_asked_for() {
     }
     let mut found = carom::Answers::default();
     let points = [WorldPoint::from([0.0, 5.0]), WorldPoint::from([9.0, 0.0])];
-    world.nearest_fews(&points, f32::INFINITY, usize::MAX, &QueryFilter::default(), &mut found);
+    world.nearest_few_to_points(&points, f32::INFINITY, usize::MAX, &QueryFilter::default(), &mut found);
     assert!(found.iter().all(|near| near.len() == 3), "{found:?}");
 }
 
@@ -152,14 +152,14 @@ fn half_planes_on_half_planes_have_numbers() {
 fn a_filter_may_change_while_a_body_is_away() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let ghost = Shape::rect(1.0, 1.0);
-    let filtered = ShapeDef::from(ghost.clone()).filter(carom::Filter { mask: 0, ..Default::default() });
+    let filtered = ShapeDef::from(ghost.clone()).filter(Filter { mask: 0, ..Default::default() });
     world.add(BodyDef::fixed().shape(ghost)).expect("it breaks no rule");
     let body = world.add(BodyDef::dynamic().at([0.9, 0.0]).shape(filtered)).expect("it breaks no rule");
     let shape = world.shapes_of(body).last().map(|(id, _)| id).expect("it has a shape");
     world.step(DT).expect("dt is in range");
     assert_eq!(world.contacts().count(), 0);
     world.teleport(body, [50.0, 0.0], 0.0).expect("it is there");
-    world.set_filter(shape, carom::Filter::default()).expect("it is there");
+    world.set_filter(shape, Filter::default()).expect("it is there");
     assert_eq!(world.validate(), Ok(()));
     world.teleport(body, [0.9, 0.0], 0.0).expect("it is there");
     world.step(DT).expect("dt is in range");

@@ -42,7 +42,7 @@ fn an_hour_at_a_border_is_one_event() {
 fn walls_hide() {
     let zone = Zone { hides: WALLS, patience: 30, ..Zone::default() };
     let (mut world, mut zones, _, thief) = yard(zone);
-    let filter = carom::Filter { category: WALLS, ..carom::Filter::default() };
+    let filter = Filter { category: WALLS, ..Filter::default() };
     world.add(BodyDef::fixed().at([2.5, -5.0]).shape(Shape::rect(0.4, 10.0)).filter(filter)).expect("a wall");
     let mut at = |place: [f32; 2], ticks: usize| {
         let mut heard = Vec::new();

@@ -39,7 +39,7 @@ fn rasters_are_as_asked_cell_by_cell() {
             let cell = map.cell_at(index);
             let square = Shape::rect(0.37 * (1.0 - 2.0 / 1024.0), 0.37 * (1.0 - 2.0 / 1024.0));
             world.overlap_shape(
-                &carom::PlacedShape::at(&square, near.center(cell)),
+                &PlacedShape::at(&square, near.center(cell)),
                 &QueryFilter::default(),
                 &mut found,
             );

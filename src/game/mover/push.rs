@@ -81,7 +81,7 @@ impl Walker<'_> {
         let (body, shape) = (&world.bodies[met.body.index()], &world.colliders[met.shape.index()].shape);
         let direction = -self.field.gap(index, Vec2::ZERO).normal;
         let start = PlacedShape { shape, position: body.world_position(), rotation: body.rotation };
-        let cast = ShapeCast { start, translation: direction * length, turn: 0.0 };
+        let cast = ShapeCast { start, translation: direction * length, turn: 0.0, distance: 0.0 };
         let others = |id| world.body_of(id).is_some_and(|other| self.filter.without != Some(other));
         let filter = QueryFilter { sensors: false, ..QueryFilter::default() }.without(met.body);
         world.cast_all(&cast, &filter.only(&others), self.hits);

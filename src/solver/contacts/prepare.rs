@@ -10,7 +10,6 @@ use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::threads::Shared;
-use crate::tuning::HIT_SPEED;
 
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
@@ -28,6 +27,8 @@ pub(crate) struct Rows<'c> {
     pub(crate) h: f32,
     /// See [`StepParams`](crate::solver::StepParams).
     pub(crate) carried: f32,
+    /// Slowest approach that is reported as a hit, in m/s.
+    pub(crate) hit_speed: f32,
 }
 
 /// How impulses are brought back to contacts.
@@ -109,7 +110,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     }
     write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut rare.approach, approach);
-    cases.strikes |= w.any(approach.lt(w.splat(-HIT_SPEED)));
+    cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
     write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
     block.cases = cases;

@@ -16,8 +16,8 @@ use crate::world::record::Input;
 
 /// Bodies: places and velocities.
 impl World {
-    /// Puts a body's origin at `position`, turned by `angle`, without passing through what lies
-    /// between.
+    /// Puts a body's origin at `position`, turned to `angle` or, with `None`, as it is, without
+    /// passing through what lies between.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -25,20 +25,30 @@ impl World {
     /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
     /// world.teleport(ball, [100.0, 20.0], 0.5)?;
     /// assert_eq!(world[ball].position(), vec2(100.0, 20.0));
+    /// world.teleport(ball, [0.0, 5.0], None)?; // turned as it is
+    /// assert!((world[ball].angle() - 0.5).abs() < 1e-6);
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
     /// # Errors
     /// A body that is gone, or a place that is no place.
-    pub fn teleport(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
-        let position = position.into();
-        self.note(|| Input::Teleport { id, position, angle });
+    pub fn teleport(
+        &mut self,
+        id: BodyId,
+        position: impl Into<WorldPoint>,
+        angle: impl Into<Option<f32>>,
+    ) -> Result<(), Error> {
+        let (position, angle) = (position.into(), angle.into());
+        self.note(|| match angle {
+            Some(angle) => Input::Teleport { id, position, angle },
+            None => Input::TeleportUnturned { id, position },
+        });
         let slot = self.slot_of(id)?;
-        check(&[angle], "an angle must be finite, and at most 1e9")?;
+        check(angle.as_slice(), "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
         self.disturb(slot);
         let body = &mut self.bodies[slot as usize];
-        body.rotation = Rot::from_angle(angle);
+        body.rotation = angle.map_or(body.rotation, Rot::from_angle);
         let center = position.offset(body.rotation * body.local_center);
         self.regions_changed |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
@@ -49,7 +59,9 @@ impl World {
         Ok(())
     }
 
-    /// Sets the velocity of the centre of mass, in m/s. A fixed body keeps none.
+    /// Sets the velocity of the centre of mass, in m/s. A fixed body keeps none. Beyond
+    /// [`WorldDef::max_speed`](crate::WorldDef::max_speed), 1000 m/s by default, the next step slows
+    /// the body down.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -64,7 +76,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn set_velocity(&mut self, id: BodyId, velocity: impl Into<Vec2>) -> Result<(), Error> {
         let velocity = velocity.into();
         self.note(|| Input::SetVelocity { id, velocity });
@@ -88,30 +100,39 @@ impl World {
         })
     }
 
-    /// Has a kinematic body reach a place with the next step, pushing what stands in its way.
+    /// Has a kinematic body reach a place with the next step, turned to `angle` or, with `None`, as
+    /// it is, pushing what stands in its way.
     ///
     /// ```
     /// use carom::prelude::*;
     /// let mut world = World::default();
     /// let lift = world.add(BodyDef::kinematic().shape(Shape::rect(2.0, 0.2)))?;
-    /// world.move_to(lift, [0.0, 0.1], 0.0)?;
+    /// world.move_to(lift, [0.0, 0.1], None)?;
     /// world.step(1.0 / 60.0)?;
     /// assert!((world[lift].position().y - 0.1).abs() < 1e-6);
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
     /// # Errors
-    /// A body that is gone or not kinematic, or a place that is no place.
-    pub fn move_to(&mut self, id: BodyId, position: impl Into<WorldPoint>, angle: f32) -> Result<(), Error> {
-        let position = position.into();
-        self.note(|| Input::MoveTo { id, position, angle });
+    /// A body that is gone or not kinematic ([`Error::NotKinematic`]), or a place that is no place.
+    pub fn move_to(
+        &mut self,
+        id: BodyId,
+        position: impl Into<WorldPoint>,
+        angle: impl Into<Option<f32>>,
+    ) -> Result<(), Error> {
+        let (position, angle) = (position.into(), angle.into());
+        self.note(|| match angle {
+            Some(angle) => Input::MoveTo { id, position, angle },
+            None => Input::MoveToUnturned { id, position },
+        });
         let slot = self.slot_of(id)?;
-        check(&[angle], "an angle must be finite, and at most 1e9")?;
+        check(angle.as_slice(), "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
         if self.bodies[slot as usize].kind() != BodyKind::Kinematic {
-            return Err(Error::BadNumber("only a kinematic body has a target"));
+            return Err(Error::NotKinematic(id));
         }
-        let goal = Rot::from_angle(angle);
+        let goal = angle.map_or(self.bodies[slot as usize].rotation, Rot::from_angle);
         self.change(id, |body| {
             let center = position.offset(goal * body.local_center);
             // The fields for forces are free in a kinematic body.
@@ -449,7 +470,7 @@ impl World {
     /// use carom::prelude::*;
     /// let mut world = World::default();
     /// let ball = world.add(BodyDef::dynamic().velocity([9.0, 0.0]).shape(Shape::circle(0.5)))?;
-    /// world.fall_asleep(ball)?; // it left the screen
+    /// world.put_to_sleep(ball)?; // it left the screen
     /// world.step(1.0 / 60.0)?;
     /// let place = world[ball].position();
     /// world.step(1.0 / 60.0)?;
@@ -459,8 +480,8 @@ impl World {
     ///
     /// # Errors
     /// A body that is gone.
-    pub fn fall_asleep(&mut self, id: BodyId) -> Result<(), Error> {
-        self.note(|| Input::FallAsleep { id });
+    pub fn put_to_sleep(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::PutToSleep { id });
         let slot = self.slot_of(id)?;
         if self.bodies[slot as usize].is_awake() {
             self.sleep.to_bed.push(slot);
@@ -470,7 +491,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets your number on a body.
+    /// Sets the number of the program's own that a body carries.
     ///
     /// # Errors
     /// A body that is gone.

@@ -11,7 +11,7 @@ use glam::Vec2;
 use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind, Motor};
 use crate::math::WorldPoint;
 use crate::simd::LANES;
 use crate::solver::joints::NO_JOINT;
@@ -131,6 +131,80 @@ impl World {
         self.wake_ends(slot);
         self.part_or_meet(slot);
         Ok(())
+    }
+
+    /// Drags a body on to another point of the world, for joints made by [`JointDef::drag`] and other
+    /// motors on the world.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().gravity_scale(0.0).shape(Shape::circle(0.5)))?;
+    /// let mouse = world.add_joint(JointDef::drag(ball, [0.0, 0.0], 100.0))?;
+    /// for frame in 0..120 {
+    ///     world.drag_to(mouse, [0.02 * frame as f32, 1.0])?; // where the pointer is
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[ball].position() - vec2(2.3, 1.0)).length() < 0.3);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A joint that is gone or drags nothing, or a place that is none; the joint stays as it was.
+    pub fn drag_to(&mut self, id: JointId, point: impl Into<WorldPoint>) -> Result<(), Error> {
+        let point = point.into();
+        self.change_joint(id, |def| *def = def.drag_to(point))
+    }
+
+    /// Gives a joint another motor, or none, for what it leaves free: see [`JointDef::motor`].
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(1.0)))?;
+    /// let axle = world.add_joint(JointDef::revolute(None, wheel))?;
+    /// world.set_motor(axle, Motor::new(2.0, 1000.0))?; // 2 rad/s with at most 1000 N m
+    /// world.step(1.0 / 60.0)?;
+    /// assert!((world[wheel].angular_velocity() - 2.0).abs() < 1e-3);
+    /// world.set_motor(axle, None)?; // it runs freely
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A joint that is gone or has nothing to drive, or a number that is out of range; the joint
+    /// stays as it was.
+    pub fn set_motor(&mut self, id: JointId, motor: impl Into<Option<Motor>>) -> Result<(), Error> {
+        let motor = motor.into();
+        self.change_joint(id, |def| def.drive.motor = motor)
+    }
+
+    /// Has the servo of a joint pull to another place: radians, or metres. See [`JointDef::servo`].
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let lid = world.add(BodyDef::dynamic().shape(Shape::rect(2.0, 0.1)))?;
+    /// let hinge = JointDef::revolute(None, lid).at([-1.0, 0.0]).servo(0.0, Spring::new(4.0, 1.0));
+    /// let hinge = world.add_joint(hinge)?;
+    /// world.set_target(hinge, 1.2)?; // open
+    /// for _ in 0..120 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[lid].angle() - 1.2).abs() < 0.01);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A joint that is gone or has no servo, or a number that is not finite; the joint stays as it
+    /// was.
+    pub fn set_target(&mut self, id: JointId, target: f32) -> Result<(), Error> {
+        self.change_joint(id, |def| match &mut def.drive.servo {
+            Some(servo) => servo.target = target,
+            None => def.misfit = Some("a target is for a joint with a servo: see `JointDef::servo`"),
+        })
     }
 
     /// A joint of the same kind and bodies goes on with another definition.

@@ -161,7 +161,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets your number on a shape.
+    /// Sets the number of the program's own that a shape carries.
     ///
     /// # Errors
     /// A shape that is gone.

@@ -140,7 +140,7 @@ impl World {
 
     fn note_hits(&mut self) {
         let mut hits = core::mem::take(&mut self.next_events.hits);
-        self.solver.for_hits(|contact, speed, impulse| {
+        self.solver.for_hits(self.def.hit_speed, |contact, speed, impulse| {
             let row = &self.contacts.manifold[contact as usize];
             let link = &self.contacts.link[contact as usize];
             let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);

@@ -32,6 +32,7 @@ impl World {
             surface: &self.contacts.surface,
             h: self.last_h,
             carried: laws.carried,
+            hit_speed: self.def.hit_speed,
         };
         self.columns.jointed.clear();
         if !self.joint_slots.is_empty() {

@@ -5,8 +5,9 @@
 
 use glam::Vec2;
 
-use crate::math::{Motion, Rot, Transform, WorldPoint};
+use crate::math::{Motion, Rot, Transform, WorldPoint, unit_or_zero};
 use crate::shape::Shape;
+use crate::tuning::MAX_SIZE;
 
 /// A ray through the world: from a point, as far as `translation` goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +31,12 @@ impl WorldRay {
     pub fn between(from: impl Into<WorldPoint>, to: impl Into<WorldPoint>) -> WorldRay {
         let from = from.into();
         WorldRay { from, translation: from.to(to.into()) }
+    }
+
+    /// From a point along `direction`, of any length, up to `distance` metres.
+    #[must_use]
+    pub fn toward(from: impl Into<WorldPoint>, direction: impl Into<Vec2>, distance: f32) -> WorldRay {
+        WorldRay { from: from.into(), translation: unit_or_zero(direction.into()) * distance }
     }
 
     /// The point at a share of the way.
@@ -87,13 +94,21 @@ pub struct ShapeCast<'s> {
     /// By how much it turns on the way, in radians; a cast that turns by more than 1,000 touches
     /// nothing.
     pub turn: f32,
+    /// How far from what is in its way it stops, in metres, from 0 to 1e9; one out of range touches
+    /// nothing.
+    pub distance: f32,
 }
 
 impl<'s> ShapeCast<'s> {
     /// From a point, as far as `translation`, without turning.
     #[must_use]
     pub fn new(shape: &'s Shape, from: impl Into<WorldPoint>, translation: impl Into<Vec2>) -> ShapeCast<'s> {
-        ShapeCast { start: PlacedShape::at(shape, from), translation: translation.into(), turn: 0.0 }
+        ShapeCast {
+            start: PlacedShape::at(shape, from),
+            translation: translation.into(),
+            turn: 0.0,
+            distance: 0.0,
+        }
     }
 
     /// Turned to `angle` radians at the start.
@@ -106,6 +121,25 @@ impl<'s> ShapeCast<'s> {
     #[must_use]
     pub fn turning(self, angle: f32) -> ShapeCast<'s> {
         ShapeCast { turn: angle, ..self }
+    }
+
+    /// Stopping `distance` metres from what is in its way: at a skin's thickness, say. What is nearer
+    /// at the start counts as touched from the start.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(2.0, 9.0)))?; // a wall at x = 4
+    /// let robot = Shape::circle(0.5);
+    /// let way = ShapeCast::new(&robot, [0.0, 0.0], [10.0, 0.0]).stopping_at(0.1);
+    /// let stop = world.cast(&way, &QueryFilter::default()).expect("a wall");
+    /// assert!((way.at(stop.time).position.position().x - 3.4).abs() < 1e-4);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stopping_at(self, distance: f32) -> ShapeCast<'s> {
+        ShapeCast { distance, ..self }
     }
 
     /// The shape where it is at `time`, 0 to 1.
@@ -121,7 +155,10 @@ impl<'s> ShapeCast<'s> {
     }
 
     pub(super) fn is_valid(&self) -> bool {
-        self.start.is_valid() && is_way(self.translation) && self.turn.abs() <= MOST_TURN
+        self.start.is_valid()
+            && is_way(self.translation)
+            && self.turn.abs() <= MOST_TURN
+            && (0.0..=MAX_SIZE).contains(&self.distance)
     }
 }
 

@@ -83,7 +83,7 @@ impl World {
     }
 
     /// [`World::nearest`] for many.
-    pub fn nearests(
+    pub fn nearest_to_points(
         &mut self,
         points: &[WorldPoint],
         max_distance: f32,
@@ -94,7 +94,7 @@ impl World {
     }
 
     /// [`World::nearest_few`] for many.
-    pub fn nearest_fews(
+    pub fn nearest_few_to_points(
         &mut self,
         points: &[WorldPoint],
         max_distance: f32,

@@ -8,9 +8,10 @@ use glam::Vec2;
 use super::answer::{CastAnswer, keep_first, settle};
 use super::sweep::Sweep;
 use super::{Candidate, QueryFilter, ShapeCast, World};
+use crate::body::Collider;
 use crate::bounds::Aabb;
 use crate::math::{Motion, Transform};
-use crate::narrowphase::cast_parts;
+use crate::narrowphase::{cast_parts, distance};
 use crate::shape::Shape;
 use crate::tuning::CAST_TOLERANCE;
 
@@ -93,7 +94,7 @@ impl World {
         let limit = || best.get().map_or(limit, |(hit, _)| hit.time);
         let take = |own: u32| {
             let other = (&collider.shape, candidate.part(), still);
-            let hit = cast_parts((cast.start.shape, own as usize, moving), other, limit());
+            let hit = cast_parts((cast.start.shape, own as usize, moving), other, (cast.distance, limit()));
             let rank = |(hit, own): (crate::CastHit, u32)| (hit.time, own);
             let is_first = |hit| best.get().is_none_or(|best| rank((hit, own)) < rank(best));
             hit.filter(|&hit| is_first(hit)).into_iter().for_each(|hit| best.set(Some((hit, own))));
@@ -110,10 +111,24 @@ impl World {
             }
         }
         let (hit, own_part) = best.get()?;
+        if filter.hollow && (hit.time <= 0.0 || starts_near(cast, collider, at)) {
+            return None;
+        }
         let (shape, body, part) = self.owner(&candidate);
         let point = cast.start.position.offset_within(hit.point);
         Some(CastAnswer { shape, body, part, own_part, time: hit.time, point, normal: -hit.normal })
     }
+}
+
+/// Whether a cast touches some part of a shape of several from the start.
+fn starts_near(cast: &ShapeCast, collider: &Collider, at: Transform) -> bool {
+    let (own, other) = (cast.start.shape, &collider.shape);
+    if other.piece_count() == 1 {
+        return false;
+    }
+    let touches = |hit: crate::CastHit| hit.time <= 0.0;
+    crate::narrowphase::cast(own, cast.motion(), other, Motion::still(at)).is_some_and(touches)
+        || cast.distance > 0.0 && distance(own, cast.start.turned(), other, at).separation <= cast.distance
 }
 
 fn sweep(cast: &ShapeCast) -> Option<Sweep> {
@@ -125,7 +140,11 @@ fn sweep(cast: &ShapeCast) -> Option<Sweep> {
             let circle = cast.start.shape.bounding_circle();
             box_of_reach(circle.center.length() + circle.radius)
         };
-        Sweep::of_box(with_tolerance(extent), cast.start.position.local, cast.translation)
+        Sweep::of_box(
+            with_tolerance(extent).grown(cast.distance),
+            cast.start.position.local,
+            cast.translation,
+        )
     })
 }
 
@@ -138,7 +157,7 @@ fn own_sweep(own: &Aabb, cast: &ShapeCast) -> Sweep {
         let farthest = turned.min.abs().max(turned.max.abs());
         box_of_reach(farthest.length())
     };
-    Sweep::of_box(with_tolerance(extent), Vec2::ZERO, cast.translation)
+    Sweep::of_box(with_tolerance(extent).grown(cast.distance), Vec2::ZERO, cast.translation)
 }
 
 /// Around everything that is nowhere farther than `reach` from the origin, however it turns.

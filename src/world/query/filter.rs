@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::body::{BodyId, Filter, ShapeId};
+use crate::body::{BodyId, BodyKind, Filter, ShapeId};
 
 /// Who may answer a question; by default everything that is solid.
 ///
@@ -32,6 +32,11 @@ pub struct QueryFilter<'f> {
     pub mask: u64,
     /// Whether sensors answer too.
     pub sensors: bool,
+    /// Bodies of which kinds answer.
+    pub kinds: Kinds,
+    /// Whether rays and casts pass by every shape that touches or overlaps their start, where else
+    /// they meet it at once.
+    pub hollow: bool,
     /// A body that does not answer: the one that asks, mostly.
     pub without: Option<BodyId>,
     /// More bodies that do not answer: a crew, a chain of links. Looked through for every shape
@@ -42,12 +47,40 @@ pub struct QueryFilter<'f> {
     pub predicate: Option<&'f dyn Fn(ShapeId) -> bool>,
 }
 
+/// Kinds of bodies that answer a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Kinds {
+    /// [`BodyKind::Fixed`].
+    pub fixed: bool,
+    /// [`BodyKind::Kinematic`].
+    pub kinematic: bool,
+    /// [`BodyKind::Dynamic`].
+    pub dynamic: bool,
+}
+
+impl Kinds {
+    /// All of them.
+    pub const ALL: Kinds = Kinds { fixed: true, kinematic: true, dynamic: true };
+
+    #[inline]
+    pub(super) fn admits(self, kind: BodyKind) -> bool {
+        match kind {
+            BodyKind::Fixed => self.fixed,
+            BodyKind::Kinematic => self.kinematic,
+            BodyKind::Dynamic => self.dynamic,
+        }
+    }
+}
+
 impl Default for QueryFilter<'_> {
     fn default() -> Self {
         QueryFilter {
             category: u64::MAX,
             mask: u64::MAX,
             sensors: false,
+            kinds: Kinds::ALL,
+            hollow: false,
             without: None,
             without_all: &[],
             predicate: None,
@@ -61,6 +94,8 @@ impl fmt::Debug for QueryFilter<'_> {
             .field("category", &self.category)
             .field("mask", &self.mask)
             .field("sensors", &self.sensors)
+            .field("kinds", &self.kinds)
+            .field("hollow", &self.hollow)
             .field("without", &self.without)
             .field("without_all", &self.without_all)
             .field("predicate", &self.predicate.is_some())
@@ -85,6 +120,45 @@ impl<'f> QueryFilter<'f> {
     #[must_use]
     pub fn with_sensors(self) -> Self {
         QueryFilter { sensors: true, ..self }
+    }
+
+    /// With bodies of these kinds alone.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let wall = world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 4.0)))?;
+    /// world.add(BodyDef::dynamic().at([2.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// let sight = WorldRay::toward([0.0, 0.0], [1.0, 0.0], 20.0);
+    /// let hit = world.ray(sight, &QueryFilter::default().kinds(&[BodyKind::Fixed])).expect("a wall");
+    /// assert_eq!(hit.body, wall);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn kinds(self, kinds: &[BodyKind]) -> Self {
+        let has = |kind| kinds.contains(&kind);
+        let [fixed, kinematic, dynamic] = [BodyKind::Fixed, BodyKind::Kinematic, BodyKind::Dynamic].map(has);
+        QueryFilter { kinds: Kinds { fixed, kinematic, dynamic }, ..self }
+    }
+
+    /// For rays and casts that pass by what touches or overlaps their start. A start right at a wall
+    /// passes by that wall too.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().shape(Shape::circle(1.0)))?; // around the muzzle
+    /// let target = world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::circle(1.0)))?;
+    /// let shot = WorldRay::toward([0.0, 0.0], [1.0, 0.0], 20.0);
+    /// assert_eq!(world.ray(shot, &QueryFilter::default()).map(|hit| hit.fraction), Some(0.0));
+    /// assert_eq!(world.ray(shot, &QueryFilter::default().hollow()).map(|hit| hit.body), Some(target));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn hollow(self) -> Self {
+        QueryFilter { hollow: true, ..self }
     }
 
     /// Without a body.

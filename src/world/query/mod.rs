@@ -27,7 +27,7 @@ mod sweep;
 
 pub use answer::{Answers, CastAnswer, NearestAnswer, OverlapAnswer, RayAnswer};
 pub use ask::{PlacedShape, ShapeCast, WorldRay};
-pub use filter::QueryFilter;
+pub use filter::{Kinds, QueryFilter};
 
 use super::World;
 use crate::body::collider::Proxy;
@@ -71,6 +71,9 @@ impl World {
             return None;
         }
         let body = &self.bodies[proxy.body as usize];
+        if filter.kinds != Kinds::ALL && !filter.kinds.admits(body.kind()) {
+            return None;
+        }
         let position = from.to(body.world_center()) - body.rotation * body.local_center;
         Some(Candidate { proxy, collider, at: Transform { position, rotation: body.rotation } })
     }

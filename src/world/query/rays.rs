@@ -12,7 +12,7 @@ use super::answer::{RayAnswer, keep_first, settle};
 use super::sweep::Sweep;
 use super::{Candidate, QueryFilter, World, WorldRay};
 use crate::math::{Transform, WorldPoint};
-use crate::narrowphase::{Ray, ray_piece};
+use crate::narrowphase::{Ray, contains, ray_piece};
 use glam::Vec2;
 
 impl World {
@@ -96,6 +96,11 @@ impl World {
             translation: rotation.inverse_rotate(ray.translation),
         };
         let hit = ray_piece(collider.shape.piece(candidate.part()), local)?;
+        // Where a ray starts inside or on the border, there is no normal.
+        let starts_within = || hit.normal == Vec2::ZERO || contains(&collider.shape, at, Vec2::ZERO);
+        if filter.hollow && starts_within() {
+            return None;
+        }
         let (shape, body, part) = self.owner(&candidate);
         let point: WorldPoint = ray.at(hit.fraction);
         Some(RayAnswer { shape, body, part, fraction: hit.fraction, point, normal: rotation * hit.normal })

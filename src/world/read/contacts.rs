@@ -16,7 +16,7 @@ use crate::world::World;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
-    /// Who touches.
+    /// The two shapes that touch, and their bodies.
     pub touch: Touch,
     /// Whether one of the two is a sensor: then nothing is known but that they overlap.
     pub sensor: bool,
@@ -24,6 +24,18 @@ pub struct Contact {
     pub normal: Vec2,
     /// Where; the second is the first again if there is only one.
     pub points: [WorldPoint; 2],
+    /// How many points there are: 1 or 2; 0 of a sensor.
+    pub count: usize,
+    /// Of each point, how far the surfaces were apart as the last step found them, in m; below 0 they
+    /// overlapped. The second is the first again if there is only one.
+    pub separations: [f32; 2],
+    /// Of each point, what works along the normal, in N s: what its last sub-step passed, over a
+    /// whole step. 0 where there is no point.
+    pub normal_impulses: [f32; 2],
+    /// Of each point, what friction does to the second shape along the normal turned a quarter
+    /// clockwise, in N s: what its last sub-step passed, over a whole step. 0 where there is no
+    /// point.
+    pub friction_impulses: [f32; 2],
     /// What passed along the normal in the last step, in N s: for what rests, its weight times the
     /// step.
     pub impulse: f32,
@@ -133,12 +145,23 @@ impl World {
         let center = self.bodies[link.body_a as usize].world_center();
         let first = center.offset_within(Vec2::new(row[2], row[3]));
         let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
+        let impulse = &self.contacts.impulse[slot as usize];
+        // Contacts keep forces.
+        let of_points = |column: usize| {
+            let of =
+                |point: usize| if point < usize::from(link.count) { impulse[column + point] } else { 0.0 };
+            [of(0) * self.last_dt, of(1) * self.last_dt]
+        };
         let contact = Contact {
             touch,
+            count: usize::from(link.count),
+            separations: [row[4], if link.count == 2 { row[7] } else { row[4] }],
+            normal_impulses: of_points(0),
+            friction_impulses: of_points(2),
             sensor: link.flags & flag::SENSOR != 0,
             normal: Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 },
             points: [first, second],
-            impulse: self.contacts.impulse[slot as usize][7],
+            impulse: impulse[7],
         };
         (contact, usize::from(link.count))
     }

@@ -90,8 +90,10 @@ inputs! {
     37 ApplyImpulse { id: BodyId, impulse: Vec2 } => |world| world.apply_impulse(id, impulse);
     38 ApplyImpulseAt { id: BodyId, impulse: Vec2, point: WorldPoint } => |world| world.apply_impulse_at(id, impulse, point);
     39 ApplyAngularImpulse { id: BodyId, impulse: f32 } => |world| world.apply_angular_impulse(id, impulse);
+    40 TeleportUnturned { id: BodyId, position: WorldPoint } => |world| world.teleport(id, position, None);
+    41 MoveToUnturned { id: BodyId, position: WorldPoint } => |world| world.move_to(id, position, None);
 
-    40 Explode { center: WorldPoint, radius: f32, impulse: f32, falloff: f32 } => |world| world.explode(center, radius, impulse, falloff);
+    42 Explode { center: WorldPoint, radius: f32, impulse: f32, falloff: f32 } => |world| world.explode(center, radius, impulse, falloff);
 
     50 SetKind { id: BodyId, kind: BodyKind } => |world| world.set_kind(id, kind);
     51 SetEnabled { id: BodyId, enabled: bool } => |world| world.set_enabled(id, enabled);
@@ -101,7 +103,7 @@ inputs! {
     55 SetDamping { id: BodyId, linear: f32, angular: f32 } => |world| world.set_damping(id, linear, angular);
     56 SetCanSleep { id: BodyId, can: bool } => |world| world.set_can_sleep(id, can);
     57 WakeUp { id: BodyId } => |world| world.wake_up(id);
-    58 FallAsleep { id: BodyId } => |world| world.fall_asleep(id);
+    58 PutToSleep { id: BodyId } => |world| world.put_to_sleep(id);
     59 SetUserData { id: BodyId, user_data: u64 } => |world| world.set_user_data(id, user_data);
 
     70 SetShape { id: ShapeId, shape: Shape } => |world| world.set_shape(id, shape);

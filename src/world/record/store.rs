@@ -42,16 +42,16 @@ macro_rules! ids {
 
 ids!(BodyId, ShapeId, JointId);
 
-/// Structs by their fields, in order.
+/// Structs by their fields, in order; what a call does not read is not kept.
 macro_rules! structs {
-    ($($name:ident { $($field:ident),* })*) => {
+    ($($name:ident { $($field:ident),* $(; ..$rest:expr)? })*) => {
         $(impl Store for $name {
             fn store(&self, out: &mut Vec<u32>) {
                 $(self.$field.store(out);)*
             }
             fn fetch(words: &mut Parse) -> Result<$name, LoadError> {
                 $(let $field = Store::fetch(words)?;)*
-                Ok($name { $($field),* })
+                Ok($name { $($field,)* $(..$rest)? })
             }
         })*
     };
@@ -64,10 +64,10 @@ structs! {
     Locks { x, y, rotation }
     Mass { mass, center, inertia }
     Filter { category, mask, group }
-    WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time }
+    WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time, hit_speed }
     BodyDef {
         kind, position, angle, linear_velocity, angular_velocity, linear_damping, angular_damping, gravity_scale, locks, mass,
-        can_sleep, awake, enabled, user_data, shapes
+        can_sleep, awake, enabled, user_data, shapes; ..BodyDef::fixed()
     }
 }
 

@@ -13,7 +13,7 @@ macro_rules! columns {
 }
 
 columns! {
-    WORLD: "build", "world", ["gravity x", "gravity y", "sub-steps", "max speed", "sleep", "continuous", "sleep speed", "sleep time",
+    WORLD: "build", "world", ["gravity x", "gravity y", "sub-steps", "max speed", "sleep", "continuous, hit speed", "sleep speed", "sleep time",
         "bodies", "shapes", "joints", "contacts", "parts", "islands", "steps", "steps", "joints so far", "joints so far", "last dt", "last h",
         "touching before", "begun", "recolour", "relink", "zones", "rows of a zone", "regions changed", "islands awake", "filtered by a hook"];
     BODIES: "build", "body", ["slot", "generation", "force x", "force y", "torque", "linear damping", "angular damping", "flags",
@@ -22,7 +22,7 @@ columns! {
     RETIRED_BODIES: "build", "retired body", ["slot"];
     SHAPES: "build", "shape", ["slot", "generation", "body", "by mass", "weight", "restitution", "static friction",
         "kinetic friction", "rolling resistance", "surface speed", "rules", "category", "category", "mask", "mask", "group",
-        "sensor", "one way", "one way x", "one way y", "hooked", "user data", "user data", "part materials"];
+        "sensor", "one way", "one way x", "one way y", "contact hook", "user data", "user data", "part materials"];
     FORMS: "build", "form", ["kind", "number"];
     MATERIALS: "build", "part material", ["restitution", "static friction", "kinetic friction", "rolling resistance",
         "surface speed", "rules"];

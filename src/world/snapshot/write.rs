@@ -17,9 +17,10 @@ use crate::joint::state::{DEF, IMPULSES};
 use crate::shape::state::FORM;
 use crate::shape::{Shape, state::Outline};
 use crate::state::{Column, Put, Sink};
-use crate::world::World;
+use crate::tuning::HIT_SPEED;
 use crate::world::areas::AREA;
 use crate::world::edit::add_remove::grown;
+use crate::world::{World, WorldDef};
 
 /// Which outlines are told word by word; of the others, only the stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,18 @@ impl Steps {
     }
 }
 
+/// Whether collision is continuous, and how slow a hit may be, as one word: the flag in the lowest
+/// bit, above it the bits in which the speed differs from the default. So the image of a world with
+/// the default is what it was before there was a choice.
+fn continuous_and_hit_speed(def: &WorldDef) -> u32 {
+    (def.hit_speed.abs().to_bits() ^ HIT_SPEED.to_bits()) << 1 | u32::from(def.continuous)
+}
+
+/// The two back.
+pub(super) fn of_continuous_and_hit_speed(word: u32) -> (bool, f32) {
+    (word & 1 != 0, f32::from_bits(word >> 1 ^ HIT_SPEED.to_bits()))
+}
+
 impl World {
     /// Tells everything.
     pub(super) fn tell(&self, outlines: Outlines, sink: &mut impl Sink) {
@@ -88,7 +101,7 @@ impl World {
                 put.word(def.sub_steps);
                 put.float(def.max_speed);
                 put.flag(def.sleep);
-                put.flag(def.continuous);
+                put.word(continuous_and_hit_speed(def));
                 put.floats(&[def.sleep_speed, def.sleep_time]);
                 let counts = [
                     self.body_slots.places(),

@@ -102,7 +102,7 @@ fn shape_def(input: &mut Input) -> ShapeDef {
     match input.below(12) {
         0 => def.sensor(),
         1 => def.one_way(input.vector()),
-        2 => def.hooked(),
+        2 => def.contact_hook(),
         3 => def.filter(filter(input)),
         4 => {
             let materials = vec![material(input), material(input)];
@@ -348,7 +348,7 @@ impl Player {
             4 => world.set_gravity_scale(body, input.number()),
             5 => world.set_damping(body, input.size(), input.size()),
             6 => world.set_can_sleep(body, input.once_in(2)),
-            7 | 8 => world.fall_asleep(body),
+            7 | 8 => world.put_to_sleep(body),
             9 => world.break_welds(body),
             _ => world.set_user_data(body, input.word().into()),
         };

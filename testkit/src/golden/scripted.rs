@@ -72,7 +72,7 @@ pub fn islands() -> Result<Scene, Error> {
         let (tower, storey) = (k / 6, k % 6);
         let at = vec2(-30.0 + 2.5 * tower as f32, 0.45 + 0.9 * storey as f32);
         let shape = if storey == 5 { Shape::regular(6, 0.5) } else { Shape::rect(0.9, 0.9) };
-        let shape = ShapeDef::from(shape).user_data(u64::from(tower % 3)).hooked();
+        let shape = ShapeDef::from(shape).user_data(u64::from(tower % 3)).contact_hook();
         stones.push(world.add(BodyDef::dynamic().at(at).shape(shape))?);
     }
     let visitor =
@@ -102,7 +102,7 @@ pub fn islands() -> Result<Scene, Error> {
         match frame % 60 {
             5 => world.set_enabled(stone, false),
             15 => stones.iter().try_for_each(|&stone| world.set_enabled(stone, true)),
-            25 => world.fall_asleep(stone),
+            25 => world.put_to_sleep(stone),
             35 => world.wake_up(stone),
             45 => {
                 let tower = stone_at(world, stone);
@@ -199,7 +199,7 @@ fn nearest(world: &mut World, random: &mut Random) -> Result<(), Error> {
 
 fn overlaps(world: &mut World, random: &mut Random) -> Result<(), Error> {
     let (shape, mut answers) = (any_shape(random, 2.5), Vec::new());
-    let at = carom::PlacedShape {
+    let at = PlacedShape {
         shape: &shape,
         position: vec2(random.range(-9.0, 9.0), 2.0).into(),
         rotation: Rot::IDENTITY,

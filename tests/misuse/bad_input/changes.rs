@@ -1,7 +1,7 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Area, Filter, Fluid, Locks, Mass, Pull, ShapeDef, Ties, Weight};
+use carom::{Area, Fluid, Mass, Pull, Ties, Weight};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -25,6 +25,7 @@ const SURFACE: [f32; 5] = [0.5, 0.8, 0.6, 0.01, 2.0];
 pub(crate) fn bodies() -> Vec<Case> {
     vec![
         finite("teleport", &[0.0, 6.0, 0.5], |s, p| s.world.teleport(s.crate_, [p[0], p[1]], p[2])),
+        finite("teleport unturned", &[0.0, 6.0], |s, p| s.world.teleport(s.crate_, [p[0], p[1]], None)),
         finite("teleport fixed", &[0.0, -2.0, 0.1], |s, p| s.world.teleport(s.ground, [p[0], p[1]], p[2])),
         finite("teleport jointed", &[8.0, 3.0, 0.1], |s, p| {
             s.world.teleport(s.levers[0], [p[0], p[1]], p[2])
@@ -34,6 +35,7 @@ pub(crate) fn bodies() -> Vec<Case> {
         finite("set_angular_velocity", &[1.0], |s, p| s.world.set_angular_velocity(s.ball, p[0])),
         finite("set_angular_velocity kinematic", &[1.0], |s, p| s.world.set_angular_velocity(s.lift, p[0])),
         finite("move_to", &[4.0, 1.1, 0.1], |s, p| s.world.move_to(s.lift, [p[0], p[1]], p[2])),
+        finite("move_to unturned", &[4.0, 1.1], |s, p| s.world.move_to(s.lift, [p[0], p[1]], None)),
         finite("apply_force", &[10.0, 20.0], |s, p| s.world.apply_force(s.crate_, [p[0], p[1]])),
         finite("apply_force_at", &[10.0, 20.0, 0.5, 1.0], |s, p| {
             s.world.apply_force_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
@@ -137,7 +139,7 @@ pub(crate) fn plain() -> Vec<Case> {
         }),
         finite("set_can_sleep", &[], |s, _| s.world.set_can_sleep(s.crate_, false)),
         finite("wake_up", &[], |s, _| s.world.wake_up(s.ground)),
-        finite("fall_asleep", &[], |s, _| s.world.fall_asleep(s.crate_)),
+        finite("put_to_sleep", &[], |s, _| s.world.put_to_sleep(s.crate_)),
         finite("set_user_data", &[], |s, _| s.world.set_user_data(s.crate_, u64::MAX)),
         finite("set_sensor", &[], |s, _| s.world.set_sensor(s.face, true)),
         finite("set_filter", &[], |s, _| {
@@ -174,6 +176,23 @@ pub(crate) fn plain() -> Vec<Case> {
 
 pub(crate) fn worlds() -> Vec<Case> {
     vec![
+        finite("set_motor speed", &[1.0], |s, p| s.world.set_motor(s.hinges[0], Motor::new(p[0], 10.0))),
+        finite("set_motor max", &[10.0], |s, p| s.world.set_motor(s.hinges[0], Motor::new(1.0, p[0])))
+            .rule(Rule::MayBeInfinite),
+        finite("set_target", &[0.5], |s, p| {
+            let mut world = s.world.clone();
+            world.change_joint(s.hinges[0], |def| *def = def.servo(0.0, Spring::new(2.0, 0.5)))?;
+            world.set_target(s.hinges[0], p[0])?;
+            s.world = world;
+            Ok(())
+        }),
+        finite("drag_to", &[0.5, 2.0], |s, p| {
+            let mut world = s.world.clone();
+            let mouse = world.add_joint(JointDef::drag(s.crate_, [0.0, 0.5], 50.0))?;
+            world.drag_to(mouse, [p[0], p[1]])?;
+            s.world = world;
+            Ok(())
+        }),
         finite("set_gravity", &[0.0, -10.0], |s, p| s.world.set_gravity([p[0], p[1]])),
         finite("set_def gravity", &[0.0, -10.0], |s, p| {
             s.world.set_def(WorldDef::default().gravity([p[0], p[1]]))

@@ -48,7 +48,7 @@ pub(crate) fn of_bodies() -> Vec<Call> {
         call("set_damping", |s, d| s.world.set_damping(d.body, 1.0, 1.0)),
         call("set_can_sleep", |s, d| s.world.set_can_sleep(d.body, false)),
         call("wake_up", |s, d| s.world.wake_up(d.body)),
-        call("fall_asleep", |s, d| s.world.fall_asleep(d.body)),
+        call("put_to_sleep", |s, d| s.world.put_to_sleep(d.body)),
         call("set_user_data", |s, d| s.world.set_user_data(d.body, 1)),
         call("break_welds", |s, d| s.world.break_welds(d.body)),
         call("add_joint", |s, d| s.world.add_joint(JointDef::weld(s.crate_, d.body)).map(|_| ())),
@@ -81,6 +81,9 @@ pub(crate) fn of_joints() -> Vec<Call> {
     vec![
         call("change_joint", |s, d| s.world.change_joint(d.joint, |_| panic!("there is nothing to change"))),
         call("remove_joint", |s, d| s.world.remove_joint(d.joint)),
+        call("drag_to", |s, d| s.world.drag_to(d.joint, [1.0, 0.0])),
+        call("set_motor", |s, d| s.world.set_motor(d.joint, None)),
+        call("set_target", |s, d| s.world.set_target(d.joint, 1.0)),
         call("add_joint gear", |s, d| {
             s.world.add_joint(JointDef::gear(d.joint, s.hinges[0], 1.0)).map(|_| ())
         }),

@@ -49,6 +49,7 @@ pub(crate) fn queries() -> Vec<Case> {
                 for ray in [
                     WorldRay::new([p[0], p[1]], [p[2], p[3]]),
                     WorldRay::between([p[0], p[1]], [p[2], p[3]]),
+                    WorldRay::toward([p[0], p[1]], [p[2], p[3]], p[2]),
                     WorldRay {
                         from: WorldPoint { region: IVec2::MAX, local: vec2(p[0], p[1]) },
                         translation: vec2(p[2], p[3]),
@@ -77,6 +78,8 @@ pub(crate) fn queries() -> Vec<Case> {
                 [Shape::circle(0.5), Shape::rect(1.0, 0.5), Shape::chain(&[vec2(0.0, 0.0), vec2(1.0, 0.0)])];
             for shape in &shapes {
                 let cast = ShapeCast::new(shape, [p[0], p[1]], [p[2], p[3]]).angle(p[4]).turning(p[5]);
+                let near = s.world.cast(&cast.stopping_at(p[4]), &all().hollow());
+                sound_touches(&near);
                 let (mut one, mut some, mut many) = (Vec::new(), Vec::new(), Answers::default());
                 let first = s.world.cast(&cast, &all());
                 sound_touches(&first);
@@ -119,7 +122,7 @@ pub(crate) fn queries() -> Vec<Case> {
             }
             Ok(())
         }),
-        reads("nearest nearest_few nearests nearest_fews", &[1.0, 3.0, 5.0], |s, p| {
+        reads("nearest nearest_few nearest_to_points nearest_few_to_points", &[1.0, 3.0, 5.0], |s, p| {
             for point in [WorldPoint::from([p[0], p[1]]), WorldPoint::new(IVec2::MIN, vec2(p[0], p[1]))] {
                 for count in [0, 1, 3, usize::MAX] {
                     let (mut few, mut some, mut many) = (Vec::new(), Vec::new(), Answers::default());
@@ -128,9 +131,9 @@ pub(crate) fn queries() -> Vec<Case> {
                     s.world.nearest_few(point, p[2], count, &all(), &mut few);
                     sound_places(&few);
                     assert!(few.len() <= count);
-                    s.world.nearests(&[point; 3], p[2], &all(), &mut some);
+                    s.world.nearest_to_points(&[point; 3], p[2], &all(), &mut some);
                     assert_eq!(some, [first; 3]);
-                    s.world.nearest_fews(&[point; 3], p[2], count, &all(), &mut many);
+                    s.world.nearest_few_to_points(&[point; 3], p[2], count, &all(), &mut many);
                     assert!(many.iter().all(|found| found == few));
                 }
             }

@@ -109,8 +109,9 @@ impl Scene {
         let mut world = World::default();
         let fixed = |shape: ShapeDef| BodyDef::fixed().shape(shape);
         let ground = add(&mut world, fixed(Shape::rect(40.0, 2.0).into()).at([0.0, -1.0]));
-        let box_at =
-            |y: f32| BodyDef::dynamic().at([0.0, y]).shape(ShapeDef::from(Shape::rect(1.0, 1.0)).hooked());
+        let box_at = |y: f32| {
+            BodyDef::dynamic().at([0.0, y]).shape(ShapeDef::from(Shape::rect(1.0, 1.0)).contact_hook())
+        };
         let crate_ = add(&mut world, box_at(0.5));
         add(&mut world, box_at(1.5));
         let ball = add(&mut world, BodyDef::dynamic().at([1.2, 0.5]).shape(Shape::circle(0.5)));

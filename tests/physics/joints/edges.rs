@@ -114,7 +114,7 @@ fn a_sleeper_wakes_when_its_joint_pulls() {
         let (a, b) = (bob(&mut world, [0.0, 0.0], 1.0), bob(&mut world, [1.0, 0.0], 1.0));
         join(&mut world, make(a, b).anchors([0.0, 0.0], [0.0, 0.0]));
         step(&mut world);
-        world.fall_asleep(a).expect("it is there");
+        world.put_to_sleep(a).expect("it is there");
         run(&mut world, 60);
         assert!(world[a].is_awake(), "{name}: it is pulled at");
         check_range(&format!("{name}: the one told to sleep has fallen, m"), world[a].position().y, ..=-1.0);
@@ -141,7 +141,7 @@ fn a_net_falls_asleep_as_one() {
         }
     }
     run(&mut world, 2);
-    world.fall_asleep(knots[37]).expect("it is there");
+    world.put_to_sleep(knots[37]).expect("it is there");
     step(&mut world);
     let awake = knots.iter().filter(|&&id| world[id].is_awake()).count();
     assert_eq!(awake, 0);

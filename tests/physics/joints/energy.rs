@@ -97,7 +97,7 @@ fn a_chain_bears_a_heavy_ball() {
 /// A net of `side` × `side` circles on hinges, hung by its upper corners.
 fn net(side: usize) -> World {
     let mut world = earth();
-    let filter = carom::Filter { mask: 0, ..carom::Filter::default() };
+    let filter = Filter { mask: 0, ..Filter::default() };
     let mut nodes: Vec<BodyId> = Vec::new();
     for row in 0..side {
         for column in 0..side {

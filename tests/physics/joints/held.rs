@@ -24,7 +24,7 @@ fn what_a_joint_holds_stays_held() {
                 let inertia = mass * f64::from(size * size) * spread;
                 let body = BodyDef::dynamic().at(random.vec2(2.0)).angle(random.angle());
                 let body = body.velocity(random.vec2(2.0)).spin(random.range(-5.0, 5.0) as f32).shape(shape);
-                let body = body.filter(carom::Filter { mask: 0, ..Default::default() });
+                let body = body.filter(Filter { mask: 0, ..Default::default() });
                 let mass = Mass { mass: mass as f32, center: random.vec2(0.3), inertia: inertia as f32 };
                 add(&mut world, BodyDef { mass: Some(mass), ..body })
             })
@@ -78,7 +78,7 @@ fn a_joint_keeps_momenta_and_gains_no_energy() {
             .map(|k| {
                 let body = BodyDef::dynamic().at([k as f32, 0.0]).spin(random.range(-3.0, 3.0) as f32);
                 let body = body.velocity(random.vec2(1.0)).shape(Shape::rect(0.8, 0.4));
-                add(&mut world, body.filter(carom::Filter { mask: 0, ..Default::default() }))
+                add(&mut world, body.filter(Filter { mask: 0, ..Default::default() }))
             })
             .collect();
         for pair in bodies.windows(2) {

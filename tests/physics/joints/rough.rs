@@ -520,7 +520,7 @@ fn random_joint(random: &mut Random, bodies: &[BodyId], joints: &[JointId]) -> J
     let plain = def;
     if random.below(3) == 0 {
         let low = random.range(-2.0, 1.0) as f32;
-        def = def.limits(low, low + random.range(0.0, 2.0) as f32);
+        def.drive = def.drive.limits(low, low + random.range(0.0, 2.0) as f32);
     }
     if random.below(4) == 0 {
         let max = if random.below(4) == 0 { f32::INFINITY } else { random.range(0.0, 100.0) as f32 };
@@ -577,7 +577,7 @@ fn disturb(random: &mut Random, world: &mut World, id: BodyId) {
                 Mass { mass: random.log_range(0.01, 100.0) as f32, center: random.vec2(0.2), inertia: 0.1 };
             world.set_mass(id, (random.below(2) == 0).then_some(mass))
         }
-        6 => world.fall_asleep(id),
+        6 => world.put_to_sleep(id),
         7 => world.wake_up(id),
         8 => world.set_velocity(id, random.vec2(10.0)),
         _ => world.apply_impulse(id, random.vec2(2.0)),

@@ -155,7 +155,7 @@ fn a_sleeper_wakes_when_it_is_pulled() {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let (a, b) = (bob(&mut world, [0.0, 0.0], 1.0), bob(&mut world, [1.0, 0.0], 1.0));
     join(&mut world, JointDef::weld(a, b).at([0.5, 0.0]));
-    world.fall_asleep(a).expect("it is there");
+    world.put_to_sleep(a).expect("it is there");
     step(&mut world);
     let ball = BodyDef::dynamic().at([1.0, -1.0]).velocity([0.0, 10.0]).shape(Shape::circle(0.1));
     add(&mut world, ball);

@@ -70,7 +70,7 @@ fn bad_numbers_are_refused() {
     }
     let not_convex = Shape::chain(&[Vec2::ZERO, Vec2::X]);
     let shapes = [
-        (Shape::circle(-1.0), ShapeError::TooSmall),
+        (Shape::circle(-1.0), ShapeError::NotPositive),
         (not_convex, ShapeError::NotApplicable),
         (Shape::half_plane(Vec2::ZERO, Vec2::Y), ShapeError::NotApplicable),
         (Shape::compound([Shape::circle(1.0), Shape::circle(2.0)]), ShapeError::NotApplicable),

@@ -17,7 +17,7 @@ mod joints;
 mod parts;
 mod shapes;
 
-use super::write::{BODY, Steps};
+use super::write::{BODY, Steps, of_continuous_and_hit_speed};
 use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, ShapeId, flag as body_flag};
@@ -121,9 +121,19 @@ impl World {
             let gravity = parse.vector();
             let sub_steps = parse.word();
             let max_speed = parse.float();
-            let (sleep, continuous) = (parse.flag()?, parse.flag()?);
+            let sleep = parse.flag()?;
+            let (continuous, hit_speed) = of_continuous_and_hit_speed(parse.word());
             let [sleep_speed, sleep_time] = parse.floats();
-            self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time };
+            self.def = WorldDef {
+                gravity,
+                sub_steps,
+                max_speed,
+                sleep,
+                continuous,
+                sleep_speed,
+                sleep_time,
+                hit_speed,
+            };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
             // Each place has a word of its own: a tenant's row, or that of a free one. So memory
