@@ -99,10 +99,10 @@
 //! | `breakForce`, `OnJointBreak2D` | `.breaks_at(force, torque)`, `events().broken()` |
 //! | `PlatformEffector2D` one way | `ShapeDef::one_way` |
 //! | `SurfaceEffector2D` | `Material::surface_speed` |
-//! | `AreaEffector2D`, `PointEffector2D`, `BuoyancyEffector2D` | none: forces of your own on what `overlap_shape` finds |
+//! | `AreaEffector2D`, `PointEffector2D`, `BuoyancyEffector2D` | `Area::gravity` or `wind`, `Area::planet`, `Area::fluid`: [areas](super::areas) |
 //! | `Time.timeScale` | [slow motion](super::recipes#slow-motion-and-pause) |
 //!
-//! Missing: effectors, a tile-map shape, custom shapes from sprites, an editor.
+//! Missing: a tile-map shape, custom shapes from sprites, an editor.
 //!
 //! # Godot
 //!
@@ -112,7 +112,7 @@
 //! | `CharacterBody2D.move_and_slide()` | [`Mover::move_body`](crate::Mover::move_body) |
 //! | `floor_max_angle`, `floor_snap_length`, `is_on_floor()` | `MoverDef::max_slope`, `snap`, [`MoveOutcome::grounded`](crate::MoveOutcome::grounded) |
 //! | `Area2D`, `body_entered` | `ShapeDef::sensor()`, `events().entered()` |
-//! | `Area2D` gravity and damp | none |
+//! | `Area2D` gravity and damp | `Area::gravity`, `Area::planet`, `drag`: [areas](super::areas) |
 //! | `RectangleShape2D.size`, `CapsuleShape2D`, `ConvexPolygonShape2D`, `SegmentShape2D`, `WorldBoundaryShape2D` | `rect`, `capsule`, `polygon`, `segment`, `half_plane` |
 //! | `ConcavePolygonShape2D`, `CollisionPolygon2D` | `chain`, `Shape::outline` (feature `parry`) |
 //! | `one_way_collision` | `ShapeDef::one_way` |
@@ -126,8 +126,7 @@
 //! | `continuous_cd` | always |
 //! | `TileMapLayer` physics | a `rect` per run of tiles, or a chain around them |
 //!
-//! Missing: areas with gravity, a tile-map shape, soft bodies, an editor. Pixels and y down become
-//! metres and y up.
+//! Missing: a tile-map shape, soft bodies, an editor. Pixels and y down become metres and y up.
 //!
 //! # Chipmunk
 //!
