@@ -52,7 +52,13 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     }
     if let Err(error) = check_thickness(&outline, slop) {
         // Points that span an area in another order do not run around it.
-        return Err(if convex_hull(points).is_ok() { ShapeError::NotConvex } else { error });
+        let next = outline.iter().cycle().skip(1);
+        let coincide = outline.iter().zip(next).any(|(&p, &q)| wide_difference(p, q).length() < slop);
+        return Err(match convex_hull(points) {
+            Ok(_) if coincide => ShapeError::FlatCorner,
+            Ok(_) => ShapeError::NotConvex,
+            Err(_) => error,
+        });
     }
     let count = outline.len();
     let mut has_flat_corner = false;

@@ -94,7 +94,7 @@ fn bad_outlines_name_their_rule() {
     assert_eq!(Shape::outline(&touching), Shape::Invalid(ShapeError::SelfCrossing));
     let line = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0), vec2(3.0, 0.0)];
     assert_eq!(Shape::outline(&line), Shape::Invalid(ShapeError::Degenerate));
-    assert_eq!(Shape::outline(&[Vec2::ZERO; 0]), Shape::Invalid(ShapeError::Degenerate));
+    assert_eq!(Shape::outline::<Vec2>(&[]), Shape::Invalid(ShapeError::Degenerate));
     let infinite = [vec2(0.0, 0.0), vec2(f32::NAN, 0.0), vec2(1.0, 1.0)];
     assert_eq!(Shape::outline(&infinite), Shape::Invalid(ShapeError::OutOfRange));
 }
