@@ -17,7 +17,7 @@
 //!     sleep.rs       islands that rest
 //!     freeze.rs      bodies whose numbers ran away
 //!   build.rs       adding and removing          query/       rays, casts, overlaps
-//!   room.rs        how much fits in
+//!   room.rs        how much fits in             changes.rs   what came and went
 //!   edit.rs        changes of bodies            poses.rs     what to draw
 //!   reshape.rs     changes of shapes
 //!   touches.rs     who touches whom now         piece/       bodies out of a world and into it
@@ -28,6 +28,7 @@
 
 mod bodies;
 mod build;
+mod changes;
 mod collide;
 mod continuous;
 mod deep;
@@ -61,6 +62,7 @@ mod touches;
 mod validate;
 mod zones;
 
+pub use changes::{Change, Changes, Mark};
 pub use hooks::{ContactEdit, PairView};
 pub use joints::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
@@ -296,6 +298,8 @@ pub struct World {
     log: Option<Box<record::Log>>,
     /// What loading a snapshot needs; no part of the state.
     loading: state::Loading,
+    /// What happened to fixed shapes; no part of the state.
+    pub(crate) journal: changes::Journal,
 }
 
 impl Default for World {
@@ -386,6 +390,7 @@ impl World {
             poses: poses::Poses::default(),
             log: None,
             loading: state::Loading::default(),
+            journal: changes::Journal::default(),
         }
     }
 
