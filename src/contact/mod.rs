@@ -11,21 +11,21 @@
 //!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 
-pub(crate) mod active;
-mod apart;
-mod by_body;
+mod candidates;
 pub(crate) mod colour;
+mod edges;
 pub(crate) mod pair_map;
+pub(crate) mod slot_set;
 
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::simd::AlignedRows;
 use crate::threads::Shared;
-use active::Active;
-use apart::Apart;
-use by_body::ByBody;
+use candidates::Apart;
+use edges::ByBody;
 use pair_map::PairMap;
+use slot_set::Active;
 
 /// Eight numbers of a contact: a row of a block.
 pub(crate) type Row = [f32; 8];

@@ -5,11 +5,11 @@
 //! stages, in the order of a step:
 //!
 //! ```text
-//!   prepare.rs      contacts -> blocks of eight           once a step; `store` brings impulses back
-//!   integrate.rs    velocities, positions                 every sub-step
-//!   restitution.rs  impacts that bounce                   every sub-step, where there are any
-//!   kernel.rs       warm_start, solve, relax              the first once a step, the others every sub-step
-//!   joints/         joints, before and after bodies move  every sub-step, where there are any
+//!   contacts/prepare.rs   contacts -> blocks of eight           once a step; `store` brings impulses back
+//!   integrate.rs          velocities, positions                 every sub-step
+//!   contacts/impacts.rs   impacts that bounce                   every sub-step, where there are any
+//!   contacts/solve.rs     warm_start, solve, relax              the first once a step, the others every sub-step
+//!   joints/               joints, before and after bodies move  every sub-step, where there are any
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no
@@ -19,21 +19,19 @@
 //! only where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row
 //! went to and fro, and two threads took 1.25 times as long as one.
 
-pub(crate) mod block;
+pub(crate) mod contacts;
 mod integrate;
 pub(crate) mod joints;
-mod kernel;
-mod prepare;
-mod restitution;
 
-use block::Rare;
-pub(crate) use block::{Block, Columns};
+use contacts::block::Rare;
+pub(crate) use contacts::block::{Block, Columns};
+pub(crate) use contacts::impacts::BounceLaw;
+use contacts::impacts::Look;
+pub(crate) use contacts::prepare::{Keeping, Rows};
+pub(crate) use contacts::solve::Law;
+use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::{Half, Turn};
-pub(crate) use kernel::Law;
-pub(crate) use prepare::{Keeping, Rows};
-pub(crate) use restitution::BounceLaw;
-use restitution::Look;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -357,19 +355,19 @@ impl Solver {
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
-        self.even_push = restitution::even_push(columns);
+        self.even_push = impacts::even_push(columns);
     }
 
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::warm_start(w, (block, rare), columns));
+        pass!(self, team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::solve(w, (block, rare), columns, &laws.contact));
+        pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &laws.contact));
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -389,7 +387,7 @@ impl Solver {
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::relax(w, (block, rare), columns));
+        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
@@ -397,7 +395,7 @@ impl Solver {
         if self.rounds == 0 {
             return;
         }
-        restitution::reach_out((team, grain), columns, law);
+        impacts::reach_out((team, grain), columns, law);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
@@ -407,7 +405,7 @@ impl Solver {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.cases.bounces
                     && round < block.cases.rounds
-                    && restitution::bounce(w, (block, rare), shares, law, look)
+                    && impacts::bounce(w, (block, rare), shares, law, look)
                 {
                     any.store(true, Ordering::Relaxed);
                 }
@@ -418,9 +416,9 @@ impl Solver {
             struck = true;
         }
         if struck {
-            restitution::free_struck((team, grain), columns, law);
+            impacts::free_struck((team, grain), columns, law);
         } else {
-            restitution::take_back((team, grain), columns);
+            impacts::take_back((team, grain), columns);
         }
     }
 

@@ -4,54 +4,38 @@
 //! impulses in the blocks.
 //!
 //! ```text
-//!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
-//!   keep.rs      trees that nothing happened to                           the same
-//!   block.rs     what a block is
-//!   aim.rs       where the joints stand now                               every time the bodies have moved
-//!   web/         loops and ropes, directly                                the same
-//!   webs.rs      all webs                                                 the same
-//!   iterate.rs   all that is iterated, phase by phase, side by side       the same
-//!   push.rs      what holds in large nets, by iteration                        before the bodies move, and after
-//!   pin.rs       hinges in large nets that nothing drives      the same
-//!   drive.rs     what drives: servos, motors, limits                      the same
-//!   trees.rs     all trees, one after the other or side by side           the same
-//!   tree/        what holds in trees, directly                            the same
-//!   coupled.rs   gears and pulleys                                        the same
-//!   loops.rs     energy of loops that iteration has not closed            the same
-//!   met.rs       what contacts push, and what hangs or flies by itself    once a step
-//!   strain.rs    what they pull at their bodies                 every time the bodies have moved
-//!   rows.rs      velocities handed over to loops and back       around each push
-//!   hold.rs, matrix.rs    what all of these are written in
+//!   layout.rs         joints -> trees and colours, in blocks of eight         when joints or awake bodies change
+//!   relayout.rs       trees that nothing happened to                          the same
+//!   block.rs          what a block is
+//!   jacobian.rs       where the joints stand now: axes, effective masses      every time the bodies have moved
+//!   trees/            what holds in trees, directly: L D Lᵀ of a tree         before the bodies move, and after
+//!   webs/             loops and ropes, directly: sparse L D Lᵀ                the same
+//!   loops/            what holds in large nets, by iteration                  the same
+//!   couplings.rs      gears and pulleys                                       the same
+//!   drives.rs         what drives: servos, motors, limits                     the same
+//!   two_bodies.rs, small_matrix.rs    what all of these are written in
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity
 //! that is still to come when the bodies move. What they do is left out of what the contacts carry
 //! on from one sub-step to the next: they push along other axes by then.
 
-mod aim;
 pub(crate) mod block;
-mod coupled;
-mod drive;
-mod hold;
-mod iterate;
-mod keep;
+mod couplings;
+mod drives;
+mod jacobian;
 pub(crate) mod layout;
 mod loops;
-mod matrix;
-mod met;
-mod pin;
-mod push;
-mod rows;
-mod strain;
-mod tree;
+mod relayout;
+mod small_matrix;
 mod trees;
-mod web;
+mod two_bodies;
 mod webs;
 
-pub(crate) use aim::turn;
-pub(crate) use coupled::Coupled;
-pub(crate) use drive::masses_at_rest;
-pub(crate) use push::{Half, Law};
+pub(crate) use couplings::Coupled;
+pub(crate) use drives::masses_at_rest;
+pub(crate) use jacobian::turn;
+pub(crate) use loops::solve::{Half, Law};
 
 use super::Columns;
 use crate::joint::Anchor;
@@ -59,12 +43,12 @@ use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
-use loops::Loops;
-use pin::Pin;
-use strain::Felt;
-use tree::Tree;
+use loops::energy::Loops;
+use loops::point::Pin;
+use loops::tension::Felt;
 use trees::Finds;
-use web::Web;
+use trees::tree::Tree;
+use webs::web::Web;
 
 /// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs
 /// still begins to swing by itself: what closes its gaps stays in the velocities. With contacts
@@ -118,11 +102,11 @@ pub(crate) struct Joints {
     /// The lanes that hold such as may, of each block that is iterated.
     met: Vec<u8>,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it
-    /// ([`aim::pull`]).
+    /// ([`jacobian::pull`]).
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
     before: Vec<[f32; 4]>,
-    /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
+    /// Some joint pulls harder than its bodies can follow: see `jacobian.rs`.
     is_strained: bool,
     /// What chunks of blocks that are iterated found as they were aimed: nothing but then.
     felt: Vec<Felt>,
@@ -188,7 +172,7 @@ impl Joints {
 
     /// Whether there are so many that threads may as well share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
-        self.blocks.len() >= iterate::LEAST
+        self.blocks.len() >= loops::LEAST
     }
 
     /// Forgets all blocks.
@@ -260,7 +244,7 @@ impl Joints {
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
-        self.felt.resize_with(iterate::places(&self.phases), Felt::default);
+        self.felt.resize_with(loops::places(&self.phases), Felt::default);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);
@@ -284,7 +268,7 @@ impl Joints {
             self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
             for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
                 for w in lanes.each() {
-                    aim::seat(w, end, pose, mass);
+                    jacobian::seat(w, end, pose, mass);
                 }
             }
         });
@@ -333,7 +317,7 @@ impl Joints {
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    coupled::aim_both(w, coupled, moved, &self.masses);
+                    couplings::aim_both(w, coupled, moved, &self.masses);
                 }
             }
         });
@@ -350,7 +334,7 @@ impl Joints {
         let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
         let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
-        rows::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
+        loops::gather::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
         match (half, turn) {
             (Half::Before, Turn::First) => {
                 self.warm_start(team, columns, half);
@@ -377,7 +361,7 @@ impl Joints {
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
-        rows::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
+        loops::gather::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
     /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where
@@ -406,7 +390,7 @@ impl Joints {
             let velocity = Shared::new(&mut columns.velocity);
             for coupled in &self.coupled {
                 for w in lanes.each() {
-                    coupled::warm_start(w, coupled, velocity, half);
+                    couplings::warm_start(w, coupled, velocity, half);
                 }
             }
         });
@@ -417,7 +401,7 @@ impl Joints {
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    coupled::push(w, coupled, velocity, half, law);
+                    couplings::push(w, coupled, velocity, half, law);
                 }
             }
         });

@@ -1,0 +1,10 @@
+//! What a world is asked between steps, apart from queries of geometry (`query/`).
+//!
+//! ```text
+//!   contacts.rs   who touches whom now        poses.rs   where to draw bodies
+//!   changes.rs    which fixed shapes came, changed or went
+//! ```
+
+pub(super) mod changes;
+pub(super) mod contacts;
+pub(super) mod poses;
