@@ -87,7 +87,7 @@ impl Mesh {
         // If the tree of passages is at hand, all of the land need not be searched for nothing.
         if self.forest.revision == self.revision
             && let (Some(&from), Some(&to)) = (kept.from.first(), kept.to.first())
-            && !self.forest.narrowest(from, to).is_some_and(|square| square >= gap_of(r))
+            && self.forest.narrowest(from, to).is_none_or(|square| square < gap_of(r))
         {
             return Err(NoWay::Apart);
         }

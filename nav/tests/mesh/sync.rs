@@ -129,7 +129,7 @@ fn discs_touch_nothing_on_their_ways_through_the_world() {
             let r = 0.1 + 0.9 * random.unit() as f32;
             let (from, to) = (around(&mut random, HALF - 1.1), around(&mut random, HALF - 1.1));
             // Not those whose ends were moved, so that they begin or end in touch with a wall: one in
-            // fifty of them scrapes a corner beside that end, by up to 10 cm (seeds 8, 85, 120).
+            // fifty of them scrapes a corner beside that end, by 10 to 20 cm at worst (seeds 8, 85, 120).
             if mesh.way(from, to, r, &mut way).is_err() || way.from_moved() || way.to_moved() {
                 continue;
             }
