@@ -147,10 +147,10 @@ pub use state::restamp;
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, Area, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, Fluid, JointState,
-    Kinds, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, Pull,
-    QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast, StepStats, Ties, World,
-    WorldDef, WorldRay,
+    Answers, Area, CastAnswer, Change, Changes, Contact, ContactEdit, Difference, Divergence, DriveState,
+    Fluid, JointState, Kinds, Mark, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece,
+    PlacedShape, Pose, Pull, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast,
+    StepStats, Ties, World, WorldDef, WorldRay,
 };
 
 /// What most programs use.

@@ -68,6 +68,7 @@ pub(crate) enum Kind {
     #[cfg(feature = "world")]
     Crowd = b'C',
     Map = b'M',
+    Mesh = b'N',
     Path = b'W',
     Queue = b'Q',
     Squad = b'P',

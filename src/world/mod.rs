@@ -17,7 +17,7 @@
 //!     islands/    islands that rest
 //!   joints/     joints -> blocks of the solver, and back
 //!   store/      lists and limits that no stage owns       edit/       calls that change a world
-//!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies
+//!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies, what changed
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
 //!   record/     calls, to be made again                   validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
@@ -51,6 +51,7 @@ pub use query::{
     Answers, CastAnswer, Kinds, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
+pub use read::changes::{Change, Changes, Mark};
 pub use read::contacts::Contact;
 pub use read::poses::{Moved, Pose};
 #[doc(hidden)]
@@ -335,6 +336,8 @@ pub struct World {
     log: Option<Box<record::Log>>,
     /// What loading a snapshot needs; no part of the state.
     loading: snapshot::Loading,
+    /// What happened to fixed shapes; no part of the state.
+    pub(crate) journal: read::changes::Journal,
 }
 
 impl Default for World {
@@ -443,6 +446,7 @@ impl World {
             poses: read::poses::Poses::default(),
             log: None,
             loading: snapshot::Loading::default(),
+            journal: read::changes::Journal::default(),
         }
     }
 

@@ -9,6 +9,7 @@
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
+//!   changes.rs     what came and went
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -17,6 +18,7 @@
 
 mod allocation;
 mod between;
+mod changes;
 mod contacts;
 mod definitions;
 mod features;

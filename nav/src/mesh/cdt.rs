@@ -14,10 +14,11 @@
 
 use super::fixed::{LIMIT, Point, is_in_circle, orient};
 use super::walls::Walls;
+use crate::state::{LoadError, Reader, Sink};
 
 pub(crate) const NONE: u32 = u32::MAX;
 /// The cover of a face that is not in use.
-const UNUSED: i32 = i32::MIN;
+pub(crate) const UNUSED: i32 = i32::MIN;
 /// The vertex without a place.
 const GHOST: u32 = 4;
 
@@ -55,13 +56,13 @@ pub(crate) enum Spot {
 pub(crate) struct Cdt {
     pub(crate) faces: Vec<Face>,
     pub(crate) vertices: Vec<Vertex>,
-    free_faces: Vec<u32>,
-    free_vertices: Vec<u32>,
+    pub(crate) free_faces: Vec<u32>,
+    pub(crate) free_vertices: Vec<u32>,
     pub(crate) walls: Walls,
-    hints: Hints,
+    pub(crate) hints: Hints,
     /// Faces whose edges may break the rule, and a flag a face that says so.
     suspects: Vec<u32>,
-    is_suspect: Vec<bool>,
+    pub(crate) is_suspect: Vec<bool>,
     /// Spokes of a vertex that is taken out.
     spokes: Vec<u32>,
     pub(crate) scratch: super::cover::Scratch,
@@ -555,7 +556,7 @@ impl Cdt {
 /// A vertex near each place: a square grid over the mesh, each cell with the last vertex that came
 /// there.
 #[derive(Clone, Debug)]
-struct Hints {
+pub(crate) struct Hints {
     cells: Vec<u32>,
     /// Cells a side, as a power of two.
     bits: u32,
@@ -617,6 +618,30 @@ impl Hints {
             self.cells[cell] = vertex;
             self.count += 1;
         }
+    }
+
+    pub(crate) fn tell(&self, to: &mut impl Sink) {
+        to.word(self.bits);
+        self.cells.iter().for_each(|&cell| to.word(cell));
+    }
+
+    /// For vertices that are there; the grid is still as coarse as it was made.
+    pub(crate) fn hear(&mut self, from: &mut Reader, vertices: &[Vertex]) -> Result<(), LoadError> {
+        const BROKEN: LoadError = LoadError::Broken("hints are vertices");
+        let bits = from.word()?;
+        if !(self.bits..=12).contains(&bits) || bits - self.bits >= self.shift.max(1) {
+            return Err(BROKEN);
+        }
+        self.shift -= bits - self.bits;
+        self.bits = bits;
+        self.cells.clear();
+        for _ in 0..1_usize << (2 * bits) {
+            // Memory grows with what is read.
+            self.cells.push(from.word()?);
+        }
+        let is_vertex = |&cell: &u32| cell == NONE || (cell as usize) < vertices.len();
+        self.count = vertices.iter().skip(5).filter(|vertex| vertex.out != NONE).count();
+        if self.cells.iter().all(is_vertex) { Ok(()) } else { Err(BROKEN) }
     }
 
     fn near(&self, at: Point) -> Option<u32> {

@@ -42,7 +42,8 @@
 //!
 //! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that
 //! are exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count
-//! as wider than it is. There are no areas of other costs, and no links but over land.
+//! as wider than it is. There are no areas of other costs. What is no land, as doors and ferries,
+//! stands in a list beside the mesh: [`Mesh::route`].
 
 pub(crate) mod audit;
 pub(crate) mod cdt;
@@ -51,9 +52,15 @@ mod cover;
 mod feet;
 pub(crate) mod fixed;
 mod forest;
+mod image;
+mod links;
 mod near;
 pub(crate) mod obstacles;
+#[cfg(feature = "world")]
+mod outlines;
 mod seek;
+#[cfg(feature = "world")]
+mod sync;
 mod tangent;
 mod tiles;
 pub(crate) mod walls;
@@ -75,6 +82,9 @@ use obstacles::Outline;
 use tiles::Tiles;
 use ways::Kept;
 
+pub use links::{Crossing, Link, LinkId, Links, Route};
+#[cfg(feature = "world")]
+pub use sync::{Ground, Synced};
 pub use way::{Bend, Way};
 pub use ways::NoWay;
 
@@ -214,27 +224,52 @@ impl Mesh {
         Ok(id)
     }
 
-    /// Puts many obstacles in at once, which takes less time than one after the other.
+    /// Puts many obstacles in at once, which takes less time than one after the other; or none, if
+    /// one of them is refused.
     pub fn add_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = &'a [Vec2]>,
         ids: &mut Vec<ObstacleId>,
     ) -> Result<(), MeshError> {
+        let mut built = Vec::new();
+        self.build_all(outlines.into_iter().map(|outline| (outline, true)), &mut built);
         ids.clear();
-        let outlines: Vec<&[Vec2]> = outlines.into_iter().collect();
+        ids.extend(built.iter().copied().filter_map(Result::ok));
+        let Some(error) = built.into_iter().find_map(Result::err) else { return Ok(()) };
+        ids.drain(..).for_each(|id| _ = self.remove(id));
+        Err(error)
+    }
+
+    /// Many outlines, or walls where they are not closed, and what became of each.
+    fn build_all<'a>(
+        &mut self,
+        outlines: impl IntoIterator<Item = (&'a [Vec2], bool)>,
+        built: &mut Vec<Result<ObstacleId, MeshError>>,
+    ) {
+        let outlines: Vec<(&[Vec2], bool)> = outlines.into_iter().collect();
+        built.clear();
+        built.resize(outlines.len(), Err(MeshError::Outside));
+        // Feet are mended about each, or in the end everywhere.
+        let are_few = outlines.len() < 64;
         // One near the other: what is at hand in memory stays so.
-        let mut order: Vec<(u64, u32)> = outlines.iter().zip(0..).map(|(o, k)| (curve(o), k)).collect();
+        let mut order: Vec<(u64, u32)> = outlines.iter().zip(0..).map(|((o, _), k)| (curve(o), k)).collect();
         order.sort_unstable();
-        ids.resize(outlines.len(), ObstacleId { index: u32::MAX, generation: 0 });
         for (_, at) in order {
-            let id = self.build(outlines[at as usize], true)?;
-            let mut area = Area::EMPTY;
-            self.points.iter().for_each(|&point| area.add(point));
-            self.tiles.change(&area, self.reach);
-            ids[at as usize] = id;
+            let (outline, is_closed) = outlines[at as usize];
+            let id = self.build(outline, is_closed);
+            built[at as usize] = id;
+            let Ok(id) = id else { continue };
+            if are_few {
+                self.mend(id);
+            } else {
+                let mut area = Area::EMPTY;
+                self.points.iter().for_each(|&point| area.add(point));
+                self.tiles.change(&area, self.reach);
+            }
         }
-        self.cdt.mend_all_feet(self.reach);
-        Ok(())
+        if !are_few {
+            self.cdt.mend_all_feet(self.reach);
+        }
     }
 
     fn build(&mut self, corners: &[Vec2], is_closed: bool) -> Result<ObstacleId, MeshError> {
@@ -328,6 +363,11 @@ impl Mesh {
     pub fn contains(&self, id: ObstacleId) -> bool {
         let slot = self.slots.get(id.index as usize);
         slot.is_some_and(|slot| slot.is_used && slot.generation == id.generation)
+    }
+
+    /// Half its side, in metres.
+    fn half_metres(&self) -> f32 {
+        (f64::from(self.half) / PER_METRE) as f32
     }
 
     /// A number that grows with each change.

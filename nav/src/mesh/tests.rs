@@ -108,7 +108,7 @@ fn ten_million_random_edits_keep_every_rule() {
     assert_eq!(dropped, 0);
 }
 
-fn rects(seed: u64, count: usize, spread: f32) -> Vec<Vec<glam::Vec2>> {
+pub(super) fn rects(seed: u64, count: usize, spread: f32) -> Vec<Vec<glam::Vec2>> {
     let mut random = Random(seed);
     (0..count)
         .map(|_| {

@@ -2,6 +2,7 @@
 
 use super::feet::Area;
 use super::fixed::Point;
+use crate::state::{LoadError, Reader, Sink};
 
 /// A tile's side is 2^22 units: 64 m.
 const SHIFT: u32 = 22;
@@ -41,6 +42,14 @@ impl Tiles {
             let revision = &mut self.revisions[tile as usize];
             *revision = revision.wrapping_add(1);
         }
+    }
+
+    pub(crate) fn tell(&self, to: &mut impl Sink) {
+        self.revisions.iter().for_each(|&revision| to.word(revision));
+    }
+
+    pub(crate) fn hear(&mut self, from: &mut Reader) -> Result<(), LoadError> {
+        self.revisions.iter_mut().try_for_each(|revision| from.word().map(|word| *revision = word))
     }
 
     /// Lists the tiles about a segment with their numbers.

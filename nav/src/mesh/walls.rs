@@ -36,6 +36,15 @@ impl Walls {
         self.holds[hold as usize]
     }
 
+    /// All holds, and those of them that are not in use.
+    pub(crate) fn columns(&self) -> (&[Hold], &Vec<u32>) {
+        (&self.holds, &self.unused)
+    }
+
+    pub(crate) fn restore(&mut self, holds: Vec<Hold>, unused: Vec<u32>) {
+        *self = Walls { holds, unused, ..Walls::default() };
+    }
+
     fn put(&mut self, hold: Hold) -> u32 {
         if let Some(unused) = self.unused.pop() {
             self.holds[unused as usize] = hold;

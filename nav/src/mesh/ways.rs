@@ -84,6 +84,13 @@ impl Mesh {
         let kept = &mut self.kept;
         self.cdt.faces_at(start, &mut kept.from);
         self.cdt.faces_at(goal, &mut kept.to);
+        // If the tree of passages is at hand, all of the land need not be searched for nothing.
+        if self.forest.revision == self.revision
+            && let (Some(&from), Some(&to)) = (kept.from.first(), kept.to.first())
+            && self.forest.narrowest(from, to).is_none_or(|square| square < gap_of(r))
+        {
+            return Err(NoWay::Apart);
+        }
         let found = kept.seek.way(&self.cdt, (start.place(), &kept.from), (goal.place(), &kept.to), r);
         let (length, last) = found.ok_or(NoWay::Apart)?;
         way.length = length / PER_METRE;
@@ -108,10 +115,9 @@ impl Mesh {
             return false;
         }
         let r = f64::from(radius) * PER_METRE;
-        let Some((from, _)) = self.place_for(from, r) else { return false };
-        let Some((to, _)) = self.place_for(to, r) else { return false };
-        let gap = 2.0 * (r - 1.0).max(0.0);
-        self.narrowest(from, to).is_some_and(|square| square >= (gap * gap) as u64)
+        let Some(from) = self.face_for(from, r) else { return false };
+        let Some(to) = self.face_for(to, r) else { return false };
+        self.narrowest(from, to).is_some_and(|square| square >= gap_of(r))
     }
 
     /// The radius of the widest disc that gets from a place to another, in metres; none if not even
@@ -123,25 +129,36 @@ impl Mesh {
             return None;
         }
         let (from, to) = (Point::of(from), Point::of(to));
-        let square = self.narrowest(from, to)?;
-        let most = (square as f64).sqrt() / 2.0;
-        let room = self.room_at(from, most).min(self.room_at(to, most));
-        Some((room / PER_METRE) as f32)
+        let (from_face, to_face) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
+        let square = self.narrowest(from_face, to_face)?;
+        // Half of the diagonal of any mesh, should there be no narrowest place.
+        let most = ((square as f64).sqrt() / 2.0).clamp(0.0, 1e9);
+        let room = |at: Point, face| self.cdt.room(at.place(), face, most);
+        Some((room(from, from_face).min(room(to, to_face)) / PER_METRE) as f32)
     }
 
-    fn narrowest(&mut self, from: Point, to: Point) -> Option<u64> {
+    /// Of two faces.
+    fn narrowest(&mut self, from: u32, to: u32) -> Option<u64> {
         if self.forest.revision != self.revision {
             self.forest.build(&self.cdt);
             self.forest.revision = self.revision;
         }
-        let (from, to) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
         self.forest.narrowest(from, to)
     }
 
-    fn room_at(&self, at: Point, most: f64) -> f64 {
-        // Half of the diagonal of any mesh, should there be no narrowest place.
-        let most = most.clamp(0.0, 1e9);
-        self.cdt.free_face_at(at).map_or(0.0, |face| self.cdt.room(at.place(), face, most))
+    /// A free face of the place that holds a disc.
+    fn face_for(&mut self, at: Vec2, r: f64) -> Option<u32> {
+        let point = Point::of(at);
+        let face = self.cdt.face_at(point);
+        if self.holds(point, face, r) {
+            return Some(face);
+        }
+        self.place_for(at, r).and_then(|(place, _)| self.cdt.free_face_at(place))
+    }
+
+    /// Whether a place, of which this is a face, holds a disc.
+    fn holds(&self, at: Point, face: u32, r: f64) -> bool {
+        self.cdt.is_free(face) && self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK
     }
 
     /// Whether nothing has changed near a way since it was found.
@@ -153,8 +170,7 @@ impl Mesh {
     fn place_for(&mut self, at: Vec2, r: f64) -> Option<(Point, bool)> {
         let point = Point::of(at);
         let face = self.cdt.face_at(point);
-        let is_held = self.cdt.is_free(face) && self.cdt.room(point.place(), face, r + 2.0) >= r - SLACK;
-        if is_held {
+        if self.holds(point, face, r) {
             return Some((point, false));
         }
         if r == 0.0 {
@@ -171,10 +187,27 @@ impl Mesh {
         Some((found.nearest(), true))
     }
 
+    /// Whether a way from a place to another can be asked for.
+    pub(super) fn check_ends(&mut self, from: Vec2, to: Vec2, radius: f32) -> Result<(), NoWay> {
+        if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
+            return Err(NoWay::BadNumber);
+        }
+        let r = f64::from(radius) * PER_METRE;
+        self.place_for(from, r).ok_or(NoWay::BadStart)?;
+        self.place_for(to, r).ok_or(NoWay::BadGoal)?;
+        Ok(())
+    }
+
     /// How many faces the last search looked into.
     pub fn expansions(&self) -> u64 {
         self.kept.seek.expansions
     }
+}
+
+/// The square of the least length of an edge that a disc passes; it is a unit smaller than asked.
+fn gap_of(r: f64) -> u64 {
+    let gap = 2.0 * (r - 1.0).max(0.0);
+    (gap * gap) as u64
 }
 
 /// The bends of a way, from its last root back.

@@ -2,5 +2,8 @@
 
 mod answers;
 mod common;
+mod links;
+#[cfg(feature = "world")]
+mod sync;
 mod tangents;
 mod ways;

@@ -498,6 +498,7 @@ impl World {
         }
         self.shape_links[shape as usize].first_proxy = next;
         self.note_sole_part(slot);
+        self.note_entered(shape);
         if moves {
             self.changed.push(slot);
         }
@@ -506,6 +507,7 @@ impl World {
     /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be
     /// named.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
+        self.note_left(shape);
         for contact in self.contacts_of(shape) {
             self.end_contact(contact);
         }

@@ -56,6 +56,7 @@ impl World {
         self.update_boxes(slot);
         self.disturb(slot);
         self.changed.push(slot);
+        self.note_moved(slot);
         Ok(())
     }
 

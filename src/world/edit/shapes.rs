@@ -150,6 +150,7 @@ impl World {
         let body = self.colliders[slot as usize].body;
         self.disturb(body);
         self.colliders[slot as usize].filter = filter;
+        self.note_changed(slot);
         self.regroup(body);
         for pair in self.pairs_of(slot) {
             match self.contacts.find(pair) {

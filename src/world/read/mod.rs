@@ -2,7 +2,9 @@
 //!
 //! ```text
 //!   contacts.rs   who touches whom now        poses.rs   where to draw bodies
+//!   changes.rs    which fixed shapes came, changed or went
 //! ```
 
+pub(super) mod changes;
 pub(super) mod contacts;
 pub(super) mod poses;

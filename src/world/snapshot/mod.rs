@@ -61,6 +61,7 @@ impl Clone for World {
         self.poses.clone_from(&source.poses);
         (self.clock, self.stats, self.room) = (source.clock, source.stats, source.room);
         self.set_lanes(source.lanes());
+        self.journal.begin_anew();
         self.note_key(true);
     }
 }
@@ -167,6 +168,7 @@ impl World {
             spare.set_lanes(self.lanes());
             spare.forget_ways();
             core::mem::swap(&mut *spare, self);
+            self.journal.begin_anew();
         }
         loading.spare = Some(spare);
         self.loading = loading;

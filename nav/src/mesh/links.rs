@@ -1,0 +1,372 @@
+//! Ways that are not only over land: doors, bridges, ladders, teleporters.
+//!
+//! In: links, each from a place to another at a cost, and a mesh. Out: the shortest route, as ways
+//! over land with links between them.
+//!
+//! The search is A* over links: from where one ends to where another begins leads a way of the
+//! mesh, which is only searched for when the straight line between the two is short enough to
+//! matter (lazy evaluation of edges, Dellin and Srinivasa 2016). What is left to go is estimated by
+//! the shortest route over straight lines and links, which no true one is shorter than.
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::Vec2;
+
+use super::{Mesh, MeshError, NoWay, Way};
+
+/// A passage that is no land.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Where it begins.
+    pub from: Vec2,
+    /// Where it ends.
+    pub to: Vec2,
+    /// What it costs, in metres of way: 0 or more.
+    pub cost: f32,
+    /// Whether it also leads back.
+    pub is_two_way: bool,
+    /// The radius of the greatest disc that passes.
+    pub max_radius: f32,
+    /// What kinds of passage it is: who asks for a route names the kinds that he can take. A door
+    /// that is shut has none.
+    pub kinds: u64,
+}
+
+impl Link {
+    /// From a place to another at the cost of the straight line, both ways, for all.
+    #[must_use]
+    pub fn between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Link {
+        let (from, to) = (from.into(), to.into());
+        let cost = straight(from, to) as f32;
+        Link { from, to, cost, is_two_way: true, max_radius: f32::MAX, kinds: u64::MAX }
+    }
+
+    fn check(&self) -> Result<(), MeshError> {
+        if !(self.from.is_finite() && self.to.is_finite()) {
+            return Err(MeshError::BadNumber("ends of a link are finite"));
+        }
+        if !(0.0..=1e9).contains(&self.cost) {
+            return Err(MeshError::BadNumber("a link costs 0 to 1e9 m"));
+        }
+        if self.max_radius.is_nan() || self.max_radius < 0.0 {
+            return Err(MeshError::BadNumber("the greatest radius is 0 or more"));
+        }
+        Ok(())
+    }
+}
+
+/// A link in a list of links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId {
+    index: u32,
+    generation: u32,
+}
+
+/// The links of a mesh.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    rows: Vec<(u32, Option<Link>)>,
+    unused: Vec<u32>,
+    revision: u64,
+    search: Search,
+}
+
+/// What a route uses after a way over land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// The link.
+    pub link: LinkId,
+    /// Whether it is gone from its end to its beginning.
+    pub is_back: bool,
+}
+
+/// A route: ways over land, and the links between them.
+#[derive(Clone, Debug, Default)]
+pub struct Route {
+    ways: Vec<Way>,
+    used: usize,
+    crossings: Vec<Crossing>,
+    length: f64,
+    revision: u64,
+}
+
+impl Route {
+    /// The ways, one more than there are crossings.
+    #[must_use]
+    pub fn ways(&self) -> &[Way] {
+        &self.ways[..self.used]
+    }
+
+    /// The links, each after the way of its number.
+    #[must_use]
+    pub fn crossings(&self) -> &[Crossing] {
+        &self.crossings
+    }
+
+    /// Lengths of ways and costs of links, in metres.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Whether nothing has changed near its ways, and no link, since it was found.
+    #[must_use]
+    pub fn is_current(&self, mesh: &Mesh, links: &Links) -> bool {
+        self.revision == links.revision && self.ways().iter().all(|way| mesh.is_current(way))
+    }
+
+    fn clear(&mut self) {
+        (self.used, self.length) = (0, 0.0);
+        self.crossings.clear();
+    }
+
+    fn next(&mut self) -> &mut Way {
+        if self.used == self.ways.len() {
+            self.ways.push(Way::default());
+        }
+        self.used += 1;
+        &mut self.ways[self.used - 1]
+    }
+}
+
+/// A link in one direction. 0 stands for the start, 1 for the goal: places that cost nothing.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    from: Vec2,
+    to: Vec2,
+    cost: f64,
+    crossing: Crossing,
+    /// No route from its end to the goal is shorter.
+    left: f64,
+    /// The length of the shortest route to its end, and the stop before.
+    length: f64,
+    before: u32,
+    is_settled: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Search {
+    stops: Vec<Stop>,
+    /// By estimate: from stop, to stop, and the bits of the length up to the latter's end, or
+    /// [`ESTIMATED`].
+    heap: BinaryHeap<Reverse<(u64, u32, u32, u64)>>,
+    way: Way,
+}
+
+const START: u32 = 0;
+const GOAL: u32 = 1;
+/// In place of the bits of a length.
+const ESTIMATED: u64 = u64::MAX;
+
+impl Links {
+    /// Adds one.
+    pub fn add(&mut self, link: Link) -> Result<LinkId, MeshError> {
+        link.check()?;
+        self.revision += 1;
+        let index = self.unused.pop().unwrap_or(self.rows.len() as u32);
+        if index as usize == self.rows.len() {
+            self.rows.push((0, None));
+        }
+        let row = &mut self.rows[index as usize];
+        row.1 = Some(link);
+        Ok(LinkId { index, generation: row.0 })
+    }
+
+    /// A link, if it is there.
+    #[must_use]
+    pub fn get(&self, id: LinkId) -> Option<&Link> {
+        let row = self.rows.get(id.index as usize)?;
+        row.1.as_ref().filter(|_| row.0 == id.generation)
+    }
+
+    /// Puts another in its place, as when a door shuts; false if it is not there.
+    pub fn set(&mut self, id: LinkId, link: Link) -> Result<bool, MeshError> {
+        link.check()?;
+        if self.get(id).is_none() {
+            return Ok(false);
+        }
+        self.rows[id.index as usize].1 = Some(link);
+        self.revision += 1;
+        Ok(true)
+    }
+
+    /// Takes one out; false if it is not there.
+    pub fn remove(&mut self, id: LinkId) -> bool {
+        if self.get(id).is_none() {
+            return false;
+        }
+        let row = &mut self.rows[id.index as usize];
+        *row = (row.0.wrapping_add(1), None);
+        self.unused.push(id.index);
+        self.revision += 1;
+        true
+    }
+
+    fn fill(&self, search: &mut Search, (from, to): (Vec2, Vec2), radius: f32, kinds: u64) {
+        search.heap.clear();
+        search.stops.clear();
+        let none = Crossing { link: LinkId { index: u32::MAX, generation: 0 }, is_back: false };
+        let stop = |from: Vec2, to: Vec2, cost: f32, crossing: Crossing| Stop {
+            from,
+            to,
+            cost: f64::from(cost),
+            crossing,
+            left: f64::INFINITY,
+            length: f64::INFINITY,
+            before: START,
+            is_settled: false,
+        };
+        search.stops.extend([stop(from, from, 0.0, none), stop(to, to, 0.0, none)]);
+        for (index, &(generation, row)) in (0..).zip(&self.rows) {
+            let Some(link) = row else { continue };
+            if link.kinds & kinds == 0 || radius > link.max_radius {
+                continue;
+            }
+            let crossing = Crossing { link: LinkId { index, generation }, is_back: false };
+            search.stops.push(stop(link.from, link.to, link.cost, crossing));
+            if link.is_two_way {
+                let back = Crossing { is_back: true, ..crossing };
+                search.stops.push(stop(link.to, link.from, link.cost, back));
+            }
+        }
+    }
+}
+
+impl Search {
+    /// What is left from each stop, over straight lines: Dijkstra from the goal, each with each.
+    fn estimate(&mut self) {
+        self.stops[GOAL as usize].left = 0.0;
+        loop {
+            let open = self.stops.iter().zip(0..).filter(|(stop, _)| !stop.is_settled);
+            let nearest = open.min_by(|a, b| a.0.left.total_cmp(&b.0.left)).map(|(stop, at)| (*stop, at));
+            let Some((stop, at)) = nearest else { break };
+            self.stops[at as usize].is_settled = true;
+            for other in &mut self.stops {
+                let left = straight(other.to, stop.from) + stop.cost + stop.left;
+                if left < other.left {
+                    other.left = left;
+                }
+            }
+        }
+        self.stops.iter_mut().for_each(|stop| stop.is_settled = false);
+    }
+
+    fn push(&mut self, from: u32, to: u32, length: f64, is_true: bool) {
+        // Rounding must not bring what is estimated behind what is true.
+        let estimate = length + self.stops[to as usize].left * (1.0 - 1e-12);
+        self.heap.push(Reverse((
+            estimate.to_bits(),
+            from,
+            to,
+            if is_true { length.to_bits() } else { ESTIMATED },
+        )));
+    }
+
+    /// Settles stops until the goal is one, and says whether it is.
+    fn run(&mut self, mesh: &mut Mesh, radius: f32) -> bool {
+        self.stops[START as usize].length = 0.0;
+        self.settle(START);
+        while let Some(Reverse((_, from, to, bits))) = self.heap.pop() {
+            let (a, b) = (self.stops[from as usize], self.stops[to as usize]);
+            if b.is_settled {
+                continue;
+            }
+            if bits != ESTIMATED {
+                let stop = &mut self.stops[to as usize];
+                (stop.length, stop.before) = (f64::from_bits(bits), from);
+                if to == GOAL {
+                    return true;
+                }
+                self.settle(to);
+            } else if mesh.reachable(a.to, b.from, radius)
+                && mesh.way(a.to, b.from, radius, &mut self.way).is_ok()
+            {
+                self.push(from, to, a.length + self.way.length() + b.cost, true);
+            }
+        }
+        false
+    }
+
+    fn settle(&mut self, at: u32) {
+        let stop = self.stops[at as usize];
+        self.stops[at as usize].is_settled = true;
+        for to in GOAL..self.stops.len() as u32 {
+            let next = self.stops[to as usize];
+            if !next.is_settled {
+                self.push(at, to, stop.length + straight(stop.to, next.from) + next.cost, false);
+            }
+        }
+    }
+}
+
+impl Mesh {
+    /// The shortest route of a disc from a place to another, over land and over links of these
+    /// kinds. Ends of links that do not hold the disc are moved, as those of ways are.
+    ///
+    /// ```
+    /// use carom_nav::Vec2;
+    /// use carom_nav::mesh::{Link, Links, Mesh, MeshDef, Route};
+    ///
+    /// let mut mesh = Mesh::new(MeshDef { half: 20.0, max_radius: 1.0 })?;
+    /// mesh.add(&[[-1.0, -20.0], [1.0, -20.0], [1.0, 20.0], [-1.0, 20.0]].map(Vec2::from))?; // a river
+    /// let mut links = Links::default();
+    /// let ferry = links.add(Link { cost: 10.0, ..Link::between([-2.0, 5.0], [2.0, 5.0]) })?;
+    /// let mut route = Route::default();
+    /// mesh.route(&mut links, [-9.0, 5.0], [9.0, 5.0], 0.5, u64::MAX, &mut route)?;
+    /// assert_eq!(route.crossings()[0].link, ferry);
+    /// assert!((route.length() - 24.0).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn route(
+        &mut self,
+        links: &mut Links,
+        from: impl Into<Vec2>,
+        to: impl Into<Vec2>,
+        radius: f32,
+        kinds: u64,
+        route: &mut Route,
+    ) -> Result<(), NoWay> {
+        route.clear();
+        route.revision = links.revision;
+        let ends = (from.into(), to.into());
+        // What is wrong with an end is wrong whatever links there are.
+        self.check_ends(ends.0, ends.1, radius)?;
+        let mut search = core::mem::take(&mut links.search);
+        links.fill(&mut search, ends, radius, kinds);
+        search.estimate();
+        let is_found = search.run(self, radius);
+        if is_found {
+            self.trace(&search.stops, radius, route);
+        }
+        links.search = search;
+        if is_found { Ok(()) } else { Err(NoWay::Apart) }
+    }
+
+    /// The ways between the stops of a route, from the goal back.
+    fn trace(&mut self, stops: &[Stop], radius: f32, route: &mut Route) {
+        route.length = stops[GOAL as usize].length;
+        let mut at = GOAL;
+        let mut order = vec![GOAL];
+        while at != START {
+            at = stops[at as usize].before;
+            order.push(at);
+        }
+        order.reverse();
+        for pair in order.windows(2) {
+            let (a, b) = (&stops[pair[0] as usize], &stops[pair[1] as usize]);
+            // It was found before, so it is found again.
+            let found = self.way(a.to, b.from, radius, route.next());
+            debug_assert!(found.is_ok());
+            if pair[1] != GOAL {
+                route.crossings.push(b.crossing);
+            }
+        }
+    }
+}
+
+/// In f64, for no sum of true lengths may come below a sum of these.
+fn straight(a: Vec2, b: Vec2) -> f64 {
+    let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
+    (x * x + y * y).sqrt()
+}

@@ -1,0 +1,194 @@
+//! Shapes as outlines.
+//!
+//! In: a shape of the physics world, and where it stands, seen from the mesh's middle. Out: closed
+//! outlines, counter-clockwise, and walls. Arcs become corners that lie outside, nowhere further
+//! than [`SAG`] from the arc; so ways keep clear of the true shape.
+
+use carom::{Shape, Transform};
+use glam::Vec2;
+
+/// How far a corner may lie outside an arc, in metres.
+const SAG: f32 = 0.01;
+/// Beyond this, in metres, corners are cut off before they are rounded.
+const FAR: f32 = 7_000.0;
+
+/// Lists of corners, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outlines {
+    corners: Vec<Vec2>,
+    /// Where each ends, and whether it is closed.
+    ends: Vec<(u32, bool)>,
+    spare: Vec<Vec2>,
+}
+
+impl Outlines {
+    pub(crate) fn clear(&mut self) {
+        self.corners.clear();
+        self.ends.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[Vec2], bool)> {
+        let mut from = 0;
+        self.ends.iter().map(move |&(end, is_closed)| {
+            let corners = &self.corners[from as usize..end as usize];
+            from = end;
+            (corners, is_closed)
+        })
+    }
+
+    /// The outlines of a shape, on a mesh of which half the side is so long.
+    pub(crate) fn add(&mut self, shape: &Shape, at: Transform, half: f32) {
+        match shape {
+            Shape::Circle(circle) => self.add_round(&[at.apply(circle.center())], circle.radius(), half),
+            Shape::Capsule(capsule) => {
+                self.add_round(&capsule.ends().map(|end| at.apply(end)), capsule.radius(), half);
+            }
+            Shape::Segment(segment) => self.add_wall(segment.ends().map(|end| at.apply(end)), half),
+            Shape::Obb(obb) => self.add_round(&obb.corners().map(|c| at.apply(c)), obb.radius(), half),
+            Shape::Polygon(polygon) => {
+                let mut corners = [Vec2::ZERO; 8];
+                let count = polygon.vertices().len().min(corners.len());
+                for (to, &corner) in corners.iter_mut().zip(polygon.vertices()) {
+                    *to = at.apply(corner);
+                }
+                self.add_round(&corners[..count], polygon.radius(), half);
+            }
+            Shape::Polar(polar) => {
+                self.corners.extend(polar.vertices().iter().map(|&corner| at.apply(corner)));
+                self.close(half);
+            }
+            Shape::Compound(compound) => compound.parts().iter().for_each(|part| self.add(part, at, half)),
+            Shape::Chain(chain) => {
+                for segment in chain.segments() {
+                    self.add_wall(segment.segment().ends().map(|end| at.apply(end)), half);
+                }
+            }
+            Shape::HalfPlane(plane) => {
+                let normal = at.rotation * plane.normal();
+                let offset = plane.offset() + normal.dot(at.position);
+                let side = half * 1.5;
+                self.corners.extend(
+                    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec2::new(x, y) * side),
+                );
+                self.cut(normal, offset);
+                self.close(half);
+            }
+            // One that broke a rule is in no world.
+            _ => {}
+        }
+    }
+
+    /// All within a radius of a convex outline, of a segment, or of a place.
+    fn add_round(&mut self, corners: &[Vec2], radius: f32, half: f32) {
+        if radius <= 0.0 {
+            self.corners.extend_from_slice(corners);
+            return self.close(half);
+        }
+        let count = corners.len();
+        if count == 1 {
+            for (from, to) in
+                [(Vec2::X, Vec2::Y), (Vec2::Y, -Vec2::X), (-Vec2::X, -Vec2::Y), (-Vec2::Y, Vec2::X)]
+            {
+                self.add_arc(corners[0], radius, from, to);
+            }
+            return self.close(half);
+        }
+        // The direction of an edge, clockwise by a quarter, looks out.
+        let along = |k: usize| (corners[(k + 1) % count] - corners[k % count]).normalize_or(Vec2::X);
+        for (k, &corner) in corners.iter().enumerate() {
+            let (before, after) = (along(k + count - 1), along(k));
+            let (from, to) = (-before.perp(), -after.perp());
+            if from.dot(to) < 0.0 {
+                let middle = (before - after).normalize_or(before);
+                self.add_arc(corner, radius, from, middle);
+                self.add_arc(corner, radius, middle, to);
+            } else {
+                self.add_arc(corner, radius, from, to);
+            }
+        }
+        self.close(half);
+    }
+
+    /// Corners around an arc of a quarter at most, from one direction to another: where tangents
+    /// meet.
+    fn add_arc(&mut self, middle: Vec2, radius: f32, from: Vec2, to: Vec2) {
+        let sum = from + to;
+        // With an angle a between the two, their sum has length 2 cos(a/2), and tangents there meet
+        // at r / cos(a/2) from the middle.
+        let half_cos = sum.length() / 2.0;
+        let is_short = radius * (1.0 - half_cos) <= SAG * half_cos;
+        if is_short || half_cos > 0.9999 {
+            self.corners.push(middle + sum * (radius / (2.0 * half_cos * half_cos)));
+        } else {
+            let between = sum / (2.0 * half_cos);
+            self.add_arc(middle, radius, from, between);
+            self.add_arc(middle, radius, between, to);
+        }
+    }
+
+    fn add_wall(&mut self, ends: [Vec2; 2], half: f32) {
+        self.corners.extend_from_slice(&ends);
+        self.trim(half);
+        let from = self.start();
+        if self.corners.len() - from >= 2 {
+            // What is cut runs there and back.
+            self.corners.truncate(from + 2);
+            self.ends.push((self.corners.len() as u32, false));
+        } else {
+            self.corners.truncate(from);
+        }
+    }
+
+    fn close(&mut self, half: f32) {
+        self.trim(half);
+        let from = self.start();
+        if self.corners.len() - from >= 3 {
+            self.ends.push((self.corners.len() as u32, true));
+        } else {
+            self.corners.truncate(from);
+        }
+    }
+
+    /// Where the last outline begins.
+    fn start(&self) -> usize {
+        self.ends.last().map_or(0, |&(end, _)| end as usize)
+    }
+
+    /// Cuts off what lies so far out that a mesh has no units for it.
+    fn trim(&mut self, half: f32) {
+        let start = self.start();
+        if self.corners[start..].iter().any(|corner| corner.x.abs() > FAR || corner.y.abs() > FAR) {
+            for normal in [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] {
+                self.cut(normal, half * 1.1);
+            }
+        }
+    }
+
+    /// Keeps of the last outline what lies on one side of a line: where normal . p <= offset.
+    fn cut(&mut self, normal: Vec2, offset: f32) {
+        let start = self.start();
+        self.spare.clear();
+        let corners = &self.corners[start..];
+        for (k, &b) in corners.iter().enumerate() {
+            let a = corners[(k + corners.len() - 1) % corners.len()];
+            let height =
+                |p: Vec2| f64::from(normal.x) * f64::from(p.x) + f64::from(normal.y) * f64::from(p.y);
+            let (above_a, above_b) = (height(a) - f64::from(offset), height(b) - f64::from(offset));
+            if (above_a > 0.0) != (above_b > 0.0) {
+                let cut = a + (b - a) * (above_a / (above_a - above_b)) as f32;
+                if self.spare.last() != Some(&cut) {
+                    self.spare.push(cut);
+                }
+            }
+            if above_b <= 0.0 && self.spare.last() != Some(&b) {
+                self.spare.push(b);
+            }
+        }
+        self.corners.truncate(start);
+        self.corners.append(&mut self.spare);
+    }
+}

@@ -1,0 +1,158 @@
+//! Where a search begins, and where it ends.
+
+use core::cmp::Reverse;
+
+use super::super::cdt::NONE;
+use super::super::fixed::{Place, orient};
+use super::super::tangent::{Side, contact, tangent};
+use super::{Node, Sight, Task};
+
+impl Task<'_> {
+    pub(super) fn start(&mut self, faces: &[u32]) {
+        for &face in faces {
+            if self.goal_faces.contains(&face) {
+                self.finish(0, &self.cdt.faces[face as usize].org);
+            }
+        }
+        let at = self.seek.roots[0].at.nearest();
+        for &face in faces {
+            for h in 4 * face..4 * face + 3 {
+                let (right, left) = (self.cdt.org(h), self.cdt.dest(h));
+                let is_on = orient(self.cdt.at(right), self.cdt.at(left), at) <= 0;
+                if is_on || !self.passes(h) {
+                    continue;
+                }
+                let circle = self.seek.roots[0].circle();
+                let (mut lo, mut hi) = (self.past(circle, right, -1), self.past(circle, left, 1));
+                if lo.cross(hi) <= 0.0 {
+                    // From a place by the edge, it spans half a turn.
+                    lo = tangent(circle, (self.place(right), -1), self.r).0;
+                    hi = tangent(circle, (self.place(left), 1), self.r).0;
+                }
+                let node = Node {
+                    h: self.cdt.twin(h),
+                    root: 0,
+                    lo,
+                    hi,
+                    lo_at: right,
+                    hi_at: left,
+                    lo_before: NONE,
+                    hi_before: NONE,
+                    about: 0,
+                };
+                if self.r > 0.0 {
+                    self.start_past(node, self.cdt.apex(h));
+                } else {
+                    self.push(&node);
+                }
+            }
+        }
+    }
+
+    /// A way that leaves the first face by one edge may first have to turn about the corner
+    /// opposite.
+    fn start_past(&mut self, mut node: Node, corner: u32) {
+        let from = self.seek.roots[0];
+        let by = self.place(corner) - from.at;
+        let middle = node.lo + node.hi;
+        let side: Side = if middle.cross(by) > 0.0 { 1 } else { -1 };
+        let (direction, _) = tangent(from.circle(), (self.place(corner), side), self.r);
+        let is_tight = if side > 0 { direction.cross(node.hi) > 0.0 } else { node.lo.cross(direction) > 0.0 };
+        if !is_tight || direction.dot(by) <= 0.0 {
+            self.push(&node);
+            return;
+        }
+        if let Some(root) = self.new_root(0, direction, corner, side) {
+            let circle = (self.place(corner), side);
+            let mut lo = self.past(circle, node.lo_at, -1);
+            let mut hi = self.past(circle, node.hi_at, 1);
+            let (mut lo_at, mut hi_at) = (node.lo_at, node.hi_at);
+            if side > 0 && lo.cross(direction) > 0.0 {
+                (lo, lo_at) = (direction, NONE);
+            }
+            if side < 0 && direction.cross(hi) > 0.0 {
+                (hi, hi_at) = (direction, NONE);
+            }
+            self.push(&Node { root, lo, hi, lo_at, hi_at, ..node });
+        }
+        if side > 0 {
+            node.hi_before = self.bound(node.hi, node.hi_at, NONE);
+            (node.hi, node.hi_at) = (direction, corner);
+        } else {
+            node.lo_before = self.bound(node.lo, node.lo_at, NONE);
+            (node.lo, node.lo_at) = (direction, corner);
+        }
+        self.push(&node);
+    }
+
+    /// The goal lies in the face beyond a node.
+    pub(super) fn arrive(&mut self, node: &Node) {
+        let root = self.seek.roots[node.root as usize];
+        let (direction, _) = tangent(root.circle(), (self.goal, 0), self.r);
+        let (l, r, w) = (self.cdt.org(node.h), self.cdt.dest(node.h), self.cdt.apex(node.h));
+        for side in [1, -1] {
+            if let Sight::Behind(vertex, first) = self.sight(node, direction, self.goal, side) {
+                let end = if side > 0 { l } else { r };
+                let top = if side > 0 { node.hi_at } else { node.lo_at };
+                // About another corner that bounds it most, another node comes here.
+                let is_mine = vertex != NONE && (vertex == end || vertex != top);
+                let touches = || contact((self.place(vertex), side), first, self.r);
+                if is_mine
+                    && self.is_clear(node, first, touches(), -side)
+                    && let Some(root) = self.new_root(node.root, first, vertex, side)
+                {
+                    self.finish(root, &[l, r, w]);
+                }
+                return;
+            }
+        }
+        self.finish(node.root, &[l, r, w]);
+    }
+
+    /// Goes from a root to the goal, about a corner of the goal's face that is too close to the
+    /// line.
+    fn finish(&mut self, root: u32, corners: &[u32]) {
+        let from = self.seek.roots[root as usize];
+        let (direction, length) = tangent(from.circle(), (self.goal, 0), self.r);
+        if self.r > 0.0 {
+            let start = contact(from.circle(), direction, self.r);
+            for &corner in corners {
+                let by = self.place(corner) - start;
+                let (ahead, left) = (by.dot(direction), direction.cross(by));
+                let is_close = ahead > 0.0 && ahead < length && left.abs() < self.r - 0.5;
+                if is_close && corner != from.vertex {
+                    let side = if left > 0.0 { 1 } else { -1 };
+                    let (first, _) = tangent(from.circle(), (self.place(corner), side), self.r);
+                    if let Some(root) = self.new_root(root, first, corner, side) {
+                        let circle = self.seek.roots[root as usize].circle();
+                        let (direction, length) = tangent(circle, (self.goal, 0), self.r);
+                        self.complete(root, direction, length);
+                    }
+                    return;
+                }
+            }
+        }
+        self.complete(root, direction, length);
+    }
+
+    /// A way that is complete, by its length.
+    fn complete(&mut self, root: u32, direction: Place, length: f64) {
+        let from = self.seek.roots[root as usize];
+        let f = from.length + self.arc(&from, direction) + length;
+        self.seek.least = self.seek.least.min(f);
+        let none = Place::default();
+        let node = Node {
+            h: NONE,
+            root,
+            lo: none,
+            hi: none,
+            lo_at: NONE,
+            hi_at: NONE,
+            lo_before: NONE,
+            hi_before: NONE,
+            about: 0,
+        };
+        self.seek.nodes.push(node);
+        self.seek.heap.push(Reverse((f.to_bits(), self.seek.nodes.len() as u32 - 1)));
+    }
+}

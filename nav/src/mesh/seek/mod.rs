@@ -1,0 +1,334 @@
+//! The shortest way of a disc.
+//!
+//! In: two places and a radius. Out: a chain of corners, and on which side the way passes each.
+//!
+//! ```text
+//!              w                A node is an edge from L to R that the way crosses, the corner
+//!           .  |  .             (root) about which it turned last, and the directions, from `lo`
+//!         L ---|--- R           clockwise-most to `hi`, in which it leaves the root and passes
+//!          \   |   /            between all corners since: those on its left have a tangent as
+//!        hi \  |  / lo          `hi`, those on its right one as `lo`. Beyond the edge, corner w
+//!            \ | /              splits the directions. Where R is what bounds them and w lies
+//!             root              to the right of that, the way may turn about R, the new root.
+//! ```
+//!
+//! This is Polyanya (Cui, Harabor and Grastien 2017) with circles for points. A way in a chain of
+//! faces keeps its distance from all walls if it keeps it from the corners of the chain: a straight
+//! piece that is far enough from both ends of an edge, on one side of it, is far enough from all of
+//! it, and of what lies beyond. Whether the disc fits between two ends is their distance (feet.rs).
+//!
+//! Each node bears the length of the shortest way through it if there were nothing beyond its edge,
+//! which no true one is shorter than; the first way that is complete when it is the least is the
+//! shortest.
+//!
+//! ```text
+//!   ends.rs    the first edges, and the goal     expand.rs   from an edge to the next two
+//!   bounds.rs  which lines a node lets through, and how short a way through it can be
+//! ```
+
+mod bounds;
+mod ends;
+mod expand;
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::cdt::{Cdt, NONE};
+use super::fixed::{Place, Point};
+use super::tangent::{Side, angle, tangent, turn};
+
+/// A corner about which the way turns, and how it got there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Root {
+    pub(crate) at: Place,
+    /// Which side of the way the corner is on; 0 for the start.
+    pub(crate) side: Side,
+    /// [`NONE`] for the start.
+    pub(crate) vertex: u32,
+    /// The root before; [`NONE`] for the start.
+    pub(crate) before: u32,
+    /// The direction of the way where it comes to the circle, and its length until there.
+    pub(crate) came: Place,
+    length: f64,
+}
+
+impl Root {
+    #[inline(always)]
+    fn circle(&self) -> (Place, Side) {
+        (self.at, self.side)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The half-edge of the face beyond; [`NONE`] if the way is complete.
+    h: u32,
+    root: u32,
+    lo: Place,
+    hi: Place,
+    /// The corners that set them; [`NONE`] if it was how the way came to the root.
+    lo_at: u32,
+    hi_at: u32,
+    /// Corners that bound the directions less, but nearer: see [`Bound`].
+    lo_before: u32,
+    hi_before: u32,
+    /// -1 if the root is the edge's right end, 1 if its left: then there is no bound on that side.
+    about: Side,
+}
+
+/// A corner that bounded the directions before a tighter one came.
+///
+/// A line from the root keeps its distance from a corner only until it ends. One that ends before
+/// it comes past the corner that bounds it most may break that bound, but not those of corners that
+/// it does come past. A point's lines have no such bounds: who bounds more is nearer.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    direction: Place,
+    vertex: u32,
+    before: u32,
+}
+
+/// What of a node's bounds a line from its root breaks.
+enum Sight {
+    Clear,
+    /// The corner that it must turn about first, and the direction to it.
+    Behind(u32, Place),
+}
+
+/// What has been found at a corner and side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Best {
+    stamp: u32,
+    length: f64,
+    came: Place,
+}
+
+/// A search's arrays, kept from one search to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seek {
+    stamp: u32,
+    best: Vec<[Best; 2]>,
+    /// The length of the shortest way that is complete.
+    least: f64,
+    nodes: Vec<Node>,
+    pub(crate) roots: Vec<Root>,
+    bounds: Vec<Bound>,
+    /// The ways on from the node at hand.
+    children: Vec<Node>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    unused: Vec<u32>,
+    pub(crate) expansions: u64,
+}
+
+/// A search at work.
+struct Task<'a> {
+    cdt: &'a Cdt,
+    seek: &'a mut Seek,
+    r: f64,
+    /// The square of the least length of an edge that the disc passes.
+    gap: u64,
+    goal: Place,
+    /// The faces that it lies in.
+    goal_faces: &'a [u32],
+}
+
+/// A direction is inside two others that are turned past each other by this: sines of angles.
+const GRAZE: f64 = 1e-10;
+
+impl Seek {
+    fn begin(&mut self, cdt: &Cdt) {
+        if self.stamp == u32::MAX {
+            *self = Seek::default();
+        }
+        self.stamp += 1;
+        self.best.resize(cdt.vertices.len().max(self.best.len()), [Best::default(); 2]);
+        self.least = f64::INFINITY;
+        self.nodes.clear();
+        self.roots.clear();
+        self.bounds.clear();
+        self.heap.clear();
+        self.unused.clear();
+        self.expansions = 0;
+    }
+
+    /// Finds the way of a disc from a place to another, both of which hold it, each given with the
+    /// faces that it lies in. The answer is the length, and the last root; earlier ones follow from
+    /// `roots`.
+    pub(crate) fn way(
+        &mut self,
+        cdt: &Cdt,
+        (from, from_faces): (Place, &[u32]),
+        (to, to_faces): (Place, &[u32]),
+        r: f64,
+    ) -> Option<(f64, u32)> {
+        self.begin(cdt);
+        // Feet and crossings are rounded to whole units, and a passage may be a unit short: the
+        // disc is one unit smaller.
+        let r = (r - 1.0).max(0.0);
+        let gap = 2.0 * r;
+        let start =
+            Root { at: from, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
+        self.roots.push(start);
+        let gap = (gap * gap) as u64;
+        let mut task = Task { cdt, seek: self, r, gap, goal: to, goal_faces: to_faces };
+        task.start(from_faces);
+        task.run()
+    }
+}
+
+impl Task<'_> {
+    fn run(&mut self) -> Option<(f64, u32)> {
+        // No search known comes near it; it keeps one from not ending.
+        let most = 10_000 + 64 * self.cdt.faces.len() as u64;
+        while let Some(Reverse((f, id))) = self.seek.heap.pop() {
+            let mut node = self.seek.nodes[id as usize];
+            self.seek.unused.push(id);
+            if self.seek.expansions > most {
+                debug_assert!(false, "a search that does not end");
+                return None;
+            }
+            if node.h == NONE {
+                return Some((f64::from_bits(f), node.root));
+            }
+            if self.is_stale(node.root) {
+                continue;
+            }
+            // A chain of faces without a choice is gone through at once.
+            loop {
+                let mut children = core::mem::take(&mut self.seek.children);
+                children.clear();
+                self.expand(&node, &mut children);
+                let is_chain = children.len() == 1 && self.seek.expansions <= most;
+                if is_chain {
+                    node = children[0];
+                } else {
+                    children.iter().for_each(|child| self.push(child));
+                }
+                self.seek.children = children;
+                if !is_chain {
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn place(&self, vertex: u32) -> Place {
+        self.cdt.at(vertex).place()
+    }
+
+    /// The line from a circle past a vertex, which bounds directions. A foot bounds none: the
+    /// wall's next corner does, and what is rounded off a foot must not hide that.
+    #[inline(always)]
+    fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
+        self.widen(tangent(circle, (self.place(vertex), side), self.r).0, vertex, side)
+    }
+
+    #[inline(always)]
+    fn widen(&self, direction: Place, vertex: u32, side: Side) -> Place {
+        if self.cdt.vertices[vertex as usize].asker == NONE {
+            return direction;
+        }
+        direction + direction.left() * (0.001 * f64::from(side))
+    }
+
+    /// Whether the disc passes between an edge's ends.
+    #[inline(always)]
+    fn passes(&self, h: u32) -> bool {
+        !self.cdt.is_wall(h) && self.cdt.square(h) >= self.gap
+    }
+
+    /// Whether a shorter way to the same root has been found since.
+    fn is_stale(&self, root: u32) -> bool {
+        // Asking the roots before it, too, saves not one expansion in a thousand.
+        let root = &self.seek.roots[root as usize];
+        root.vertex != NONE && self.best(root).is_some_and(|length| length < root.length - 1e-6)
+    }
+
+    /// The length of the shortest way so far to a root's corner and side, were it to come in the
+    /// direction of this root.
+    fn best(&self, root: &Root) -> Option<f64> {
+        let best = self.seek.best[root.vertex as usize][usize::from(root.side > 0)];
+        if best.stamp != self.seek.stamp {
+            return None;
+        }
+        if self.r == 0.0 {
+            return Some(best.length);
+        }
+        Some(best.length + self.r * f64::from(root.side) * angle(best.came, root.came))
+    }
+
+    /// A new root: the way leaves the old one in a direction and comes to a corner. None if it has
+    /// been reached on a way as short, or if the corner is no corner.
+    fn new_root(&mut self, before: u32, direction: Place, vertex: u32, side: Side) -> Option<u32> {
+        let from = self.seek.roots[before as usize];
+        let at = self.place(vertex);
+        let (_, along) = tangent(from.circle(), (at, side), self.r);
+        let length = from.length + self.arc(&from, direction) + along;
+        let root = Root { at, side, vertex, before, came: direction, length };
+        if self.best(&root).is_some_and(|best| length >= best - 1e-6) || !self.is_corner(vertex) {
+            return None;
+        }
+        let best = &mut self.seek.best[vertex as usize][usize::from(side > 0)];
+        *best = Best { stamp: self.seek.stamp, length, came: direction };
+        self.seek.roots.push(root);
+        Some(self.seek.roots.len() as u32 - 1)
+    }
+
+    /// Whether walls leave more than half a turn free at a vertex.
+    fn is_corner(&self, vertex: u32) -> bool {
+        self.cdt.vertices[vertex as usize].asker == NONE && self.cdt.is_reflex_somewhere(vertex)
+    }
+
+    /// How long the way goes along the circle of a root until it leaves in a direction.
+    #[inline(always)]
+    fn arc(&self, root: &Root, direction: Place) -> f64 {
+        if root.side == 0 || self.r == 0.0 {
+            return 0.0;
+        }
+        self.r * turn(root.came, direction, root.side)
+    }
+
+    fn push(&mut self, node: &Node) {
+        let f = self.estimate(node);
+        if f >= self.seek.least {
+            return;
+        }
+        let id = match self.seek.unused.pop() {
+            Some(id) => {
+                self.seek.nodes[id as usize] = *node;
+                id
+            }
+            None => {
+                self.seek.nodes.push(*node);
+                self.seek.nodes.len() as u32 - 1
+            }
+        };
+        self.seek.heap.push(Reverse((f.to_bits(), id)));
+    }
+}
+
+impl Cdt {
+    /// A free face that a place lies in.
+    pub(crate) fn free_face_at(&self, at: Point) -> Option<u32> {
+        use super::cdt::Spot;
+        match self.locate(at) {
+            Spot::Face(face) => Some(face).filter(|&face| self.is_free(face)),
+            Spot::Edge(h) => [h >> 2, self.twin(h) >> 2].into_iter().find(|&face| self.is_free(face)),
+            Spot::Vertex(vertex) => self.spokes(vertex).map(|h| h >> 2).find(|&face| self.is_free(face)),
+        }
+    }
+
+    /// The free faces that a place lies in: those about a vertex, the two beside an edge, or one.
+    pub(crate) fn faces_at(&self, at: Point, faces: &mut Vec<u32>) {
+        use super::cdt::Spot;
+        faces.clear();
+        match self.locate(at) {
+            Spot::Vertex(vertex) => faces.extend(self.spokes(vertex).map(|h| h >> 2)),
+            Spot::Edge(h) => faces.extend([h >> 2, self.twin(h) >> 2]),
+            Spot::Face(face) => faces.push(face),
+        }
+        faces.retain(|&face| self.is_free(face));
+    }
+}

@@ -1,0 +1,175 @@
+//! Which shapes of fixed bodies came, changed or went: for maps and meshes beside a world.
+//!
+//! In: notes of `edit/`, where parts of shapes enter the grid and leave it, and of what moves or
+//! refilters them. Out: a list since a mark. The notes stand in a ring of fixed length; who reads
+//! them too late, or after the world was loaded or cloned, is told to look at all of it. They are no
+//! part of the state: neither saved nor hashed.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use crate::body::{ShapeId, flag};
+use crate::world::World;
+
+/// So many notes are kept.
+const RING: usize = 4096;
+
+/// How far one has read of a world's changes; a new one has read nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Mark {
+    /// Of which journal; 0 for none.
+    journal: u64,
+    next: u64,
+    notes: Vec<(ShapeId, Note)>,
+    list: Vec<Change>,
+}
+
+/// What became of a shape of a fixed body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is there now, and was not.
+    Added(ShapeId),
+    /// It was there and is; its form, its place or its filter may be another.
+    Changed(ShapeId),
+    /// It was there and is not: removed, disabled, or its body moves now.
+    Removed(ShapeId),
+}
+
+/// What changed since a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes<'m> {
+    /// The mark is new, too old, or of another world, or the world was loaded: all may have changed.
+    All,
+    /// No more than this, each shape once, in the order of ids.
+    Some(&'m [Change]),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Note {
+    Entered,
+    Moved,
+    Left,
+}
+
+/// The last notes.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    /// Another one for each journal that there has been.
+    id: u64,
+    ring: Vec<(ShapeId, Note)>,
+    /// How many there have been.
+    count: u64,
+}
+
+impl Default for Journal {
+    fn default() -> Journal {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Journal { id: NEXT.fetch_add(1, Ordering::Relaxed), ring: Vec::new(), count: 0 }
+    }
+}
+
+impl Journal {
+    /// Makes all marks void.
+    pub(crate) fn begin_anew(&mut self) {
+        let ring = core::mem::take(&mut self.ring);
+        *self = Journal { ring, ..Journal::default() };
+        self.ring.clear();
+    }
+
+    fn note(&mut self, shape: ShapeId, note: Note) {
+        let at = (self.count % RING as u64) as usize;
+        if at < self.ring.len() {
+            self.ring[at] = (shape, note);
+        } else {
+            self.ring.push((shape, note));
+        }
+        self.count += 1;
+    }
+}
+
+impl World {
+    /// Which shapes of fixed bodies were added, changed or removed since the mark, which is then
+    /// moved on to now.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::{Change, Changes, Mark};
+    ///
+    /// let mut world = World::default();
+    /// let mut mark = Mark::default();
+    /// assert_eq!(world.changes(&mut mark), Changes::All); // a new mark has read nothing
+    /// let wall = world.add(BodyDef::fixed().shape(Shape::rect(4.0, 1.0)))?;
+    /// let (shape, _) = world.shapes_of(wall).next().expect("it has one");
+    /// assert_eq!(world.changes(&mut mark), Changes::Some(&[Change::Added(shape)]));
+    /// world.teleport(wall, [0.0, 2.0], 0.0)?;
+    /// assert_eq!(world.changes(&mut mark), Changes::Some(&[Change::Changed(shape)]));
+    /// assert_eq!(world.changes(&mut mark), Changes::Some(&[]));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// Sensors are shapes, too. The surface and your number are no change. After more than 4096
+    /// changes in between, and after [`World::load`], it is [`Changes::All`].
+    pub fn changes<'m>(&self, mark: &'m mut Mark) -> Changes<'m> {
+        let journal = &self.journal;
+        let is_lost = mark.journal != journal.id || journal.count - mark.next > RING as u64;
+        let from = mark.next;
+        (mark.journal, mark.next) = (journal.id, journal.count);
+        mark.list.clear();
+        if is_lost {
+            return Changes::All;
+        }
+        mark.notes.clear();
+        mark.notes.extend((from..journal.count).map(|at| journal.ring[(at % RING as u64) as usize]));
+        // The notes of a shape together, in the order they were made.
+        mark.notes.sort_by_key(|&(shape, _)| shape);
+        for notes in mark.notes.chunk_by(|a, b| a.0 == b.0) {
+            let (shape, first) = notes[0];
+            let (_, last) = notes[notes.len() - 1];
+            match (first == Note::Entered, last == Note::Left) {
+                (true, true) => {}
+                (true, false) => mark.list.push(Change::Added(shape)),
+                (false, true) => mark.list.push(Change::Removed(shape)),
+                (false, false) => mark.list.push(Change::Changed(shape)),
+            }
+        }
+        Changes::Some(&mark.list)
+    }
+
+    fn note_shape(&mut self, shape: u32, note: Note) {
+        let body = self.colliders[shape as usize].body;
+        if self.bodies[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
+            let id = self.shape_id(shape);
+            self.journal.note(id, note);
+        }
+    }
+
+    /// The parts of a shape have entered the grid.
+    pub(in crate::world) fn note_entered(&mut self, shape: u32) {
+        self.note_shape(shape, Note::Entered);
+    }
+
+    /// The parts of a shape, if it has any in the grid, are about to leave.
+    pub(in crate::world) fn note_left(&mut self, shape: u32) {
+        if self.proxies_of(shape).next().is_some() {
+            self.note_shape(shape, Note::Left);
+        }
+    }
+
+    /// A shape in the grid is another.
+    pub(in crate::world) fn note_changed(&mut self, shape: u32) {
+        if self.proxies_of(shape).next().is_some() {
+            self.note_shape(shape, Note::Moved);
+        }
+    }
+
+    /// The same for all shapes of a body.
+    pub(in crate::world) fn note_moved(&mut self, slot: u32) {
+        if self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+            return;
+        }
+        let mut shape = self.bodies[slot as usize].first_shape;
+        while shape != crate::body::NONE {
+            self.note_changed(shape);
+            shape = self.shape_links[shape as usize].next;
+        }
+    }
+}
