@@ -147,9 +147,10 @@ pub use state::restamp;
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, JointState, NearestAnswer,
-    OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, QueryFilter, RangeEnd, RayAnswer, Recorder,
-    Recording, Replay, Ring, ShapeCast, StepStats, Ties, World, WorldDef, WorldRay,
+    Answers, Area, CastAnswer, Contact, ContactEdit, Difference, Divergence, DriveState, Fluid, JointState,
+    Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece, PlacedShape, Pose, Pull, QueryFilter,
+    RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast, StepStats, Ties, World, WorldDef,
+    WorldRay,
 };
 
 /// What most programs use.

@@ -6,8 +6,8 @@
 
 use glam::Vec2;
 
+use super::core_table::Forms;
 use super::def::{Filter, ShapeDef, Weight};
-use super::forms::Forms;
 use super::material::Material;
 use super::{Body, NONE};
 use crate::bounds::Aabb;

@@ -9,11 +9,11 @@
 //! whole here.
 
 pub(crate) mod collider;
+pub(crate) mod core_table;
 pub(crate) mod def;
-pub(crate) mod forms;
 pub(crate) mod id;
 pub(crate) mod material;
-pub(crate) mod quarters;
+pub(crate) mod row_view;
 pub(crate) mod state;
 
 pub use collider::Collider;

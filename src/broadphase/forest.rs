@@ -11,7 +11,7 @@
 //! loose list too.
 
 use super::WorldAabb;
-use super::order::union_of;
+use super::cell_order::union_of;
 use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
 use super::tree::{Entry, Tree};
 use crate::simd::inlined;

@@ -5,9 +5,9 @@
 //! the last time.
 
 use super::cell;
+use super::cell_order::Order;
 use super::forest::{Boxes, Forest, Home};
 use super::near::{self, World};
-use super::order::Order;
 use super::pair_list::PairList;
 use super::plan::Plan;
 use super::proxy::{

@@ -25,11 +25,11 @@
 
 mod brute_force;
 mod cell;
+mod cell_order;
 mod cells;
 mod forest;
 mod grid;
 mod near;
-mod order;
 mod pair_list;
 mod plan;
 mod proxy;

@@ -7,8 +7,8 @@ use core::ops::Range;
 use glam::{IVec2, vec2};
 
 use super::WorldAabb;
+use super::cell_order::{NO_BOX, Order, union_of};
 use super::forest::{Boxes, Forest, Home};
-use super::order::{NO_BOX, Order, union_of};
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, PRESENT, RESET, UNBOUNDED};
 use super::sweep::{self, Changes, Near};
 use crate::bounds::Aabb;

@@ -16,7 +16,7 @@
 
 use core::ops::Range;
 
-use super::order::Order;
+use super::cell_order::Order;
 use super::plan::{LEVELS, Level};
 use super::proxy::{Proxy, RESET};
 use crate::simd::{AllLanes, Eight, LANES, Lane, Vectors, Width, bits, dispatch_wide};

@@ -11,7 +11,7 @@
 //! Where contacts are many, rows of bodies are cut into zones: a zone has colours of its own for
 //! what touches within it, so that a thread goes through all of them and waits for nobody. Pairs of
 //! bodies in two zones come after that. How many zones there are, and that few contacts go across,
-//! is for those to see to who deal out rows (`world/zones.rs`).
+//! is for those to see to who deal out rows (`world/begin/partition.rs`).
 
 use crate::body::NONE;
 

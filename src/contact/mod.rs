@@ -11,21 +11,21 @@
 //!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
 //! ```
 
-pub(crate) mod active;
-mod apart;
-mod by_body;
+mod candidates;
 pub(crate) mod colour;
+mod edges;
 pub(crate) mod pair_map;
+pub(crate) mod slot_set;
 
 use crate::body::material::Surface;
 use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::simd::AlignedRows;
 use crate::threads::Shared;
-use active::Active;
-use apart::Apart;
-use by_body::ByBody;
+use candidates::Candidates;
+use edges::ContactEdges;
 use pair_map::PairMap;
+use slot_set::SlotSet;
 
 /// Eight numbers of a contact: a row of a block.
 pub(crate) type Row = [f32; 8];
@@ -105,16 +105,16 @@ pub(crate) struct Contacts {
     pub(crate) impulse: AlignedRows,
     pub(crate) ids: Vec<[FeatureId; 2]>,
     free: Vec<u32>,
-    pub(crate) active: Active,
+    pub(crate) active: SlotSet,
     pub(crate) map: PairMap,
-    pub(crate) by_body: ByBody,
+    pub(crate) by_body: ContactEdges,
     /// Those that yield more than all do, and others that did: of most of those that touch, the
     /// surface need not be looked at.
-    pub(crate) yielding: Active,
+    pub(crate) yielding: SlotSet,
     /// How many have surfaces that weld.
     pub(crate) welding: usize,
     /// Pairs that are no contacts yet.
-    pub(crate) apart: Apart,
+    pub(crate) apart: Candidates,
 }
 
 impl Default for Contacts {
@@ -127,12 +127,12 @@ impl Default for Contacts {
             impulse: AlignedRows::default(),
             ids: Vec::new(),
             free: Vec::new(),
-            active: Active::default(),
+            active: SlotSet::default(),
             map: PairMap::default(),
-            by_body: ByBody::default(),
-            yielding: Active::default(),
+            by_body: ContactEdges::default(),
+            yielding: SlotSet::default(),
             welding: 0,
-            apart: Apart::default(),
+            apart: Candidates::default(),
         };
         contacts.grow();
         contacts

@@ -2,7 +2,7 @@
 //!
 //! In: contacts and joints, asleep or not. Out: for each body the least slot of those that it hangs
 //! together with. Steps look for islands only now and then, and keep those of sleepers alone
-//! (`world/sleep.rs`); here they are looked for again, by the same rule, without touching the
+//! (`world/islands/mod.rs`); here they are looked for again, by the same rule, without touching the
 //! world.
 
 use crate::body::{NONE, flag as body_flag};

@@ -35,6 +35,9 @@
 //! whether it stands, on what, whether it ran into a wall or a ceiling, and if there was no room
 //! left.
 //!
+//! Which of the two is for you: [a body or a mover?](super::faq#a-character-a-body-or-a-mover) To
+//! drop through a ledge, set [`MoverDef::one_way`](crate::MoverDef::one_way) to false for a moment.
+//!
 //! `cargo run --release -p carom-examples --example mover` walks through a small level and draws
 //! the way; the browser demo has one to play. `--example platformer` is the other way to do it: a
 //! dynamic capsule that cannot turn, whose velocity the program sets.

@@ -37,6 +37,9 @@
 //! A ball at 100 m/s that flies through a sensor within one step enters and leaves it in that step.
 //! `time` is the share of the step at which it happened, 0 to 1.
 //!
+//! A [coin](super::recipes#a-coin) and a [crate that breaks](super::recipes#a-crate-that-breaks)
+//! are recipes.
+//!
 //! # What goes on
 //!
 //! Events tell what changed. What lasts is in [`World::contacts`](crate::World::contacts) and

@@ -43,7 +43,7 @@
 //! | `b2GearJoint`, `b2PulleyJoint`, `b2FrictionJoint` of version 2 | `gear`, `pulley`, `friction` |
 //! | `b2Joint_SetForceThreshold` and its event | `.breaks_at(force, torque)`, and [`Events::broken`](crate::Events::broken) |
 //! | `b2World_CastMover`, `b2SolvePlanes` | [`Mover`](crate::Mover) |
-//! | `b2World_Explode` | [`overlap_shape`](crate::World::overlap_shape) and [`apply_impulse_at`](crate::World::apply_impulse_at) |
+//! | `b2World_Explode` | a [recipe](super::recipes#an-explosion) |
 //! | `b2DynamicTree` | [`broadphase::Grid`](crate::broadphase::Grid) |
 //! | `b2World_GetProfile`, `b2World_GetCounters` | [`StepStats`](crate::StepStats), with [`World::set_clock`](crate::World::set_clock) |
 //! | `b2World_Draw`, `b2DebugDraw` | [`World::draw`](crate::World::draw), [`DebugDraw`](crate::DebugDraw) |

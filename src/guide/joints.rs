@@ -22,19 +22,45 @@
 //!
 //! # Kinds
 //!
-//! | kind | leaves free | for |
+//! | `JointDef::…` | leaves free | for |
 //! |---|---|---|
-//! | `revolute` | turning | hinges, wheels without springs, limbs |
-//! | `prismatic` | one direction | lifts, pistons |
-//! | `distance` | all but the length | rods; springs, when it is soft |
-//! | `rope` | everything within a length | ropes |
-//! | `weld` | nothing | glue; planks that bend, when it is soft |
-//! | `wheel` | turning, and a sprung direction | cars |
-//! | `motor_to`, `drag` | – | moving a body to a place; a mouse |
-//! | `friction` | everything, against friction | top-down games |
-//! | `gear` | two joints turn by a ratio | clockwork, racks |
-//! | `pulley` | two lengths have one sum | lifts with counterweights |
-//! | `filter` | everything | two bodies that pass through each other |
+//! | `revolute(a, b)` | turning | hinges, wheels without springs, limbs |
+//! | `prismatic(a, b, axis)` | one direction | lifts, pistons |
+//! | `distance(a, b)` | all but the length | rods; springs, when it is soft |
+//! | `rope(a, b, max)` | everything within a length | ropes |
+//! | `weld(a, b)` | nothing | glue; planks that bend, when it is soft |
+//! | `wheel(car, tyre, axis, spring)` | turning, and a sprung direction | cars |
+//! | `motor_to(a, b, spring)` | – | moving a body to a place |
+//! | `drag(body, point, max_force)` | – | a mouse |
+//! | `friction(a, b, max_force, max_torque)` | everything, against friction | top-down games |
+//! | `gear(joint, joint, ratio)` | two joints turn by a ratio | clockwork, racks |
+//! | `pulley(a, b, ground_a, ground_b, ratio)` | two lengths have one sum | lifts with counterweights |
+//! | `filter(a, b)` | everything | two bodies that pass through each other |
+//!
+//! `a` is a `BodyId` or `None`, `axis` is in the frame of `a`, `spring` is
+//! `Spring::new(hertz, damping)`.
+//!
+//! Each may be followed by these. The last column says for which kinds.
+//!
+//! | builder | what it says | for |
+//! |---|---|---|
+//! | `.at(point)`, `.between(a, b)`, `.anchors(a, b)` | where it holds: at a place, at two places, at points of the bodies | all but gears |
+//! | `.angle(radians)` | the angle that counts as 0 | all but gears |
+//! | `.limits(lower, upper)` | range of the angle, the way or the length | `revolute`, `prismatic`, `rope`, `distance` |
+//! | `.motor(speed, max)` | goes at a speed, with so much strength | the same, and `wheel` |
+//! | `.servo(target, spring)` | goes to a place | the same, and `wheel` |
+//! | `.soft(spring)` | holds by a spring | `revolute`, `prismatic`, `distance`, `rope`, `weld`, `wheel` |
+//! | `.axis(axis)`, `.length(metres)`, `.bend(spring)` | parameters of the kind | sliders and wheels; rods and pulleys; welds |
+//! | `.suspension(drive)` | travel, motor and spring along the axis | `wheel` |
+//! | `.to(place, angle)`, `.drag_to(point)`, `.strength(force, torque)` | where to, how strong | `motor_to`, `drag`; `friction` |
+//! | `.force_range(least, most)`, `.ratio(ratio)` | range of forces; ratio | servos and soft rods; `gear`, `pulley` |
+//! | `.breaks_at(force, torque)`, `.collide()`, `.user_data(number)` | | all |
+//!
+//! [`World::add_joint`](crate::World::add_joint) gives a [`JointId`](crate::JointId);
+//! [`change_joint(id, |joint| …)`](crate::World::change_joint),
+//! [`remove_joint(id)`](crate::World::remove_joint),
+//! [`joint_state(id)`](crate::World::joint_state) and
+//! [`joints_of(body)`](crate::World::joints_of) take it from there.
 //!
 //! # What else can be said of one
 //!

@@ -51,6 +51,8 @@
 //! energy. That is what billiards needs. What would leave no faster than gravity takes back in one
 //! step stays: that is how a ball comes to rest.
 //!
+//! More than 1, as of a pinball's bumper, is a [recipe](super::recipes#a-bumper).
+//!
 //! # A hook, where data does not do
 //!
 //! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that

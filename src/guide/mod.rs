@@ -10,6 +10,7 @@
 //! | [`game_loop`] | how do steps fit frames, and what do I draw? |
 //! | [`materials`] | why does it slide, bounce, roll, stick? |
 //! | [`joints`] | how do I hang, hinge, drive and break things? |
+//! | [`areas`] | how do I make wind, water, planets? |
 //! | [`events`] | what happened in this step? |
 //! | [`queries`] | what is there, along this ray, around this point? |
 //! | [`characters`] | how does the player walk? |
@@ -17,15 +18,21 @@
 //! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
 //! | [`performance`] | how many bodies, and what costs time? |
-//! | [`from_rapier2d`], [`from_box2d`] | what is it called here? |
+//! | [`recipes`] | a platform, a coin, a rope, a car, an explosion: how is that made? |
+//! | [`faq`] | nothing happens, it is slow, it stutters, it falls through: why? |
+//! | [`coming_from`] | what is it called here, for users of eight other engines? |
+//! | [`from_rapier2d`], [`from_box2d`] | the same, in full |
 //!
 //! All of it uses four conventions: metres, kilograms, seconds, radians; y up, angles
 //! counter-clockwise; full sizes, not half sizes; and normals from the first shape to the second,
 //! or out of the one that a ray, a point or a query of a world found.
 
+pub mod areas;
 pub mod characters;
+pub mod coming_from;
 pub mod determinism;
 pub mod events;
+pub mod faq;
 pub mod from_box2d;
 pub mod from_rapier2d;
 pub mod game_loop;
@@ -33,6 +40,7 @@ pub mod joints;
 pub mod materials;
 pub mod performance;
 pub mod queries;
+pub mod recipes;
 pub mod shapes;
 pub mod snapshots;
 pub mod streaming;

@@ -71,4 +71,4 @@
 //! stack stands with the same bits as at home; draw it with
 //! [`World::poses_from`](crate::World::poses_from) the camera.
 //!
-//! Next: [a game loop](super::game_loop).
+//! Next: [a game loop](super::game_loop), or the [recipes](super::recipes).

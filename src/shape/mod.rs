@@ -22,6 +22,7 @@ mod outline;
 mod piece;
 mod polar;
 mod polygon;
+mod resize;
 mod segment;
 pub(crate) mod state;
 

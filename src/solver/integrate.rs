@@ -16,7 +16,7 @@
 
 use glam::Vec4;
 
-use super::block::Columns;
+use super::columns::Columns;
 use crate::threads::Team;
 
 /// Bodies of a chunk: a few microseconds of work.

@@ -5,11 +5,13 @@
 //! stages, in the order of a step:
 //!
 //! ```text
-//!   prepare.rs      contacts -> blocks of eight           once a step; `store` brings impulses back
-//!   integrate.rs    velocities, positions                 every sub-step
-//!   restitution.rs  impacts that bounce                   every sub-step, where there are any
-//!   kernel.rs       warm_start, solve, relax              the first once a step, the others every sub-step
-//!   joints/         joints, before and after bodies move  every sub-step, where there are any
+//!   columns.rs            what all of these share: a row a body
+//!   params.rs             and how stiff, how fast, how long a sub-step
+//!   contacts/prepare.rs   contacts -> blocks of eight           once a step; `store` brings impulses back
+//!   integrate.rs          velocities, positions                 every sub-step
+//!   contacts/impacts.rs   impacts that bounce                   every sub-step, where there are any
+//!   contacts/solve.rs     warm_start, solve, relax              the first once a step, the others every sub-step
+//!   joints/               joints, before and after bodies move  every sub-step, where there are any
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no
@@ -19,21 +21,21 @@
 //! only where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row
 //! went to and fro, and two threads took 1.25 times as long as one.
 
-pub(crate) mod block;
+pub(crate) mod columns;
+pub(crate) mod contacts;
 mod integrate;
 pub(crate) mod joints;
-mod kernel;
-mod prepare;
-mod restitution;
+pub(crate) mod params;
 
-use block::Rare;
-pub(crate) use block::{Block, Columns};
+pub(crate) use columns::Columns;
+pub(crate) use contacts::block::Block;
+use contacts::block::ColdBlock;
+use contacts::impacts::Look;
+pub(crate) use contacts::prepare::{Keeping, Rows};
+use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
-pub(crate) use joints::{Half, Turn};
-pub(crate) use kernel::Law;
-pub(crate) use prepare::{Keeping, Rows};
-pub(crate) use restitution::BounceLaw;
-use restitution::Look;
+pub(crate) use joints::JointPass;
+pub(crate) use params::{ContactParams, ImpactParams, JointParams, StepParams};
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -76,17 +78,6 @@ struct Part {
     phases: Range<usize>,
     /// All blocks of these, of one point and of two.
     blocks: [Range<usize>; 2],
-}
-
-/// The laws of contacts and of bounces.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Laws {
-    pub(crate) contact: Law,
-    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
-    /// used to are carried over.
-    pub(crate) carried: f32,
-    pub(crate) bounce: BounceLaw,
-    pub(crate) joint: joints::Law,
 }
 
 /// All blocks of a step.
@@ -224,7 +215,7 @@ fn cut_off<'l, A, B>(
 struct Blocks<const P: usize> {
     blocks: Vec<Block<P>>,
     /// Of each block, what few passes read.
-    rares: Vec<Rare>,
+    rares: Vec<ColdBlock>,
     /// The contacts of each block: as many as there are blocks.
     contacts: Vec<[u32; LANES]>,
 }
@@ -245,7 +236,7 @@ impl<const P: usize> Blocks<P> {
         for eight in contacts.chunks(LANES) {
             if self.blocks.len() == self.count() {
                 self.blocks.push(Block::EMPTY);
-                self.rares.push(Rare::EMPTY);
+                self.rares.push(ColdBlock::EMPTY);
             }
             let block = &mut self.blocks[self.contacts.len()];
             let (mut at, mut rows, mut gives) = ([NO_CONTACT; LANES], [[0; LANES]; 2], [0; 2]);
@@ -357,19 +348,19 @@ impl Solver {
         let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
-        self.even_push = restitution::even_push(columns);
+        self.even_push = impacts::even_push(columns);
     }
 
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::warm_start(w, (block, rare), columns));
+        pass!(self, team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
-    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &Laws) {
+    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &StepParams) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::solve(w, (block, rare), columns, &laws.contact));
+        pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &laws.contact));
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -377,37 +368,42 @@ impl Solver {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        law: &joints::Law,
-        (half, turn): (Half, Turn),
+        law: &JointParams,
+        pass: JointPass,
     ) {
         if self.joints.is_empty() {
             return;
         }
-        self.joints.push(team, columns, (half, turn), law);
+        self.joints.push(team, columns, pass, law);
     }
 
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => kernel::relax(w, (block, rare), columns));
+        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
-    pub(crate) fn bounce(&mut self, (team, grain): (&Team, usize), columns: &mut Columns, law: &BounceLaw) {
+    pub(crate) fn bounce(
+        &mut self,
+        (team, grain): (&Team, usize),
+        columns: &mut Columns,
+        law: &ImpactParams,
+    ) {
         if self.rounds == 0 {
             return;
         }
-        restitution::reach_out((team, grain), columns, law);
+        impacts::reach_out((team, grain), columns, law);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
             let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
-            let law = &BounceLaw { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
+            let law = &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
             pass!(self, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.cases.bounces
                     && round < block.cases.rounds
-                    && restitution::bounce(w, (block, rare), shares, law, look)
+                    && impacts::bounce(w, (block, rare), shares, law, look)
                 {
                     any.store(true, Ordering::Relaxed);
                 }
@@ -418,9 +414,9 @@ impl Solver {
             struck = true;
         }
         if struck {
-            restitution::free_struck((team, grain), columns, law);
+            impacts::free_struck((team, grain), columns, law);
         } else {
-            restitution::take_back((team, grain), columns);
+            impacts::take_back((team, grain), columns);
         }
     }
 
@@ -445,7 +441,7 @@ impl Solver {
 }
 
 fn hits_of<const P: usize>(
-    (block, rare): (&Block<P>, &Rare),
+    (block, rare): (&Block<P>, &ColdBlock),
     at: &[u32; LANES],
     visit: &mut impl FnMut(u32, f32, f32),
 ) {

@@ -84,5 +84,11 @@ pub(crate) fn first_difference(a: &Told, b: &Told) -> Option<Place> {
             of: of.unwrap_or(u32::MAX),
         });
     }
-    None
+    // A column that only one of them has.
+    let shorter = a.columns.len().min(b.columns.len());
+    let (kept, words) = a.all().nth(shorter).or_else(|| b.all().nth(shorter))?;
+    let word = words.first().copied();
+    let words = if a.columns.len() > shorter { [word, None] } else { [None, word] };
+    let field = kept.column.fields.first().copied().unwrap_or("");
+    Some(Place { column: kept.column, field, words, of: u32::MAX })
 }

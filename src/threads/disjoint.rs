@@ -1,6 +1,6 @@
 //! What threads write side by side: the only unsafe code of the crate.
 //!
-//! Its contract, kept by `crew.rs` and by those who name rows:
+//! Its contract, kept by `scheduler.rs` and by those who name rows:
 //!
 //! * [`Post`]: a job is put up for a share while no chunk of that share is held, called only by who holds one, and outlives its chunks. Taking
 //!   a chunk acquires what dealing it out released.

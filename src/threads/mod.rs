@@ -10,23 +10,23 @@
 //!   how it was cut ([`Team::part`]).
 //!
 //! ```text
-//!   serial.rs    without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe
-//!   crew.rs      with it: a step calls for helpers from the rayon pool; whoever comes takes chunks, the caller finishes alone if nobody does
-//!   disjoint.rs  rows and slices that threads write side by side: all that is unsafe
-//!   check.rs     debug builds: do two chunks touch the same row?
+//!   serial.rs     without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe
+//!   scheduler.rs  with it: a step calls for helpers from the rayon pool; whoever comes takes chunks, the caller finishes alone if nobody does
+//!   disjoint.rs   rows and slices that threads write side by side: all that is unsafe
+//!   check.rs      debug builds: do two chunks touch the same row?
 //! ```
 
 #[cfg(feature = "parallel")]
 mod check;
 #[cfg(feature = "parallel")]
-mod crew;
-#[cfg(feature = "parallel")]
 #[allow(unsafe_code, reason = "see its head")]
 mod disjoint;
 #[cfg(feature = "parallel")]
+mod scheduler;
+#[cfg(feature = "parallel")]
 pub(crate) use {
-    crew::{Crew, Team},
     disjoint::{Places, Shared},
+    scheduler::{Crew, Team},
 };
 
 #[cfg(not(feature = "parallel"))]

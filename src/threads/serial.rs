@@ -1,4 +1,4 @@
-//! One thread: what `crew.rs` does, in the order of the chunks.
+//! One thread: what `scheduler.rs` does, in the order of the chunks.
 
 use core::cell::{Cell, RefCell};
 use core::ops::Range;

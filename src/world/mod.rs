@@ -5,76 +5,59 @@
 //! on the columns it needs.
 //!
 //! ```text
-//!   step.rs        the table of contents, in whose order these work:
-//!     bodies.rs      into the columns and back, boxes into the grid; eights.rs: eight at a time
-//!     pairs.rs       pairs of boxes -> contacts
-//!     collide.rs     contacts -> manifolds; lanes.rs, lanes/: eight at a time; sink.rs: what a contact keeps; predict.rs: fast pairs;
-//!                    sieve.rs: pairs that are far apart; seams.rs: flush tiles; hooks.rs: what passes
-//!     respond.rs     manifolds -> blocks of the solver; settle.rs: a first guess; zones.rs: neighbours in neighbouring rows
-//!     joints/        joints -> blocks of the solver, and all else that joints can be asked
-//!     continuous.rs  ways that led through something; late_impacts.rs: their impulses; lines.rs: middles that went over a line
-//!     report.rs      events; sensors.rs: visits
-//!     sleep.rs       islands that rest
-//!     freeze.rs      bodies whose numbers ran away
-//!   build.rs       adding and removing          query/       rays, casts, overlaps
-//!   room.rs        how much fits in
-//!   edit.rs        changes of bodies            poses.rs     what to draw
-//!   reshape.rs     changes of shapes
-//!   touches.rs     who touches whom now         piece/       bodies out of a world and into it
-//!   validate.rs    every invariant              parity.rs    lanes against the scalar reference
-//!   state/         snapshots, hash, what differs between two worlds
-//!   record/        calls, to be made again
+//!   step.rs     the table of contents, in whose order these folders work, a stage each:
+//!     areas/      forces of gravity, wind and water where sensors say so
+//!     begin/      bodies into the rows of the solver; neighbours in neighbouring rows
+//!     pairs/      pairs of boxes -> contacts
+//!     collide/    contacts -> manifolds
+//!     prepare/    manifolds -> blocks of the solver; a first guess of impulses
+//!     finish/     bodies back from the rows of the solver, boxes into the grid
+//!     ccd/        ways that led through something: continuous collision detection
+//!     events/     what began, ended, hit, entered, welded
+//!     islands/    islands that rest
+//!   joints/     joints -> blocks of the solver, and back
+//!   store/      lists and limits that no stage owns       edit/       calls that change a world
+//!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies
+//!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
+//!   record/     calls, to be made again                   validate.rs every invariant
+//!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
-mod bodies;
-mod build;
+mod areas;
+mod begin;
+mod ccd;
 mod collide;
-mod continuous;
-mod deep;
 mod edit;
-mod eights;
-mod freeze;
-mod hooks;
+mod events;
+mod finish;
+mod islands;
 mod joints;
-mod lanes;
-mod late_impacts;
-mod lines;
 mod pairs;
 mod piece;
-mod poses;
-mod predict;
+mod prepare;
 mod query;
+mod read;
 mod record;
-mod report;
-mod reshape;
-mod respond;
-mod room;
-mod seams;
-mod sensors;
-mod settle;
-mod sieve;
-mod sink;
-mod sleep;
-mod state;
+mod snapshot;
 mod step;
-mod touches;
+mod store;
 mod validate;
-mod zones;
 
-pub use hooks::{ContactEdit, PairView};
-pub use joints::{DriveState, JointState, RangeEnd};
+pub use areas::{Area, Fluid, Pull};
+pub use collide::hooks::{ContactEdit, PairView};
+pub use joints::state::{DriveState, JointState, RangeEnd};
 pub use piece::{Pasted, Piece, Ties};
-pub use poses::Pose;
 pub use query::{
     Answers, CastAnswer, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
 };
+pub use read::contacts::Contact;
+pub use read::poses::{Moved, Pose};
 #[doc(hidden)]
 pub use record::restamp_recording;
 pub use record::{Divergence, Recorder, Recording, Replay};
-pub use state::{Difference, Ring};
+pub use snapshot::{Difference, Ring};
 pub use step::StepStats;
-pub use touches::Contact;
 
 use core::ops::Index;
 use std::collections::BTreeMap;
@@ -82,7 +65,7 @@ use std::collections::BTreeMap;
 use glam::Vec2;
 
 use crate::body::collider::{Link, Proxy};
-use crate::body::forms::Forms;
+use crate::body::core_table::Forms;
 use crate::body::id::Slots;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
 use crate::broadphase::Grid;
@@ -193,7 +176,7 @@ pub(crate) struct Proxies {
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
-    pub(crate) room: room::Room,
+    pub(crate) room: store::capacity::Room,
     pub(crate) body_slots: Slots,
     pub(crate) bodies: Vec<Body>,
     pub(crate) shape_slots: Slots,
@@ -230,20 +213,20 @@ pub struct World {
     pub(crate) begun: usize,
     pub(crate) solver: Solver,
     pub(crate) columns: Columns,
-    pub(crate) sleep: sleep::Sleep,
+    pub(crate) sleep: islands::Sleep,
     /// Lists that are made anew, kept for their memory.
-    pub(crate) finds: sink::Finds,
-    pub(crate) left: Vec<bodies::Left>,
-    pub(crate) boxes: Vec<bodies::NewBox>,
+    pub(crate) finds: collide::write::Finds,
+    pub(crate) left: Vec<finish::bodies::Left>,
+    pub(crate) boxes: Vec<finish::bodies::NewBox>,
     /// Bodies that freeze at the end of the step.
-    pub(crate) lost: Vec<freeze::Lost>,
+    pub(crate) lost: Vec<finish::quarantine::Lost>,
     pub(crate) collide: collide::Scratch,
-    pub(crate) settle: settle::Scratch,
-    pub(crate) dealing: zones::Dealing,
+    pub(crate) settle: prepare::initial_load::Scratch,
+    pub(crate) dealing: begin::partition::Dealing,
     pub(crate) joint_slots: Slots,
     pub(crate) joints: Vec<Joint>,
     /// By slot of a joint: turns of its bodies against each other.
-    pub(crate) joint_turns: Vec<joints::Turns>,
+    pub(crate) joint_turns: Vec<joints::revolutions::Turns>,
     /// By slot of a body: its first joint and its last one, or [`NONE`].
     pub(crate) first_joint: Vec<u32>,
     pub(crate) last_joint: Vec<u32>,
@@ -251,7 +234,7 @@ pub struct World {
     pub(crate) joint_serial: u64,
     /// Whether joints or the rows of their bodies are others than those that were laid out.
     pub(crate) relink: bool,
-    /// Bodies whose joints are others, or stand elsewhere: see `joints/keep.rs`. Rows that only
+    /// Bodies whose joints are others, or stand elsewhere: see `joints/relayout.rs`. Rows that only
     /// moved are none of these.
     pub(crate) unlaid: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
@@ -271,7 +254,9 @@ pub struct World {
     pub(crate) touch_counts: PairMap,
     /// The same of a sensor, named first, and a visitor.
     pub(crate) visit_counts: PairMap,
-    pub(crate) hooks: hooks::Hooks,
+    pub(crate) hooks: collide::hooks::Hooks,
+    /// What sensors do to the bodies in them.
+    pub(crate) areas: areas::Areas,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// asked about again.
     pub(crate) filtered: bool,
@@ -290,12 +275,12 @@ pub struct World {
     /// Who works on a step; no part of the state.
     pub(crate) crew: Crew,
     pub(crate) stats: StepStats,
-    /// What `poses.rs` keeps for drawing; no part of the state.
-    pub(crate) poses: poses::Poses,
+    /// What `read/poses.rs` keeps for drawing; no part of the state.
+    pub(crate) poses: read::poses::Poses,
     /// What is noted of the calls, while they are recorded; no part of the state.
     log: Option<Box<record::Log>>,
     /// What loading a snapshot needs; no part of the state.
-    loading: state::Loading,
+    loading: snapshot::Loading,
 }
 
 impl Default for World {
@@ -324,7 +309,7 @@ impl World {
     fn with(def: WorldDef) -> World {
         World {
             def,
-            room: room::Room::default(),
+            room: store::capacity::Room::default(),
             body_slots: Slots::default(),
             bodies: Vec::new(),
             shape_slots: Slots::default(),
@@ -347,14 +332,14 @@ impl World {
             begun: 0,
             solver: Solver::default(),
             columns: Columns::default(),
-            sleep: sleep::Sleep::default(),
-            finds: sink::Finds::default(),
+            sleep: islands::Sleep::default(),
+            finds: collide::write::Finds::default(),
             left: Vec::new(),
             boxes: Vec::new(),
             lost: Vec::new(),
             collide: collide::Scratch::default(),
-            settle: settle::Scratch::default(),
-            dealing: zones::Dealing::default(),
+            settle: prepare::initial_load::Scratch::default(),
+            dealing: begin::partition::Dealing::default(),
             joint_slots: Slots::default(),
             joints: Vec::new(),
             joint_turns: Vec::new(),
@@ -372,7 +357,8 @@ impl World {
             sorter: crate::event::Sorter::default(),
             touch_counts: PairMap::default(),
             visit_counts: PairMap::default(),
-            hooks: hooks::Hooks::default(),
+            hooks: collide::hooks::Hooks::default(),
+            areas: areas::Areas::default(),
             filtered: false,
             any_far: false,
             regions_changed: false,
@@ -383,9 +369,9 @@ impl World {
             clock: None,
             crew: Crew::new(1),
             stats: StepStats::default(),
-            poses: poses::Poses::default(),
+            poses: read::poses::Poses::default(),
             log: None,
-            loading: state::Loading::default(),
+            loading: snapshot::Loading::default(),
         }
     }
 
@@ -574,4 +560,4 @@ impl Index<ShapeId> for World {
 }
 
 #[cfg(test)]
-mod parity;
+mod tests;

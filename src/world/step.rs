@@ -1,9 +1,41 @@
-//! The step: a table of contents, one line a stage.
+//! The step: a table of contents, one line a stage. A call is a folder; its sub-stages are its files.
+//!
+//! ```text
+//!   begin                 changes since the last step, rows of the solver     finish/bodies.rs, bodies_wide.rs
+//!     look_at_zones       domain decomposition: rows of neighbours            begin/partition.rs
+//!   find_pairs            broadphase: contacts begin and end, pairs wait      pairs/
+//!   collide               narrowphase: manifolds                              collide/
+//!     cull                mid-phase: circles and slabs                        collide/cull.rs
+//!     wide                eight pairs of a kind                               collide/wide.rs, wide/pose.rs
+//!     predict             speculative contacts at the time of impact          collide/predict.rs, wide/toi.rs
+//!     write               impulses carried over by matching points            collide/write.rs
+//!     hooks               one-way parts, hooks of the game                    collide/hooks.rs
+//!     deep overlaps       limits of depenetration                             collide/deep_overlap.rs
+//!     internal edges      ghost collisions of flush tiles                     collide/internal_edges.rs
+//!   prepare               graph colouring, blocks of constraints              prepare/, contact/colour.rs
+//!     link_joints         layout and blocks of joints                         joints/layout.rs, relayout.rs, fill.rs
+//!     settle              first impulses of new contacts                      prepare/initial_load.rs
+//!   sub_steps             warm starting, impacts, solve, integrate, relax     solver/contacts/, solver/integrate.rs
+//!     push_joints         trees and webs directly, loops by iteration         solver/joints/{trees,webs,loops}/
+//!     fly, land           trees without contacts: all sub-steps in one go     solver/joints/trees/isolated.rs
+//!   finish                impulses and bodies back, boxes into the grid       finish/
+//!     quarantine          bodies whose numbers are not finite                 finish/quarantine.rs
+//!   ccd                   continuous collision detection after the solve      ccd/
+//!     late impacts        impulses of ways cut short, the rest of the way     ccd/late_impacts.rs
+//!   hold_lines            middles stay on their side of segments              ccd/segment_side.rs
+//!   note_ways             displacements, to draw between steps                read/poses.rs
+//!   report                begun and ended touches, hits                       events/
+//!     sensors, welds      visits; welds by touch                              events/sensors.rs, welds.rs
+//!   sleep                 islands fall asleep and wake                        islands/
+//!   freeze                takes the culprit of a lost step out of motion      finish/quarantine.rs
+//!   finish_events         events sorted, for the game                         events/
+//!   note_step             the recording, where there is one                   record/
+//! ```
 
 use super::World;
 use super::record::Input;
 use crate::error::Error;
-use crate::solver::{Half, Turn, integrate_positions, integrate_velocities, lag_warm_start};
+use crate::solver::{JointPass, integrate_positions, integrate_velocities, lag_warm_start};
 use crate::threads::Team;
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
@@ -67,21 +99,21 @@ impl World {
         self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
-            self.stage(|stats| &mut stats.store, |world| world.store(team, dt));
-            self.stage(|stats| &mut stats.continuous, |world| world.continuous(team, dt));
+            self.stage(|stats| &mut stats.store, |world| world.finish(team, dt));
+            self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
         self.note_ways();
         self.stage(|stats| &mut stats.report, World::report);
         self.stage(|stats| &mut stats.sleep, World::sleep);
         self.freeze();
-        self.finish();
+        self.finish_events();
         self.note_step();
         Ok(self.stats)
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::Laws) {
+    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::StepParams) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
         let rows = (team, solver.grain(team, columns));
@@ -93,13 +125,13 @@ impl World {
                 integrate_velocities(rows, columns, laws.bounce.h, false);
             }
             solver.bounce(rows, columns, &laws.bounce);
-            solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::First));
+            solver.push_joints(team, columns, &laws.joint, JointPass::BeforeFirst);
             solver.solve(team, columns, laws);
-            solver.push_joints(team, columns, &laws.joint, (Half::Before, Turn::Last));
+            solver.push_joints(team, columns, &laws.joint, JointPass::BeforeLast);
             integrate_positions(rows, columns, laws.bounce.h);
-            solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::First));
+            solver.push_joints(team, columns, &laws.joint, JointPass::AfterFirst);
             solver.relax(team, columns);
-            solver.push_joints(team, columns, &laws.joint, (Half::After, Turn::Last));
+            solver.push_joints(team, columns, &laws.joint, JointPass::AfterLast);
         }
         solver.joints.land(team, columns);
     }

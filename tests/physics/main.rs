@@ -17,13 +17,14 @@
 //!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
 //!   half_planes.rs thin sticks on half-planes, balls that slide
 //!   loops.rs       joints in loops, trusses, nets              ropes.rs        ropes, also contradicting ones
-//!   towers.rs      towers of welds on the ground
+//!   towers.rs      towers of welds on the ground                areas.rs       gravity, wind and water of sensors
 //!   joints/        every joint, by topic                       mover/          the kinematic character
 //! ```
 //!
 //! A new test goes to the file of its topic: a promise of behaviour here, a function of the
 //! interface (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
+mod areas;
 mod audits;
 mod chains;
 mod columns;

@@ -7,7 +7,7 @@
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
-//!   window.rs      tiles around a view
+//!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -15,6 +15,7 @@
 //! to `physics`, bad numbers and damaged bytes to `misuse`.
 
 mod allocation;
+mod between;
 mod contacts;
 mod features;
 mod fixed_step;

@@ -1,12 +1,12 @@
 //! Blocks: eight joints side by side, as the solver reads them.
 //!
-//! In: what `world/joints/seat.rs` writes once a step, lane by lane. Out: impulses, read back the
+//! In: what `world/joints/fill.rs` writes once a step, lane by lane. Out: impulses, read back the
 //! same way. Joints of one block have one form: the same numbers held and driven, so a kernel asks
 //! once a block and not once a joint.
 
 pub(crate) use crate::joint::form::{Form, LIMITS, MOTOR, SERVO};
 use crate::simd::LANES;
-use crate::solver::block::Column;
+use crate::solver::columns::Column;
 
 /// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no
 /// mass.

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use super::NO_JOINT;
 use super::block::Form;
-use super::tree::{Edge, Tree, is_heavy};
-use super::web::Web;
+use super::trees::tree::{Edge, Tree, is_heavy};
+use super::webs::web::Web;
 use crate::body::NONE;
 use crate::simd::{LANES, Level};
 

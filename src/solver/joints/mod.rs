@@ -4,77 +4,55 @@
 //! impulses in the blocks.
 //!
 //! ```text
-//!   layout.rs    joints -> trees and colours, in blocks of eight          when joints or awake bodies change
-//!   keep.rs      trees that nothing happened to                           the same
-//!   block.rs     what a block is
-//!   aim.rs       where the joints stand now                               every time the bodies have moved
-//!   web/         loops and ropes, directly                                the same
-//!   webs.rs      all webs                                                 the same
-//!   iterate.rs   all that is iterated, phase by phase, side by side       the same
-//!   push.rs      what holds in large nets, by iteration                        before the bodies move, and after
-//!   pin.rs       hinges in large nets that nothing drives      the same
-//!   drive.rs     what drives: servos, motors, limits                      the same
-//!   trees.rs     all trees, one after the other or side by side           the same
-//!   tree/        what holds in trees, directly                            the same
-//!   coupled.rs   gears and pulleys                                        the same
-//!   loops.rs     energy of loops that iteration has not closed            the same
-//!   met.rs       what contacts push, and what hangs or flies by itself    once a step
-//!   strain.rs    what they pull at their bodies                 every time the bodies have moved
-//!   rows.rs      velocities handed over to loops and back       around each push
-//!   hold.rs, matrix.rs    what all of these are written in
+//!   layout.rs         joints -> trees and colours, in blocks of eight         when joints or awake bodies change
+//!   relayout.rs       trees that nothing happened to                          the same
+//!   block.rs          what a block is
+//!   pass.rs           the four passes of a sub-step
+//!   jacobian.rs       where the joints stand now: axes, effective masses      every time the bodies have moved
+//!   trees/            what holds in trees, directly: L D Lᵀ of a tree         before the bodies move, and after
+//!   webs/             loops and ropes, directly: sparse L D Lᵀ                the same
+//!   loops/            what holds in large nets, by iteration                  the same
+//!   couplings.rs      gears and pulleys                                       the same
+//!   drives.rs         what drives: servos, motors, limits                     the same
+//!   two_bodies.rs, small_matrix.rs    what all of these are written in
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity
 //! that is still to come when the bodies move. What they do is left out of what the contacts carry
 //! on from one sub-step to the next: they push along other axes by then.
 
-mod aim;
 pub(crate) mod block;
-mod coupled;
-mod drive;
-mod hold;
-mod iterate;
-mod keep;
+mod couplings;
+mod drives;
+mod jacobian;
 pub(crate) mod layout;
 mod loops;
-mod matrix;
-mod met;
-mod pin;
-mod push;
-mod rows;
-mod strain;
-mod tree;
+mod pass;
+mod relayout;
+mod small_matrix;
 mod trees;
-mod web;
+mod two_bodies;
 mod webs;
 
-pub(crate) use aim::turn;
-pub(crate) use coupled::Coupled;
-pub(crate) use drive::masses_at_rest;
-pub(crate) use push::{Half, Law};
+pub(crate) use couplings::Coupled;
+pub(crate) use drives::masses_at_rest;
+pub(crate) use jacobian::turn;
 
 use super::Columns;
 use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
+use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use block::{Block, Drives, Form};
 use layout::{Group, Layout, Phase};
-use loops::Loops;
-use pin::Pin;
-use strain::Felt;
-use tree::Tree;
+use loops::energy::Loops;
+use loops::point::Pin;
+use loops::tension::Felt;
+use pass::Half;
+pub(crate) use pass::JointPass;
 use trees::Finds;
-use web::Web;
-
-/// The two turns of a push. (With one turn after the bodies moved, a net of 10 × 10 that hangs
-/// still begins to swing by itself: what closes its gaps stays in the velocities. With contacts
-/// last, a chain that is jammed bursts; with joints only after contacts, dolls sink into the
-/// ground.)
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    First,
-    Last,
-}
+use trees::tree::Tree;
+use webs::web::Web;
 
 /// The joint that stands in for none.
 pub(crate) const NO_JOINT: u32 = u32::MAX;
@@ -118,11 +96,11 @@ pub(crate) struct Joints {
     /// The lanes that hold such as may, of each block that is iterated.
     met: Vec<u8>,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it
-    /// ([`aim::pull`]).
+    /// ([`jacobian::pull`]).
     masses: Vec<[f32; 4]>,
     /// Velocities before joints pushed, of `rows`.
     before: Vec<[f32; 4]>,
-    /// Some joint pulls harder than its bodies can follow: see `aim.rs`.
+    /// Some joint pulls harder than its bodies can follow: see `jacobian.rs`.
     is_strained: bool,
     /// What chunks of blocks that are iterated found as they were aimed: nothing but then.
     felt: Vec<Felt>,
@@ -188,7 +166,7 @@ impl Joints {
 
     /// Whether there are so many that threads may as well share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
-        self.blocks.len() >= iterate::LEAST
+        self.blocks.len() >= loops::LEAST
     }
 
     /// Forgets all blocks.
@@ -260,7 +238,7 @@ impl Joints {
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
-        self.felt.resize_with(iterate::places(&self.phases), Felt::default);
+        self.felt.resize_with(loops::places(&self.phases), Felt::default);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);
@@ -284,7 +262,7 @@ impl Joints {
             self.coupled.iter_mut().for_each(|coupled| coupled.total = [0.0; LANES]);
             for end in self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends) {
                 for w in lanes.each() {
-                    aim::seat(w, end, pose, mass);
+                    jacobian::seat(w, end, pose, mass);
                 }
             }
         });
@@ -294,7 +272,7 @@ impl Joints {
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies
     /// move.
-    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.fill_masses(columns);
         self.begin_aim(columns);
         self.aim_iterated(team, columns, law);
@@ -326,14 +304,14 @@ impl Joints {
     }
 
     /// Webs, trees and couplings.
-    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &Law) {
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
         self.aim_webs(columns, law);
         self.go_through_trees(team, columns, (true, None), law);
         let moved = &columns.moved;
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    coupled::aim_both(w, coupled, moved, &self.masses);
+                    couplings::aim_both(w, coupled, moved, &self.masses);
                 }
             }
         });
@@ -342,42 +320,43 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
     /// and once more after them, for joints have the last word. Aims the joints first if the bodies
     /// have moved.
-    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, (half, turn): (Half, Turn), law: &Law) {
+    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, law: &JointParams) {
+        let half = pass.half();
         let is_kicked = half == Half::Before;
-        if (half, turn) == (Half::Before, Turn::First) {
+        if pass == JointPass::BeforeFirst {
             self.level_kicks(columns, law.h);
         }
-        let start = (turn == Turn::First && !self.is_apart()).then_some(&self.start[..]);
+        let start = (pass.is_first() && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
-        let taken = if turn == Turn::First { rows } else { &rows[..self.met_rows] };
-        rows::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
-        match (half, turn) {
-            (Half::Before, Turn::First) => {
+        let taken = if pass.is_first() { rows } else { &rows[..self.met_rows] };
+        loops::gather::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
+        match pass {
+            JointPass::BeforeFirst => {
                 self.warm_start(team, columns, half);
                 self.iterate(team, columns, half, law);
             }
-            (Half::Before, Turn::Last) => self.iterate_met(team, columns, law),
-            (Half::After, Turn::First) => self.aim_and_iterate(team, columns, law),
-            (Half::After, Turn::Last) => self.iterate_and_count(team, columns, law),
+            JointPass::BeforeLast => self.iterate_met(team, columns, law),
+            JointPass::AfterFirst => self.aim_and_iterate(team, columns, law),
+            JointPass::AfterLast => self.iterate_and_count(team, columns, law),
         }
-        self.push_webs(columns, (half, turn), law);
-        let aims = self.is_apart() && (half, turn) == (Half::After, Turn::First);
-        self.go_through_trees(team, columns, (aims, Some((half, turn))), law);
+        self.push_webs(columns, pass, law);
+        let aims = self.is_apart() && pass == JointPass::AfterFirst;
+        self.go_through_trees(team, columns, (aims, Some(pass)), law);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
-        let stay = (half, turn) == (Half::After, Turn::First) || (half, turn) == (Half::Before, Turn::Last);
+        let stay = pass == JointPass::AfterFirst || pass == JointPass::BeforeLast;
         let given_back = if stay { &rows[..self.met_rows] } else { rows };
         if self.loops.any_watched() {
             self.loops.note_work((rows, !stay), columns, &self.before);
-            if (half, turn) == (Half::After, Turn::Last) {
+            if pass == JointPass::AfterLast {
                 self.loops.keep_energy(rows, columns);
             }
         }
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
         let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
-        rows::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
+        loops::gather::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
     /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where
@@ -406,18 +385,18 @@ impl Joints {
             let velocity = Shared::new(&mut columns.velocity);
             for coupled in &self.coupled {
                 for w in lanes.each() {
-                    coupled::warm_start(w, coupled, velocity, half);
+                    couplings::warm_start(w, coupled, velocity, half);
                 }
             }
         });
     }
 
-    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &Law) {
+    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    coupled::push(w, coupled, velocity, half, law);
+                    couplings::push(w, coupled, velocity, half, law);
                 }
             }
         });

@@ -4,11 +4,11 @@
 
 use super::super::World;
 use super::super::validate::ensure;
-use super::lanes_of;
 use crate::body::NONE;
 use crate::joint::Joint;
 use crate::simd::LANES;
 use crate::solver::joints::block::Block;
+use crate::world::edit::joints::lanes_of;
 
 impl World {
     /// The first rule about joints that is broken, in words.

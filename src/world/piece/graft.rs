@@ -14,7 +14,7 @@ use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
-use crate::world::freeze::is_home;
+use crate::world::finish::quarantine::is_home;
 
 /// From where to where bodies are moved.
 pub(super) struct Shift {

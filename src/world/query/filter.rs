@@ -34,6 +34,9 @@ pub struct QueryFilter<'f> {
     pub sensors: bool,
     /// A body that does not answer: the one that asks, mostly.
     pub without: Option<BodyId>,
+    /// More bodies that do not answer: a crew, a chain of links. Looked through for every shape
+    /// that is near, so a few; [`QueryFilter::predicate`] can ask a set.
+    pub without_all: &'f [BodyId],
     /// Asked of every shape that passed the rest and is near, in no particular order, and possibly
     /// more than once.
     pub predicate: Option<&'f dyn Fn(ShapeId) -> bool>,
@@ -41,7 +44,14 @@ pub struct QueryFilter<'f> {
 
 impl Default for QueryFilter<'_> {
     fn default() -> Self {
-        QueryFilter { category: u64::MAX, mask: u64::MAX, sensors: false, without: None, predicate: None }
+        QueryFilter {
+            category: u64::MAX,
+            mask: u64::MAX,
+            sensors: false,
+            without: None,
+            without_all: &[],
+            predicate: None,
+        }
     }
 }
 
@@ -52,6 +62,7 @@ impl fmt::Debug for QueryFilter<'_> {
             .field("mask", &self.mask)
             .field("sensors", &self.sensors)
             .field("without", &self.without)
+            .field("without_all", &self.without_all)
             .field("predicate", &self.predicate.is_some())
             .finish()
     }
@@ -80,6 +91,25 @@ impl<'f> QueryFilter<'f> {
     #[must_use]
     pub fn without(self, body: BodyId) -> Self {
         QueryFilter { without: Some(body), ..self }
+    }
+
+    /// Without several bodies.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let row = world.add_all((0..3).map(|k| {
+    ///     BodyDef::fixed().at([3.0 * k as f32, 0.0]).shape(Shape::circle(1.0))
+    /// }))?;
+    /// let ray = WorldRay::between([-9.0, 0.0], [9.0, 0.0]);
+    /// let hit = world.ray(ray, &QueryFilter::default().without_all(&row[..2]));
+    /// assert_eq!(hit.map(|hit| hit.body), Some(row[2]));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn without_all(self, bodies: &'f [BodyId]) -> Self {
+        QueryFilter { without_all: bodies, ..self }
     }
 
     /// With only those shapes that `predicate` holds for.

@@ -77,8 +77,8 @@ impl World {
 
     #[inline]
     fn admits_ids(&self, proxy: &Proxy, filter: &QueryFilter) -> bool {
-        let is_left_out =
-            filter.without.is_some_and(|id| id.index() == proxy.body as usize && self.get(id).is_some());
+        let is_it = |id: BodyId| id.index() == proxy.body as usize && self.get(id).is_some();
+        let is_left_out = filter.without.is_some_and(is_it) || filter.without_all.iter().any(|&id| is_it(id));
         !is_left_out && filter.predicate.is_none_or(|admits| admits(self.shape_id(proxy.shape)))
     }
 

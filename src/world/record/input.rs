@@ -12,7 +12,7 @@ use crate::joint::JointDef;
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape};
 use crate::state::{LoadError, Parse};
-use crate::world::{Ties, World, WorldDef};
+use crate::world::{Area, Ties, World, WorldDef};
 
 /// Declares calls: code, name, what they are given, and the call itself.
 macro_rules! inputs {
@@ -71,6 +71,7 @@ inputs! {
     11 SetDef { def: WorldDef } => |world| world.set_def(def);
 
     20 Add { def: BodyDef } => |world| world.add(def).map(drop);
+    27 AddAll { defs: Vec<BodyDef> } => |world| world.add_all(defs).map(drop);
     21 Remove { id: BodyId } => |world| world.remove(id);
     22 Attach { id: BodyId, def: ShapeDef } => |world| world.attach(id, def).map(drop);
     23 Detach { id: ShapeId } => |world| world.detach(id);
@@ -89,6 +90,8 @@ inputs! {
     37 ApplyImpulse { id: BodyId, impulse: Vec2 } => |world| world.apply_impulse(id, impulse);
     38 ApplyImpulseAt { id: BodyId, impulse: Vec2, point: WorldPoint } => |world| world.apply_impulse_at(id, impulse, point);
     39 ApplyAngularImpulse { id: BodyId, impulse: f32 } => |world| world.apply_angular_impulse(id, impulse);
+
+    40 Explode { center: WorldPoint, radius: f32, impulse: f32, falloff: f32 } => |world| world.explode(center, radius, impulse, falloff);
 
     50 SetKind { id: BodyId, kind: BodyKind } => |world| world.set_kind(id, kind);
     51 SetEnabled { id: BodyId, enabled: bool } => |world| world.set_enabled(id, enabled);
@@ -109,6 +112,8 @@ inputs! {
     75 SetPartMaterial { id: ShapeId, part: usize, material: Material } => |world| world.set_part_material(id, part, material);
     76 SetFilter { id: ShapeId, filter: Filter } => |world| world.set_filter(id, filter);
     77 SetShapeUserData { id: ShapeId, user_data: u64 } => |world| world.set_shape_user_data(id, user_data);
+
+    78 SetArea { id: ShapeId, area: Option<Area> } => |world| world.set_area(id, area);
 
     90 AddJoint { def: JointDef } => |world| world.add_joint(def).map(drop);
     91 ChangeJoint { id: JointId, def: JointDef } => |world| world.change_joint(id, |it| *it = def);

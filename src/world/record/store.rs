@@ -16,7 +16,8 @@ use crate::math::WorldPoint;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::shape::{Mass, Shape, ShapeError};
 use crate::state::{LoadError, Parse, Put};
-use crate::world::{Ties, WorldDef};
+use crate::world::areas::AREA;
+use crate::world::{Area, Ties, WorldDef};
 
 /// A value that can be written down.
 pub(super) trait Store: Sized {
@@ -217,6 +218,15 @@ impl Store for Material {
     }
     fn fetch(words: &mut Parse) -> Result<Material, LoadError> {
         Material::of_words(&words.array::<MATERIAL>())
+    }
+}
+
+impl Store for Area {
+    fn store(&self, out: &mut Vec<u32>) {
+        out.extend(self.words());
+    }
+    fn fetch(words: &mut Parse) -> Result<Area, LoadError> {
+        Area::of_words(&words.array::<AREA>())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Filter, Locks, Mass, ShapeDef, Ties, Weight};
+use carom::{Area, Filter, Fluid, Locks, Mass, Pull, ShapeDef, Ties, Weight};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -44,6 +44,9 @@ pub(crate) fn bodies() -> Vec<Case> {
             s.world.apply_impulse_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
         }),
         finite("apply_angular_impulse", &[1.0], |s, p| s.world.apply_angular_impulse(s.ball, p[0])),
+        finite("explode", &[0.0, -0.5, 3.0, 2.0, 1.0], |s, p| {
+            s.world.explode([p[0], p[1]], p[2], p[3], p[4])
+        }),
         finite("set_mass", &[2.0, 0.1, 0.1, 0.5], |s, p| s.world.set_mass(s.crate_, Some(mass(p)))),
         finite("set_mass jointed", &[2.0, 0.1, 0.1, 0.5], |s, p| {
             s.world.set_mass(s.levers[0], Some(mass(p)))
@@ -87,6 +90,26 @@ pub(crate) fn shapes() -> Vec<Case> {
             let def = ShapeDef::from(parts).part_materials(vec![Material::default(), material(p)]);
             s.world.attach(s.crate_, def).map(|_| ())
         }),
+        finite("set_area", &[0.1, 0.2, 1.0, 2.0, 3.0, -4.0], |s, p| {
+            let gravity = Some(Pull::Along(vec2(p[4], p[5])));
+            let area = Area { gravity, angular_drag: p[1], ..Area::wind([p[2], p[3]], p[0]) };
+            s.world.set_area(s.zone, Some(area))
+        }),
+        finite("set_area pull", &[0.5, 1.0, 9.0, 2.0], |s, p| {
+            let pull = Pull::Toward { point: vec2(p[0], p[1]), strength: p[2], radius: p[3], falloff: 4 };
+            s.world.set_area(s.zone, Some(Area { gravity: Some(pull), ..Area::default() }))
+        }),
+        finite("set_area fluid", &[2.0, 0.0, 1.0, 0.1, 1.0, 0.5, 0.5, 1.0, 2.0], |s, p| {
+            let fluid = Fluid {
+                density: p[0],
+                surface: vec2(p[1], p[2]),
+                up: vec2(p[3], p[4]),
+                drag: p[5],
+                angular_drag: p[6],
+                flow: vec2(p[7], p[8]),
+            };
+            s.world.set_area(s.zone, Some(Area { fluid: Some(fluid), ..Area::default() }))
+        }),
         finite("set_shape", &[1.0, 2.0, 0.1, 0.1], |s, p| {
             s.world.set_shape(s.face, Shape::rect(p[0], p[1]).at([p[2], p[3]]))
         }),
@@ -122,6 +145,14 @@ pub(crate) fn plain() -> Vec<Case> {
         }),
         finite("set_shape_user_data", &[], |s, _| s.world.set_shape_user_data(s.face, u64::MAX)),
         finite("detach", &[], |s, _| s.world.detach(s.face)),
+        finite("add_all", &[], |s, _| {
+            let ball = |x: f32| BodyDef::dynamic().at([x, 9.0]).shape(Shape::circle(0.5));
+            s.world.add_all([ball(0.0), ball(2.0)]).map(|_| ())
+        }),
+        finite("moved", &[], |s, _| {
+            assert!(s.world.moved().iter().all(|it| s.world.get(it.body).is_some()));
+            Ok(())
+        }),
         finite("remove", &[], |s, _| s.world.remove(s.crate_)),
         finite("extract", &[], |s, _| s.world.extract(&[s.crate_, s.levers[1]]).map(|_| ())),
         finite("remove_joint", &[], |s, _| s.world.remove_joint(s.hinges[0])),

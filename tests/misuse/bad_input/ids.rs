@@ -2,7 +2,7 @@
 //! whose place has a new tenant, and of another world, whose places go further.
 
 use carom::prelude::*;
-use carom::{Error, Filter, Locks, ShapeDef, Weight};
+use carom::{Area, Error, Filter, Locks, ShapeDef, Weight};
 
 use super::table::Scene;
 use testkit::worlds::{add, valid};
@@ -67,6 +67,7 @@ pub(crate) fn of_shapes() -> Vec<Call> {
         call("detach", |s, d| s.world.detach(d.shape)),
         call("set_shape", |s, d| s.world.set_shape(d.shape, Shape::circle(1.0))),
         call("set_sensor", |s, d| s.world.set_sensor(d.shape, true)),
+        call("set_area", |s, d| s.world.set_area(d.shape, Some(Area::default()))),
         call("set_one_way", |s, d| s.world.set_one_way(d.shape, None)),
         call("set_weight", |s, d| s.world.set_weight(d.shape, Weight::Mass(1.0))),
         call("set_material", |s, d| s.world.set_material(d.shape, Material::elastic())),
@@ -90,8 +91,8 @@ pub(crate) fn of_joints() -> Vec<Call> {
 }
 
 /// Functions that only read: nothing is there.
-pub(crate) const READERS: &str =
-    "get get_shape shapes_of body_of get_joint joints_of joint_state are_welded contacts_of_body";
+pub(crate) const READERS: &str = "get get_shape shapes_of body_of get_joint joints_of joint_state are_welded contacts_of_body \
+     touching visitors area";
 
 fn reads_nothing(s: &Scene, d: Dead) {
     let world = &s.world;
@@ -101,6 +102,8 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!(world.shapes_of(d.body).count(), 0);
     assert_eq!(world.joints_of(d.body).count(), 0);
     assert_eq!(world.contacts_of_body(d.body).count(), 0);
+    assert!(world.touching(d.shape).is_empty() && world.visitors(d.shape).is_empty());
+    assert!(world.area(d.shape).is_none());
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));
     assert!(!world.are_welded(d.body, d.body));
     // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place
@@ -109,6 +112,8 @@ fn reads_nothing(s: &Scene, d: Dead) {
     let (mut all, mut others) = (Vec::new(), Vec::new());
     world.ray_all(everything, &QueryFilter::default(), &mut all);
     world.ray_all(everything, &QueryFilter::default().without(d.body), &mut others);
+    assert_eq!(all, others);
+    world.ray_all(everything, &QueryFilter::default().without_all(&[d.body]), &mut others);
     assert_eq!(all, others);
 }
 

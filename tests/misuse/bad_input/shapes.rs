@@ -64,6 +64,8 @@ fn recipes() -> Vec<Recipe> {
         recipe("polar at", &[1.0, 2.0], |p| Shape::polar(&points(&SQUARE)).at([p[0], p[1]])),
         recipe("rect turned", &[1.0], |p| Shape::rect(1.0, 1.0).turned(p[0])),
         recipe("polygon turned", &[1.0], |p| square().turned(p[0])),
+        recipe("scaled", &[2.0], |p| Shape::compound([square(), Shape::circle(1.0)]).scaled(p[0])),
+        recipe("scaled capsule", &[2.0], |p| Shape::capsule([0.0, 0.0], [1.0, 0.0], 0.5).scaled(p[0])),
         recipe("polygon transformed", &[1.0, 2.0, 0.0, 1.0], |p| square().transformed(transform(p))),
         recipe("rect transformed", &[1.0, 2.0, 0.0, 1.0], |p| {
             Shape::rect(1.0, 1.0).transformed(transform(p))

@@ -94,6 +94,8 @@ pub(crate) struct Scene {
     /// The shape of the box, and a fixed chain of three segments.
     pub(crate) face: ShapeId,
     pub(crate) chain: ShapeId,
+    /// A sensor round the box.
+    pub(crate) zone: ShapeId,
     /// Two hinges that hold a lever each.
     pub(crate) hinges: [JointId; 2],
     pub(crate) levers: [BodyId; 2],
@@ -117,7 +119,7 @@ impl Scene {
         let points = [vec2(-9.0, 1.0), vec2(-7.0, 0.2), vec2(-5.0, 0.2), vec2(-3.0, 1.0)];
         let slope = add(&mut world, fixed(Shape::chain(&points).into()));
         add(&mut world, BodyDef::dynamic().at([-6.0, 0.8]).shape(Shape::circle(0.4)));
-        add(&mut world, fixed(ShapeDef::from(Shape::rect(3.0, 3.0)).sensor()));
+        let zone = add(&mut world, fixed(ShapeDef::from(Shape::rect(3.0, 3.0)).sensor()));
         let levers =
             [8.0, 9.0].map(|x| add(&mut world, BodyDef::dynamic().at([x, 3.0]).shape(Shape::rect(0.5, 0.5))));
         let hinges = [(8.0, levers[0]), (9.0, levers[1])].map(|(x, lever)| {
@@ -125,7 +127,7 @@ impl Scene {
         });
         let first =
             |world: &World, body| world.shapes_of(body).next().map(|(id, _)| id).expect("it has a shape");
-        let (face, chain) = (first(&world, crate_), first(&world, slope));
+        let [face, chain, zone] = [crate_, slope, zone].map(|body| first(&world, body));
         let mut grid = Grid::new();
         for id in 0..20 {
             let low = vec2(id as f32, 0.0);
@@ -140,6 +142,7 @@ impl Scene {
             lift,
             face,
             chain,
+            zone,
             hinges,
             levers,
             grid,

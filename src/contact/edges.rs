@@ -1,0 +1,108 @@
+//! The contacts of each body: a list through the contacts for every body.
+//!
+//! In: contacts that begin and end, with the slots of their two bodies. Out: the contacts of a
+//! body, the latest first.
+//!
+//! What leaves the world, or is changed, asks for them. (Asked of the boxes nearby, with all boxes
+//! on the move: dolls that were removed took as long as two steps. Keeping the lists is 0.2 % of
+//! the instructions of a step in which thousands of boxes tumble.)
+
+use crate::body::NONE;
+
+/// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list
+/// of B.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactEdges {
+    /// By slot of a body: the end its list begins with.
+    first: Vec<u32>,
+    ends: Vec<End>,
+}
+
+/// The ends before and after one in the list of a body.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    before: u32,
+    next: u32,
+}
+
+const LOOSE: End = End { before: NONE, next: NONE };
+
+impl ContactEdges {
+    pub(super) fn clear(&mut self) {
+        self.first.clear();
+        self.ends.clear();
+    }
+
+    /// Makes room for one more contact.
+    pub(super) fn grow(&mut self) {
+        self.ends.extend([LOOSE; 2]);
+    }
+
+    /// Puts a contact at the head of the lists of its bodies.
+    pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2]) {
+        let count = bodies[0].max(bodies[1]) as usize + 1;
+        if self.first.len() < count {
+            self.first.resize(count, NONE);
+        }
+        for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {
+            let next = core::mem::replace(&mut self.first[body as usize], end);
+            self.ends[end as usize] = End { before: NONE, next };
+            if next != NONE {
+                self.ends[next as usize].before = end;
+            }
+        }
+    }
+
+    /// Takes a contact out of the lists of its bodies.
+    pub(super) fn remove(&mut self, contact: u32, bodies: [u32; 2]) {
+        for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {
+            let End { before, next } = core::mem::replace(&mut self.ends[end as usize], LOOSE);
+            if before == NONE {
+                self.first[body as usize] = next;
+            } else {
+                self.ends[before as usize].next = next;
+            }
+            if next != NONE {
+                self.ends[next as usize].before = before;
+            }
+        }
+    }
+
+    /// The contacts of a body.
+    pub(crate) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        let known = |end: &u32| *end != NONE;
+        let first = self.first.get(body as usize).copied().filter(known);
+        core::iter::successors(first, move |&end| Some(self.ends[end as usize].next).filter(known))
+            .map(|end| end / 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contacts of five bodies come and go; every list has what it should, the latest first.
+    #[test]
+    fn lists_have_what_was_put_in() {
+        let mut lists = ContactEdges::default();
+        let pairs = [[0, 4], [4, 1], [1, 0], [2, 4], [3, 4]];
+        pairs.iter().for_each(|_| lists.grow());
+        let mut there = Vec::new();
+        let check = |lists: &ContactEdges, there: &[usize]| {
+            for body in 0..5 {
+                let wanted = there.iter().rev().filter(|&&k| pairs[k].contains(&body)).map(|&k| k as u32);
+                assert!(lists.of(body).eq(wanted), "of {body} with {there:?}");
+            }
+        };
+        for (k, &pair) in pairs.iter().enumerate() {
+            lists.add(k as u32, pair);
+            there.push(k);
+            check(&lists, &there);
+        }
+        for k in [1, 4, 0, 3, 2] {
+            lists.remove(k as u32, pairs[k]);
+            there.retain(|&other| other != k);
+            check(&lists, &there);
+        }
+    }
+}

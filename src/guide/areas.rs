@@ -1,0 +1,69 @@
+//! Gravity that is another here, wind, water: what sensors do to the bodies in them.
+//!
+//! # An area is a sensor
+//!
+//! [`World::set_area`](crate::World::set_area) gives a sensor shape an [`Area`](crate::Area). From
+//! the next step on it acts on every dynamic body of which a shape is in the sensor. No hook is called and nothing has to be done each frame; what comes to rest in an
+//! area falls asleep, and wakes when the area is changed, moved or taken away. Areas are part of
+//! snapshots, hashes and recordings.
+//!
+//! ```
+//! use carom::{Area, prelude::*};
+//!
+//! let mut world = World::default();
+//! let shaft = BodyDef::fixed().at([0.0, 10.0]).shape(ShapeDef::from(Shape::rect(4.0, 20.0)).sensor());
+//! let shaft = world.add(shaft)?;
+//! let (shaft, _) = world.shapes_of(shaft).next().expect("it has one");
+//! // Up, and no faster than 4 m/s: a lift without a lift.
+//! world.set_area(shaft, Some(Area { drag: 0.5, ..Area::gravity([0.0, 2.0]) }))?;
+//! let hero = world.add(BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.5)))?;
+//! for _ in 0..240 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!(world[hero].position().y > 8.0);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Which one counts
+//!
+//! Areas add up, from the highest [`priority`](crate::Area::priority) down. Gravity that
+//! [`replaces`](crate::Area::replaces) hides the world's and that of all areas below; drag, wind and
+//! water of those still act. Each body counts once for an area, however many of its shapes are in
+//! it.
+//!
+//! # Planets
+//!
+//! [`Pull::Toward`](crate::Pull::Toward) points to a place of the sensor's body, and falls off with a
+//! power of the distance. Forces are taken at the moment of the step that keeps orbits closed: their
+//! energy stays within 1 % over 100 turns.
+//!
+//! ```
+//! use carom::{Area, prelude::*};
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! let planet = BodyDef::fixed()
+//!     .shape(Shape::circle(1.0))
+//!     .shape(ShapeDef::from(Shape::circle(30.0)).sensor());
+//! let planet = world.add(planet)?;
+//! let (reach, _) = world.shapes_of(planet).find(|(_, it)| it.is_sensor()).expect("it has one");
+//! world.set_area(reach, Some(Area::planet(10.0, 1.0)))?;
+//! // On a circle 5 m out: v² = 10 · 1² / 5.
+//! let moon = BodyDef::dynamic().at([5.0, 0.0]).velocity([0.0, 1.41421]).shape(Shape::circle(0.2));
+//! let moon = world.add(moon)?;
+//! for _ in 0..1333 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!((world[moon].position().length() - 5.0).abs() < 0.05); // once round, and still on it
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Water
+//!
+//! [`Area::fluid`](crate::Area::fluid) fills the sensor up to a line. Of each part of a body the area
+//! below the line is worked out, and lifted at its centroid by the weight of the water that it
+//! displaces: boxes float at their draught, tilted ones right themselves, and what is heavier sinks.
+//! Its drag grows with what is wet. The line belongs to the sensor's body, so a tank that is tilted
+//! tilts its water. The sides of the sensor do not cut: who is in it at all is in it up to the line.
+//!
+//! A density is one of an area, as those of shapes are: shapes have 1 kg/m² unless said, so that
+//! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) lets them float half in.

@@ -1,0 +1,127 @@
+//! Frequently asked questions.
+//!
+//! # Nothing happens
+//!
+//! - **Is it stepped?** `world.step(1.0 / 60.0)?`: seconds, not milliseconds. A step longer than a
+//!   second is an [`Error`](crate::Error).
+//! - **Is it dynamic?** `BodyDef::fixed()` never moves, and `kinematic()` moves by its velocity
+//!   alone.
+//! - **Was the definition refused?** `add` gives a `Result`; its error names the rule that was
+//!   broken. [`World::try_new`](crate::World::try_new) tells what is wrong with the definition of
+//!   a world.
+//! - **Does it sleep?** What rests for half a second sleeps until something wakes it. Changes
+//!   through the world's calls wake it. `world[id].is_awake()` tells, `.sleepless()` keeps a body
+//!   awake.
+//! - **Is the force set once?** A force lasts one step: apply it before every step. An impulse acts
+//!   at once.
+//! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out what is slower than 1 m/s.
+//!   Touches are in [`Events::begun`](crate::Events::begun), and what lasts in
+//!   [`World::contacts`](crate::World::contacts).
+//! - **Do the filters agree?** Both masks must have the other's category; a group of 0 does not
+//!   count. Bodies of a joint do not touch each other unless the joint says `.collide()`.
+//! - **Does the surface or the weight have no effect?** Give a [`BodyDef`](crate::BodyDef) its
+//!   shapes first, then `material`, `filter` and `density`: in this order they hold for all of
+//!   them.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+//! assert!(world.step(16.7).is_err()); // milliseconds
+//! assert!(world.add(BodyDef::dynamic().shape(Shape::circle(-1.0))).is_err());
+//! world.step(1.0 / 60.0)?;
+//! assert!(world[ball].velocity().y < 0.0 && world[ball].is_awake());
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # It falls slowly, as if under water; it is large and floaty
+//!
+//! You give pixels. A body of 64 m falls as a house does. Give metres, and multiply by the pixels
+//! of a metre where you draw. Contacts reach 2 cm ahead, sleep begins below 5 cm/s, and hits count
+//! from 1 m/s: all of that suits bodies of centimetres to tens of metres.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const PIXELS: f32 = 64.0; // a metre
+//!
+//! let to_world = |pixel: Vec2, height: f32| vec2(pixel.x, height - pixel.y) / PIXELS; // y up
+//! let to_screen = |at: Vec2, height: f32| vec2(at.x * PIXELS, height - at.y * PIXELS);
+//! let click = vec2(320.0, 160.0);
+//! assert_eq!(to_screen(to_world(click, 720.0), 720.0), click);
+//! ```
+//!
+//! # It stutters
+//!
+//! Steps of one length do not fit the frames of a screen. Draw poses that are blended between the
+//! last two steps: [`FixedStep`](crate::FixedStep) and
+//! [`World::poses_at`](crate::World::poses_at), see [a game loop](super::game_loop). Do not step
+//! with the time of the frame: results then depend on the frame rate. If a teleport smears, it was
+//! not a teleport: set places by [`World::teleport`](crate::World::teleport).
+//!
+//! # It is too slow
+//!
+//! - In a debug build, see the next question.
+//! - Give the world a clock and look at the stages ([performance](super::performance)).
+//! - Does anything sleep? `stats.awake` says how many bodies are awake. A motor that runs and a
+//!   call per step keep an island awake.
+//! - Bodies that start inside each other, or in one place, have contacts with all others there.
+//! - Ask many questions in one call: [`World::rays`](crate::World::rays) and its like.
+//!
+//! # Debug builds are slow
+//!
+//! Optimise the dependencies, and your own crate still builds quickly:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
+//!
+//! 500 bodies in a pile take 34 ms a step without it, and 0.2 ms with it.
+//!
+//! # Something goes through the wall
+//!
+//! Fast bodies do not pass through fixed, kinematic or dynamic ones, at any speed up to
+//! `WorldDef::max_speed`. If one does, look for these:
+//!
+//! - It was **teleported**, or its shape was changed: there was no way between the two places.
+//! - `WorldDef::continuous` is off.
+//! - The wall is a **sensor**, a **one-way** shape from its open side, or filters keep the two
+//!   apart.
+//! - A **kinematic** body pressed it there: kinematic bodies go where they are sent, whatever
+//!   stands in the way. Between two of them something has to give.
+//! - The wall is a **joint's** other body: give the joint `.collide()`.
+//!
+//! # Things sink into each other, or jitter
+//!
+//! - **Mass ratios**: a body a thousand times as heavy as what it lies on presses it deep. Use more
+//!   sub-steps (`WorldDef::sub_steps`), or less of a ratio.
+//! - **Velocities set each step** overrule the solver: a body that is told to move into a wall in
+//!   every step will press into it. Apply forces, or use a [`Mover`](crate::Mover).
+//! - **Joints against contacts**: a joint has the last word. See [joints](super::joints).
+//!
+//! # A character: a body or a mover?
+//!
+//! | | dynamic body with locked rotation | [`Mover`](crate::Mover) |
+//! |---|---|---|
+//! | moves by | velocity or forces | a call per step that answers what was met |
+//! | steps, slopes, ledges | by hand | climbs, walks up to a limit, snaps to the ground |
+//! | is pushed by crates and explosions | yes | no, it is kinematic |
+//! | pushes crates | by the solver | with a mass and a force that you give |
+//! | rides platforms and conveyors | by friction | exactly |
+//! | for | balls, vehicles, ragdolls, simple platformers | heroes and enemies that walk |
+//!
+//! `cargo run --release -p carom-examples --example platformer` is the first,
+//! `--example mover` the second.
+//!
+//! # Two runs differ
+//!
+//! Equal calls give equal bits. So some call differs: the length of a step, the order of calls, a
+//! hash map that is walked, a clock. [`World::hash`](crate::World::hash) after each step finds the
+//! step, [`World::first_difference`](crate::World::first_difference) the body and the number, and a
+//! recording the call. See [determinism](super::determinism).
+//!
+//! # `world[id]` panics
+//!
+//! The body is gone. [`World::get`](crate::World::get) is an `Option`. Ids are never used twice, so
+//! an old id never means another body.

@@ -1,0 +1,450 @@
+//! Twelve recipes, and two more.
+//!
+//! Each is a whole program that is run as a test: copy it, and change the numbers. `DT` is the
+//! length of a step everywhere, 1/60 s.
+//!
+//! # A moving platform
+//!
+//! A kinematic body that is told where to be at the end of the next step
+//! ([`World::move_to`](crate::World::move_to)). What stands on it is carried along. A `teleport`
+//! would leave the rider behind.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! let platform = world.add(BodyDef::kinematic().shape(Shape::rect(3.0, 0.4)))?;
+//! let crate_ = world.add(BodyDef::dynamic().at([0.0, 0.7]).shape(Shape::rect(1.0, 1.0)))?;
+//! for step in 1..=240 {
+//!     let (_, cosine) = carom::math::sin_cos(step as f32 * DT);
+//!     world.move_to(platform, [2.0 - 2.0 * cosine, 0.0], 0.0)?; // begins slowly: friction has to keep up
+//!     world.step(DT)?;
+//! }
+//! let apart = world[crate_].position() - world[platform].position();
+//! assert!(apart.x.abs() < 0.02); // it did not slip
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Drop through a ledge
+//!
+//! A `one_way` shape is solid from the side that its direction points to. To fall through it on
+//! purpose, the player stops touching ledges for a moment: its filter leaves their category out.
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::Filter;
+//! const DT: f32 = 1.0 / 60.0;
+//! const LEDGE: u64 = 1 << 1;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(20.0, 1.0)))?;
+//! let board = ShapeDef::from(Shape::rect(4.0, 0.2)).one_way([0.0, 1.0]);
+//! let board = board.filter(Filter { category: LEDGE, ..Filter::default() });
+//! world.add(BodyDef::fixed().at([0.0, 2.0]).shape(board))?;
+//!
+//! let hero = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.4)))?;
+//! let feet = world.shapes_of(hero).map(|(id, _)| id).next().expect("it has a shape");
+//! world.set_velocity(hero, [0.0, 8.0])?; // a jump from below: the ledge lets it through
+//! for _ in 0..120 {
+//!     world.step(DT)?;
+//! }
+//! assert!((world[hero].position().y - 2.5).abs() < 0.02); // it stands on the ledge
+//!
+//! // Down: no ledges until the head is below the board.
+//! world.set_filter(feet, Filter { mask: !LEDGE, ..Filter::default() })?;
+//! while world[hero].position().y > 1.5 {
+//!     world.step(DT)?;
+//! }
+//! world.set_filter(feet, Filter::default())?;
+//! for _ in 0..60 {
+//!     world.step(DT)?;
+//! }
+//! assert!((world[hero].position().y - 0.4).abs() < 0.02); // it stands on the ground
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A conveyor
+//!
+//! The speed of a belt is a number of its material. It moves what lies on it to the right, seen
+//! along the outward normal; a negative speed moves it to the left.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! let belt = Material { surface_speed: 2.0, ..Material::default() };
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)).material(belt))?;
+//! let parcel = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)))?;
+//! for _ in 0..120 {
+//!     world.step(DT)?;
+//! }
+//! assert!((world[parcel].velocity().x - 2.0).abs() < 0.01);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A coin
+//!
+//! A sensor is met without being felt. The list of those that entered says who took it.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! let coin = ShapeDef::from(Shape::circle(0.3)).sensor();
+//! let coin = world.add(BodyDef::fixed().at([3.0, 0.0]).shape(coin).user_data(10))?; // 10 points
+//! let hero = BodyDef::dynamic().gravity_scale(0.0).velocity([4.0, 0.0]).shape(Shape::circle(0.5));
+//! let hero = world.add(hero)?;
+//!
+//! let mut score = 0;
+//! for _ in 0..60 {
+//!     world.step(DT)?;
+//!     // Removing needs the world, which the events borrow: make a list first.
+//!     let visits = world.events().entered().iter().filter(|visit| visit.visitor_body == hero);
+//!     let taken: Vec<BodyId> = visits.map(|visit| visit.sensor_body).collect();
+//!     for coin in taken {
+//!         score += world[coin].user_data();
+//!         world.remove(coin)?;
+//!     }
+//! }
+//! assert_eq!(score, 10);
+//! assert!(world.get(coin).is_none());
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A crate that breaks
+//!
+//! [`Events::hits`](crate::Events::hits) has the speed and the impulse of every impact of 1 m/s or
+//! more. A crate that was hit harder than it bears is replaced by its pieces, which go on with its
+//! velocity.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//! const BEARS: f32 = 5.0; // N s
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+//! let crate_ = world.add(BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::rect(1.0, 1.0)))?;
+//! let mut pieces = Vec::new();
+//! for _ in 0..120 {
+//!     world.step(DT)?;
+//!     let hits = world.events().hits().iter();
+//!     let broke = hits.filter(|hit| hit.body_a == crate_ || hit.body_b == crate_).any(|hit| hit.impulse > BEARS);
+//!     if !broke {
+//!         continue;
+//!     }
+//!     let (frame, velocity) = (world[crate_].transform(), world[crate_].velocity());
+//!     let angle = world[crate_].angle();
+//!     world.remove(crate_)?;
+//!     for corner in [[-0.25, -0.25], [0.25, -0.25], [0.25, 0.25], [-0.25, 0.25]] {
+//!         let corner = Vec2::from(corner);
+//!         let piece = BodyDef::dynamic().at(frame.apply(corner)).angle(angle);
+//!         let piece = piece.velocity(velocity + 4.0 * corner).shape(Shape::rect(0.5, 0.5));
+//!         pieces.push(world.add(piece)?);
+//!     }
+//! }
+//! assert!(world.get(crate_).is_none());
+//! assert_eq!(pieces.len(), 4);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # An explosion
+//!
+//! What is within reach gets an impulse away from the centre that fades with the distance. Where a
+//! wall stands between, a ray tells.
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::PlacedShape;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! fn explode(world: &mut World, centre: Vec2, radius: f32, impulse: f32) -> Result<(), carom::Error> {
+//!     let (reach, mut found) = (Shape::circle(radius), Vec::new());
+//!     let filter = QueryFilter::default();
+//!     world.overlap_shape(&PlacedShape::at(&reach, centre), &filter, &mut found);
+//!     found.sort_by_key(|answer| answer.body);
+//!     found.dedup_by_key(|answer| answer.body); // once a body, not once a shape
+//!     for answer in found {
+//!         let body = &world[answer.body];
+//!         if body.kind() != BodyKind::Dynamic {
+//!             continue;
+//!         }
+//!         let away = body.world_center().position() - centre;
+//!         let sight = WorldRay::between(centre, body.world_center());
+//!         let is_free = world.ray(sight, &filter).is_none_or(|hit| hit.body == answer.body);
+//!         let fades = 1.0 - (away.length() / radius).min(1.0);
+//!         if is_free && away != Vec2::ZERO {
+//!             world.apply_impulse(answer.body, away.normalize() * (impulse * fades))?;
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! world.add(BodyDef::fixed().at([-2.0, 0.0]).shape(Shape::rect(0.2, 4.0)))?;
+//! let near = world.add(BodyDef::dynamic().at([1.5, 0.0]).shape(Shape::circle(0.3)))?;
+//! let far = world.add(BodyDef::dynamic().at([3.5, 0.0]).shape(Shape::circle(0.3)))?;
+//! let hidden = world.add(BodyDef::dynamic().at([-3.0, 0.0]).shape(Shape::circle(0.3)))?;
+//! explode(&mut world, Vec2::ZERO, 5.0, 2.0)?;
+//! world.step(DT)?;
+//! assert!(world[near].velocity().x > 1.0);
+//! assert_eq!(world[far].velocity(), Vec2::ZERO); // `near` stands before it
+//! assert_eq!(world[hidden].velocity(), Vec2::ZERO); // behind the wall
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A grappling rope
+//!
+//! A ray finds where the hook holds, a rope joint hangs the player there, and a shorter limit reels
+//! it in.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, 10.0]).shape(Shape::rect(40.0, 1.0)))?; // the ceiling
+//! let hero = world.add(BodyDef::dynamic().at([0.0, 4.0]).shape(Shape::circle(0.4)))?;
+//!
+//! let shot = WorldRay::new(world[hero].world_position(), [6.0, 8.0]);
+//! let hook = world.ray(shot, &QueryFilter::default().without(hero)).expect("it hits the ceiling");
+//! let mut length = hook.fraction * 10.0; // the shot is 10 m long
+//! let rope = JointDef::rope(hook.body, hero, length).between(hook.point, world[hero].world_position());
+//! let rope = world.add_joint(rope.collide())?;
+//!
+//! for _ in 0..120 {
+//!     length -= 2.0 * DT; // reels in at 2 m/s
+//!     world.change_joint(rope, |joint| *joint = joint.limits(0.0, length))?;
+//!     world.step(DT)?;
+//!     let now = (world[hero].position() - hook.point.position()).length();
+//!     assert!(now < length + 0.02);
+//! }
+//! let speed = world[hero].velocity().length();
+//! world.remove_joint(rope)?; // lets go, and flies on
+//! world.step(DT)?;
+//! assert!((world[hero].velocity().length() - speed).abs() < 0.2);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A top-down car
+//!
+//! Seen from above there is no gravity. Tyres grip across the car: in every step an impulse takes
+//! the sideways speed away, as far as the grip reaches; beyond that the car drifts.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//! const GRIP: f32 = 12.0; // m/s² across
+//!
+//! /// `gas` and `wheel` go from -1 to 1.
+//! fn drive(world: &mut World, car: BodyId, gas: f32, wheel: f32) -> Result<(), carom::Error> {
+//!     let body = &world[car];
+//!     let ahead = body.transform().rotation * Vec2::X;
+//!     let side = ahead.perp();
+//!     let (mass, velocity) = (body.mass(), body.velocity());
+//!     let slip = velocity.dot(side);
+//!     let grip = -slip.clamp(-GRIP * DT, GRIP * DT) * mass;
+//!     world.apply_impulse(car, side * grip)?;
+//!     world.apply_force(car, ahead * (8.0 * gas * mass))?;
+//!     world.set_angular_velocity(car, wheel * 0.3 * velocity.dot(ahead).clamp(-8.0, 8.0))
+//! }
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! let car = BodyDef { linear_damping: 0.5, ..BodyDef::dynamic() }.shape(Shape::rect(2.0, 1.0));
+//! let car = world.add(car)?;
+//! for step in 0..240 {
+//!     drive(&mut world, car, 1.0, if step < 120 { 0.0 } else { 0.3 })?;
+//!     world.step(DT)?;
+//! }
+//! let body = &world[car];
+//! assert!(body.angle().abs() > 0.5); // it turned,
+//! let side = (body.transform().rotation * Vec2::X).perp();
+//! assert!(body.velocity().dot(side).abs() < 0.3 * body.velocity().length()); // and went where it points
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A bullet
+//!
+//! There is no flag: every fast pair is safe. The hit tells where and how hard; then the bullet
+//! goes.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! let plate = world.add(BodyDef::dynamic().at([20.0, 0.0]).shape(Shape::rect(0.01, 2.0)).density(200.0))?;
+//! let bullet = BodyDef::dynamic().velocity([800.0, 0.0]).shape(Shape::circle(0.01));
+//! let bullet = world.add(bullet)?;
+//! let mut struck = None;
+//! for _ in 0..10 {
+//!     world.step(DT)?;
+//!     struck = struck.or(world.events().hits().first().copied());
+//!     if struck.is_some() && world.get(bullet).is_some() {
+//!         world.remove(bullet)?;
+//!     }
+//! }
+//! let hit = struck.expect("800 m/s is 13 m a step, and the plate is 1 cm thick");
+//! assert!(hit.body_a == plate || hit.body_b == plate);
+//! assert!((hit.point.position().x - 19.995).abs() < 0.01);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! Where a bullet need not be seen to fly, a ray is cheaper: [queries](super::queries).
+//!
+//! # Slow motion and pause
+//!
+//! Give [`FixedStep`](crate::FixedStep) less time, never the step: steps of one length keep the
+//! results the same at any speed of the game. The blended poses keep slow motion smooth.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+//! let mut clock = FixedStep::hz(60.0);
+//! let mut steps = 0;
+//! for frame in 0..180 {
+//!     // A second at full speed, a second at a quarter, a second of pause.
+//!     let speed = if frame < 60 { 1.0 } else if frame < 120 { 0.25 } else { 0.0 };
+//!     for _ in 0..clock.advance(speed / 60.0) {
+//!         world.step(clock.dt())?;
+//!         steps += 1;
+//!     }
+//!     let drawn = world.poses_at(clock.alpha())[ball.index()];
+//!     assert!(drawn.is_somewhere());
+//! }
+//! assert!((74..=76).contains(&steps)); // 60 + 15 + 0
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Save a game
+//!
+//! [`World::save_whole_into`](crate::World::save_whole_into) writes everything, the level too. Ids
+//! stay the same, so a table of the game's own things, by `id.index()` or by `user_data`, stays
+//! right as well. Save it beside the bytes.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(20.0, 1.0)))?;
+//! let hero = world.add(BodyDef::dynamic().at([0.0, 3.0]).shape(Shape::circle(0.5)).user_data(7))?;
+//! for _ in 0..30 {
+//!     world.step(DT)?;
+//! }
+//! let mut bytes = Vec::new();
+//! world.save_whole_into(&mut bytes);
+//! let file = std::env::temp_dir().join(format!("carom-recipe-{}.save", std::process::id()));
+//! std::fs::write(&file, &bytes).expect("the folder for temporary files can be written");
+//!
+//! // Another day. Every byte is checked: a damaged file is an error, and no panic.
+//! let bytes = std::fs::read(&file).expect("it was written");
+//! let mut loaded = World::default();
+//! loaded.load(&bytes).expect("nobody touched the bytes");
+//! assert_eq!(loaded.hash(), world.hash());
+//! assert_eq!(loaded[hero].user_data(), 7);
+//! # std::fs::remove_file(&file).expect("it is there");
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A screen that wraps around
+//!
+//! What leaves at one side comes in at the other: a teleport keeps the velocity, and drawing does
+//! not smear it over the screen. Two bodies on both sides of the seam do not touch each other:
+//! where that matters, teleport only when the body is wholly outside, and make the world a little
+//! larger than the screen.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//! const HALF: Vec2 = Vec2::new(8.0, 4.5);
+//! const MARGIN: f32 = 0.5; // the radius of the largest body
+//!
+//! fn wrap(world: &mut World) -> Result<(), carom::Error> {
+//!     let outside = |at: Vec2| at.x.abs() > HALF.x + MARGIN || at.y.abs() > HALF.y + MARGIN;
+//!     let lost: Vec<BodyId> =
+//!         world.bodies().filter(|(_, body)| outside(body.position())).map(|(id, _)| id).collect();
+//!     for id in lost {
+//!         let (mut at, angle) = (world[id].position(), world[id].angle());
+//!         for axis in 0..2 {
+//!             let most = HALF[axis] + MARGIN;
+//!             if at[axis].abs() > most {
+//!                 at[axis] -= 2.0 * most * at[axis].signum();
+//!             }
+//!         }
+//!         world.teleport(id, at, angle)?;
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! let rock = world.add(BodyDef::dynamic().velocity([5.0, 2.0]).shape(Shape::circle(0.5)))?;
+//! for _ in 0..600 {
+//!     world.step(DT)?;
+//!     wrap(&mut world)?;
+//! }
+//! assert!(world[rock].position().x.abs() <= HALF.x + MARGIN);
+//! assert!(world[rock].position().y.abs() <= HALF.y + MARGIN);
+//! assert_eq!(world[rock].velocity(), vec2(5.0, 2.0));
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # A bumper
+//!
+//! Restitution goes up to 1, which gives back what came in. A pinball's bumper gives more: an
+//! impulse along the normal of the hit, in the step in which it happened.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! let round = BodyDef::fixed().at([3.0, 0.0]).shape(Shape::circle(0.5)).material(Material::elastic());
+//! let bumper = world.add(round)?;
+//! let ball = world.add(BodyDef::dynamic().velocity([3.0, 0.0]).shape(Shape::circle(0.2)))?;
+//! for _ in 0..90 {
+//!     world.step(DT)?;
+//!     let hits = world.events().hits().iter();
+//!     let mut kick = Vec2::ZERO;
+//!     for hit in hits {
+//!         // Normals point from a to b: away from the bumper.
+//!         kick += if hit.body_a == bumper { hit.normal } else { -hit.normal };
+//!     }
+//!     if kick != Vec2::ZERO {
+//!         world.apply_impulse(ball, kick * (5.0 * world[ball].mass()))?; // 5 m/s more
+//!     }
+//! }
+//! assert!((world[ball].velocity().x + 8.0).abs() < 0.01);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Damping
+//!
+//! A damping of d takes the share d of the velocity a second, for slow losses: air for a feather,
+//! water for a diver, a floor seen from above. It is a number of the body, and can be changed when
+//! the body comes into the water.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+//! let puck = BodyDef { linear_damping: 0.5, angular_damping: 2.0, ..BodyDef::dynamic() };
+//! let puck = world.add(puck.velocity([10.0, 0.0]).shape(Shape::circle(0.5)))?;
+//! for _ in 0..60 {
+//!     world.step(DT)?;
+//! }
+//! let expected = 10.0 * (-0.5_f32).exp(); // 6.1 m/s after a second
+//! assert!((world[puck].velocity().x - expected).abs() < 0.05);
+//! world.set_damping(puck, 4.0, 4.0)?; // into the mud
+//! for _ in 0..60 {
+//!     world.step(DT)?;
+//! }
+//! assert!(world[puck].velocity().x < 0.2);
+//! # Ok::<(), carom::Error>(())
+//! ```

@@ -1,0 +1,178 @@
+//! Blocks: eight contacts side by side, as the solver reads them.
+//!
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
+//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes
+//! over most blocks need not see: where contacts are many, a pass takes as long as its bytes take
+//! to come. The number of points is part of the type, so that round things do not carry a second
+//! point that does nothing.
+
+use crate::simd::{LANES, Width};
+use crate::solver::LANDING_ROUNDS;
+use crate::solver::columns::Column;
+
+/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned,
+/// so that no column lies across two lines of the cache.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<const P: usize> {
+    /// Solver rows of the bodies.
+    pub(crate) row_a: [u32; LANES],
+    pub(crate) row_b: [u32; LANES],
+    /// Unit vector from A to B.
+    pub(crate) normal: [Column; 2],
+    /// One over the masses, along x where they are others along y, and over the rotational
+    /// inertias.
+    pub(crate) inv_mass_a: Column,
+    pub(crate) inv_mass_b: Column,
+    pub(crate) inv_inertia_a: Column,
+    pub(crate) inv_inertia_b: Column,
+    pub(crate) points: [Point; P],
+    pub(crate) static_friction: Column,
+    pub(crate) cases: BlockFlags,
+    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
+    /// are written, so that no two blocks of a colour write to the same row.
+    pub(crate) gives: [u8; 2],
+}
+
+/// The rare cases among eight contacts, which most blocks skip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockFlags {
+    /// Whether any lane rolls with resistance, or may take a blow.
+    pub(crate) rolls: bool,
+    pub(crate) bounces: bool,
+    /// Whether the surfaces of any lane came together as fast as hits do.
+    pub(crate) strikes: bool,
+    /// Whether any lane slides with less friction than it rests with.
+    pub(crate) slips: bool,
+    /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether
+    /// an axis of any body is locked.
+    pub(crate) drives: bool,
+    pub(crate) yields: bool,
+    pub(crate) locks: bool,
+    /// Rounds of impacts that the block takes part in: more, the more any lane gives back.
+    pub(crate) rounds: u32,
+}
+
+impl BlockFlags {
+    pub(crate) const NONE: BlockFlags = BlockFlags {
+        rolls: false,
+        bounces: false,
+        strikes: false,
+        slips: false,
+        drives: false,
+        yields: false,
+        locks: false,
+        rounds: LANDING_ROUNDS,
+    };
+}
+
+/// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColdBlock {
+    pub(crate) kinetic_friction: Column,
+    /// Speed of A's surface relative to B's, along the tangent.
+    pub(crate) tangent_speed: Column,
+    pub(crate) restitution: Column,
+    /// When it was last looked at for impacts: see `impacts.rs`.
+    pub(crate) looked: Column,
+    pub(crate) rolling_resistance: Column,
+    pub(crate) rolling_impulse: Column,
+    /// One over the masses of A and of B along y.
+    pub(crate) inv_mass_y: [Column; 2],
+    /// Share of its load that it yields to, if that is more than all do.
+    pub(crate) leak: Column,
+    /// How fast the surfaces came together when the step began, at the point where they did so
+    /// fastest: negative. Of all blocks.
+    pub(crate) approach: Column,
+}
+
+impl ColdBlock {
+    pub(crate) const EMPTY: ColdBlock = ColdBlock {
+        kinetic_friction: [0.0; LANES],
+        tangent_speed: [0.0; LANES],
+        restitution: [0.0; LANES],
+        looked: [0.0; LANES],
+        rolling_resistance: [0.0; LANES],
+        rolling_impulse: [0.0; LANES],
+        inv_mass_y: [[0.0; LANES]; 2],
+        leak: [0.0; LANES],
+        approach: [0.0; LANES],
+    };
+
+    /// One over the masses of A and of B, an axis each.
+    #[inline(always)]
+    pub(super) fn inv_masses<W: Width, const P: usize>(&self, w: W, block: &Block<P>) -> [[W::L; 2]; 2] {
+        let (a, b) = (w.read(&block.inv_mass_a), w.read(&block.inv_mass_b));
+        if block.cases.locks {
+            [[a, w.read(&self.inv_mass_y[0])], [b, w.read(&self.inv_mass_y[1])]]
+        } else {
+            [[a, a], [b, b]]
+        }
+    }
+}
+
+/// One contact point of each of eight contacts.
+///
+/// With r from a centre of mass to the point, n the normal and t the tangent to the right of it, an
+/// arm is r × n and a lever r × t: what an impulse along n or t does to the body's spin.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    pub(crate) arm_a: Column,
+    pub(crate) arm_b: Column,
+    /// Distance of the surfaces at the start of the step.
+    pub(crate) separation: Column,
+    /// One over the sum of inverse masses that an impulse along the normal meets.
+    pub(crate) normal_mass: Column,
+    pub(crate) normal_impulse: Column,
+    pub(crate) lever_a: Column,
+    pub(crate) lever_b: Column,
+    pub(crate) tangent_mass: Column,
+    pub(crate) tangent_impulse: Column,
+    /// Sum of the normal impulses of all sub-steps, bounces included.
+    pub(crate) total: Column,
+    /// The normal impulse of a sub-step that the contact is used to.
+    pub(crate) load: Column,
+}
+
+impl<const P: usize> Block<P> {
+    /// Eight contacts of nothing with nothing.
+    pub(crate) const EMPTY: Block<P> = Block {
+        row_a: [0; LANES],
+        row_b: [0; LANES],
+        normal: [[0.0; LANES]; 2],
+        inv_mass_a: [0.0; LANES],
+        inv_mass_b: [0.0; LANES],
+        inv_inertia_a: [0.0; LANES],
+        inv_inertia_b: [0.0; LANES],
+        points: [Point::EMPTY; P],
+        static_friction: [0.0; LANES],
+        cases: BlockFlags::NONE,
+        gives: [0; 2],
+    };
+}
+
+impl<const P: usize> Block<P> {
+    /// Lanes that hold a contact.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> u8 {
+        self.gives[0] | self.gives[1]
+    }
+}
+
+impl Point {
+    const EMPTY: Point = Point {
+        arm_a: [0.0; LANES],
+        arm_b: [0.0; LANES],
+        separation: [0.0; LANES],
+        normal_mass: [0.0; LANES],
+        normal_impulse: [0.0; LANES],
+        lever_a: [0.0; LANES],
+        lever_b: [0.0; LANES],
+        tangent_mass: [0.0; LANES],
+        tangent_impulse: [0.0; LANES],
+        total: [0.0; LANES],
+        load: [0.0; LANES],
+    };
+}

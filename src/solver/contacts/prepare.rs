@@ -1,0 +1,222 @@
+//! From contacts to blocks, and impulses back.
+//!
+//! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything
+//! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
+//! eight numbers are turned into columns by shuffles, eight contacts at a time.
+
+use super::block::{Block, BlockFlags, ColdBlock};
+use crate::contact::Row;
+use crate::simd::{LANES, Lane, Width, inlined};
+use crate::solver::columns::Columns;
+use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
+use crate::threads::Shared;
+use crate::tuning::HIT_SPEED;
+
+/// Share of the inverse masses of two bodies below which a direction counts as locked.
+const LEAST_GIVE: f32 = 1.0e-4;
+
+/// Rounds of impacts that full restitution has more than none.
+const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
+
+/// The columns of the contacts that a block is made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'c> {
+    pub(crate) manifold: &'c [Row],
+    pub(crate) impulse: &'c [Row],
+    pub(crate) surface: &'c [Row],
+    /// Length of a sub-step: contacts keep forces, so that steps may be of any length.
+    pub(crate) h: f32,
+    /// See [`StepParams`](crate::solver::StepParams).
+    pub(crate) carried: f32,
+}
+
+/// How impulses are brought back to contacts.
+#[derive(Clone, Copy)]
+pub(crate) struct Keeping {
+    /// One over the length of a sub-step.
+    pub(crate) inv_h: f32,
+    /// Share by which the memory of a load follows it in this step.
+    pub(crate) memory: f32,
+}
+
+/// Fills a block from the contacts `at`, whose bodies it names already.
+#[inline(always)]
+pub(crate) fn prepare<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    at: &[u32; LANES],
+    rows: Rows,
+    columns: &Columns,
+    blow: f32,
+) {
+    // Put together here and written once: a wide load of what was just written by parts waits until
+    // those stores are through.
+    let mut cases = if w.begins() { BlockFlags::NONE } else { block.cases };
+    // As many rows in each column, told so that the compiler knows: what is there in one is not
+    // asked for again in the others.
+    let (manifold, count) = (rows.manifold, rows.manifold.len());
+    let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
+    let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
+    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
+    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
+    // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer
+    // than it acted, or it would be given back several times over. (A column of 8 jumped apart when
+    // steps of 1/240 and 1/30 came in turn.)
+    let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
+    let longer = h - carried;
+    let (normal1, normal2) = (carried * normal1 + longer * load1, carried * normal2 + longer * load2);
+    let (load1, load2) = (h * load1, h * load2);
+    let (tangent1, tangent2, rolling) = (carried * tangent1, carried * tangent2, carried * rolling);
+    let (mass_a, mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
+    let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let (t_x, t_y) = (n_y, -n_x);
+    // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
+    let all = (mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1])) * w.splat(LEAST_GIVE);
+    let inverse_of = inlined(
+        #[inline(always)]
+        |k: W::L| W::L::select(all.lt(k), one / k, zero),
+    );
+    let linear = inlined(
+        #[inline(always)]
+        |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]),
+    );
+    let (linear_n, linear_t) = (linear(n_x, n_y), linear(t_x, t_y));
+    let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);
+    let points = [(x1, y1, s1, normal1, tangent1, load1), (x2, y2, s2, normal2, tangent2, load2)];
+    let mut approach = zero;
+    for (point, (x, y, s, normal, tangent, load)) in block.points.iter_mut().zip(points) {
+        let (b_x, b_y) = (x - way_x, y - way_y);
+        let (arm_a, arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
+        let (lever_a, lever_b) = (x * t_y - y * t_x, b_x * t_y - b_y * t_x);
+        let spins = inlined(
+            #[inline(always)]
+            |a: W::L, b: W::L| mass_a[2] * a * a + mass_b[2] * b * b,
+        );
+        w.write(&mut point.arm_a, arm_a);
+        w.write(&mut point.arm_b, arm_b);
+        w.write(&mut point.lever_a, lever_a);
+        w.write(&mut point.lever_b, lever_b);
+        w.write(&mut point.separation, s);
+        w.write(&mut point.normal_mass, inverse_of(linear_n + spins(arm_a, arm_b)));
+        w.write(&mut point.tangent_mass, inverse_of(linear_t + spins(lever_a, lever_b)));
+        w.write(&mut point.normal_impulse, normal);
+        w.write(&mut point.tangent_impulse, tangent);
+        w.write(&mut point.total, zero);
+        w.write(&mut point.load, load);
+        approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
+    }
+    write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
+    w.write(&mut rare.approach, approach);
+    cases.strikes |= w.any(approach.lt(w.splat(-HIT_SPEED)));
+    let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
+    write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
+    block.cases = cases;
+}
+
+/// What the surfaces of eight contacts are like.
+struct Material<L> {
+    rests: L,
+    slides: L,
+    restitution: L,
+    rolls: L,
+    rolling: L,
+    tangent_speed: L,
+    leak: L,
+}
+
+/// Friction, and the rare cases: what the flags say that nobody reads is not written.
+#[inline(always)]
+fn write_material<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    cases: &mut BlockFlags,
+    of: &Material<W::L>,
+    is_blow: <W::L as Lane>::Mask,
+) {
+    let zero = w.splat(0.0);
+    cases.rolls |= w.any(zero.lt(of.rolls));
+    cases.slips |= w.any(of.slides.lt(of.rests));
+    cases.drives |= w.any(!of.tangent_speed.is_same(zero));
+    cases.yields |= w.any(zero.lt(of.leak));
+    cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    count_rounds(w, cases, of.restitution);
+    w.write(&mut block.static_friction, of.rests);
+    if w.is_one() || cases.bounces || cases.slips || cases.drives {
+        w.write(&mut rare.kinetic_friction, of.slides);
+        w.write(&mut rare.tangent_speed, of.tangent_speed);
+        w.write(&mut rare.restitution, of.restitution);
+    }
+    if w.is_one() || cases.rolls {
+        w.write(&mut rare.rolling_resistance, of.rolls);
+        w.write(&mut rare.rolling_impulse, of.rolling);
+    }
+    if w.is_one() || cases.yields {
+        w.write(&mut rare.leak, of.leak);
+    }
+}
+
+/// As many rounds of impacts as the greatest restitution asks for.
+#[inline(always)]
+fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
+    while cases.rounds < BOUNCE_ROUNDS
+        && w.any(w.splat((cases.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
+    {
+        cases.rounds += 1;
+    }
+}
+
+/// The part of a block that every pass reads, beside its points.
+#[inline(always)]
+fn write_bodies<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    cases: &mut BlockFlags,
+    normal: [W::L; 2],
+    [mass_a, mass_b]: [[W::L; 4]; 2],
+) {
+    w.write(&mut block.normal[0], normal[0]);
+    w.write(&mut block.normal[1], normal[1]);
+    w.write(&mut block.inv_mass_a, mass_a[0]);
+    w.write(&mut block.inv_mass_b, mass_b[0]);
+    w.write(&mut block.inv_inertia_a, mass_a[2]);
+    w.write(&mut block.inv_inertia_b, mass_b[2]);
+    cases.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || cases.locks {
+        w.write(&mut rare.inv_mass_y[0], mass_a[1]);
+        w.write(&mut rare.inv_mass_y[1], mass_b[1]);
+    }
+}
+
+/// Brings the impulses of a block back to its contacts, whose memory of the load follows them
+/// slowly.
+#[inline(always)]
+pub(crate) fn store<W: Width, const P: usize>(
+    w: W,
+    (block, rare): (&Block<P>, &ColdBlock),
+    at: &[u32; LANES],
+    (impulses, surfaces): (Shared<Row>, Shared<Row>),
+    keeping: Keeping,
+) {
+    let surfaces = surfaces.first(impulses.len());
+    let mut loads = w.gather_shared(surfaces, at);
+    let inv_h = w.splat(keeping.inv_h);
+    let old = w.gather_shared(impulses, at);
+    let mut row = [w.splat(0.0); LANES];
+    let mut off = w.splat(0.0);
+    for (k, point) in block.points.iter().enumerate() {
+        row[k] = inv_h * w.read(&point.normal_impulse);
+        row[2 + k] = inv_h * w.read(&point.tangent_impulse);
+        off = off + (row[k] - loads[5 + k]);
+        row[7] = row[7] + w.read(&point.total);
+    }
+    let follows = w.splat(keeping.memory / P as f32) * off;
+    for load in &mut loads[5..5 + P] {
+        *load = *load + follows;
+    }
+    row[4] = if block.cases.rolls { inv_h * w.read(&rare.rolling_impulse) } else { old[4] };
+    (row[5], row[6]) = (old[5], old[6]);
+    w.scatter_eight(impulses, at, block.used(), row);
+    w.scatter_eight(surfaces, at, block.used(), loads);
+}

@@ -1,0 +1,320 @@
+//! What drives a number of a joint: servos, motors, limits.
+//!
+//! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
+
+use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
+use super::jacobian::weigh_along;
+use super::small_matrix::{inverse, only, solve_two};
+use super::two_bodies::{Axes, Hold, Upright};
+use crate::simd::{Lane, OneLane, Width};
+use crate::solver::columns::Column;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
+
+/// Servo, motor and limits of one number, in this order: what limits say stands.
+#[inline(always)]
+pub(super) fn push_driven<W: Width>(
+    w: W,
+    (block, number): (&mut Block, usize),
+    driven: &mut Driven,
+    hold: &mut Hold<W::L>,
+    (half, law, direct): (Half, &JointParams, bool),
+) {
+    let form = block.form;
+    if !form.is_driven_along(number) {
+        return;
+    }
+    let reply = Reply::of(w, (form, &block.now), number, driven);
+    let held = &mut block.held[half as usize];
+    let half_h = w.splat(0.5 * law.h);
+    if form.drives(number, SERVO) {
+        let bounds = [w.read(&driven.least) * half_h, w.read(&driven.most) * half_h];
+        let impulse = &mut driven.impulse[half as usize][SERVO];
+        let before = w.read(impulse);
+        let after = reply.servo(hold, w.read(&driven.share), before, bounds);
+        w.write(impulse, after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+    if form.drives(number, MOTOR) {
+        let impulse = &mut driven.impulse[half as usize][MOTOR];
+        let before = w.read(impulse);
+        let after = reply.motor(hold, w.read(&driven.speed), before, w.read(&driven.max) * half_h);
+        w.write(impulse, after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+    if form.drives(number, LIMITS) && !direct {
+        let before = w.read(&driven.impulse[half as usize][LIMITS]);
+        // The speed without the impulse, brought between the two.
+        let free = reply.answer.speed(hold) - reply.answer.k * before;
+        let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
+        let after = reply.mass * (free.larger(least).smaller(greatest) - free);
+        let after = if half == Half::After { both_push(w, driven, after) } else { after };
+        w.write(&mut driven.impulse[half as usize][LIMITS], after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+}
+
+/// What a number meets when it is pushed from where the joint stands now: its answer, one over what
+/// gives way, and how hard a servo pulls.
+pub(super) struct Reply<L> {
+    pub(super) answer: Answer<L>,
+    pub(super) mass: L,
+    pub(super) toward: L,
+}
+
+impl<L: Lane> Reply<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, (form, now): (Form, &Now), number: usize, driven: &Driven) -> Reply<L> {
+        let off = w.read(&now.value[number]) - w.read(&driven.target);
+        Reply::with(
+            w,
+            answer(w, (form, now), number),
+            (off, [w.read(&driven.pull), w.read(&driven.most_pull)]),
+        )
+    }
+
+    /// A spring pulls by the mass that it was made for, whatever the bodies do (one by the mass of
+    /// now would be stiffer the one way than the other, and do work each time round), as long as
+    /// that is not too stiff for the mass of now.
+    #[inline(always)]
+    pub(super) fn with<W: Width<L = L>>(
+        w: W,
+        answer: Answer<L>,
+        (off, [pull, most]): (L, [L; 2]),
+    ) -> Reply<L> {
+        Reply { mass: inverse(w, answer.k), toward: off * (pull * answer.k).smaller(most), answer }
+    }
+
+    /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see
+    /// joint/spring.rs.
+    #[inline(always)]
+    pub(super) fn servo(
+        &self,
+        hold: &Hold<L, impl Axes<L>>,
+        share: L,
+        before: L,
+        [least, most]: [L; 2],
+    ) -> L {
+        let wanted = share * before - self.mass * (share * self.answer.speed(hold) + self.toward);
+        wanted.larger(least).smaller(most)
+    }
+
+    /// The impulse of a motor.
+    #[inline(always)]
+    pub(super) fn motor(&self, hold: &Hold<L, impl Axes<L>>, speed: L, before: L, most: L) -> L {
+        let wanted = before - self.mass * (self.answer.speed(hold) - speed);
+        wanted.larger(-most).smaller(most)
+    }
+}
+
+/// The other two numbers.
+#[inline(always)]
+pub(super) fn others(number: usize) -> [usize; 2] {
+    match number {
+        0 => [1, 2],
+        1 => [0, 2],
+        _ => [0, 1],
+    }
+}
+
+/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp -
+/// K_p2 K_2p / K_22.
+#[inline(always)]
+pub(super) fn push_round<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: &mut Drives,
+    hold: &mut Hold<W::L>,
+    (half, law): (Half, &JointParams),
+) {
+    let side = half as usize;
+    let half_h = w.splat(0.5 * law.h);
+    let round = Round::of(w, block);
+    for by in [SERVO, MOTOR] {
+        if !block.form.drives(0, by) {
+            continue;
+        }
+        let speed = round.speeds(hold);
+        let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+        let mut keep = w.splat(1.0);
+        for k in 0..2 {
+            let driven = &drives[k];
+            before[k] = w.read(&driven.impulse[side][by]);
+            excess[k] = if by == SERVO {
+                let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
+                keep = share;
+                share * speed[k] + pull * (w.read(&block.now.value[k]) - w.read(&driven.target))
+            } else {
+                speed[k] - w.read(&driven.speed)
+            };
+        }
+        let found = solve_two(w, round.k, excess);
+        let mut wanted = [keep * before[0] - found[0], keep * before[1] - found[1]];
+        let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
+        let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
+        let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
+        for k in 0..2 {
+            let after = wanted[k] * shorter;
+            w.write(&mut drives[k].impulse[side][by], after);
+            wanted[k] = after - before[k];
+        }
+        let turn = round.turn(wanted);
+        hold.push([wanted[0], wanted[1], turn]);
+        if block.form.holds(2) {
+            let held = &mut block.held[side][2];
+            w.write(held, w.read(held) + turn);
+        }
+    }
+}
+
+/// Along and across together.
+struct Round<L> {
+    /// K of the two: 00, 01, 11.
+    k: [L; 3],
+    /// What passes along a held angle for each unit of either.
+    turns: [L; 2],
+}
+
+impl<L: Lane> Round<L> {
+    #[inline(always)]
+    fn of<W: Width<L = L>>(w: W, block: &Block) -> Round<L> {
+        let (k, cross) = (&block.now.k, &block.now.k_cross);
+        let (k_00, k_11, k_01) = (w.read(&k[0]), w.read(&k[1]), w.read(&cross[0]));
+        if !block.form.holds(2) {
+            return Round { k: [k_00, k_01, k_11], turns: [w.splat(0.0); 2] };
+        }
+        let (k_02, k_12, k_22) = (w.read(&cross[1]), w.read(&cross[2]), inverse(w, w.read(&k[2])));
+        let turns = [-(k_02 * k_22), -(k_12 * k_22)];
+        let least = w.splat(LEAST_ANSWER);
+        let along = (k_00 + k_02 * turns[0]).larger(k_00 * least);
+        let across = (k_11 + k_12 * turns[1]).larger(k_11 * least);
+        Round { k: [along, k_01 + k_02 * turns[1], across], turns }
+    }
+
+    /// How fast the two go once the angle is held.
+    #[inline(always)]
+    fn speeds(&self, hold: &Hold<L, impl Axes<L>>) -> [L; 2] {
+        let [along, across, turn] = hold.speeds();
+        [along + self.turns[0] * turn, across + self.turns[1] * turn]
+    }
+
+    /// What passes along the angle.
+    #[inline(always)]
+    fn turn(&self, [along, across]: [L; 2]) -> L {
+        self.turns[0] * along + self.turns[1] * across
+    }
+}
+
+/// How fast a number may go one way and the other. Before bodies move, room on either side may be
+/// used up, and what is beyond is brought back; after that, what limits had to push before stands
+/// still: what brought it back was not to stay.
+#[inline(always)]
+fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &JointParams)) -> (W::L, W::L) {
+    let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
+    if half == Half::After {
+        let before = w.read(&driven.impulse[0][LIMITS]);
+        let is_free = before.eq(zero);
+        return (W::L::select(is_free, -endless, zero), W::L::select(is_free, endless, zero));
+    }
+    let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
+    let (rate, inv_h, most) = (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.max_push));
+    let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * inv_h);
+    (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
+}
+
+/// The impulse of limits after the bodies moved: with that of before it does not pull, and without
+/// one it is none.
+#[inline(always)]
+fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
+    let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));
+    let after = W::L::select(zero.lt(before), after.larger(-before), after);
+    let after = W::L::select(before.lt(zero), after.smaller(-before), after);
+    W::L::select(before.eq(zero), zero, after)
+}
+
+/// How a number answers a push when what the joint holds answers too: one over its mass, and what
+/// passes along the others for each unit of the push.
+///
+/// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over
+/// the held numbers h.
+pub(super) struct Answer<L> {
+    pub(super) k: L,
+    pub(super) push: [L; 3],
+}
+
+#[inline(always)]
+pub(super) fn answer<W: Width>(w: W, (form, now): (Form, &Now), number: usize) -> Answer<W::L> {
+    let own = w.read(&now.k[number]);
+    let mut push = only(w, number, w.splat(1.0));
+    // K between this number and another: [0 1], [0 2], [1 2].
+    let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
+    let [first, second] = others(number);
+    match (form.holds(first), form.holds(second)) {
+        (false, false) => Answer { k: own, push },
+        (true, true) => {
+            let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
+            let k_12 = w.read(&now.k_cross[first + second - 1]);
+            let (d_1, d_2) = (cross(first), cross(second));
+            let [p_1, p_2] = solve_two(w, [k_11, k_12, k_22], [d_1, d_2]);
+            (push[first], push[second]) = (-p_1, -p_2);
+            let k = own + d_1 * push[first] + d_2 * push[second];
+            Answer { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+        (one, _) => {
+            let held = if one { first } else { second };
+            let d = cross(held);
+            push[held] = -(d * inverse(w, w.read(&now.k[held])));
+            Answer { k: (own + d * push[held]).larger(own * w.splat(LEAST_ANSWER)), push }
+        }
+    }
+}
+
+impl<L: Lane> Answer<L> {
+    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does
+    /// not turn a rod on a hinge, but the hinge will.
+    #[inline(always)]
+    fn speed(&self, hold: &Hold<L, impl Axes<L>>) -> L {
+        let u = hold.speeds();
+        self.push[0] * u[0] + self.push[1] * u[1] + self.push[2] * u[2]
+    }
+}
+
+/// The masses that the three numbers of a joint meet where its springs are at rest, seen along the
+/// axis and across it: those for which springs are made. Arms of A and B, and one over their masses
+/// and inertias.
+pub(crate) fn masses_at_rest(
+    form: Form,
+    (a, b): ([f32; 2], [f32; 2]),
+    [(m_a, i_a), (m_b, i_b)]: [(f32, f32); 2],
+) -> [f32; 3] {
+    let (w, mut block) = (OneLane(0), Block { form, ..Block::EMPTY });
+    for k in 0..2 {
+        (block.start.inv_mass_a[k][0], block.start.inv_mass_b[k][0]) = (m_a, m_b);
+    }
+    weigh_along(w, &mut block, Upright, (a, b), (i_a, i_b));
+    core::array::from_fn(|number| inverse(w, answer(w, (form, &block.now), number).k))
+}
+
+/// Least share that is left of one over a mass when others are held: below it only rounding is
+/// left.
+const LEAST_ANSWER: f32 = 1.0e-4;
+
+/// Pushes along one number, and along what the joint holds as that answers.
+#[inline(always)]
+pub(super) fn push_along<W: Width>(
+    w: W,
+    (form, held): (Form, &mut [Column; 3]),
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
+    (number, answer): (usize, &Answer<W::L>),
+    impulse: W::L,
+) {
+    let mut pushes = answer.push;
+    for (k, push) in pushes.iter_mut().enumerate() {
+        *push = *push * impulse;
+        if form.holds(k) && k != number {
+            let sum = w.read(&held[k]) + *push;
+            w.write(&mut held[k], sum);
+        }
+    }
+    hold.push(pushes);
+}

@@ -1,0 +1,116 @@
+//! Loops that contacts may push in this step, and loops that hang by themselves.
+//!
+//! In: which bodies have contacts. Out: which joints get their second push before bodies move.
+//!
+//! Joints have two turns in each half of a sub-step, for contacts come between. Loops without
+//! contacts have one turn before the bodies move, and two in a row after, with nothing in between.
+//! (A second one before is an iteration that is not needed: a net of 10,000 links that hangs has
+//! gaps of 137 mm with it, and of 138 without. One after is too few: see [`JointPass`](crate::solver::joints::JointPass).) A
+//! part that hangs together is met or not as a whole, so what a joint does does not depend on what
+//! shares its block. A contact that does not touch counts too: heavy boxes that shake on balls hung
+//! by springs sink in deeper if each hop changes the number of turns. Trees have theirs by the
+//! contacts that push them in this step: where there are none, one turn in each half leaves nothing
+//! to do.
+
+use super::point;
+use super::point::Pin;
+use super::solve;
+use super::{others, pins, size_of};
+use crate::simd::{LANES, OneLane, dispatch};
+use crate::solver::joints::block::Block;
+use crate::solver::joints::block::Drives;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::{Columns, Joints, NO_JOINT};
+use crate::solver::params::JointParams;
+use crate::threads::{Shared, Team};
+
+/// The lanes of a bit set.
+fn lanes_of(set: u8) -> impl Iterator<Item = OneLane> {
+    (0..LANES).filter(move |lane| set & (1 << lane) != 0).map(OneLane)
+}
+
+/// Some lanes of a block, one by one: compiled once, and not for each instruction set.
+#[inline(never)]
+fn push_pins_of(
+    some: u8,
+    (pin, block): (&mut Pin, &mut Block),
+    velocity: Shared<[f32; 4]>,
+    (half, law): (Half, &JointParams),
+) {
+    for w in lanes_of(some) {
+        point::push(w, (pin, block), velocity, (half, law));
+    }
+}
+
+/// The same for what is no pin.
+#[inline(never)]
+fn push_others_of(
+    some: u8,
+    (block, drives): (&mut Block, Option<&mut Drives>),
+    velocity: Shared<[f32; 4]>,
+    (half, law): (Half, &JointParams),
+) {
+    let mut drives = drives;
+    for w in lanes_of(some) {
+        solve::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+    }
+}
+
+impl Joints {
+    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of
+    /// a row has any, and the trees that they do push in this step.
+    pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool, is_pushed: impl Fn(u32) -> bool) {
+        if self.rows.is_none() {
+            self.note_rows();
+        }
+        self.trees.iter_mut().for_each(|tree| tree.meet(&is_pushed));
+        self.webs.iter_mut().for_each(|web| web.meet(&is_pushed));
+        let rows = self.rows.as_deref().unwrap_or_default();
+        if self.loops.is_empty() || !self.loops.meet(rows, has_contacts) {
+            return;
+        }
+        let (loops, mut rows) = (&mut self.loops, self.rows.take().unwrap_or_default());
+        rows.sort_unstable_by_key(|&row| (!loops.is_met(row, row), row));
+        self.met_rows = rows.partition_point(|&row| loops.is_met(row, row));
+        loops.list(&rows, self.met_rows);
+        for (met, (block, joints)) in self.met.iter_mut().zip(self.blocks.iter().zip(&self.of_blocks)) {
+            let lanes = |is_so: &dyn Fn(usize) -> bool| {
+                (0..LANES).filter(|&lane| is_so(lane)).fold(0, |lanes, lane| lanes | 1 << lane)
+            };
+            let used = lanes(&|lane| joints[lane] != NO_JOINT);
+            *met = used & lanes(&|lane| loops.is_met(block.row_a[lane], block.row_b[lane]));
+            if *met == used {
+                *met = u8::MAX;
+            }
+        }
+        self.rows = Some(rows);
+    }
+
+    /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
+    /// itself there, whatever else is in its block.
+    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+        let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
+        let met = &self.met[..];
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, at) => {
+                if met[at] == u8::MAX {
+                    for w in lanes.each() {
+                        point::push(w, (pin, block), velocity, (half, law));
+                    }
+                } else {
+                    push_pins_of(met[at], (pin, block), velocity, (half, law));
+                }
+            });
+            others!(self, team, phase, (lanes, block, drives, at) => {
+                if met[at] == u8::MAX {
+                    for w in lanes.each() {
+                        solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    }
+                } else {
+                    push_others_of(met[at], (block, drives.first_mut()), velocity, (half, law));
+                }
+            });
+        }
+        self.push_coupled(columns, half, law);
+    }
+}

@@ -1,0 +1,364 @@
+//! Loops of joints that iteration has not closed: they may not gain energy.
+//!
+//! In: blocks aimed at this moment, velocities before and after joints pushed. Out: velocities.
+//!
+//! A few rounds hold a loop together as long as its joints are near their places. One that is torn
+//! open or jammed, by limits that cannot be kept together, by anchors metres apart, or by more than
+//! its masses allow, is pushed to and fro by joints that contradict each other, and each push along
+//! the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than
+//! they are (`jacobian.rs`). What that adds is taken away again: the bodies of the part are slowed down,
+//! all by the same share, seen from what it hangs on, or from their common centre where it hangs on
+//! nothing. Parts that nothing drives are watched always: a large net that yields as little as it
+//! should to swing winds itself up within seconds.
+
+use core::ops::Range;
+
+use crate::math::{max, min};
+use crate::simd::LANES;
+use crate::solver::Columns;
+use crate::solver::joints::block::Block;
+use crate::solver::joints::couplings::Coupled;
+
+/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed
+/// no faster than others.
+pub(crate) const OPEN: f32 = 0.2;
+
+/// Share of its energy that joints of a watched part may give back of what they took before: a
+/// sub-step takes and gives.
+const CREDIT: f32 = 0.02;
+
+/// Bodies that hang together by joints, some of them iterated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// The row of what it hangs on, which impulses do not move.
+    ground: Option<u32>,
+    is_watched: bool,
+    /// Some of its bodies have contacts in this step; and whether they had in the step before.
+    has_contacts: bool,
+    is_met: bool,
+    was_met: bool,
+    /// Some joint holds or limits something.
+    holds: bool,
+    /// Nothing drives it: all that its joints do to its energy is a mistake.
+    is_passive: bool,
+    /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
+    is_mixed: bool,
+    /// The velocity of what it hangs on.
+    seen_from: [f32; 4],
+    /// What joints did to its energy, less what was taken away again.
+    gain: f32,
+    energy: f32,
+    momentum: [f32; 4],
+    mass: [f32; 4],
+}
+
+/// The parts that are watched.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loops {
+    /// The bodies that joints push, in runs of one part each; those of parts that are solved
+    /// directly are in none. The first ones are those of parts that contacts may push.
+    runs: Vec<(usize, Range<usize>)>,
+    met_runs: usize,
+    /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
+    by_row: Vec<u32>,
+    /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give
+    /// way.
+    weights: Vec<[f32; 4]>,
+    parts: Vec<Part>,
+    any_watched: bool,
+}
+
+const NO_PART: u32 = u32::MAX;
+
+impl Loops {
+    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are
+    /// iterated, and those of trees that share bodies with them.
+    pub(crate) fn new(
+        (rows, moves): (&[u32], &[bool]),
+        (iterated, trees): (&[Block], &[&Block]),
+        coupled: &[Coupled],
+    ) -> Loops {
+        if iterated.is_empty() && coupled.is_empty() {
+            return Loops::default();
+        }
+        let count = rows.last().map_or(1, |&row| row as usize + 1);
+        let moves = |row: u32| moves[row as usize];
+        let mut groups = Groups::new(count);
+        let mut join = |a: u32, b: u32| {
+            if moves(a) && moves(b) {
+                groups.join(a, b);
+            }
+        };
+        let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
+        for block in iterated.iter().chain(trees.iter().copied()).chain(ends.clone()) {
+            (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
+        }
+        for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
+            (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
+        }
+        let mut loops = Loops { by_row: vec![NO_PART; count], ..Loops::default() };
+        let mut of_roots = vec![NO_PART; count];
+        for block in iterated.iter().chain(ends) {
+            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| moves(row)) {
+                let part = &mut of_roots[groups.root(row) as usize];
+                if *part == NO_PART {
+                    *part = loops.parts.len() as u32;
+                    loops.parts.push(Part { is_met: true, is_passive: true, ..Part::default() });
+                }
+            }
+        }
+        for &row in rows.iter().filter(|&&row| moves(row)) {
+            loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
+        }
+        for block in trees.iter().copied().chain(coupled.iter().flat_map(|coupled| &coupled.ends)) {
+            for row in block.row_a.into_iter().chain(block.row_b) {
+                if let Some(part) = loops.part(row) {
+                    loops.parts[part].is_mixed = true;
+                }
+            }
+        }
+        for block in iterated {
+            for row in block.row_a.into_iter().chain(block.row_b) {
+                if let Some(part) = loops.part(row) {
+                    loops.parts[part].is_passive &= !block.form.is_driven();
+                    loops.parts[part].holds |= block.form.is_firm();
+                }
+            }
+        }
+        loops.parts.iter_mut().for_each(|part| part.is_passive &= !part.is_mixed);
+        for block in iterated.iter().chain(trees.iter().copied()) {
+            for lane in 0..LANES {
+                for (row, other) in
+                    [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]
+                {
+                    if let (Some(part), false) = (loops.part(row), moves(other)) {
+                        loops.parts[part].ground.get_or_insert(other);
+                        // What moves by itself may do work.
+                        loops.parts[part].is_passive &= other == 0;
+                    }
+                }
+            }
+        }
+        loops
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Takes in whether the body of a row has contacts in this step. Whether parts are met that
+    /// were not before, or the other way round.
+    pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
+        for part in &mut self.parts {
+            part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
+            part.has_contacts = false;
+        }
+        for &row in rows {
+            if let Some(part) = self.part(row)
+                && !self.parts[part].has_contacts
+            {
+                self.parts[part].has_contacts = has_contacts(row);
+                self.parts[part].is_met |= self.parts[part].has_contacts;
+            }
+        }
+        self.parts.iter().any(|part| part.is_met != part.was_met)
+    }
+
+    /// Whether contacts may push the part of either row: what is in no part counts as that.
+    pub(super) fn is_met(&self, row: u32, other: u32) -> bool {
+        self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
+    }
+
+    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those
+    /// that contacts may push.
+    pub(crate) fn list(&mut self, rows: &[u32], met: usize) {
+        let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
+        runs.clear();
+        for run in rows.chunk_by(|&a, &b| self.part(a) == self.part(b)) {
+            if let Some(part) = self.part(run[0]) {
+                runs.push((part, first..first + run.len()));
+            }
+            first += run.len();
+        }
+        self.met_runs = runs.partition_point(|(_, run)| run.start < met);
+        self.runs = runs;
+    }
+
+    /// Of `rows`, those of parts that joints hold together and that have contacts.
+    pub(crate) fn touched<'l>(&'l self, rows: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
+        let is_touched = |row: u32| {
+            self.part(row).is_some_and(|part| self.parts[part].has_contacts && self.parts[part].holds)
+        };
+        rows.iter().copied().filter(move |&row| is_touched(row))
+    }
+
+    fn part(&self, row: u32) -> Option<usize> {
+        let part = *self.by_row.get(row as usize)?;
+        (row != 0 && part != NO_PART).then_some(part as usize)
+    }
+
+    /// Whether any loop is open.
+    pub(crate) fn any_watched(&self) -> bool {
+        self.any_watched
+    }
+
+    /// As a step begins. What joints took in the step before is not given back: steps have nothing
+    /// in common that no joint knows.
+    pub(crate) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
+        self.parts.iter_mut().for_each(|part| part.gain = 0.0);
+        self.weights.clear();
+        if !self.parts.is_empty() {
+            let weight = |inverse: f32| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+            self.weights.extend(rows.iter().map(|&row| {
+                let [x, y, spin, _] = mass[row as usize];
+                [weight(x), weight(y), weight(spin), 0.0]
+            }));
+        }
+    }
+
+    /// Before the joints are aimed.
+    pub(crate) fn close(&mut self) {
+        self.any_watched = false;
+        for part in &mut self.parts {
+            part.is_watched = part.is_passive;
+            self.any_watched |= part.is_passive;
+        }
+    }
+
+    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends
+    /// on that.
+    pub(super) fn watch(&mut self, row: u32) {
+        if let Some(part) = self.part(row) {
+            self.parts[part].is_watched = true;
+            self.any_watched = true;
+        }
+    }
+
+    /// Looks which joints of a block that is iterated are not where they should be.
+    pub(super) fn note_gaps(&mut self, block: &Block) {
+        for number in (0..3).filter(|&number| block.form.holds(number)) {
+            for lane in 0..LANES {
+                let off = (block.now.value[number][lane] - block.seat.goal[number][lane]).abs();
+                let part = self.part(block.row_a[lane]).or(self.part(block.row_b[lane]));
+                if let (true, Some(part)) = (off > OPEN, part) {
+                    self.parts[part].is_watched = true;
+                    self.any_watched = true;
+                }
+            }
+        }
+    }
+
+    /// Adds up what a push did to the energy of watched parts, of all or of those that are met:
+    /// velocities before it, and now.
+    pub(crate) fn note_work(&mut self, (rows, all): (&[u32], bool), columns: &Columns, before: &[[f32; 4]]) {
+        self.parts.iter_mut().for_each(|part| part.look_from(columns));
+        for (part, run) in &self.runs[..if all { self.runs.len() } else { self.met_runs }] {
+            let part = &mut self.parts[*part];
+            if part.is_watched {
+                let bodies =
+                    rows[run.clone()].iter().zip(&self.weights[run.clone()]).zip(&before[run.clone()]);
+                let (mut work, ground) = ([0.0; 4], part.seen_from);
+                for ((&row, weight), before) in bodies {
+                    let v = columns.velocity[row as usize];
+                    for k in 0..4 {
+                        work[k] += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
+                    }
+                }
+                part.gain += work[0] + work[1] + work[2];
+            }
+        }
+    }
+
+    /// Slows down the watched parts that gained.
+    pub(crate) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
+        for part in &mut self.parts {
+            part.look_from(columns);
+            (part.energy, part.momentum, part.mass) = (0.0, [0.0; 4], [0.0; 4]);
+        }
+        for (part, run) in &self.runs {
+            let part = &mut self.parts[*part];
+            if part.is_watched {
+                part.sum_up((&rows[run.clone()], &self.weights[run.clone()]), columns);
+            }
+        }
+        for (part, run) in &self.runs {
+            let part = &self.parts[*part];
+            let (common, share) = part.slowed();
+            if part.is_watched && share < 1.0 {
+                for (&row, weight) in rows[run.clone()].iter().zip(&self.weights[run.clone()]) {
+                    let v = &mut columns.velocity[row as usize];
+                    for k in (0..3).filter(|&k| weight[k] > 0.0) {
+                        v[k] = common[k] + (v[k] - common[k]) * share;
+                    }
+                }
+            }
+        }
+        for part in &mut self.parts {
+            part.gain = if part.is_watched { min(max(part.gain, -CREDIT * part.energy), 0.0) } else { 0.0 };
+        }
+    }
+}
+
+impl Part {
+    /// Sees everything from what it hangs on.
+    fn look_from(&mut self, columns: &Columns) {
+        let [x, y, ..] = columns.velocity[self.ground.unwrap_or(0) as usize];
+        self.seen_from = [x, y, 0.0, 0.0];
+    }
+
+    /// Adds energy, momentum and mass of a run of its bodies.
+    fn sum_up(&mut self, (rows, weights): (&[u32], &[[f32; 4]]), columns: &Columns) {
+        let (mut twice, ground) = ([0.0; 4], self.seen_from);
+        for (&row, weight) in rows.iter().zip(weights) {
+            let v = columns.velocity[row as usize];
+            for k in 0..4 {
+                twice[k] += weight[k] * (v[k] - ground[k]) * (v[k] - ground[k]);
+                self.momentum[k] += weight[k] * v[k];
+                self.mass[k] += weight[k];
+            }
+        }
+        self.energy += 0.5 * (twice[0] + twice[1] + twice[2]);
+    }
+
+    /// The velocity from which the part is seen, and the share that is left of what differs from
+    /// it.
+    fn slowed(&self) -> ([f32; 4], f32) {
+        let (mut common, mut inner) = (self.seen_from, self.energy);
+        if self.ground.is_none() {
+            for k in (0..2).filter(|&k| self.mass[k] > 0.0) {
+                common[k] = self.momentum[k] / self.mass[k];
+                inner -= 0.5 * common[k] * self.momentum[k];
+            }
+        }
+        if self.gain <= 0.0 || inner <= 0.0 {
+            return (common, 1.0);
+        }
+        (common, (max(inner - self.gain, 0.0) / inner).sqrt())
+    }
+}
+
+/// Which rows hang together.
+struct Groups {
+    parents: Vec<u32>,
+}
+
+impl Groups {
+    fn new(rows: usize) -> Groups {
+        Groups { parents: (0..rows as u32).collect() }
+    }
+
+    fn root(&mut self, mut row: u32) -> u32 {
+        while self.parents[row as usize] != row {
+            let above = self.parents[self.parents[row as usize] as usize];
+            self.parents[row as usize] = above;
+            row = above;
+        }
+        row
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}

@@ -1,0 +1,363 @@
+//! All that is iterated, phase by phase.
+//!
+//! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that
+//! gives way comes twice in a phase, so its blocks go side by side, on several threads if they are
+//! many; those of a phase that goes one by one stay in their order. What bodies feel is noted block
+//! by block, and goes into the lists that all share afterwards.
+//!
+//! ```text
+//!   here                  phase by phase, side by side                        every push
+//!   solve.rs              what holds, block by block                          the same
+//!   point.rs              hinges that nothing drives                          the same
+//!   gather.rs             velocities handed over to loops and back            around each push
+//!   energy.rs             energy of loops that iteration has not closed       every push
+//!   tension.rs            what joints pull at their bodies                    every time the bodies have moved
+//!   contact_coupling.rs   what contacts push, and what hangs or flies alone   once a step
+//! ```
+
+mod contact_coupling;
+pub(super) mod energy;
+pub(super) mod gather;
+pub(super) mod point;
+pub(super) mod solve;
+pub(super) mod tension;
+
+use super::block::Drives;
+use super::layout::Phase;
+use super::{Columns, Joints, couplings, jacobian};
+use crate::simd::dispatch;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
+use crate::threads::{Places, Shared, Team};
+use tension::Strain;
+
+/// Blocks of a chunk.
+const GRAIN: usize = 16;
+
+/// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two
+/// chunks touch the same row.
+pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
+
+/// Rows of a chunk, and from how many on they are shared.
+const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
+
+/// How many blocks of a phase are a chunk.
+pub(super) fn size_of(phase: &Phase) -> usize {
+    if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
+}
+
+/// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk
+/// elsewhere.
+fn place_of(phase: &Phase, number: usize, start: usize) -> usize {
+    phase.blocks.start / GRAIN + number + start / GRAIN
+}
+
+/// How many such places there are.
+pub(super) fn places(phases: &[Phase]) -> usize {
+    phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
+}
+
+/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; what a
+/// chunk finds is `$found` in a place of its own.
+macro_rules! pins {
+    (
+        $joints:ident,
+        $team:expr,
+        $phase:ident,
+        $([$found:ident in $places:ident, $number:ident],)?
+        ($lanes:ident, $pin:ident, $block:ident, $at:ident) => $body:expr
+    ) => {
+        if !$phase.pins.is_empty() {
+            let (level, first) = ($phase.at($joints.level), $phase.blocks.start);
+            let both = (&mut $joints.pins[$phase.pins.clone()], &mut $joints.blocks[$phase.blocks.clone()]);
+            $team.for_pairs(both, size_of($phase), |start, (pins, blocks)| {
+                $(
+                    let place = place_of($phase, $number, start);
+                    let mut $found = $places.change(place, core::mem::take);
+                )?
+                dispatch!(hot level, $lanes => {
+                    for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
+                        $body;
+                    }
+                });
+                $($places.change(place, |felt| *felt = $found);)?
+            });
+        }
+    };
+}
+
+/// The same for each `$block` of a phase that is no pin, with the `$drives` of it: one or none.
+macro_rules! others {
+    (
+        $joints:ident,
+        $team:expr,
+        $phase:ident,
+        $([$found:ident in $places:ident, $number:ident],)?
+        ($lanes:ident, $block:ident, $drives:ident, $at:ident) => $body:expr
+    ) => {
+        let range = $phase.others();
+        let (level, first, size) = ($phase.at($joints.level), range.start, size_of($phase));
+        let blocks = &mut $joints.blocks[range];
+        match blocks.first().map(|block| block.drives as usize) {
+            None => {}
+            Some(place) if place < $joints.drives.len() => {
+                let drives = &mut $joints.drives[place..place + blocks.len()];
+                $team.for_pairs((blocks, drives), size, |start, (blocks, drives)| {
+                    $(
+                        let place = place_of($phase, $number, start);
+                        let mut $found = $places.change(place, core::mem::take);
+                    )?
+                    dispatch!(hot level, $lanes => {
+                        for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
+                            let $drives = core::slice::from_mut(drives);
+                            $body;
+                        }
+                    });
+                    $($places.change(place, |felt| *felt = $found);)?
+                });
+            }
+            Some(_) => $team.for_chunks(blocks, size, |start, blocks| {
+                $(
+                    let place = place_of($phase, $number, start);
+                    let mut $found = $places.change(place, core::mem::take);
+                )?
+                dispatch!(hot level, $lanes => {
+                    for ($block, $at) in blocks.iter_mut().zip(first + start..) {
+                        let $drives: &mut [Drives] = &mut [];
+                        $body;
+                    }
+                });
+                $($places.change(place, |felt| *felt = $found);)?
+            }),
+        }
+    };
+}
+
+pub(super) use {others, pins};
+
+impl Joints {
+    /// As a step begins: all blocks, also those of trees.
+    pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
+                    jacobian::seat(w, block, pose, mass);
+                    point::fill(w, pin, block);
+                }
+            });
+            others!(self, team, phase, (lanes, block, _drives, _at) => {
+                for w in lanes.each() {
+                    jacobian::seat(w, block, pose, mass);
+                }
+            });
+        }
+        let (level, first) = (self.level, self.iterated());
+        team.for_chunks(&mut self.blocks[first..], GRAIN, |_, blocks| {
+            dispatch!(level, lanes => {
+                for block in blocks {
+                    for w in lanes.each() {
+                        jacobian::seat(w, block, pose, mass);
+                    }
+                }
+            });
+        });
+    }
+
+    /// As the sub-steps of a step are over: brings everything into the blocks.
+    pub(crate) fn finish(&mut self, team: &Team) {
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
+                    point::finish(w, pin, block);
+                }
+            });
+        }
+    }
+
+    /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while
+    /// the blocks are at hand.
+    pub(super) fn start_iterated(&mut self, team: &Team, velocity: Shared<[f32; 4]>, half: Half) {
+        let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                if is_strained && pin.is_stiff(stiff) {
+                    for w in lanes.each() {
+                        point::weigh(w, (pin, block), masses);
+                    }
+                }
+                for w in lanes.each() {
+                    point::warm_start(w, (pin, block), velocity, half);
+                }
+            });
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                if is_strained {
+                    for w in lanes.each() {
+                        jacobian::weigh(w, block, masses);
+                    }
+                }
+                // A body may come twice in a block of a phase that goes one by one: adding one lane
+                // at a time is right there.
+                for w in lanes.each() {
+                    solve::warm_start(w, block, drives.first(), velocity, (half, false));
+                }
+            });
+        }
+    }
+
+    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &JointParams) {
+        let moved = &columns.moved[..];
+        let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
+        for (number, phase) in self.phases.iter().enumerate() {
+            pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    point::aim(w, (pin, block), &mut strain, moved, law);
+                }
+                strain.note((block, at), masses, &mut felt);
+            });
+        }
+        for (number, phase) in self.phases.iter().enumerate() {
+            others!(self, team, phase, [felt in places, number], (lanes, block, _drives, at) => {
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    strain.aim(w, block, moved, law.h);
+                }
+                strain.note((block, at), masses, &mut felt);
+            });
+        }
+        self.note_felt();
+    }
+
+    /// Reads what chunks found.
+    fn note_felt(&mut self) {
+        for felt in &mut self.felt {
+            for at in felt.open.drain(..) {
+                self.loops.note_gaps(&self.blocks[at as usize]);
+            }
+            self.is_strained |= !felt.pulled.is_empty();
+            self.pulled.append(&mut felt.pulled);
+        }
+    }
+
+    /// Gives bodies that would swing too fast the inertia that they need.
+    pub(super) fn stiffen(&mut self) {
+        for &row in &self.pulled {
+            let mass = &mut self.masses[row as usize];
+            if mass[3] * mass[2] > 1.0 {
+                mass[2] = 1.0 / mass[3];
+                self.stiff[row as usize] = true;
+                self.loops.watch(row);
+            }
+        }
+    }
+
+    pub(super) fn clear_start(&mut self, team: &Team) {
+        if self.is_apart() {
+            return;
+        }
+        let (rows, start) = (self.rows.as_deref().unwrap_or_default(), Shared::new(&mut self.start));
+        team.for_ranges(rows.len(), ROWS, |range| {
+            rows[range].iter().for_each(|&row| start.set(row as usize, [0.0; 4]));
+        });
+    }
+
+    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &JointParams) {
+        let velocity = Shared::new(&mut columns.velocity);
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
+                    point::push(w, (pin, block), velocity, (half, law));
+                }
+            });
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                for w in lanes.each() {
+                    solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                }
+            });
+        }
+        self.push_coupled(columns, half, law);
+    }
+
+    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while
+    /// the blocks are at hand.
+    ///
+    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know
+    /// what the others pull; they are weighed before trees are, which add to the same masses.
+    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+        let half = Half::After;
+        let was_strained = self.is_strained;
+        self.begin_aim(columns);
+        if was_strained {
+            self.aim_iterated(team, columns, law);
+            self.stiffen();
+            self.start_iterated(team, Shared::new(&mut columns.velocity), half);
+        }
+        if !self.is_apart() {
+            self.aim_others(team, columns, law);
+        }
+        if !was_strained {
+            self.aim_and_start_iterated(team, columns, (half, law));
+        }
+        self.warm_start(team, columns, half);
+        self.iterate(team, columns, half, law);
+    }
+
+    fn aim_and_start_iterated(
+        &mut self,
+        team: &Team,
+        columns: &mut Columns,
+        (half, law): (Half, &JointParams),
+    ) {
+        let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
+        let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
+        for (number, phase) in self.phases.iter().enumerate() {
+            pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    point::aim(w, (pin, block), &mut strain, moved, law);
+                }
+                strain.note((block, at), masses, &mut felt);
+                for w in lanes.each() {
+                    point::warm_start(w, (pin, block), velocity, half);
+                }
+            });
+            others!(self, team, phase, [felt in places, number], (lanes, block, drives, at) => {
+                let mut strain = Strain::default();
+                for w in lanes.each() {
+                    strain.aim(w, block, moved, law.h);
+                }
+                strain.note((block, at), masses, &mut felt);
+                for w in lanes.each() {
+                    solve::warm_start(w, block, drives.first(), velocity, (half, false));
+                }
+            });
+        }
+        self.note_felt();
+    }
+
+    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,
+    /// and what the next one starts with: bodies do not move until then.
+    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+        self.clear_start(team);
+        let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));
+        let half = Half::After;
+        for phase in &self.phases {
+            pins!(self, team, phase, (lanes, pin, block, _at) => {
+                for w in lanes.each() {
+                    point::push(w, (pin, block), velocity, (half, law));
+                    point::count(w, pin, block);
+                    point::warm_start(w, (pin, block), start, Half::Before);
+                }
+            });
+            others!(self, team, phase, (lanes, block, drives, _at) => {
+                for w in lanes.each() {
+                    solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    solve::count(w, block, drives.first());
+                    solve::warm_start(w, block, drives.first(), start, (Half::Before, false));
+                }
+            });
+        }
+        self.push_coupled(columns, half, law);
+        self.coupled.iter_mut().for_each(couplings::count);
+    }
+}

@@ -1,0 +1,235 @@
+//! The joint solver itself: what is done to a block, before the bodies move and after.
+//!
+//! In: blocks aimed at this moment, velocities. Out: impulses in the blocks, velocities in the
+//! columns. Written over [`Width`]: one lane is the scalar reference.
+//!
+//! # Derivation
+//!
+//! n is the axis, t across it, a and b the arms of A and B to B's anchor in these axes (a = a_n n +
+//! a_t t). The speeds of the three numbers, and what impulses λ along them do:
+//!
+//! ```text
+//!   u_0 = n·(v_b - v_a) - b_t w_b + a_t w_a       v_a -= m_a p      w_a += i_a (a_t λ_0 - a_n λ_1 - λ_2)
+//!   u_1 = t·(v_b - v_a) + b_n w_b - a_n w_a       v_b += m_b p      w_b += i_b (b_n λ_1 - b_t λ_0 + λ_2)
+//!   u_2 = w_b - w_a                               p = n λ_0 + t λ_1
+//! ```
+//!
+//! A sub-step is the symmetric one of Andersen (RATTLE, 1983; Leimkuhler and Reich, Simulating
+//! Hamiltonian Dynamics, 2004, chapter 7): joints push once before the bodies move, along the axes
+//! of then, so that everything is in its place afterwards; and once after, along the axes of now,
+//! so that nothing moves out of it. Nothing is lost in this, and nothing gained: a pendulum swings
+//! as high as before. What drives a number pushes half before and half after.
+//!
+//! `Before` must foresee where the anchors will be once the bodies have moved and turned: with R_a,
+//! R_b the turns by h w_a, h w_b,
+//!
+//! ```text
+//!   c' = R_a⁻¹ (a + h (v_b - v_a) + (R_b - 1) b) - (a - c) = c + h u + bend        on a line: c_0' = |d'|
+//! ```
+//!
+//! bend is of second order in h; it is what a solver leaves out that takes the way to be straight,
+//! and what costs the energy.
+
+use crate::simd::{Width, inlined};
+use crate::solver::joints::block::{Block, Drives, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::drives::{answer, push_along, push_driven, push_round};
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{inverse, solve_two, write};
+use crate::solver::joints::two_bodies::Hold;
+use crate::solver::params::JointParams;
+use crate::threads::Shared;
+
+/// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved
+/// directly only those of the drives, with what the joint answers to them: the rest is found anew.
+#[inline(always)]
+pub(crate) fn warm_start<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&Drives>,
+    velocity: Shared<[f32; 4]>,
+    (half, direct): (Half, bool),
+) {
+    w.apart(
+        #[inline(always)]
+        || {
+            let mut hold = Hold::load(w, block, &velocity);
+            warm_start_on(w, block, drives, &mut hold, (half, direct));
+            hold.store(w, block, velocity);
+        },
+    );
+}
+
+/// The same with velocities at hand.
+#[inline(always)]
+pub(crate) fn warm_start_on<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&Drives>,
+    hold: &mut Hold<W::L>,
+    (half, direct): (Half, bool),
+) {
+    if direct {
+        let drives = drives.filter(|_| block.form.is_driven());
+        return warm_start_drives(w, block, drives, hold, half);
+    }
+    let zero = w.splat(0.0);
+    let mut sum = [zero; 3];
+    for (k, sum) in sum.iter_mut().enumerate() {
+        if block.form.holds(k) {
+            *sum = w.read(&block.held[half as usize][k]);
+        }
+    }
+    for (k, driven) in drives.into_iter().flatten().enumerate() {
+        let mut driving = zero;
+        for by in [SERVO, MOTOR, LIMITS] {
+            if block.form.drives(k, by) {
+                driving = driving + w.read(&driven.impulse[half as usize][by]);
+            }
+        }
+        sum[k] = sum[k] + driving;
+    }
+    hold.push(sum);
+}
+
+/// What drives a tree, and what its joints answer. Limits are solved with what is held.
+#[inline(always)]
+fn warm_start_drives<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&Drives>,
+    hold: &mut Hold<W::L>,
+    half: Half,
+) {
+    write(w, &mut block.held[half as usize], [w.splat(0.0); 3]);
+    let Some(drives) = drives else { return };
+    let mut start = inlined(
+        #[inline(always)]
+        |k: usize| {
+            if !block.form.is_driven_along(k) {
+                return;
+            }
+            let mut driving = w.splat(0.0);
+            for by in [SERVO, MOTOR] {
+                if block.form.drives(k, by) {
+                    driving = driving + w.read(&drives[k].impulse[half as usize][by]);
+                }
+            }
+            let answer = answer(w, (block.form, &block.now), k);
+            push_along(w, (block.form, &mut block.held[half as usize]), hold, (k, &answer), driving);
+        },
+    );
+    // Not in a loop: the compiler is to know the number.
+    start(0);
+    start(1);
+    start(2);
+}
+
+/// One push at everything that a block drives and, unless that is done directly, holds.
+///
+/// A function of its own: it is called in six places, and pins, of which there are thousands in a
+/// net, have their own.
+#[inline(always)]
+pub(crate) fn push<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&mut Drives>,
+    velocity: Shared<[f32; 4]>,
+    (half, law, direct): (Half, &JointParams, bool),
+) {
+    w.apart(
+        #[inline(always)]
+        || {
+            let mut hold = Hold::load(w, block, &velocity);
+            push_on(w, block, drives, &mut hold, (half, law, direct));
+            hold.store(w, block, velocity);
+        },
+    );
+}
+
+/// The same with velocities at hand.
+#[inline(always)]
+pub(crate) fn push_on<W: Width>(
+    w: W,
+    block: &mut Block,
+    drives: Option<&mut Drives>,
+    hold: &mut Hold<W::L>,
+    (half, law, direct): (Half, &JointParams, bool),
+) {
+    if let Some(drives) = drives {
+        if block.form.round() {
+            push_round(w, block, drives, hold, (half, law));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
+        } else {
+            // Not in a loop: the compiler is to know the number.
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
+            push_driven(w, (block, 1), &mut drives[1], hold, (half, law, direct));
+            push_driven(w, (block, 0), &mut drives[0], hold, (half, law, direct));
+        }
+    }
+    if !direct {
+        push_held(w, block, hold, half, law);
+    }
+}
+
+/// What holds: the angle first, then the point, or one way of it.
+///
+/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
+/// itself up to runs down again.
+#[inline(always)]
+fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &JointParams) {
+    let zero = w.splat(0.0);
+    let side = half as usize;
+    let leak = w.splat(if half == Half::Before { law.leak } else { 0.0 });
+    let keep = w.splat(1.0) - leak;
+    if block.form.holds(2) {
+        let excess = hold.excess(w, block, half, law, law.rate)[2];
+        let before = w.read(&block.held[side][2]);
+        let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[2]))) - leak * before;
+        w.write(&mut block.held[side][2], before + impulse);
+        hold.push([zero, zero, impulse]);
+    }
+    match (block.form.holds(0), block.form.holds(1)) {
+        (true, true) => {
+            let excess = hold.excess(w, block, half, law, law.rate);
+            let (k_00, k_11, k_01) =
+                (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
+            let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
+            let found = solve_two(w, [k_00, k_01, k_11], [excess[0], excess[1]]);
+            let along = -(keep * found[0]) - leak * before[0];
+            let across = -(keep * found[1]) - leak * before[1];
+            w.write(&mut block.held[side][0], before[0] + along);
+            w.write(&mut block.held[side][1], before[1] + across);
+            hold.push_point([along, across]);
+        }
+        (false, false) => {}
+        (along, _) => {
+            let k = if along { 0 } else { 1 };
+            let excess = hold.excess(w, block, half, law, law.rate)[k];
+            let before = w.read(&block.held[side][k]);
+            let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[k]))) - leak * before;
+            w.write(&mut block.held[side][k], before + impulse);
+            hold.push_point(if along { [impulse, zero] } else { [zero, impulse] });
+        }
+    }
+}
+
+/// Adds up what the joint did in this sub-step.
+#[inline(always)]
+pub(crate) fn count<W: Width>(w: W, block: &mut Block, drives: Option<&Drives>) {
+    for k in 0..3 {
+        if block.form.holds(k) {
+            let [before, after] = [w.read(&block.held[0][k]), w.read(&block.held[1][k])];
+            let sum = w.read(&block.total[k]) + (before + after);
+            w.write(&mut block.total[k], sum);
+        } else if let Some(drives) = drives {
+            let mut sum = w.read(&block.total[k]);
+            for by in [SERVO, MOTOR, LIMITS] {
+                if block.form.drives(k, by) {
+                    let [before, after] = &drives[k].impulse;
+                    sum = sum + (w.read(&before[by]) + w.read(&after[by]));
+                }
+            }
+            w.write(&mut block.total[k], sum);
+        }
+    }
+}

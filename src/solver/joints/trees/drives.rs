@@ -1,0 +1,281 @@
+//! What drives the joints of a tree, before they hold: servos and motors. Limits are solved with
+//! what is held.
+//!
+//! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same
+//! velocities, driven; impulses in the muscles, and what the joints answered in the edges.
+
+use super::solve::hold_of;
+pub(super) use super::tree::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
+use crate::simd::Width;
+use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
+use crate::solver::joints::drives::{Answer, Reply, others, push_along};
+use crate::solver::joints::loops;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{only, read, two, write};
+use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright};
+use crate::solver::params::JointParams;
+
+/// Drives. `warm`: with what it did in the sub-step before to begin with.
+#[inline(always)]
+pub(super) fn drive<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &SharedColumns,
+    (half, law, warm): (Half, &JointParams, bool),
+) {
+    if warm {
+        w.apart(
+            #[inline(always)]
+            || start(w, tree, home, columns, half),
+        );
+    }
+    let Tree { nodes, edges, muscles, .. } = tree;
+    for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
+        if edge.form.round() {
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
+            let (block, drives) = lend(w, edge, home, half);
+            hold = w.apart(
+                #[inline(always)]
+                || {
+                    loops::solve::push_on(w, &mut *block, drives, &mut hold, (half, law, true));
+                    hold
+                },
+            );
+            give_back(w, edge, block, half);
+            keep_between(w, edge, nodes, &hold);
+            continue;
+        }
+        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, muscles), columns, (half, law)));
+    }
+}
+
+#[inline(always)]
+fn drive_edge<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&mut Edge, A),
+    (nodes, muscles): (&mut [Node], &mut [Muscle]),
+    columns: &SharedColumns,
+    (half, law): (Half, &JointParams),
+) {
+    let mut hold = hold_between(w, (edge, axes), nodes, columns);
+    let form = edge.form;
+    for muscle in &mut muscles[edge.muscles()] {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                let own = (&mut *muscle, &mut edge.held[half as usize]);
+                push_muscle(w, (form, number), own, &mut hold, (half, law));
+            },
+        );
+    }
+    keep_between(w, edge, nodes, &hold);
+}
+
+/// The same start where something comes between it and the push: velocities from their rows and
+/// back.
+#[inline(always)]
+pub(crate) fn warm_start<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &SharedColumns,
+    half: Half,
+) {
+    for node in &mut tree.nodes {
+        let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
+        write(w, &mut node.velocity, [x, y, spin]);
+    }
+    start(w, tree, home, columns, half);
+    let mut velocity = columns.velocity;
+    for node in &tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        w.scatter_some(&mut velocity, &node.rows, tree.used, [x, y, spin, w.splat(0.0)]);
+    }
+}
+
+/// What drives did in the sub-step before, and what their joints answer: all that these begin with.
+#[inline(always)]
+fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, half: Half) {
+    let Tree { nodes, edges, muscles, .. } = tree;
+    for edge in edges.iter_mut() {
+        write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
+        if !edge.form.is_driven() {
+            continue;
+        }
+        if edge.form.round() {
+            let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
+            let (block, drives) = lend(w, edge, home, half);
+            hold = w.apart(
+                #[inline(always)]
+                || {
+                    loops::solve::warm_start_on(w, &mut *block, drives.as_deref(), &mut hold, (half, true));
+                    hold
+                },
+            );
+            give_back(w, edge, block, half);
+            keep_between(w, edge, nodes, &hold);
+            continue;
+        }
+        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, muscles), columns, half));
+    }
+}
+
+#[inline(always)]
+fn start_edge<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&mut Edge, A),
+    (nodes, muscles): (&mut [Node], &[Muscle]),
+    columns: &SharedColumns,
+    half: Half,
+) {
+    let mut hold = hold_between(w, (edge, axes), nodes, columns);
+    let form = edge.form;
+    for muscle in muscles[edge.muscles()].iter().rev() {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                start_muscle(w, (form, number), (muscle, &mut edge.held[half as usize]), &mut hold, half);
+            },
+        );
+    }
+    keep_between(w, edge, nodes, &hold);
+}
+
+/// Adds up what the joints of a tree did in this sub-step.
+#[inline(always)]
+pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
+    let Tree { edges, muscles, .. } = tree;
+    for edge in edges {
+        if edge.form.round() {
+            lend(w, edge, home, Half::Before);
+            let (block, drives) = lend(w, edge, home, Half::After);
+            write(w, &mut block.total, read(w, &edge.total));
+            loops::solve::count(w, block, drives.as_deref());
+            write(w, &mut edge.total, read(w, &block.total));
+            continue;
+        }
+        for muscle in &muscles[edge.muscles()] {
+            let total = &mut edge.total[muscle.number as usize];
+            let (mut sum, [before, after]) = (w.read(total), &muscle.impulse);
+            if edge.form.drives(muscle.number as usize, SERVO) {
+                sum = sum + (w.read(&before[SERVO]) + w.read(&after[SERVO]));
+            }
+            if edge.form.drives(muscle.number as usize, MOTOR) {
+                sum = sum + (w.read(&before[MOTOR]) + w.read(&after[MOTOR]));
+            }
+            w.write(total, sum);
+        }
+        for k in 0..3 {
+            let sum = w.read(&edge.total[k]) + (w.read(&edge.held[0][k]) + w.read(&edge.held[1][k]));
+            w.write(&mut edge.total[k], sum);
+        }
+    }
+}
+
+/// Runs something with a number that the compiler knows: where a point is held only the angle may
+/// be driven.
+#[inline(always)]
+pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
+    match number {
+        _ if A::UPRIGHT => run(2),
+        0 => run(0),
+        1 => run(1),
+        _ => run(2),
+    }
+}
+
+#[inline(always)]
+fn start_muscle<W: Width>(
+    w: W,
+    (form, number): (Form, usize),
+    (muscle, held): (&Muscle, &mut [Column; 3]),
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
+    half: Half,
+) {
+    let (mut driving, impulse) = (w.splat(0.0), &muscle.impulse[half as usize]);
+    if form.drives(number, SERVO) {
+        driving = driving + w.read(&impulse[SERVO]);
+    }
+    if form.drives(number, MOTOR) {
+        driving = driving + w.read(&impulse[MOTOR]);
+    }
+    let reply = reply(w, number, muscle);
+    push_along(w, (form, held), hold, (number, &reply.answer), driving);
+}
+
+#[inline(always)]
+fn push_muscle<W: Width>(
+    w: W,
+    (form, number): (Form, usize),
+    (muscle, held): (&mut Muscle, &mut [Column; 3]),
+    hold: &mut Hold<W::L, impl Axes<W::L>>,
+    (half, law): (Half, &JointParams),
+) {
+    let half_h = w.splat(0.5 * law.h);
+    let reply = reply(w, number, muscle);
+    let impulse = &mut muscle.impulse[half as usize];
+    if form.drives(number, SERVO) {
+        let [least, most] = read(w, &muscle.bounds);
+        let before = w.read(&impulse[SERVO]);
+        let after = reply.servo(hold, w.read(&muscle.share), before, [least * half_h, most * half_h]);
+        w.write(&mut impulse[SERVO], after);
+        push_along(w, (form, &mut *held), hold, (number, &reply.answer), after - before);
+    }
+    if form.drives(number, MOTOR) {
+        let before = w.read(&impulse[MOTOR]);
+        let after = reply.motor(hold, w.read(&muscle.speed), before, w.read(&muscle.max) * half_h);
+        w.write(&mut impulse[MOTOR], after);
+        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+    }
+}
+
+/// A reply as it was noted, without what only limits ask for.
+#[inline(always)]
+fn reply<W: Width>(w: W, number: usize, muscle: &Muscle) -> Reply<W::L> {
+    let mut push = only(w, number, w.splat(1.0));
+    for (passed, other) in muscle.passed.iter().zip(others(number)) {
+        push[other] = w.read(passed);
+    }
+    let answer = Answer { k: w.splat(0.0), push };
+    Reply { answer, mass: w.read(&muscle.mass), toward: w.read(&muscle.toward) }
+}
+
+/// The block of an edge, with the impulses of a half, and its drives.
+#[inline(always)]
+fn lend<'j, W: Width>(
+    w: W,
+    edge: &Edge,
+    home: &'j mut Home,
+    half: Half,
+) -> (&'j mut Block, Option<&'j mut Drives>) {
+    let (block, drives) = home.change(edge);
+    write(w, &mut block.held[half as usize], read(w, &edge.held[half as usize]));
+    (block, drives)
+}
+
+#[inline(always)]
+fn give_back<W: Width>(w: W, edge: &mut Edge, block: &Block, half: Half) {
+    write(w, &mut edge.held[half as usize], read(w, &block.held[half as usize]));
+}
+
+/// Both bodies of an edge, A and B as its joint has them.
+#[inline(always)]
+fn hold_between<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, axes): (&Edge, A),
+    nodes: &[Node],
+    columns: &SharedColumns,
+) -> Hold<W::L, A> {
+    let hold = hold_of(w, (edge, axes), nodes, columns);
+    if edge.child_is_b { hold } else { hold.swapped() }
+}
+
+/// Notes the velocities of both.
+#[inline(always)]
+fn keep_between<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L, impl Axes<W::L>>) {
+    keep_family(w, edge, nodes, if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) });
+}

@@ -1,0 +1,94 @@
+//! What the joints of a tree do to its energy: nothing.
+//!
+//! In: the motion of a tree before its joints pushed and after. Out: a motion with no more energy.
+
+use super::tree::{Kind, Tree, by_axes};
+use crate::body::NONE;
+use crate::simd::{Lane, Width, inlined};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{inverse, read, two, write};
+use crate::solver::joints::two_bodies::{Axes, Turned, Upright};
+
+/// Kinetic energy of a tree, seen from a point that moves at `ground`.
+#[inline(always)]
+pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
+    let (mut energy, half) = (w.splat(0.0), w.splat(0.5));
+    for node in &tree.nodes {
+        let ([x, y, spin], m) = (read(w, &node.velocity), read(w, &node.mass));
+        let v = [x - ground[0], y - ground[1], spin];
+        let twice = v[0] * v[0] * m[0] + v[1] * v[1] * m[1] + v[2] * v[2] * m[2];
+        energy = energy + half * twice;
+    }
+    energy
+}
+
+/// Momentum and mass of a tree along x and y, seen from there.
+#[inline(always)]
+fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L; 2]) {
+    let (mut momentum, mut mass) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+    for node in &tree.nodes {
+        let ([x, y, _], m) = (read(w, &node.velocity), read(w, &node.mass));
+        for (k, v) in [x - ground[0], y - ground[1]].into_iter().enumerate() {
+            momentum[k] = momentum[k] + m[k] * v;
+            mass[k] = mass[k] + m[k];
+        }
+    }
+    (momentum, mass)
+}
+
+/// The velocity of the point that a tree hangs on; nothing for one that hangs on nothing.
+#[inline(always)]
+pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) -> [W::L; 2] {
+    let Some(edge) = tree.edges.last().filter(|edge| edge.parent == NONE) else {
+        return [w.splat(0.0); 2];
+    };
+    let [x, y, spin, _] = w.gather(&columns.velocity, &edge.ground);
+    let r = by_axes!(w, edge, axes => axes.unseen(two(w, &edge.of_parent)));
+    [x - spin * r[1], y + spin * r[0]]
+}
+
+/// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the
+/// bodies are slowed down: all by the same share, seen from what the tree hangs on, or from their
+/// common centre where it hangs on nothing.
+#[inline(always)]
+pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W::L; 2], W::L), half: Half) {
+    let after = energy(w, tree, ground);
+    let gain = w.read(&tree.gain) + (after - before);
+    w.write(&mut tree.gain, gain);
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    if half == Half::Before || !w.any(zero.lt(gain)) {
+        return;
+    }
+    let free = if tree.edges.last().is_some_and(|edge| edge.parent == NONE) { zero } else { one };
+    let mut common = [zero; 2];
+    let mut inner = after;
+    let (momentum, mass) = momentum(w, tree, ground);
+    for ((common, momentum), mass) in common.iter_mut().zip(momentum).zip(mass) {
+        *common = free * momentum * inverse(w, mass);
+        inner = inner - w.splat(0.5) * *common * momentum;
+    }
+    let allowed = (inner * w.splat(MOST_GAIN)).larger(zero);
+    let excess = (gain - allowed).larger(zero);
+    if !w.any(zero.lt(excess)) {
+        return;
+    }
+    let left = (inner - excess).larger(zero) * inverse(w, inner);
+    let scale = W::L::select(zero.lt(excess), left.sqrt(), one);
+    for node in &mut tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        // Lanes that kept their energy keep their bits.
+        let slow = inlined(
+            #[inline(always)]
+            |v: W::L, common: W::L| W::L::select(zero.lt(excess), common + (v - common) * scale, v),
+        );
+        let common = [common[0] + ground[0], common[1] + ground[1]];
+        let slowed = [slow(x, common[0]), slow(y, common[1]), slow(spin, zero)];
+        write(w, &mut node.velocity, slowed);
+    }
+    w.write(&mut tree.gain, gain.smaller(allowed));
+}
+
+/// Share of its energy that the joints of a tree may seem to have given it in a step: what the
+/// order of the sub-steps leaves open.
+const MOST_GAIN: f32 = 1.0e-3;

@@ -1,0 +1,128 @@
+//! The bodies of trees: from their rows before a push, and back after it.
+//!
+//! In: velocities as contacts left them, or as the push before did where nothing comes between.
+//! Out: those that joints see, in the nodes; and afterwards what joints did, added to what contacts
+//! leave out. It is what `loops/gather.rs` does row by row for bodies that several things join;
+//! those of a tree that has its bodies to itself are at hand here.
+
+use super::tree::{Node, Tree};
+use crate::simd::{LANES, Lane, Table, Width};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::JointPass;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
+use crate::tuning::MAX_TURN;
+
+/// The velocities of a tree, without the half of the kick that is still to come. Answers where they
+/// are not those that its joints left last.
+#[inline(always)]
+pub(super) fn take<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    columns: &SharedColumns,
+    pass: JointPass,
+) -> <W::L as Lane>::Mask {
+    let (own, zero) = (tree.own, w.splat(0.0));
+    let mut touched = zero.lt(zero);
+    // Between the last push before bodies move and the first one after, nobody else touches bodies
+    // that a tree has to itself.
+    let at_hand = own && pass == JointPass::AfterFirst && tree.pushes_all;
+    for node in &mut tree.nodes {
+        let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
+        if own {
+            if pass.half() == Half::Before {
+                if pass.is_first() {
+                    write(w, &mut node.kick, three(w, columns.kick, &node.rows));
+                }
+                let [x, y, spin] = read(w, &node.kick);
+                v = [v[0] - x, v[1] - y, v[2] - spin];
+            }
+            if pass.is_first() {
+                // As if what other joints start with had been added: nothing.
+                v = [v[0] + zero, v[1] + zero, v[2] + zero];
+            }
+            if pass == JointPass::BeforeFirst {
+                write(w, &mut node.free, three(w, &columns.free, &node.rows));
+            }
+            write(w, &mut node.before, v);
+        }
+        if pass == JointPass::AfterLast {
+            let left = read(w, &node.velocity);
+            touched = touched | !v[0].eq(left[0]) | !v[1].eq(left[1]) | !v[2].eq(left[2]);
+        }
+        write(w, &mut node.velocity, v);
+    }
+    touched
+}
+
+/// The first three numbers of each row.
+#[inline(always)]
+fn three<W: Width>(w: W, column: &(impl Table + ?Sized), rows: &[u32; LANES]) -> [W::L; 3] {
+    let [x, y, spin, _] = w.gather(column, rows);
+    [x, y, spin]
+}
+
+/// The way back, for those that are `wanted`: notes what joints did, and gives back what [`take`]
+/// took. No velocity is left beyond what can be foreseen: a slack chain that snaps tight would have
+/// its links turn faster.
+#[inline(always)]
+pub(super) fn give<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    columns: &SharedColumns,
+    (half, law): (Half, &JointParams),
+    wanted: <W::L as Lane>::Mask,
+) {
+    let (own, lanes, zero) = (tree.own, w.bits(wanted) & tree.used, w.splat(0.0));
+    let mut velocity = columns.velocity;
+    for node in &mut tree.nodes {
+        let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
+        if half == Half::Before {
+            // For the first push after the bodies have moved.
+            write(w, &mut node.velocity, [x, y, spin]);
+        }
+        if lanes == u8::MAX {
+            w.scatter(&mut velocity, &node.rows, [x, y, spin, zero]);
+        } else {
+            w.scatter_some(&mut velocity, &node.rows, lanes, [x, y, spin, zero]);
+        }
+    }
+}
+
+/// The velocity of a body with which a push ends.
+#[inline(always)]
+pub(super) fn kept<W: Width>(
+    w: W,
+    (node, own): (&mut Node, bool),
+    (half, law): (Half, &JointParams),
+    wanted: <W::L as Lane>::Mask,
+) -> [W::L; 3] {
+    let most = [w.splat(law.max_speed), w.splat(law.max_speed), w.splat(MAX_TURN * law.inv_h)];
+    let mut v = read(w, &node.velocity);
+    for k in 0..3 {
+        // No -0: which rows a joint solves depends on those beside it, and of 0 that may leave
+        // either.
+        v[k] = v[k] + w.splat(0.0);
+        if own {
+            v[k] = v[k].larger(-most[k]).smaller(most[k]);
+            let free = w.read(&node.free[k]);
+            let did = free + (v[k] - w.read(&node.before[k]));
+            w.write(&mut node.free[k], W::L::select(wanted, did, free));
+            if half == Half::Before {
+                v[k] = v[k] + w.read(&node.kick[k]);
+            }
+        }
+    }
+    v
+}
+
+/// As a sub-step ends: what joints did in it goes to what contacts leave out.
+#[inline(always)]
+pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
+    let mut free = columns.free;
+    for node in tree.nodes.iter().filter(|_| tree.own) {
+        let [x, y, spin] = read(w, &node.free);
+        w.scatter_some(&mut free, &node.rows, tree.used, [x, y, spin, w.splat(0.0)]);
+    }
+}

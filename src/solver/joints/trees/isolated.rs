@@ -1,0 +1,173 @@
+//! Flights: all sub-steps of a step in one go, for trees that nothing touches.
+//!
+//! In: a tree without contacts, its bodies as the first sub-step finds them. Out: velocities and
+//! ways as the last one leaves them, to the bit what the stages of a step do with it one by one.
+//! Those go through all trees sixteen times a step, and a thousand dolls are more than fits near
+//! the processor; here a tree is fetched once.
+//!
+//! While trees fly, the rows of their bodies hold nothing that counts: [`land`] fills them when the
+//! other bodies are there.
+
+use super::gather::kept;
+use super::tree::{Home, Tree, hold_together, note_held};
+use crate::simd::{LANES, Lane, Width};
+use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::joints::JointPass;
+use crate::solver::joints::jacobian::turn;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
+
+/// A body of eight trees in flight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    /// What gravity and forces add to the velocity in a sub-step, and what damping leaves of it.
+    push: [Column; 3],
+    keeps: [Column; 3],
+    /// How far it has come.
+    moved: [Column; 3],
+}
+
+impl Flight {
+    pub(crate) const EMPTY: Flight =
+        Flight { push: [[0.0; LANES]; 3], keeps: [[0.0; LANES]; 3], moved: [[0.0; LANES]; 3] };
+}
+
+/// Fetches the bodies of a tree.
+#[inline(always)]
+pub(crate) fn take_off<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &SharedColumns) {
+    for (node, flight) in tree.nodes.iter_mut().zip(flights) {
+        let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
+        write(w, &mut node.velocity, [x, y, spin]);
+        let [x, y, spin, _] = w.gather(&columns.free, &node.rows);
+        write(w, &mut node.free, [x, y, spin]);
+        let [x, y, spin, _] = w.gather(&columns.moved, &node.rows);
+        write(w, &mut flight.moved, [x, y, spin]);
+        let [x, y, spin, turns] = w.gather(columns.push, &node.rows);
+        write(w, &mut flight.push, [x, y, spin]);
+        let [.., keeps] = w.gather(columns.mass, &node.rows);
+        write(w, &mut flight.keeps, [keeps, keeps, turns]);
+    }
+}
+
+/// Gravity and forces, as `solver/integrate.rs` adds them; and the first push of a sub-step.
+#[inline(always)]
+pub(crate) fn begin<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    flights: &mut [Flight],
+    (is_first, columns, law): (bool, &SharedColumns, &JointParams),
+) {
+    w.apart(
+        #[inline(always)]
+        || fall(w, tree, flights, (is_first, law)),
+    );
+    push(w, tree, home, (columns, Half::Before, law));
+}
+
+/// Adds gravity and forces, and takes off what joints do not see.
+#[inline(always)]
+fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law): (bool, &JointParams)) {
+    let h = w.splat(law.h);
+    for (node, flight) in tree.nodes.iter_mut().zip(flights) {
+        let (v, free) = (read(w, &node.velocity), read(w, &node.free));
+        let (push, keeps) = (read(w, &flight.push), read(w, &flight.keeps));
+        let (mut even, mut after) = ([h; 3], v);
+        for k in 0..3 {
+            if is_first {
+                even[k] = v[k] - (free[k] / keeps[k] - push[k]);
+            } else {
+                let now = (v[k] + push[k]) * keeps[k];
+                w.write(&mut node.free[k], now);
+                after[k] = now + (v[k] - free[k]);
+                even[k] = after[k] - v[k];
+            }
+        }
+        let [even_squared, push_squared] =
+            [even[0] * even[0] + even[1] * even[1], push[0] * push[0] + push[1] * push[1]];
+        let is_even = even_squared.le(w.splat(1.02) * push_squared);
+        let share = W::L::select(is_even, w.splat(0.5), w.splat(0.0));
+        for k in 0..3 {
+            let half = share * even[k];
+            w.write(&mut node.kick[k], half);
+            let moved = w.read(&flight.moved[k]) - h * half;
+            w.write(&mut flight.moved[k], moved);
+            let v = (after[k] - half) + w.splat(0.0);
+            w.write(&mut node.before[k], v);
+            w.write(&mut node.velocity[k], v);
+        }
+    }
+}
+
+/// Moves the bodies.
+#[inline(always)]
+pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law: &JointParams) {
+    let h = w.splat(law.h);
+    for (node, flight) in tree.nodes.iter_mut().zip(flights) {
+        let v = read(w, &node.velocity);
+        for k in 0..3 {
+            let moved = w.read(&flight.moved[k]) + h * v[k];
+            w.write(&mut flight.moved[k], moved);
+            let v = v[k] + w.splat(0.0);
+            w.write(&mut node.before[k], v);
+            w.write(&mut node.velocity[k], v);
+        }
+        let [x, y, angle] = read(w, &flight.moved);
+        let (sin, cos) = turn(w, angle);
+        write(w, &mut node.aside, [x, y, angle, sin, cos]);
+    }
+}
+
+/// The push after that, the last one of a sub-step: where nothing touches a tree, it settles.
+#[inline(always)]
+pub(crate) fn end<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    (columns, law): (&SharedColumns, &JointParams),
+) {
+    push(w, tree, home, (columns, Half::After, law));
+}
+
+#[inline(always)]
+fn push<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    (columns, half, law): (&SharedColumns, Half, &JointParams),
+) {
+    let all = w.splat(0.0).eq(w.splat(0.0));
+    let gain = w.read(&tree.gain);
+    hold_together(w, tree, home, columns, (JointPass::first_of(half), law));
+    w.apart(
+        #[inline(always)]
+        || {
+            for node in &mut tree.nodes {
+                let v = kept(w, (node, true), (half, law), all);
+                write(w, &mut node.velocity, v);
+            }
+            note_held(w, tree, half, (all, gain));
+        },
+    );
+}
+
+/// Keeps the ways of a tree until it lands.
+#[inline(always)]
+pub(crate) fn keep_ways<W: Width>(w: W, tree: &mut Tree, flights: &[Flight]) {
+    for (node, flight) in tree.nodes.iter_mut().zip(flights) {
+        write(w, &mut node.before, read(w, &flight.moved));
+    }
+}
+
+/// Velocities and ways to their rows.
+#[inline(always)]
+pub(crate) fn land<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
+    let (zero, mut velocity, mut moved) = (w.splat(0.0), columns.velocity, columns.moved);
+    for node in &tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        w.scatter_some(&mut velocity, &node.rows, tree.used, [x, y, spin, zero]);
+        let [x, y, spin] = read(w, &node.before);
+        w.scatter_some(&mut moved, &node.rows, tree.used, [x, y, spin, zero]);
+    }
+}

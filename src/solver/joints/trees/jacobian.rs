@@ -1,0 +1,141 @@
+//! Where the joints of a tree stand now, and how fast they are to close their gaps.
+//!
+//! In: how far the bodies have come. Out: the blocks, as `joints/jacobian.rs` fills them; edges, with
+//! what a pass reads of them; how numbers that are driven answer.
+
+use super::drives::with_number;
+use super::factor::{factor, feel_pulls, share_inertias};
+use super::limits::{aim_limits, keep_limits};
+pub(super) use super::tree::{Edge, Home, Kind, Muscle, Tree, by_axes};
+use crate::body::NONE;
+use crate::simd::Width;
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::block::Now;
+use crate::solver::joints::drives::{Reply, answer, others};
+use crate::solver::joints::jacobian::{aim_after, way, weigh};
+use crate::solver::joints::small_matrix::{read, two, write};
+use crate::solver::joints::two_bodies::{Axes, Turned, Upright, closing};
+use crate::solver::params::JointParams;
+use crate::threads::Shared;
+
+/// Where the bodies of a tree are and how far they turned: a body has several joints.
+#[inline(always)]
+pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns) {
+    for node in &mut tree.nodes {
+        let way = way(w, &columns.moved, &node.rows);
+        write(w, &mut node.aside, way);
+    }
+}
+
+/// Aims a tree whose ways were noted, and says what its bodies weigh; `columns` are for the ground.
+/// Answers whether any weighs more than it is.
+#[inline(always)]
+pub(crate) fn aim_and_factor<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &SharedColumns,
+    law: &JointParams,
+) -> bool {
+    w.apart(
+        #[inline(always)]
+        || aim(w, tree, home, columns, law),
+    );
+    let stiff = w.apart_in_debug(
+        #[inline(always)]
+        || feel_pulls(w, tree, law, false),
+    );
+    w.apart(
+        #[inline(always)]
+        || factor(w, tree, home),
+    );
+    stiff
+}
+
+/// Tells what else is solved here which inertias the bodies have.
+#[inline(always)]
+pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: Shared<[f32; 4]>) {
+    share_inertias(w, tree, masses);
+    for edge in tree.edges.iter().filter(|edge| edge.form.is_driven()) {
+        weigh(w, home.change(edge).0, &masses);
+    }
+}
+
+/// Aims blocks and edges.
+#[inline(always)]
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &JointParams) {
+    for edge in &mut tree.edges {
+        let block = home.change(edge).0;
+        let child = read(w, &tree.nodes[edge.child as usize].aside);
+        let parent = match edge.parent {
+            NONE => way(w, &columns.moved, &edge.ground),
+            node => read(w, &tree.nodes[node as usize].aside),
+        };
+        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) });
+        let muscles = &mut tree.muscles[edge.muscles()];
+        keep_limits(w, edge, muscles);
+        for muscle in muscles {
+            w.write(&mut muscle.value, w.read(&block.now.value[muscle.number as usize]));
+        }
+        let now = &block.now;
+        let (of_child, of_parent) = if edge.child_is_b { (&now.b, &now.a) } else { (&now.a, &now.b) };
+        if edge.kind == Kind::Other {
+            write(w, &mut edge.axis, two(w, &block.now.axis));
+            w.write(&mut edge.length, w.read(&block.now.value[0]));
+        }
+        write(w, &mut edge.of_child, two(w, of_child));
+        write(w, &mut edge.of_parent, two(w, of_parent));
+        let [along, across, turn] = closing(w, block, law, 1.0);
+        let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
+        write(w, &mut edge.closing, closing);
+    }
+    aim_limits(w, tree, law);
+}
+
+/// How what is driven answers, for the masses that the joints meet: asked for four times until the
+/// bodies move again.
+#[inline(always)]
+pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
+    w.apart(
+        #[inline(always)]
+        || note_all_answers(w, tree, home),
+    );
+}
+
+#[inline(always)]
+fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
+    for edge in &tree.edges {
+        let block = home.read(edge).0;
+        let muscles = &mut tree.muscles[edge.muscles()];
+        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, &block.now));
+    }
+}
+
+#[inline(always)]
+fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles: &mut [Muscle], now: &Now) {
+    for muscle in muscles {
+        with_number::<W::L, A>(
+            muscle.number,
+            #[inline(always)]
+            |number| {
+                w.apart_in_debug(
+                    #[inline(always)]
+                    || note_answer(w, edge, muscle, (now, number)),
+                );
+            },
+        );
+    }
+}
+
+#[inline(always)]
+fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut Muscle, (now, number): (&Now, usize)) {
+    let off = w.read(&now.value[number]) - w.read(&muscle.target);
+    let answer = answer(w, (edge.form, now), number);
+    let Reply { answer, mass, toward } =
+        Reply::with(w, answer, (off, [w.read(&muscle.pull), w.read(&muscle.most_pull)]));
+    w.write(&mut muscle.mass, mass);
+    w.write(&mut muscle.toward, toward);
+    for (passed, other) in muscle.passed.iter_mut().zip(others(number)) {
+        w.write(passed, answer.push[other]);
+    }
+}

@@ -1,0 +1,87 @@
+//! Limits that are solved with what a tree holds: which of them, and how fast they go.
+//!
+//! In: the motion that a trial found, limits in the muscles. Out: the side on which each limit
+//! holds.
+
+use super::solve::hold_of;
+pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
+use crate::simd::{Lane, Width};
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::block::LIMITS;
+use crate::solver::joints::small_matrix::{read, two};
+use crate::solver::joints::two_bodies::{Turned, Upright};
+use crate::solver::params::JointParams;
+
+/// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
+#[inline(always)]
+pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &JointParams) {
+    let Tree { edges, muscles, .. } = tree;
+    for edge in edges.iter_mut().filter(|_| tree.limited) {
+        for muscle in &muscles[edge.muscles()] {
+            let number = muscle.number as usize;
+            if edge.form.drives(number, LIMITS) {
+                let seen = edge.seen(-wanted_at_limit(w, muscle, law));
+                w.write(&mut edge.closing[number], seen);
+            }
+        }
+    }
+}
+
+/// The speed that a number at a limit is to have: one that brings it there.
+#[inline(always)]
+fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &JointParams) -> W::L {
+    let zero = w.splat(0.0);
+    let side = w.read(&muscle.at_limit);
+    let [lower, upper] = read(w, &muscle.limits);
+    let limit = W::L::select(zero.lt(side), lower, upper);
+    let most = w.splat(law.max_push);
+    let back = (limit - w.read(&muscle.value)) * w.splat(law.inv_h);
+    W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
+}
+
+/// Which limits hold: those that push, and those that would be passed. Answers whether they are
+/// others than before.
+#[inline(always)]
+pub(super) fn find_limits<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    columns: &SharedColumns,
+    law: &JointParams,
+) -> bool {
+    let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
+    let mut others = zero;
+    let Tree { nodes, edges, muscles, .. } = tree;
+    for edge in edges.iter().filter(|edge| tree.limited && edge.form.is_limited()) {
+        let speeds = by_axes!(w, edge, axes => hold_of(w, (edge, axes), nodes, columns).speeds());
+        for muscle in &mut muscles[edge.muscles()] {
+            let number = muscle.number as usize;
+            if !edge.form.drives(number, LIMITS) {
+                continue;
+            }
+            let (value, speed) = (w.read(&muscle.value), edge.seen(speeds[number]));
+            let [lower, upper] = read(w, &muscle.limits);
+            let below = speed.lt((lower - value) * inv_h);
+            let above = ((upper - value) * inv_h).lt(speed);
+            let fresh = W::L::select(below, one, W::L::select(above, -one, zero));
+            let side = w.read(&muscle.at_limit);
+            let pushes = zero.lt(side * edge.seen(w.read(&edge.sum[number])));
+            let kept = W::L::select(pushes, side, zero);
+            let found = W::L::select(side.eq(zero), fresh, kept);
+            others = W::L::select(found.eq(side), others, one);
+            w.write(&mut muscle.at_limit, found);
+        }
+    }
+    w.any(zero.lt(others))
+}
+
+/// The limits of an edge that still push go on doing so: what the half after starts from.
+#[inline(always)]
+pub(super) fn keep_limits<W: Width>(w: W, edge: &Edge, muscles: &mut [Muscle]) {
+    let zero = w.splat(0.0);
+    for muscle in muscles.iter_mut().filter(|muscle| edge.form.drives(muscle.number as usize, LIMITS)) {
+        let impulse = w.read(&edge.held[0][muscle.number as usize]);
+        let side =
+            W::L::select(zero.lt(impulse), w.splat(1.0), W::L::select(impulse.lt(zero), w.splat(-1.0), zero));
+        w.write(&mut muscle.at_limit, side);
+    }
+}

@@ -1,0 +1,258 @@
+//! All trees of a step, one after the other or in chunks side by side; and what they did, for those
+//! who ask.
+//!
+//! In: bodies that have moved, velocities. Out: trees aimed and pushed, velocities; blocks with the
+//! impulses that trees keep to themselves.
+//!
+//! What a tree is, and what the other files of this folder do, stands in the head of `tree.rs`.
+
+mod drive_rows;
+mod drives;
+mod energy;
+mod factor;
+mod gather;
+mod isolated;
+mod jacobian;
+mod limits;
+mod load;
+mod predictor;
+mod slots;
+mod solve;
+mod sparse;
+pub(super) mod tree;
+
+use std::borrow::Cow;
+
+use super::block::{Block, Drives};
+use super::{Columns, JointPass, Joints};
+use crate::simd::{OneLane, Width, dispatch};
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
+use crate::threads::{Shared, Team};
+use tree::{Flight, Fresh, Home};
+
+/// What a chunk of trees finds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finds {
+    /// The rows of bodies that weigh more than they are.
+    pulled: Vec<u32>,
+    /// Memory: the bodies of the tree that flies.
+    flights: Vec<Flight>,
+}
+
+/// Edges, eight side by side, of a chunk of trees.
+const GRAIN: usize = 16;
+
+/// Edges of all trees from which on threads share them. Debug builds share all, to see whether two
+/// chunks touch the same row.
+const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
+
+/// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a
+/// place for what is found.
+macro_rules! for_trees {
+    ($joints:ident, $team:ident, ($lanes:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
+        let chunks = ($joints.trees.as_mut_slice(), $joints.homes.as_slice(), size_of_chunks(&$joints.homes));
+        let lists = ($joints.blocks.as_mut_slice(), $joints.drives.as_mut_slice());
+        let level = $joints.level;
+        $team.for_groups(chunks, lists, &mut $joints.finds, |$trees, (blocks, drives), before, $finds| {
+            let $home = &mut Home { blocks, drives, before };
+            dispatch!(level, $lanes => $body);
+        });
+    };
+}
+
+/// How many trees are a chunk.
+fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
+    let [first, .., end] = homes else { return usize::MAX };
+    let (trees, edges) = (homes.len() - 1, (end[0] - first[0]) as usize);
+    if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
+}
+
+/// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what
+/// those of its chunk do in `$home` and `$pulled`.
+macro_rules! aim_tree {
+    ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
+        let mut stiff = false;
+        for w in $lanes.each() {
+            stiff |= tree::aim_and_factor(w, $tree, $home, $columns, $law);
+        }
+        if stiff {
+            $pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
+            for w in $lanes.each() {
+                w.apart(
+                    #[inline(always)]
+                    || tree::weigh_stiff(w, $tree, $home, $masses),
+                );
+            }
+        }
+        for w in $lanes.each() {
+            tree::note_answers(w, $tree, $home);
+        }
+    };
+}
+
+impl Joints {
+    /// Lists where blocks and drives of a new layout are.
+    pub(super) fn note_homes(&mut self) {
+        let mut home = [self.blocks.len() as u32, self.drives.len() as u32];
+        self.homes.clear();
+        self.homes.push(home);
+        for tree in self.trees.iter().rev() {
+            for edge in tree.edges.iter().rev() {
+                home[0] = edge.block;
+                home[1] = home[1].min(self.blocks[edge.block as usize].drives);
+            }
+            self.homes.push(home);
+        }
+        self.homes.reverse();
+    }
+
+    /// What bodies weigh as a step begins, and what is new.
+    pub(super) fn begin_trees(&mut self, team: &Team, mass: &[[f32; 4]]) {
+        for_trees!(self, team, (lanes, trees, home, _) => {
+            for tree in trees {
+                for w in lanes.each() {
+                    tree::begin(w, tree, home, mass);
+                }
+                tree.fresh = Fresh::default();
+            }
+        });
+    }
+
+    /// What drives those did in the sub-step before that share bodies with others: the rest begin
+    /// with it as they are pushed.
+    pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
+        let columns = &columns.share_all();
+        for_trees!(self, team, (lanes, trees, home, _) => {
+            for tree in trees.iter_mut().filter(|tree| !tree.own) {
+                for w in lanes.each() {
+                    tree::warm_start(w, tree, home, columns, half);
+                }
+            }
+        });
+    }
+
+    /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight
+    /// go by themselves.
+    pub(super) fn go_through_trees(
+        &mut self,
+        team: &Team,
+        columns: &mut Columns,
+        (aims, pushes): (bool, Option<JointPass>),
+        law: &JointParams,
+    ) {
+        let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
+        for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
+            for tree in trees.iter_mut().filter(|tree| !tree.flies) {
+                if aims {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
+                    }
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                }
+                if let Some(pass) = pushes {
+                    for w in lanes.each() {
+                        tree::solve(w, tree, home, columns, (pass, law));
+                    }
+                }
+                if pushes == Some(JointPass::AfterLast) {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
+                        w.apart(#[inline(always)] || tree::give_free(w, tree, columns));
+                    }
+                }
+            }
+        });
+        self.take_finds();
+    }
+
+    /// All sub-steps of the trees that nothing touches, before those of the rest.
+    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &JointParams, sub_steps: u32) {
+        let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
+        for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
+            for tree in trees.iter_mut().filter(|tree| tree.flies) {
+                flights.resize(tree.nodes.len(), Flight::EMPTY);
+                for w in lanes.each() {
+                    w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
+                    w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
+                }
+                aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                for sub_step in 0..sub_steps {
+                    for w in lanes.each() {
+                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
+                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
+                    }
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                    for w in lanes.each() {
+                        tree::end_flight(w, tree, home, (columns, law));
+                        w.apart(#[inline(always)] || tree::count(w, tree, home));
+                    }
+                }
+                for w in lanes.each() {
+                    w.apart(#[inline(always)] || tree::keep_ways(w, tree, flights));
+                }
+            }
+        });
+        self.take_finds();
+    }
+
+    /// Reads what chunks found, in their order.
+    fn take_finds(&mut self) {
+        self.pulled.extend(self.finds.iter_mut().flat_map(|finds| finds.pulled.drain(..)));
+    }
+
+    /// Brings those trees to where they got.
+    pub(crate) fn land(&mut self, team: &Team, columns: &mut Columns) {
+        let (columns, level) = (&columns.share_all(), self.level);
+        team.for_chunks(&mut self.trees, size_of_chunks(&self.homes), |_, trees| {
+            dispatch!(level, lanes => {
+                for tree in trees.iter().filter(|tree| tree.flies) {
+                    for w in lanes.each() {
+                        w.apart(#[inline(always)] || tree::land(w, tree, columns));
+                    }
+                }
+            });
+        });
+    }
+
+    /// The block of a joint and what drives it, with all that the joint in a lane did.
+    pub(crate) fn block_of(&self, index: usize, lane: usize) -> (Cow<'_, Block>, Option<Cow<'_, Drives>>) {
+        let block = &self.blocks[index];
+        let drives = self.drives.get(block.drives as usize);
+        let next = self.trees.partition_point(|tree| tree.edges[0].block as usize <= index);
+        let tree = self.trees[..next].last().filter(|tree| !tree.fresh.impulses);
+        let Some(tree) = tree else {
+            return (Cow::Borrowed(block), drives.map(Cow::Borrowed));
+        };
+        let edge = &tree.edges[index - tree.edges[0].block as usize];
+        let (mut block, mut drives) = (*block, drives.copied());
+        tree::bring_in(OneLane(lane), (tree, edge), &mut block, &mut drives.as_mut());
+        (Cow::Owned(block), drives.map(Cow::Owned))
+    }
+
+    /// The same for all: brings what trees did into their blocks.
+    pub(crate) fn bring_in(&mut self) {
+        for index in 0..self.trees.len() {
+            self.bring_in_tree(index);
+        }
+    }
+
+    /// The same for one tree, which fetches everything from its blocks then as the next step
+    /// begins.
+    pub(super) fn bring_in_tree(&mut self, index: usize) {
+        let tree = &mut self.trees[index];
+        let fresh = core::mem::replace(&mut tree.fresh, Fresh::ALL);
+        if fresh.impulses {
+            return;
+        }
+        dispatch!(self.level, lanes => {
+            for edge in &tree.edges {
+                let block = &mut self.blocks[edge.block as usize];
+                let mut drives = self.drives.get_mut(block.drives as usize);
+                for w in lanes.each() {
+                    tree::bring_in(w, (tree, edge), block, &mut drives);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! Trials: a push that is taken back, for what can be known beforehand only by pushing.
+//!
+//! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that
+//! hold.
+
+use super::factor::{factor, feel_pulls};
+use super::limits::{aim_limits, find_limits};
+
+use super::tree::up_and_down;
+use super::tree::{Edge, Home, Tree};
+use crate::simd::Width;
+use crate::solver::columns::SharedColumns;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
+
+/// How often the pulls of a heavy tree are tried out, and the solves of each.
+pub(super) const TRIALS: usize = 2;
+
+pub(super) const ROUNDS_OF_TRIAL: usize = 2;
+
+/// Holds everything together, and takes it back: only the pulls are kept, and the inertias that
+/// follow from them.
+///
+/// A heavy ball that draws its chain tight pulls a thousand times harder than in the sub-step
+/// before. Links that are found too light for that beforehand are not thrown past the straight
+/// line.
+///
+/// Where nothing new follows it is not taken back, and true is the answer: the same solves would
+/// find the same once more.
+#[inline(always)]
+pub(super) fn try_pull<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &Home,
+    (columns, ground): (&SharedColumns, [W::L; 2]),
+    law: &JointParams,
+) -> bool {
+    let gain = w.read(&tree.gain);
+    for node in &mut tree.nodes {
+        let [x, y, spin] = read(w, &node.velocity);
+        write(w, &mut node.aside, [x, y, spin, w.splat(0.0), w.splat(0.0)]);
+    }
+    for _ in 0..ROUNDS_OF_TRIAL {
+        up_and_down(w, tree, (columns, ground), (Half::Before, law));
+    }
+    let others = w.apart(
+        #[inline(always)]
+        || find_limits(w, tree, columns, law),
+    );
+    for edge in &mut tree.edges {
+        pull_after(w, edge);
+    }
+    if !feel_pulls(w, tree, law, true) && !others {
+        return true;
+    }
+    w.apart(
+        #[inline(always)]
+        || factor(w, tree, home),
+    );
+    aim_limits(w, tree, law);
+    for node in &mut tree.nodes {
+        let [x, y, spin, ..] = read(w, &node.aside);
+        write(w, &mut node.velocity, [x, y, spin]);
+    }
+    for edge in &mut tree.edges {
+        write(w, &mut edge.sum, [w.splat(0.0); 3]);
+    }
+    w.write(&mut tree.gain, gain);
+    false
+}
+
+/// The half after will pull as hard.
+#[inline(always)]
+fn pull_after<W: Width>(w: W, edge: &mut Edge) {
+    for k in 0..3 {
+        let mut held = w.read(&edge.held[0][k]);
+        if edge.form.holds(k) {
+            held = held + edge.seen(w.read(&edge.sum[k]));
+        }
+        w.write(&mut edge.held[1][k], held);
+    }
+}

@@ -1,0 +1,63 @@
+//! Lanes of a tree that come and go while the others stay.
+//!
+//! In: a tree as it was laid out, and others of its shape. Out: the same with lanes emptied,
+//! filled, or with other rows. What they hold comes from their blocks as the next step begins: see
+//! `load.rs`.
+
+use super::tree::Tree;
+use crate::body::NONE;
+
+impl Tree {
+    /// Whether a lane has a tree.
+    pub(crate) fn uses(&self, lane: usize) -> bool {
+        self.nodes[0].rows[lane] != 0
+    }
+
+    /// Whether the trees of another one may stand in its lanes.
+    pub(crate) fn is_like(&self, other: &Tree) -> bool {
+        let same = |(p, q): (&super::tree::Edge, &super::tree::Edge)| {
+            (p.child, p.parent, p.child_is_b, p.extra, p.form)
+                == (q.child, q.parent, q.child_is_b, q.extra, q.form)
+        };
+        (self.nodes.len(), self.edges.len(), self.heavy, self.own)
+            == (other.nodes.len(), other.edges.len(), other.heavy, other.own)
+            && self.edges.iter().zip(&other.edges).all(same)
+    }
+
+    /// All rows in a lane, those of the ground included.
+    pub(crate) fn rows_in(&self, lane: usize) -> impl Iterator<Item = u32> + '_ {
+        let grounds = self.edges.iter().map(move |edge| edge.ground[lane]);
+        self.nodes.iter().map(move |node| node.rows[lane]).chain(grounds).filter(|&row| row != 0)
+    }
+
+    /// Empties a lane.
+    pub(crate) fn clear_lane(&mut self, lane: usize) {
+        self.nodes.iter_mut().for_each(|node| node.rows[lane] = 0);
+        self.edges.iter_mut().for_each(|edge| edge.ground[lane] = 0);
+        self.note_ground();
+    }
+
+    /// Fills a lane with one of a tree that is like it.
+    pub(crate) fn fill_lane(&mut self, lane: usize, (other, its): (&Tree, usize)) {
+        for (node, other) in self.nodes.iter_mut().zip(&other.nodes) {
+            node.rows[lane] = other.rows[its];
+        }
+        for (edge, other) in self.edges.iter_mut().zip(&other.edges) {
+            edge.ground[lane] = other.ground[its];
+        }
+        self.note_ground();
+    }
+
+    /// Bodies have other rows: `rows`, by those of before.
+    pub(crate) fn rename(&mut self, rows: &[u32]) {
+        let of_nodes = self.nodes.iter_mut().map(|node| &mut node.rows);
+        for row in of_nodes.chain(self.edges.iter_mut().map(|edge| &mut edge.ground)).flatten() {
+            *row = rows[*row as usize];
+        }
+    }
+
+    fn note_ground(&mut self) {
+        let moves = |edge: &super::tree::Edge| edge.parent == NONE && edge.ground.iter().any(|&row| row != 0);
+        self.is_carried = self.edges.iter().any(moves);
+    }
+}

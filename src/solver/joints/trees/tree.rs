@@ -1,0 +1,613 @@
+//! Trees of joints, solved at once: whatever the masses, nothing is left over.
+//!
+//! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the
+//! impulses that hold all of them together, to rounding. Takes time in proportion to the joints.
+//! Fixed and kinematic bodies belong to no tree: where they are met, a tree ends.
+//!
+//! # Derivation
+//!
+//! Bodies are nodes, joints edges; every edge has a child and a parent, and the root is last.
+//! Unknown are the changes of velocity x of each body and the impulse λ of each joint (Baraff,
+//! Linear-Time Dynamics using Lagrange Multipliers, 1996; here for velocities):
+//!
+//! ```text
+//!   M_c x_c = Σ Jᵀ λ  over the joints of c         J_c x_c + J_p x_p = r        r: minus the speed that the joint has too much
+//! ```
+//!
+//! From the leaves to the root, with D_c = M_c and f_c = 0 before its children add to them:
+//!
+//! ```text
+//!   S = J_c D_c⁻¹ J_cᵀ        D_p += J_pᵀ S⁻¹ J_p        r' = r - J_c D_c⁻¹ f_c        f_p += J_pᵀ S⁻¹ r'
+//! ```
+//!
+//! and back from the root (x = D⁻¹ f there, or its own joint to the ground with x_p = 0):
+//!
+//! ```text
+//!   λ = S⁻¹ (r' - J_p x_p)        x_c = D_c⁻¹ (f_c + J_cᵀ λ)
+//! ```
+//!
+//! D is what a body weighs with everything that hangs on it. It only grows by adding, so large
+//! ratios of masses cost no digits. D and S are kept as L D Lᵀ. A second joint to the ground in one
+//! tree has no child that could give way to it: it gives way itself, by a thousandth of what its
+//! body would, and repeated pushes close that.
+//!
+//! ```text
+//!   gather.rs      velocities from their rows, and back    each push
+//!   jacobian.rs    where the joints stand now       each time the bodies have moved
+//!   drives.rs      servos and motors                each first push
+//!   factor.rs      D and S                          each time joints were aimed, and where a trial found something new
+//!   solve.rs       r' and f, then λ and x           once or more a push
+//!   sparse.rs      numbers of which the compiler knows that they are 0 or 1
+//!   drive_rows.rs  what drives or limits a joint    kept with the tree
+//!   limits.rs      which limits hold                tried out before bodies move
+//!   predictor.rs   a push that may be taken back    the same
+//!   isolated.rs    whole steps of trees that nothing touches
+//!   energy.rs      what joints gave, taken away     each push
+//!   load.rs        from blocks and drives           as a step begins; and back for those who ask
+//!   slots.rs       trees that come and go           while others of their lanes stay
+//! ```
+//!
+//! A tree has its blocks and drives to itself, one after the other in the order of the trees.
+
+pub(crate) use super::drives::{count, warm_start};
+pub(crate) use super::gather::give_free;
+pub(crate) use super::isolated::{
+    Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, take_off,
+};
+pub(crate) use super::jacobian::{aim_and_factor, note_answers, note_ways, weigh_stiff};
+pub(crate) use super::load::{Fresh, begin, bring_in};
+
+pub(super) use super::drive_rows::Muscle;
+use super::drives::drive;
+use super::energy::{energy, ground_of, keep_energy};
+use super::gather::{give, take};
+use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
+use super::solve::{down, up};
+use crate::body::NONE;
+use crate::simd::{LANES, Lane, Width};
+use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::joints::JointPass;
+use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::small_matrix::{read, write};
+use crate::solver::params::JointParams;
+
+/// The numbers that a joint solves, in order, and how many.
+pub(super) type Numbers = ([usize; 3], usize);
+
+/// Points held together; and the angle as well, or its limits.
+pub(super) const POINT: Numbers = ([0, 1, 0], 2);
+pub(super) const ALL: Numbers = ([0, 1, 2], 3);
+
+/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where
+/// the compiler knows them.
+#[inline(always)]
+pub(super) fn is_point((numbers, size): Numbers) -> bool {
+    size == 2 && numbers[0] == 0 && numbers[1] == 1
+}
+
+/// The blocks of some trees and their drives: of joints along and across at once, which are rare,
+/// the impulses go there for a push and back.
+pub(crate) struct Home<'j> {
+    pub(crate) blocks: &'j mut [Block],
+    pub(crate) drives: &'j mut [Drives],
+    /// How many blocks there are before these, and how many drives.
+    pub(crate) before: [usize; 2],
+}
+
+impl Home<'_> {
+    /// The block of an edge, and what drives it.
+    #[inline(always)]
+    pub(super) fn read(&self, edge: &Edge) -> (&Block, Option<&Drives>) {
+        let block = &self.blocks[edge.block as usize - self.before[0]];
+        (block, self.drives.get((block.drives as usize).wrapping_sub(self.before[1])))
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn change(&mut self, edge: &Edge) -> (&mut Block, Option<&mut Drives>) {
+        let block = &mut self.blocks[edge.block as usize - self.before[0]];
+        let drives = self.drives.get_mut((block.drives as usize).wrapping_sub(self.before[1]));
+        (block, drives)
+    }
+}
+
+/// What an edge solves, as far as the compiler is to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Along x and y: a hinge that is at no limit.
+    Point,
+    /// And the angle: a hinge at a limit, a weld.
+    All,
+    Other,
+}
+
+impl Kind {
+    fn of(form: Form) -> Kind {
+        match (form.upright(), form.rows()) {
+            (true, POINT) => Kind::Point,
+            (true, ALL) => Kind::All,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Runs `$body` with `$numbers` and `$axes` those of an edge: constants for the usual joints.
+macro_rules! by_kind {
+    ($w:expr, ($edge:expr, $muscles:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
+        match $edge.solves($w, $muscles) {
+            Kind::Point => {
+                let ($numbers, $axes) = (POINT, Upright);
+                $body
+            }
+            Kind::All => {
+                let ($numbers, $axes) = (ALL, Upright);
+                $body
+            }
+            Kind::Other => {
+                let ($numbers, $axes) = ($edge.form.rows(), Turned(two($w, &$edge.axis)));
+                $body
+            }
+        }
+    };
+}
+
+/// The same with the axes alone.
+macro_rules! by_axes {
+    ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
+        if $edge.kind == Kind::Other {
+            let $axes = Turned(two($w, &$edge.axis));
+            $body
+        } else {
+            let $axes = Upright;
+            $body
+        }
+    };
+}
+
+pub(super) use {by_axes, by_kind};
+
+/// Up to eight trees of one shape.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    /// Children before their parents, the root's last.
+    pub(crate) edges: Vec<Edge>,
+    /// What drives or limits its edges, in their order.
+    pub(super) muscles: Vec<Muscle>,
+    /// Energy that its joints gave to its bodies in this step.
+    pub(super) gain: Column,
+    /// Some body is much heavier than another.
+    pub(crate) heavy: bool,
+    /// Some joint has limits.
+    pub(crate) limited: bool,
+    /// Some joint to the ground gives way.
+    gives: bool,
+    /// Some joint hangs on a ground that moves by itself.
+    pub(super) is_carried: bool,
+    /// Nothing else that is solved here joins its bodies: see `gather.rs`.
+    pub(crate) own: bool,
+    /// The lanes that hold one. Only their rows are written: those of what stands are for all trees
+    /// at once.
+    pub(super) used: u8,
+    /// 1 for trees of which contacts or something else push some body in this step, else 0.
+    met: Column,
+    /// The lanes of those that contacts push.
+    touched: u8,
+    /// The last push before bodies move is for all of them.
+    pub(super) pushes_all: bool,
+    /// All of them are in flight: see `isolated.rs`.
+    pub(crate) flies: bool,
+    /// What its blocks have that it has not.
+    pub(crate) fresh: Fresh,
+}
+
+impl Tree {
+    pub(crate) fn new(nodes: usize, own: bool) -> Tree {
+        Tree { nodes: vec![Node::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
+    }
+
+    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// pushed.
+    pub(crate) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
+        self.touched = 0;
+        for (lane, met) in self.met.iter_mut().enumerate() {
+            let mut rows = self.nodes.iter().map(|node| node.rows[lane]).filter(|&row| row != 0);
+            let is_used = self.own || rows.clone().next().is_some();
+            let is_touched = rows.any(&is_pushed);
+            self.touched |= u8::from(is_touched) << lane;
+            *met = if is_touched || (!self.own && is_used) { 1.0 } else { 0.0 };
+        }
+        let is_used = |&lane: &usize| self.nodes.iter().any(|node| node.rows[lane] != 0);
+        self.used = (0..LANES).filter(is_used).fold(0, |lanes, lane| lanes | 1 << lane);
+        self.pushes_all = !self.settles() || (0..LANES).filter(is_used).all(|lane| self.met[lane] != 0.0);
+        self.flies = self.own && self.settles() && !self.is_carried && self.met == ZERO;
+    }
+
+    /// The rows of trees that contacts push.
+    pub(crate) fn touched_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        let lanes = (0..LANES).filter(|lane| self.touched >> lane & 1 == 1);
+        lanes.flat_map(|lane| self.nodes.iter().map(move |node| node.rows[lane]))
+    }
+
+    /// Adds the next joint.
+    pub(crate) fn add(&mut self, mut edge: Edge) {
+        edge.first_muscle = self.muscles.len() as u32;
+        if !edge.form.round() {
+            let driven = [2, 1, 0].into_iter().filter(|&number| edge.form.is_driven_along(number));
+            self.muscles.extend(driven.map(Muscle::new));
+        }
+        edge.muscles = self.muscles.len() as u32 - edge.first_muscle;
+        self.gives |= edge.extra;
+        self.is_carried |= edge.parent == NONE && edge.ground != [0; LANES];
+        self.nodes[edge.child as usize].has_parent |= !edge.extra;
+        let above = if edge.extra { edge.child } else { edge.parent };
+        if above != NONE {
+            self.nodes[above as usize].is_leaf = false;
+        }
+        self.edges.push(edge);
+    }
+
+    /// Solves of the push before bodies move: each takes what turning and rounding left of the one
+    /// before.
+    fn rounds(&self) -> usize {
+        if self.heavy { 3 } else { 2 }
+    }
+
+    /// Whether one solve leaves nothing for another as long as nothing touches its bodies: not
+    /// where masses differ by so much that rounding counts, nor where a joint to the ground gives
+    /// way.
+    fn settles(&self) -> bool {
+        !self.heavy && !self.gives
+    }
+
+    /// How often a push is tried out first.
+    fn trials(&self) -> usize {
+        if self.heavy { TRIALS } else { usize::from(self.limited) }
+    }
+}
+
+/// Whether bodies of these inverse masses make a heavy tree.
+pub(crate) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
+    let (mut least, mut most) = (f32::INFINITY, 0.0);
+    for x in inverse_masses.filter(|&x| x > 0.0) {
+        least = crate::math::min(least, x);
+        most = crate::math::max(most, x);
+    }
+    most > HEAVY * least
+}
+
+/// A tree is heavy if some body in it weighs so many times as much as another.
+const HEAVY: f32 = 10.0;
+
+/// A body of each tree: what a push reads comes first, then what a pass reads of those that others
+/// hang on.
+///
+/// A push of a world of trees goes through all of them, and they are more than fits near the
+/// processor: order and size matter.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Node {
+    pub(crate) rows: [u32; LANES],
+    pub(super) velocity: [Column; 3],
+    /// Mass along x and y, and inertia; 0 for what does not give way.
+    pub(super) mass: [Column; 3],
+    /// One over the masses along x and y, and over the inertia that joints meet.
+    pub(super) inv_mass: [Column; 2],
+    pub(super) inv_inertia: Column,
+    pub(super) weight: [Column; 6],
+    /// f on the way up, x on the way down.
+    pub(super) force: [Column; 3],
+    /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing
+    /// touched the body.
+    pub(super) before: [Column; 3],
+    pub(super) kick: [Column; 3],
+    pub(super) free: [Column; 3],
+    /// One over the inertia of its own.
+    pub(super) inv_spin: Column,
+    /// What its joints pull at it: h² F r.
+    pub(super) pull: Column,
+    /// What is put aside: ways while joints are aimed, velocities while a push may be taken back.
+    pub(super) aside: [Column; 5],
+    /// Whether any joint leads up from it.
+    pub(super) has_parent: bool,
+    /// Whether nothing hangs on it.
+    pub(super) is_leaf: bool,
+}
+
+/// A joint of each tree: all that pushes read of it, filled from its block as a step begins.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Edge {
+    pub(crate) block: u32,
+    pub(super) child: u32,
+    /// [`NONE`] for the ground.
+    pub(super) parent: u32,
+    pub(super) form: Form,
+    pub(super) kind: Kind,
+    /// What drives or limits it: greater numbers first.
+    first_muscle: u32,
+    muscles: u32,
+    /// The child is body B of the joint. If it is body A, all numbers below count the other way
+    /// round.
+    pub(super) child_is_b: bool,
+    /// A further joint to the ground.
+    pub(super) extra: bool,
+    /// Rows of what is no node: the ground.
+    pub(super) ground: [u32; LANES],
+    /// The axis of the joint, unless it is upright, and the arms of both bodies to B's anchor in
+    /// its axes.
+    pub(super) axis: [Column; 2],
+    pub(super) of_child: [Column; 2],
+    pub(super) of_parent: [Column; 2],
+    pub(super) give: [Column; 6],
+    pub(super) rest: [Column; 3],
+    /// Impulses of the push so far.
+    pub(super) sum: [Column; 3],
+    /// What to take the speeds of the numbers down by, before bodies move: it closes gaps, and
+    /// brings numbers to their limits.
+    pub(super) closing: [Column; 3],
+    /// Of a joint whose axis is the line between its anchors: how far they are apart.
+    pub(super) length: Column,
+    /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after,
+    /// as the joint counts them.
+    pub(super) held: [[Column; 3]; 2],
+    /// Sum of all impulses of the step, drives included.
+    pub(super) total: [Column; 3],
+}
+
+pub(super) const ZERO: Column = [0.0; LANES];
+
+impl Node {
+    fn new() -> Node {
+        Node {
+            rows: [0; LANES],
+            velocity: [ZERO; 3],
+            mass: [ZERO; 3],
+            inv_mass: [ZERO; 2],
+            inv_inertia: ZERO,
+            weight: [ZERO; 6],
+            force: [ZERO; 3],
+            before: [ZERO; 3],
+            kick: [ZERO; 3],
+            free: [ZERO; 3],
+            inv_spin: ZERO,
+            pull: ZERO,
+            aside: [ZERO; 5],
+            has_parent: false,
+            is_leaf: true,
+        }
+    }
+}
+
+impl Edge {
+    /// The joint of a block between a child and its parent.
+    pub(crate) fn new(block: u32, (child, parent): (u32, u32), (child_is_b, extra): (bool, bool)) -> Edge {
+        Edge {
+            block,
+            child,
+            parent,
+            form: Form::default(),
+            kind: Kind::Other,
+            first_muscle: 0,
+            muscles: 0,
+            child_is_b,
+            extra,
+            ground: [0; LANES],
+            axis: [ZERO; 2],
+            of_child: [ZERO; 2],
+            of_parent: [ZERO; 2],
+            give: [ZERO; 6],
+            rest: [ZERO; 3],
+            sum: [ZERO; 3],
+            closing: [ZERO; 3],
+            length: ZERO,
+            held: [[ZERO; 3]; 2],
+            total: [ZERO; 3],
+        }
+    }
+
+    /// With what its joints do, and the rows of what it hangs on if that is no node.
+    pub(crate) fn with(self, form: Form, ground: [u32; LANES]) -> Edge {
+        Edge { form, kind: Kind::of(form), ground, ..self }
+    }
+
+    /// A number of the joint as the child counts it, or the other way round.
+    #[inline(always)]
+    pub(super) fn seen<L: Lane>(&self, number: L) -> L {
+        if self.child_is_b { number } else { -number }
+    }
+
+    /// Where its muscles are.
+    #[inline(always)]
+    pub(super) fn muscles(&self) -> core::ops::Range<usize> {
+        self.first_muscle as usize..(self.first_muscle + self.muscles) as usize
+    }
+
+    /// What it solves. An angle that is at no limit in any lane is left out.
+    #[inline(always)]
+    pub(super) fn solves<W: Width>(&self, w: W, muscles: &[Muscle]) -> Kind {
+        if self.kind == Kind::All && self.form.drives(2, LIMITS) {
+            // Greater numbers come first.
+            let at_limit = w.read(&muscles[self.first_muscle as usize].at_limit);
+            if !w.any(!at_limit.eq(w.splat(0.0))) {
+                return Kind::Point;
+            }
+        }
+        self.kind
+    }
+}
+
+/// Drives, then holds everything together, in one push.
+///
+/// The last push before bodies move is for trees that contacts may have pushed since the first one,
+/// the last push of a sub-step for those that they did push: where [`Tree::settles`], others are
+/// held together already. Each lane goes by itself there, whatever else is in its block. (That
+/// nothing has pushed it, by its velocities, is not enough before bodies move: a push foresees how
+/// they turn, and each comes nearer.)
+#[inline(always)]
+pub(crate) fn solve<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &SharedColumns,
+    (pass, law): (JointPass, &JointParams),
+) {
+    let all = w.splat(0.0).eq(w.splat(0.0));
+    let may_rest = !pass.is_first() && tree.settles();
+    let mut wanted = if may_rest { w.splat(0.0).lt(w.read(&tree.met)) } else { all };
+    if !w.any(wanted) {
+        return;
+    }
+    let touched = w.apart_in_debug(
+        #[inline(always)]
+        || take(w, tree, columns, pass),
+    );
+    if may_rest && pass.half() == Half::After {
+        wanted = wanted & touched;
+        if !w.any(wanted) {
+            return;
+        }
+    }
+    let (half, gain) = (pass.half(), w.read(&tree.gain));
+    hold_together(w, tree, home, columns, (pass, law));
+    w.apart_in_debug(
+        #[inline(always)]
+        || {
+            give(w, tree, columns, (half, law), wanted);
+            note_held(w, tree, half, (wanted, gain));
+        },
+    );
+}
+
+/// The push itself, on the velocities in the nodes; `columns` are for the ground.
+#[inline(always)]
+pub(super) fn hold_together<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut Home,
+    columns: &SharedColumns,
+    (pass, law): (JointPass, &JointParams),
+) {
+    if pass.is_first() {
+        let warm = tree.own;
+        w.apart(
+            #[inline(always)]
+            || drive(w, tree, home, columns, (pass.half(), law, warm)),
+        );
+    }
+    w.apart_in_debug(
+        #[inline(always)]
+        || solve_all(w, tree, home, columns, (pass, law)),
+    );
+}
+
+/// Holds everything together, after a trial where one is asked for.
+#[inline(always)]
+fn solve_all<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &Home,
+    columns: &SharedColumns,
+    (pass, law): (JointPass, &JointParams),
+) {
+    for edge in &mut tree.edges {
+        write(w, &mut edge.sum, [w.splat(0.0); 3]);
+    }
+    let (half, ground) = (pass.half(), ground_of(w, tree, columns));
+    let before = energy(w, tree, ground);
+    let mut solved = 0;
+    if pass == JointPass::BeforeFirst {
+        for _ in 0..tree.trials() {
+            let is_done = w.apart(
+                #[inline(always)]
+                || try_pull(w, tree, home, (columns, ground), law),
+            );
+            if is_done {
+                // The push itself would only do the same once more.
+                solved = ROUNDS_OF_TRIAL;
+                break;
+            }
+        }
+    }
+    let rounds = if half == Half::After || !pass.is_first() { 1 } else { tree.rounds() };
+    for _ in solved..rounds {
+        up_and_down(w, tree, (columns, ground), (half, law));
+    }
+    w.apart(
+        #[inline(always)]
+        || keep_energy(w, tree, (ground, before), half),
+    );
+}
+
+/// Notes what a push held, for those that were `wanted`; the others have the `gain` of before.
+#[inline(always)]
+pub(super) fn note_held<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    half: Half,
+    (wanted, gain): (<W::L as Lane>::Mask, W::L),
+) {
+    let gain = W::L::select(wanted, w.read(&tree.gain), gain);
+    w.write(&mut tree.gain, gain);
+    for edge in &mut tree.edges {
+        // Adding -0 changes no bit.
+        let nothing = edge.seen(w.splat(-0.0));
+        for k in 0..3 {
+            let sum = W::L::select(wanted, w.read(&edge.sum[k]), nothing);
+            let sum = w.read(&edge.held[half as usize][k]) + edge.seen(sum);
+            w.write(&mut edge.held[half as usize][k], sum);
+        }
+    }
+}
+
+/// One solve: each way a function of its own.
+#[inline(always)]
+pub(super) fn up_and_down<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    (columns, ground): (&SharedColumns, [W::L; 2]),
+    (half, law): (Half, &JointParams),
+) {
+    w.apart(
+        #[inline(always)]
+        || up(w, tree, columns, (half, law)),
+    );
+    w.apart(
+        #[inline(always)]
+        || down(w, tree, (columns, ground)),
+    );
+}
+
+/// Velocities of the child of a joint and of its parent.
+#[inline(always)]
+pub(super) fn family<W: Width>(
+    w: W,
+    edge: &Edge,
+    nodes: &[Node],
+    columns: &SharedColumns,
+) -> ([W::L; 4], [W::L; 4]) {
+    let of_node = |node: u32| {
+        let [x, y, spin] = read(w, &nodes[node as usize].velocity);
+        [x, y, spin, w.splat(0.0)]
+    };
+    let parent =
+        if edge.parent == NONE { w.gather(&columns.velocity, &edge.ground) } else { of_node(edge.parent) };
+    (of_node(edge.child), parent)
+}
+
+/// Notes the velocities of the child of a joint and of its parent.
+#[inline(always)]
+pub(super) fn keep_family<W: Width>(
+    w: W,
+    edge: &Edge,
+    nodes: &mut [Node],
+    (child, parent): ([W::L; 4], [W::L; 4]),
+) {
+    let [x, y, spin, _] = child;
+    write(w, &mut nodes[edge.child as usize].velocity, [x, y, spin]);
+    if edge.parent != NONE {
+        let [x, y, spin, _] = parent;
+        write(w, &mut nodes[edge.parent as usize].velocity, [x, y, spin]);
+    }
+}

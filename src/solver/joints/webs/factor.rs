@@ -1,0 +1,180 @@
+//! The matrix of a web, M + Jᵀ W J, and its L D Lᵀ, in blocks of three rows: a body each.
+//!
+//! In: joints that were aimed, masses. Out: factors, with which a push finds the change of all
+//! velocities at once. All in double precision, for a joint is 10⁷ times as stiff as its bodies are
+//! heavy.
+
+use super::elimination::Plan;
+use super::web::{Edge, Node};
+use crate::body::NONE;
+
+/// A block of three rows, row by row.
+type Square = [f64; 9];
+
+/// L D Lᵀ of three rows: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`, as in `joints/small_matrix.rs`.
+pub(super) type Factors = [f64; 6];
+
+/// What is left of a row that repeats others, as a share of it.
+const NO_PIVOT: f64 = 1.0e-12;
+
+#[inline]
+fn pivot(left: f64, whole: f64) -> f64 {
+    if left > whole * NO_PIVOT { 1.0 / left } else { 0.0 }
+}
+
+/// L D Lᵀ of `[00, 01, 02, 11, 12, 22]`.
+#[inline]
+pub(super) fn decompose([m00, m01, m02, m11, m12, m22]: [f64; 6]) -> Factors {
+    let d0 = pivot(m00, m00);
+    let (l10, l20) = (m01 * d0, m02 * d0);
+    let d1 = pivot(m11 - l10 * m01, m11);
+    let rest = m12 - l10 * m02;
+    let l21 = rest * d1;
+    let d2 = pivot(m22 - l20 * m02 - l21 * rest, m22);
+    [d0, l10, l20, d1, l21, d2]
+}
+
+#[inline]
+fn solved([d0, l10, l20, d1, l21, d2]: Factors, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let y = y - l10 * x;
+    let z = (z - l20 * x - l21 * y) * d2;
+    let y = y * d1 - l21 * z;
+    [x * d0 - l10 * y - l20 * z, y, z]
+}
+
+/// A factored matrix.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Matrix {
+    diagonal: Vec<[f64; 6]>,
+    below: Vec<Square>,
+    /// Memory: a column before it is scaled.
+    column: Vec<Square>,
+}
+
+impl Matrix {
+    /// Room for all that a plan fills: steps take none.
+    pub(super) fn new(plan: &Plan) -> Matrix {
+        let count = plan.starts.len() - 1;
+        let widest = (0..count).map(|column| plan.blocks(column).len()).max().unwrap_or(0);
+        Matrix {
+            diagonal: vec![[0.0; 6]; count],
+            below: vec![[0.0; 9]; plan.rows.len()],
+            column: Vec::with_capacity(widest),
+        }
+    }
+
+    /// Adds up the matrix and factors it. `soft`: how much each edge gives way, as a share of what
+    /// it would alone.
+    pub(super) fn fill(
+        &mut self,
+        plan: &Plan,
+        (nodes, edges): (&[Node], &[Edge]),
+        soft: impl Fn(&Edge) -> f64,
+    ) {
+        self.diagonal.clear();
+        self.diagonal.extend(nodes.iter().map(|node| {
+            let [x, y, spin] = node.weight;
+            [x, 0.0, 0.0, y, 0.0, spin]
+        }));
+        self.below.clear();
+        self.below.resize(plan.rows.len(), [0.0; 9]);
+        for edge in edges {
+            self.add(edge, 1.0 / soft(edge));
+        }
+        self.factor(plan);
+    }
+
+    /// Adds what an edge holds: the square of each row of L⁻¹ J over its pivot.
+    fn add(&mut self, edge: &Edge, stiff: f64) {
+        for (row, pivot) in edge.rows.iter().zip(edge.pivots()) {
+            if pivot == 0.0 {
+                continue;
+            }
+            let by = pivot * stiff;
+            for (node, at) in [(edge.a, 0), (edge.b, 3)] {
+                if node != NONE {
+                    let [x, y, z] = [row[at], row[at + 1], row[at + 2]];
+                    let sum = &mut self.diagonal[node as usize];
+                    for (sum, square) in sum.iter_mut().zip([x * x, x * y, x * z, y * y, y * z, z * z]) {
+                        *sum += by * square;
+                    }
+                }
+            }
+            if edge.between != NONE {
+                // The later body has the row.
+                let (late, early) = if edge.a > edge.b { (0, 3) } else { (3, 0) };
+                let sum = &mut self.below[edge.between as usize];
+                for i in 0..3 {
+                    for j in 0..3 {
+                        sum[3 * i + j] += by * row[late + i] * row[early + j];
+                    }
+                }
+            }
+        }
+    }
+
+    fn factor(&mut self, plan: &Plan) {
+        let mut next = 0;
+        for column in 0..self.diagonal.len() {
+            let own = decompose(self.diagonal[column]);
+            self.diagonal[column] = own;
+            let blocks = plan.blocks(column);
+            self.column.clear();
+            self.column.extend_from_slice(&self.below[blocks.clone()]);
+            for (p, at) in blocks.clone().enumerate() {
+                let block = &mut self.below[at];
+                for row in block.chunks_exact_mut(3) {
+                    let scaled = solved(own, [row[0], row[1], row[2]]);
+                    row.copy_from_slice(&scaled);
+                }
+                let scaled = *block;
+                for other in &self.column[..p] {
+                    let target = &mut self.below[plan.targets[next] as usize];
+                    next += 1;
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            target[3 * i + j] -= dot(&scaled[3 * i..], &other[3 * j..]);
+                        }
+                    }
+                }
+                let diagonal = &mut self.diagonal[plan.rows[at] as usize];
+                let mut place = 0;
+                for i in 0..3 {
+                    for j in i..3 {
+                        diagonal[place] -= dot(&scaled[3 * i..], &self.column[p][3 * j..]);
+                        place += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the matrix maps to `x`, in its place.
+    pub(super) fn solve(&self, plan: &Plan, x: &mut [[f64; 3]]) {
+        for column in 0..x.len() {
+            let own = x[column];
+            for at in plan.blocks(column) {
+                let (block, row) = (&self.below[at], plan.rows[at] as usize);
+                for i in 0..3 {
+                    x[row][i] -= dot(&block[3 * i..], &own);
+                }
+            }
+            x[column] = solved(self.diagonal[column], own);
+        }
+        for column in (0..x.len()).rev() {
+            let mut own = x[column];
+            for at in plan.blocks(column) {
+                let (block, later) = (&self.below[at], x[plan.rows[at] as usize]);
+                for (j, own) in own.iter_mut().enumerate() {
+                    *own -= block[j] * later[0] + block[3 + j] * later[1] + block[6 + j] * later[2];
+                }
+            }
+            x[column] = own;
+        }
+    }
+}
+
+#[inline]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}

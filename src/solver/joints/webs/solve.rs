@@ -1,0 +1,564 @@
+//! A push of a web: what drives it, then what holds it.
+//!
+//! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its
+//! blocks.
+
+use super::web::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, Web, length};
+use crate::body::NONE;
+use crate::simd::OneLane;
+use crate::solver::joints::JointPass;
+use crate::solver::joints::block::{Block, Drives, LIMITS};
+use crate::solver::joints::loops;
+use crate::solver::joints::pass::Half;
+use crate::solver::joints::two_bodies::{Hold, foreseen};
+use crate::solver::params::JointParams;
+
+/// Solves of a push: the second one takes what turning, and what joints give way, left of the
+/// first.
+const ROUNDS: usize = 2;
+
+/// How often it is looked which limits hold; and after how many of these none is let go any more.
+const TRIALS: usize = 8;
+const RELEASES: usize = 5;
+
+/// Share of its energy that the joints of a web may seem to have given it in a step: what the order
+/// of the sub-steps leaves open.
+const MOST_GAIN: f64 = 1.0e-3;
+
+/// The blocks of a web, and what drives them; all of them, by number.
+type Lists<'j> = (&'j mut [Block], &'j mut [Drives]);
+
+/// What a push is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// Stand still.
+    Stand,
+    /// Go as fast as the first push left it.
+    Again,
+}
+
+impl Web {
+    /// What drives it did in the sub-step before, and what its joints answer, where something comes
+    /// between it and the push.
+    pub(in crate::solver::joints) fn warm_start(
+        &mut self,
+        (blocks, drives): Lists,
+        velocity: &mut [[f32; 4]],
+        half: Half,
+    ) {
+        if !self.own {
+            self.load(velocity);
+            self.start((blocks, drives), velocity, half);
+            self.store(velocity);
+        }
+    }
+
+    /// Drives, then holds everything together. The second push of each half is for webs that
+    /// contacts may have pushed since.
+    pub(in crate::solver::joints) fn push(
+        &mut self,
+        (blocks, drives): Lists,
+        velocity: &mut [[f32; 4]],
+        (pass, law): (JointPass, &JointParams),
+    ) {
+        let half = pass.half();
+        if !pass.is_first() && !self.met {
+            return;
+        }
+        self.load(velocity);
+        if pass.is_first() {
+            if self.own {
+                self.start((blocks, drives), velocity, half);
+            }
+            self.drive((blocks, drives), velocity, (half, law));
+        }
+        for node in &mut self.nodes {
+            node.before = node.velocity;
+        }
+        let lists = (&*blocks, &*drives);
+        match pass {
+            JointPass::BeforeFirst => self.place(lists, velocity, law, Aim::Stand),
+            JointPass::BeforeLast => self.place(lists, velocity, law, Aim::Again),
+            JointPass::AfterFirst | JointPass::AfterLast => self.stand(lists, velocity),
+        }
+        self.keep_energy(velocity, half);
+        self.note((blocks, drives), half);
+        self.store(velocity);
+    }
+
+    fn load(&mut self, velocity: &[[f32; 4]]) {
+        for node in &mut self.nodes {
+            let [x, y, spin, _] = velocity[node.row as usize];
+            node.velocity = [f64::from(x), f64::from(y), f64::from(spin)];
+        }
+    }
+
+    fn store(&self, velocity: &mut [[f32; 4]]) {
+        for node in &self.nodes {
+            let [x, y, spin] = node.velocity;
+            velocity[node.row as usize] = [x as f32, y as f32, spin as f32, 0.0];
+        }
+    }
+
+    /// Nothing is held yet; what drives it begins with what it did in the sub-step before.
+    fn start(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], half: Half) {
+        let Web { nodes, edges, .. } = self;
+        for edge in edges {
+            let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
+            block.held[half as usize].iter_mut().for_each(|held| held[lane] = 0.0);
+            let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
+            drives.iter_mut().for_each(|driven| driven.impulse[half as usize][LIMITS][lane] = 0.0);
+            let mut hold = edge.hold(block, nodes, velocity);
+            loops::solve::warm_start_on(OneLane(lane), block, Some(drives), &mut hold, (half, true));
+            edge.keep(&hold, nodes);
+        }
+    }
+
+    /// Servos and motors.
+    fn drive(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], (half, law): (Half, &JointParams)) {
+        let Web { nodes, edges, .. } = self;
+        for edge in edges {
+            let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
+            let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
+            let mut hold = edge.hold(block, nodes, velocity);
+            loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, law, true));
+            edge.keep(&hold, nodes);
+        }
+    }
+
+    /// Before bodies move: finds which limits hold by trying.
+    fn place(
+        &mut self,
+        (blocks, drives): (&[Block], &[Drives]),
+        velocity: &[[f32; 4]],
+        law: &JointParams,
+        aim: Aim,
+    ) {
+        for trial in 0..TRIALS {
+            self.take_back();
+            for _ in 0..ROUNDS {
+                self.find_rest(velocity, aim);
+                self.push_once();
+            }
+            if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, law) {
+                self.close();
+            }
+            let may_release = trial < RELEASES && aim != Aim::Again;
+            if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, law, may_release) {
+                break;
+            }
+            self.factor();
+        }
+        if aim != Aim::Again {
+            let Web { nodes, edges, .. } = self;
+            for edge in edges {
+                (edge.left, edge.held_at) = (edge.speeds(nodes, velocity), edge.side);
+            }
+        }
+    }
+
+    /// Velocities as the push found them, and no impulse.
+    fn take_back(&mut self) {
+        self.nodes.iter_mut().for_each(|node| node.velocity = node.before);
+        self.edges.iter_mut().for_each(|edge| edge.sum = [0.0; 3]);
+        self.lift = 0.0;
+    }
+
+    /// What each joint is to add to its speeds.
+    fn find_rest(&mut self, velocity: &[[f32; 4]], aim: Aim) {
+        let Web { nodes, edges, .. } = self;
+        for edge in edges {
+            let (wanted, speeds) = (edge.wanted(aim), edge.speeds(nodes, velocity));
+            for k in 0..3 {
+                edge.rest[k] = if edge.is_on(k) { wanted[k] - speeds[k] } else { 0.0 };
+            }
+        }
+    }
+
+    /// What is to be added so that gaps close that there are, and those that turning bodies would
+    /// open. Answers whether there are any.
+    fn find_gaps(
+        &mut self,
+        (blocks, drives): (&[Block], &[Drives]),
+        velocity: &[[f32; 4]],
+        law: &JointParams,
+    ) -> bool {
+        let Web { nodes, edges, .. } = self;
+        let mut any = false;
+        for edge in edges {
+            let block = &blocks[edge.block as usize];
+            let gaps = edge.gaps((block, drives.get(block.drives as usize)), (nodes, velocity), law);
+            let gap = length([gaps[0], gaps[1]]);
+            edge.open = if gap > 0.0 { gap * edge.swing } else { 0.0 };
+            edge.rest = edge.closing(gaps, block, law).map(|closing| -closing);
+            any |= gaps != [0.0; 3];
+        }
+        any
+    }
+
+    /// Closes gaps softly. What counts is where that brings the bodies: impulses are those that
+    /// bring them there, and not those with which joints that contradict each other by no more than
+    /// rounding pull at each other.
+    fn close(&mut self) {
+        self.factor_softly();
+        self.find_change(false);
+        for (node, found) in self.nodes.iter().zip(&self.found) {
+            for ((mass, push), found) in node.mass.iter().zip(&node.push).zip(found) {
+                self.lift -= mass * push * found;
+            }
+        }
+        let Web { edges, found, .. } = self;
+        for edge in edges {
+            let change = edge.change(found, &edge.jacobian);
+            for (k, change) in change.into_iter().enumerate() {
+                edge.rest[k] = if edge.is_on(k) { change } else { 0.0 };
+            }
+        }
+        self.push_once();
+    }
+
+    /// x for what is to be added. The derivation stands in `mod.rs`.
+    fn find_change(&mut self, exact: bool) {
+        let Web { edges, found, plan, .. } = self;
+        found.iter_mut().for_each(|found| *found = [0.0; 3]);
+        for edge in edges.iter() {
+            let load = edge.load(edge.raised(), exact);
+            for (row, load) in edge.rows.iter().zip(load) {
+                for (node, at) in [(edge.a, 0), (edge.b, 3)] {
+                    if node != NONE {
+                        for (k, sum) in found[node as usize].iter_mut().enumerate() {
+                            *sum += row[at + k] * load;
+                        }
+                    }
+                }
+            }
+        }
+        let matrix = if exact { &self.exact } else { &self.soft };
+        matrix.solve(plan, found);
+    }
+
+    /// Adds that, and λ.
+    fn push_once(&mut self) {
+        self.find_change(true);
+        let Web { nodes, edges, found, .. } = self;
+        for edge in edges.iter_mut() {
+            let (mut left, change) = (edge.raised(), edge.change(found, &edge.rows));
+            (0..3).for_each(|k| left[k] -= change[k]);
+            let [first, second, third] = edge.load(left, true);
+            let [_, l10, l20, _, l21, _] = edge.k;
+            let second = second - l21 * third;
+            let first = first - l10 * second - l20 * third;
+            for (sum, load) in edge.sum.iter_mut().zip([first, second, third]) {
+                *sum += load;
+            }
+        }
+        for (node, found) in nodes.iter_mut().zip(found) {
+            for (velocity, found) in node.velocity.iter_mut().zip(found) {
+                *velocity += *found;
+            }
+        }
+    }
+
+    /// Which limits hold: those that push, and those that would be passed. Answers whether they are
+    /// others than before.
+    fn find_limits(
+        &mut self,
+        (blocks, drives): (&[Block], &[Drives]),
+        velocity: &[[f32; 4]],
+        law: &JointParams,
+        may_release: bool,
+    ) -> bool {
+        let Web { nodes, edges, .. } = self;
+        let mut others = false;
+        for edge in edges.iter_mut().filter(|edge| edge.form.is_limited()) {
+            let (block, lane) = (&blocks[edge.block as usize], edge.lane as usize);
+            let Some(drives) = drives.get(block.drives as usize) else { continue };
+            let speeds = edge.speeds(nodes, velocity);
+            let before = edge.side;
+            for k in (0..3).filter(|&k| edge.form.drives(k, LIMITS)) {
+                let (value, side) = (block.now.value[k][lane], edge.side[k]);
+                let room = |limit: f32| f64::from((limit - value) * law.inv_h);
+                edge.side[k] = if side != 0.0 {
+                    if may_release && side * edge.sum[k] < 0.0 { 0.0 } else { side }
+                } else if speeds[k] < room(drives[k].lower[lane]) {
+                    1.0
+                } else if speeds[k] > room(drives[k].upper[lane]) {
+                    -1.0
+                } else {
+                    0.0
+                };
+            }
+            if edge.side != before {
+                others = true;
+                edge.weigh(nodes);
+            }
+        }
+        others
+    }
+
+    /// After bodies moved: nothing moves out of its place. With what limits pushed before they do
+    /// not pull.
+    fn stand(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]]) {
+        self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
+        for _ in 0..TRIALS {
+            self.take_back();
+            self.apply_fixed();
+            for _ in 0..ROUNDS {
+                self.find_rest(velocity, Aim::Stand);
+                self.push_once();
+            }
+            if !self.release_pulling((blocks, drives)) {
+                break;
+            }
+            self.factor();
+        }
+    }
+
+    /// Adds impulses that are known.
+    fn apply_fixed(&mut self) {
+        let Web { nodes, edges, .. } = self;
+        for edge in edges.iter_mut().filter(|edge| edge.fixed != [0.0; 3]) {
+            for k in 0..3 {
+                edge.sum[k] += edge.fixed[k];
+                for (node, at) in [(edge.a, 0), (edge.b, 3)] {
+                    if node != NONE {
+                        let Node { velocity, gives, .. } = &mut nodes[node as usize];
+                        for j in 0..3 {
+                            velocity[j] += gives[j] * edge.jacobian[k][at + j] * edge.fixed[k];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Limits that would pull only take back what they pushed.
+    fn release_pulling(&mut self, (blocks, drives): (&[Block], &[Drives])) -> bool {
+        let Web { nodes, edges, .. } = self;
+        let mut others = false;
+        for edge in edges.iter_mut().filter(|edge| edge.side != [0.0; 3]) {
+            let (block, lane) = (&blocks[edge.block as usize], edge.lane as usize);
+            let Some(drives) = drives.get(block.drives as usize) else { continue };
+            let before = edge.side;
+            for k in (0..3).filter(|&k| before[k] != 0.0) {
+                let [first, second] = [0, 1].map(|half| f64::from(drives[k].impulse[half][LIMITS][lane]));
+                if (first + second + edge.sum[k]) * edge.side[k] < 0.0 {
+                    edge.fixed[k] = -(first + second);
+                    edge.side[k] = 0.0;
+                }
+            }
+            if edge.side != before {
+                others = true;
+                edge.weigh(nodes);
+            }
+        }
+        others
+    }
+
+    /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
+    /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
+    /// What moving grounds do is no gain.
+    fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half) {
+        let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
+            let one = |node: &Node| {
+                let v = of(node);
+                (0..3).fold(0.0, |sum, k| sum + 0.5 * node.mass[k] * (v[k] - seen[k]) * (v[k] - seen[k]))
+            };
+            self.nodes.iter().map(one).sum()
+        };
+        let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
+        self.gain += after - before + self.work_on_grounds(velocity);
+        // What closing gaps lifts is paid for: else what is too tight would be lifted, and fall,
+        // for ever.
+        if half == Half::Before {
+            self.gain += self.lift;
+        }
+        if half == Half::Before || self.gain <= 0.0 {
+            return;
+        }
+        let common = self.common(velocity);
+        let inner = energy(|node| node.velocity, common);
+        let excess = self.gain - MOST_GAIN * inner;
+        if excess <= 0.0 || inner <= 0.0 {
+            return;
+        }
+        let scale = if excess < inner { ((inner - excess) / inner).sqrt() } else { 0.0 };
+        for node in &mut self.nodes {
+            for k in (0..3).filter(|&k| node.mass[k] > 0.0) {
+                node.velocity[k] = common[k] + (node.velocity[k] - common[k]) * scale;
+            }
+        }
+        self.gain -= excess;
+    }
+
+    /// λ J v of the grounds.
+    fn work_on_grounds(&self, velocity: &[[f32; 4]]) -> f64 {
+        let mut work = 0.0;
+        for edge in self.edges.iter().filter(|edge| edge.between == NONE) {
+            for (node, at) in [(edge.a, 0), (edge.b, 3)] {
+                if node == NONE {
+                    let row = velocity[edge.grounds[at / 3] as usize];
+                    for k in 0..3 {
+                        let u = (0..3).fold(0.0, |u, j| u + edge.jacobian[k][at + j] * f64::from(row[j]));
+                        work += edge.sum[k] * u;
+                    }
+                }
+            }
+        }
+        work
+    }
+
+    /// The velocity of what the web hangs on, or of its centre.
+    fn common(&self, velocity: &[[f32; 4]]) -> [f64; 3] {
+        for edge in &self.edges {
+            for (node, ground) in [(edge.a, edge.grounds[0]), (edge.b, edge.grounds[1])] {
+                if node == NONE {
+                    let [x, y, ..] = velocity[ground as usize];
+                    return [f64::from(x), f64::from(y), 0.0];
+                }
+            }
+        }
+        let mut common = [0.0; 3];
+        for (k, common) in common.iter_mut().take(2).enumerate() {
+            let sum = |of: fn(&Node, usize) -> f64| self.nodes.iter().map(|node| of(node, k)).sum::<f64>();
+            let mass = sum(|node, k| node.mass[k]);
+            *common = if mass > 0.0 { sum(|node, k| node.mass[k] * node.velocity[k]) / mass } else { 0.0 };
+        }
+        common
+    }
+
+    /// Notes what the push held.
+    fn note(&self, (blocks, drives): Lists, half: Half) {
+        for edge in &self.edges {
+            let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
+            for (k, &sum) in edge.sum.iter().enumerate() {
+                if edge.form.holds(k) {
+                    block.held[half as usize][k][lane] += sum as f32;
+                } else if let (true, Some(drives)) =
+                    (edge.form.drives(k, LIMITS), drives.get_mut(block.drives as usize))
+                {
+                    drives[k].impulse[half as usize][LIMITS][lane] += sum as f32;
+                }
+            }
+        }
+    }
+}
+
+impl Edge {
+    /// The velocities of A and B.
+    fn ends(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [[f64; 3]; 2] {
+        let of = |node: u32, ground: u32| {
+            if node == NONE {
+                let [x, y, spin, _] = velocity[ground as usize];
+                return [f64::from(x), f64::from(y), f64::from(spin)];
+            }
+            nodes[node as usize].velocity
+        };
+        [of(self.a, self.grounds[0]), of(self.b, self.grounds[1])]
+    }
+
+    /// How fast the numbers change.
+    fn speeds(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [f64; 3] {
+        let [[ax, ay, aw], [bx, by, bw]] = self.ends(nodes, velocity);
+        self.jacobian
+            .map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
+    }
+
+    /// Both bodies as the other solvers see them.
+    fn hold(&self, block: &Block, nodes: &[Node], velocity: &[[f32; 4]]) -> Hold<f32> {
+        let [a, b] = self.ends(nodes, velocity).map(|[x, y, spin]| [x as f32, y as f32, spin as f32, 0.0]);
+        Hold::of(OneLane(self.lane as usize), block, (a, b))
+    }
+
+    /// Notes their velocities.
+    fn keep(&self, hold: &Hold<f32>, nodes: &mut [Node]) {
+        for (node, v) in [(self.a, hold.v_a), (self.b, hold.v_b)] {
+            if node != NONE {
+                nodes[node as usize].velocity = [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])];
+            }
+        }
+    }
+
+    /// How far its numbers will be from where they are held, or from their limits: where they are
+    /// now, and what turning adds. Less than is known of where bodies are is nothing. (What is left
+    /// up to a limit is closed as softly as what is beyond: as a speed that rows are to have it
+    /// would be a contradiction of ropes side by side.)
+    fn gaps(
+        &self,
+        (block, drives): (&Block, Option<&Drives>),
+        (nodes, velocity): (&[Node], &[[f32; 4]]),
+        law: &JointParams,
+    ) -> [f64; 3] {
+        let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
+        let line = self.form.line().then(|| block.now.value[0][w.0]);
+        let bend = hold.bend(w, line, law.h);
+        let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
+        let bend = [share * bend[0], share * bend[1], 0.0];
+        core::array::from_fn(|k| {
+            if !self.is_on(k) {
+                return 0.0;
+            }
+            let gap = self.off(k, block, drives) + f64::from(bend[k]);
+            let unknown = if k == 2 { ANGLE_UNKNOWN } else { self.unknown };
+            if gap > unknown {
+                gap - unknown
+            } else if gap < -unknown {
+                gap + unknown
+            } else {
+                0.0
+            }
+        })
+    }
+
+    /// The speeds that close gaps, no faster than the law says.
+    fn closing(&self, gaps: [f64; 3], block: &Block, law: &JointParams) -> [f64; 3] {
+        let (most, inv_h, lane) = (f64::from(law.max_push), f64::from(law.inv_h), self.lane as usize);
+        let [along, across, turn] = gaps.map(|gap| gap * inv_h);
+        let fast = length([along, across]);
+        let scale = if fast > most { most / fast } else { 1.0 };
+        // A turn takes the far end of a wide gap along, and that is not to go faster either.
+        let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
+        let most = most / if arm > 1.0 { arm } else { 1.0 };
+        let turn = if turn > most {
+            most
+        } else if turn < -most {
+            -most
+        } else {
+            turn
+        };
+        [along * scale, across * scale, turn]
+    }
+
+    /// The speeds that its numbers are to have.
+    fn wanted(&self, aim: Aim) -> [f64; 3] {
+        let goes_on = |k: usize| aim == Aim::Again && (self.form.holds(k) || self.held_at[k] != 0.0);
+        core::array::from_fn(|k| if goes_on(k) { self.left[k] } else { 0.0 })
+    }
+
+    /// What rows say of changes of velocity.
+    fn change(&self, found: &[[f64; 3]], rows: &[[f64; 6]; 3]) -> [f64; 3] {
+        let of = |node: u32| if node == NONE { [0.0; 3] } else { found[node as usize] };
+        let ([ax, ay, aw], [bx, by, bw]) = (of(self.a), of(self.b));
+        rows.map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
+    }
+
+    /// L⁻¹ of what is to be added.
+    fn raised(&self) -> [f64; 3] {
+        let ([_, l10, l20, _, l21, _], [first, second, third]) = (self.k, self.rest);
+        let second = second - l10 * first;
+        [first, second, third - l20 * first - l21 * second]
+    }
+
+    /// D⁻¹ / ε of that.
+    fn load(&self, raised: [f64; 3], exact: bool) -> [f64; 3] {
+        let soft = if exact {
+            GIVES
+        } else if self.open > LEAST_OPEN {
+            self.open
+        } else {
+            LEAST_OPEN
+        };
+        let pivots = self.pivots();
+        core::array::from_fn(|k| raised[k] * pivots[k] / soft)
+    }
+}

@@ -1,0 +1,475 @@
+//! Webs: joints that make loops, and ropes, solved at once like trees are.
+//!
+//! In: blocks of joints that were aimed, velocities. Out: the impulses that hold all of them
+//! together, whatever hangs on whatever.
+//!
+//! # Derivation
+//!
+//! Bodies of masses M, joints with rows J, the speeds r that these have too little. Each joint
+//! gives way by a hair, C = ε K, K = J M⁻¹ Jᵀ of that joint alone, so that rows which repeat
+//! others, or contradict them, share what they bear instead of making the matrix singular. With W =
+//! C⁻¹:
+//!
+//! ```text
+//!   M x = Jᵀ λ        λ = W (r - J x)        =>        (M + Jᵀ W J) x = Jᵀ W r
+//! ```
+//!
+//! A block of three rows a body, sparse, positive definite: L D Lᵀ in an order of minimum degree
+//! (`elimination.rs`), which for rings, trusses and bridges fills hardly more than the joints themselves.
+//! What ε leaves over is found by a second solve (method of multipliers). Nets are those of which
+//! too much would be filled; they are iterated.
+//!
+//! A push that takes speeds away takes energy away, however joints contradict each other: standing
+//! still is an answer to all of them. It is gaps that cannot all be closed which would add it:
+//! where rows hardly lean on what gives way, no push along the axes of now puts everything in its
+//! place, and looking for one throws bodies about. So closing gaps is a push of its own, in which a
+//! joint gives way by as much of its gap g as keeps its force F from swinging its bodies about
+//! faster than a sub-step follows (F = g K⁻¹ / (ε h²), see `jacobian.rs`: h² F r i < 1; it is Levenberg
+//! and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
+//!
+//! ```text
+//!   ε = 2 g / K (r_a i_a + r_b i_b + (m_a + m_b) / length of a line)
+//! ```
+//!
+//! ```text
+//!   elimination.rs  the order, and what it fills     when joints or awake bodies change
+//!   factor.rs       the matrix                       each time bodies have moved, and where other limits hold
+//!   solve.rs        r, x and λ                       each push
+//!   here            what a web is; joints aimed      each time bodies have moved
+//! ```
+
+use core::ops::Range;
+
+use super::elimination::Plan;
+use super::factor::{Factors, Matrix, decompose};
+use crate::body::NONE;
+use crate::math::max;
+use crate::simd::{LANES, OneLane};
+use crate::solver::Columns;
+use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::jacobian::{self, weigh};
+use crate::solver::joints::layout::Spec;
+use crate::solver::params::JointParams;
+
+/// ε of joints that hold.
+pub(super) const GIVES: f64 = 1.0e-9;
+
+/// Least ε of a push that closes gaps.
+pub(super) const LEAST_OPEN: f64 = 1.0e-8;
+
+/// Share of how far a body is from the centre of its region below which a gap is rounding; at least
+/// as if it were a metre.
+const UNKNOWN: f64 = 2.0e-7;
+
+/// The same of an angle, in radians.
+pub(super) const ANGLE_UNKNOWN: f64 = 5.0e-7;
+
+/// A body.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) row: u32,
+    /// Masses along x and y, and the inertia; 0 where impulses do not move it.
+    pub(super) mass: [f64; 3],
+    /// What joints meet: 1 where nothing gives way, and more inertia where they pull harder than it
+    /// can follow.
+    pub(super) weight: [f64; 3],
+    /// One over that; 0 where nothing gives way.
+    pub(super) gives: [f64; 3],
+    /// h² F r of its joints.
+    pull: f64,
+    /// What gravity and forces add in a sub-step.
+    pub(super) push: [f64; 3],
+    pub(super) velocity: [f64; 3],
+    /// The velocity that a push began with.
+    pub(super) before: [f64; 3],
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) block: u32,
+    pub(super) lane: u32,
+    pub(super) form: Form,
+    /// Bodies A and B; [`NONE`] for a ground, the row of which is in `grounds`.
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) grounds: [u32; 2],
+    /// The block of both; [`NONE`] where one is the ground.
+    pub(super) between: u32,
+    /// J of the three numbers: of A, of B.
+    pub(super) jacobian: [[f64; 6]; 3],
+    /// L⁻¹ J of those that are held or at a limit, with K = L D Lᵀ; nothing where nothing gives
+    /// way.
+    pub(super) rows: [[f64; 6]; 3],
+    pub(super) k: Factors,
+    /// Of each number that is limited 1 at the lower limit, -1 at the upper one, 0 between them.
+    pub(super) side: [f64; 3],
+    /// ε for each metre of a gap.
+    pub(super) swing: f64,
+    /// ε of a push that closes gaps.
+    pub(super) open: f64,
+    /// Gaps shorter than this are rounding.
+    pub(super) unknown: f64,
+    /// The speeds that the first push before bodies move left, and the sides then.
+    pub(super) left: [f64; 3],
+    pub(super) held_at: [f64; 3],
+    /// What a push is to add to its speeds.
+    pub(super) rest: [f64; 3],
+    /// Impulses of the push at hand, and those of them that are known beforehand.
+    pub(super) sum: [f64; 3],
+    pub(super) fixed: [f64; 3],
+}
+
+/// Bodies that joints hold together in loops.
+#[derive(Clone, Debug)]
+pub(crate) struct Web {
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    /// Its blocks: it has them to itself.
+    pub(crate) blocks: Range<usize>,
+    pub(super) plan: Plan,
+    pub(super) exact: Matrix,
+    pub(super) soft: Matrix,
+    /// Memory: the right hand side and what is found.
+    pub(super) found: Vec<[f64; 3]>,
+    /// Nothing that is iterated joins its bodies.
+    pub(super) own: bool,
+    /// Contacts push some of its bodies in this step; or something else does.
+    touched: bool,
+    pub(super) met: bool,
+    /// Energy that its joints gave to its bodies in this step.
+    pub(super) gain: f64,
+    /// Energy that closing gaps gives to bodies against what pulls at them.
+    pub(super) lift: f64,
+}
+
+impl Edge {
+    pub(super) fn pivots(&self) -> [f64; 3] {
+        [self.k[0], self.k[3], self.k[5]]
+    }
+
+    /// Whether a number is held, or at a limit.
+    pub(super) fn is_on(&self, number: usize) -> bool {
+        self.form.holds(number) || self.side[number] != 0.0
+    }
+}
+
+impl Web {
+    /// A web of joints, where it does not fill too much. Its blocks are to be made from `specs` in
+    /// their order: [`Web::forms`].
+    pub(crate) fn new(specs: &[Spec]) -> Option<Web> {
+        let mut rows: Vec<u32> = specs.iter().flat_map(Spec::giving).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let number = |row: u32| rows.binary_search(&row).ok().map_or(NONE, |k| k as u32);
+        let end = |gives: bool, row: u32| if gives { number(row) } else { NONE };
+        let ends: Vec<(u32, u32)> =
+            specs.iter().map(|spec| (end(spec.gives_a, spec.row_a), end(spec.gives_b, spec.row_b))).collect();
+        let pairs: Vec<(u32, u32)> = ends.iter().copied().filter(|&(a, b)| a != NONE && b != NONE).collect();
+        let (plan, order) = Plan::new(rows.len(), &pairs)?;
+        let mut place = vec![NONE; rows.len()];
+        (0..).zip(&order).for_each(|(k, &body)| place[body as usize] = k);
+        let nodes = order.iter().map(|&body| Node::new(rows[body as usize])).collect();
+        let placed = |body: u32| if body == NONE { NONE } else { place[body as usize] };
+        let edges = specs.iter().zip(ends).map(|(spec, (a, b))| {
+            let (a, b) = (placed(a), placed(b));
+            let between =
+                if a == NONE || b == NONE { NONE } else { plan.find(u32::max(a, b), u32::min(a, b)) };
+            Edge::new(spec.form, (a, b), between, [spec.row_a, spec.row_b])
+        });
+        let (edges, found) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
+        let (exact, soft) = (Matrix::new(&plan), Matrix::new(&plan));
+        Some(Web {
+            nodes,
+            edges,
+            blocks: 0..0,
+            plan,
+            exact,
+            soft,
+            found,
+            own: true,
+            touched: false,
+            met: false,
+            gain: 0.0,
+            lift: 0.0,
+        })
+    }
+
+    /// Puts its joints into groups of one form, eight at a time; `first` is the number of the first
+    /// group. Calls `add` for each with its form and the numbers of its joints.
+    pub(crate) fn seat(&mut self, first: usize, mut add: impl FnMut(Form, &[usize])) {
+        let mut order: Vec<(Form, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
+        order.sort();
+        let mut block = first;
+        for same in order.chunk_by(|a, b| a.0 == b.0) {
+            for eight in same.chunks(LANES) {
+                let eight: Vec<usize> = eight.iter().map(|&(_, k)| k).collect();
+                add(same[0].0, &eight);
+                for (lane, &k) in eight.iter().enumerate() {
+                    (self.edges[k].block, self.edges[k].lane) = (block as u32, lane as u32);
+                }
+                block += 1;
+            }
+        }
+        self.blocks = first..block;
+    }
+
+    /// The rows of its bodies.
+    pub(super) fn rows(&self) -> impl Iterator<Item = u32> + '_ {
+        self.nodes.iter().map(|node| node.row)
+    }
+
+    /// Notes whether something that is iterated joins its bodies.
+    pub(crate) fn note_shared(&mut self, is_other: &[bool]) {
+        self.own = !self.nodes.iter().any(|node| is_other[node.row as usize]);
+    }
+
+    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// pushed.
+    pub(crate) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
+        let touched = self.rows().any(is_pushed);
+        self.touched = touched;
+        self.met = !self.own || self.touched;
+    }
+
+    /// Its rows, if contacts push it.
+    pub(crate) fn touched_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        self.rows().filter(|_| self.touched)
+    }
+
+    /// As a step begins: what bodies weigh, and how well it is known where they are.
+    pub(crate) fn begin(&mut self, blocks: &[Block], Columns { pose, mass, push, .. }: &Columns) {
+        self.gain = 0.0;
+        for edge in &mut self.edges {
+            let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
+            let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(1.0_f32, |far, row| {
+                let [x, y, ..] = pose[row as usize];
+                max(far, max(x.abs(), y.abs()))
+            });
+            edge.unknown = f64::from(far) * UNKNOWN;
+        }
+        for node in &mut self.nodes {
+            let (row, push) = (mass[node.row as usize], push[node.row as usize]);
+            for k in 0..3 {
+                node.push[k] = f64::from(push[k]);
+                let inverse = f64::from(row[k]);
+                node.mass[k] = if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+            }
+        }
+    }
+
+    /// Where its joints stand, from blocks that were aimed, and what they meet. Answers whether any
+    /// body weighs more than it is; those rows are added to `pulled`, with their inertia in
+    /// `masses`.
+    pub(super) fn aim(
+        &mut self,
+        (blocks, drives): (&mut [Block], &[Drives]),
+        (masses, pulled): (&mut [[f32; 4]], &mut Vec<u32>),
+        law: &JointParams,
+    ) {
+        self.feel_pulls(blocks, drives, law);
+        let mut stiff = false;
+        for node in &mut self.nodes {
+            for k in 0..3 {
+                let gives = node.mass[k] > 0.0;
+                node.weight[k] = if gives { node.mass[k] } else { 1.0 };
+                node.gives[k] = if gives { 1.0 / node.mass[k] } else { 0.0 };
+            }
+            if node.mass[2] > 0.0 && node.pull > node.mass[2] {
+                (node.weight[2], node.gives[2]) = (node.pull, 1.0 / node.pull);
+                let row = &mut masses[node.row as usize];
+                row[2] = (1.0 / node.pull) as f32;
+                pulled.push(node.row);
+                stiff = true;
+            }
+        }
+        for edge in &mut self.edges {
+            let block = &mut blocks[edge.block as usize];
+            if stiff {
+                weigh(OneLane(edge.lane as usize), block, masses);
+            }
+            edge.aim(block, drives.get(block.drives as usize), &self.nodes);
+        }
+        self.factor();
+    }
+
+    pub(super) fn factor(&mut self) {
+        let lists = (&self.nodes[..], &self.edges[..]);
+        self.exact.fill(&self.plan, lists, |_| GIVES);
+    }
+
+    /// For a push that closes gaps.
+    pub(super) fn factor_softly(&mut self) {
+        let lists = (&self.nodes[..], &self.edges[..]);
+        self.soft.fill(&self.plan, lists, |edge| if edge.open > LEAST_OPEN { edge.open } else { LEAST_OPEN });
+    }
+
+    /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
+    /// all of them at their fastest, as in `trees/factor.rs`.
+    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], law: &JointParams) {
+        let (h, mut whole) = (f64::from(law.h), [0.0; 2]);
+        for node in &mut self.nodes {
+            node.pull = 0.0;
+            let [x, y, spin] = node.mass;
+            whole = [whole[0] + if x < y { y } else { x }, whole[1] + spin];
+        }
+        let most = [whole[0] * h * f64::from(law.max_speed), whole[1] * f64::from(crate::tuning::MAX_TURN)];
+        for edge in &self.edges {
+            let (block, lane) = (&blocks[edge.block as usize], edge.lane as usize);
+            let mut force = [0.0; 2];
+            for (k, force) in force.iter_mut().enumerate() {
+                let driven = drives.get(block.drives as usize).map(|drives| &drives[k]);
+                for half in 0..2 {
+                    *force += f64::from(block.held[half][k][lane]);
+                    if let (true, Some(driven)) = (edge.form.drives(k, LIMITS), driven) {
+                        *force += f64::from(driven.impulse[half][LIMITS][lane]);
+                    }
+                }
+            }
+            let force = length(force) * h;
+            for (node, arm) in [(edge.a, &block.now.a), (edge.b, &block.now.b)] {
+                if node != NONE {
+                    let arm = length([f64::from(arm[0][lane]), f64::from(arm[1][lane])]);
+                    let (pull, most) = (force * arm, most[0] * arm + most[1]);
+                    self.nodes[node as usize].pull += if most < pull { most } else { pull };
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn length([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+impl Node {
+    fn new(row: u32) -> Node {
+        let zero = [0.0; 3];
+        Node {
+            row,
+            mass: zero,
+            weight: zero,
+            gives: zero,
+            pull: 0.0,
+            push: zero,
+            velocity: zero,
+            before: zero,
+        }
+    }
+}
+
+impl Edge {
+    fn new(form: Form, (a, b): (u32, u32), between: u32, grounds: [u32; 2]) -> Edge {
+        Edge {
+            block: 0,
+            lane: 0,
+            form,
+            a,
+            b,
+            grounds,
+            between,
+            jacobian: [[0.0; 6]; 3],
+            rows: [[0.0; 6]; 3],
+            k: [0.0; 6],
+            side: [0.0; 3],
+            swing: 0.0,
+            open: 0.0,
+            unknown: UNKNOWN,
+            left: [0.0; 3],
+            held_at: [0.0; 3],
+            fixed: [0.0; 3],
+            rest: [0.0; 3],
+            sum: [0.0; 3],
+        }
+    }
+
+    /// J, and K of those rows that are on: limits go on pushing that did before bodies moved last.
+    fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node]) {
+        let lane = self.lane as usize;
+        for k in 0..3 {
+            let pushed = drives.map_or(0.0, |drives| drives[k].impulse[0][LIMITS][lane]);
+            let limited = self.form.drives(k, LIMITS) && pushed != 0.0;
+            self.side[k] = if limited { f64::from(pushed.signum()) } else { 0.0 };
+        }
+        let of = |columns: &[[f32; LANES]; 2]| [f64::from(columns[0][lane]), f64::from(columns[1][lane])];
+        let (n, a, b) = (of(&block.now.axis), of(&block.now.a), of(&block.now.b));
+        self.jacobian = [
+            [-n[0], -n[1], a[1], n[0], n[1], -b[1]],
+            [n[1], -n[0], -a[0], -n[1], n[0], b[0]],
+            [0.0, 0.0, -1.0, 0.0, 0.0, 1.0],
+        ];
+        self.weigh(nodes);
+        self.swing = self.swing((block, nodes), (length(a), length(b)));
+    }
+
+    /// K of the rows that are on, and L⁻¹ J.
+    pub(super) fn weigh(&mut self, nodes: &[Node]) {
+        let gives = |k: usize| {
+            let node = if k < 3 { self.a } else { self.b };
+            if node == NONE { 0.0 } else { nodes[node as usize].gives[k % 3] }
+        };
+        let inverse: [f64; 6] = core::array::from_fn(gives);
+        for k in 0..3 {
+            let is_on = self.is_on(k);
+            self.rows[k] =
+                core::array::from_fn(
+                    |at| {
+                        if is_on && inverse[at] > 0.0 { self.jacobian[k][at] } else { 0.0 }
+                    },
+                );
+        }
+        let product = |i: usize, j: usize| -> f64 {
+            let pairs = self.rows[i].iter().zip(&self.rows[j]).zip(&inverse);
+            pairs.fold(0.0, |sum, ((x, y), m)| sum + x * y * m)
+        };
+        let k = [product(0, 0), product(0, 1), product(0, 2), product(1, 1), product(1, 2), product(2, 2)];
+        self.k = decompose(k);
+        let [_, l10, l20, _, l21, _] = self.k;
+        let [first, second, third] = &mut self.rows;
+        for k in 0..6 {
+            second[k] -= l10 * first[k];
+            third[k] -= l20 * first[k] + l21 * second[k];
+        }
+    }
+
+    /// How far a number is from where it is held, or from the limit at which it is.
+    pub(super) fn off(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f64 {
+        let (lane, side) = (self.lane as usize, self.side[number]);
+        let value = block.now.value[number][lane];
+        let place = match drives {
+            _ if self.form.holds(number) => block.seat.goal[number][lane],
+            Some(drives) if side > 0.0 => drives[number].lower[lane],
+            Some(drives) if side < 0.0 => drives[number].upper[lane],
+            _ => value,
+        };
+        f64::from(value - place)
+    }
+
+    /// 2 / K (r_a i_a + r_b i_b + …): ε for each metre of a gap.
+    fn swing(&self, (block, nodes): (&Block, &[Node]), (r_a, r_b): (f64, f64)) -> f64 {
+        let weigh = |node: u32, k: usize| {
+            if node == NONE { 0.0 } else { nodes[node as usize].gives[k] }
+        };
+        let larger = |x: f64, y: f64| if x < y { y } else { x };
+        let mass = |node: u32| larger(weigh(node, 0), weigh(node, 1));
+        let (m, i_a, i_b) = (mass(self.a) + mass(self.b), weigh(self.a, 2), weigh(self.b, 2));
+        let k = m + i_a * r_a * r_a + i_b * r_b * r_b;
+        let mut swing = r_a * i_a + r_b * i_b;
+        if self.form.line() {
+            let length = f64::from(block.now.value[0][self.lane as usize]);
+            swing += m / larger(length, 1.0e-3);
+        } else if !self.form.upright() {
+            swing += (i_a * m).sqrt();
+        }
+        if k > 0.0 { 2.0 * swing / k } else { 0.0 }
+    }
+}
+
+/// Aims the blocks of webs.
+#[inline(always)]
+pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
+    w.apart(
+        #[inline(always)]
+        || jacobian::aim(w, block, moved),
+    );
+}

@@ -1,0 +1,296 @@
+//! From areas to forces: who is in which area, and what that does.
+//!
+//! In: contacts of sensors as the step before left them. Out: forces and torques of bodies, which
+//! the columns of the step are filled with.
+//!
+//! A force is the same in all sub-steps of a step, and each of those moves by the mean of its two
+//! velocities, so a step leads from place x and velocity v to
+//!
+//! ```text
+//!   v' = v + dt a         x' = x + ½ dt (v + v')
+//! ```
+//!
+//! With `a` taken at x + ½ dt v that is a drift of half a step, a kick, and a drift of the rest:
+//! leapfrog, which is symplectic. Orbits and what bobs on water keep their energy. (Taken at
+//! x + ⅜ dt v, an orbit that takes 22 s gained 1 % a turn.)
+//!
+//! Drag acts on the velocity that the other forces lead to, implicitly, so that it never turns a
+//! body round:
+//!
+//! ```text
+//!   a_drag = (Σ κ wind - Σ κ (v + dt a)) / (1 + dt Σ κ)          κ: shares a second
+//! ```
+
+use glam::Vec2;
+
+use super::fluid::{Frame, Line, under};
+use super::{Area, Fluid, Pull};
+use crate::body::{Body, NONE, ShapeId, flag as body_flag};
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::math::{Transform, WorldPoint, unit_or_zero};
+use crate::narrowphase::pieces_overlap;
+use crate::world::World;
+
+/// Lists that are made anew by each step, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// Areas as they act: the highest priority first; and by place in the list, where they come.
+    order: Vec<u32>,
+    rank: Vec<u32>,
+    /// By rank: bodies that are in the area, with the parts that are.
+    inside: Vec<Vec<(u32, u32)>>,
+    /// By solver row.
+    felt: Vec<Felt>,
+}
+
+/// What all areas do to a body.
+#[derive(Clone, Copy, Debug)]
+struct Felt {
+    /// The last area that it was found in, or [`NONE`].
+    area: u32,
+    /// Some area's gravity took the place of what comes after it.
+    replaced: bool,
+    /// Some of it is in a fluid.
+    wet: bool,
+    /// Gravity of areas.
+    pull: Vec2,
+    /// Of fluids.
+    force: Vec2,
+    torque: f32,
+    /// Sums of shares a second, of shares times the velocity they lead to, and of the spin.
+    drag: f32,
+    drift: Vec2,
+    angular_drag: f32,
+}
+
+/// Share of the sleep speed below which what floats rests: so that it sleeps within 1 % of its draught.
+const AFLOAT: f32 = 0.1;
+
+const NOTHING: Felt = Felt {
+    area: NONE,
+    replaced: false,
+    wet: false,
+    pull: Vec2::ZERO,
+    force: Vec2::ZERO,
+    torque: 0.0,
+    drag: 0.0,
+    drift: Vec2::ZERO,
+    angular_drag: 0.0,
+};
+
+/// An area where it stands.
+struct Placed {
+    area: Area,
+    rank: u32,
+    /// Of a pull to a point.
+    point: WorldPoint,
+    surface: WorldPoint,
+    up: Vec2,
+}
+
+/// The moment within the step at which forces are taken.
+#[derive(Clone, Copy)]
+struct Moment {
+    /// Until then, in seconds.
+    ahead: f32,
+    gravity: Vec2,
+}
+
+impl World {
+    /// Adds what areas do to the forces of this step.
+    pub(crate) fn feel_areas(&mut self, dt: f32) {
+        if self.areas.list.is_empty() || dt == 0.0 {
+            return;
+        }
+        let mut list = core::mem::take(&mut self.areas.list);
+        list.retain(|(shape, _)| self.get_shape(*shape).is_some());
+        let mut scratch = core::mem::take(&mut self.areas.scratch);
+        self.wake_moved_areas(&list);
+        let moment = Moment { ahead: 0.5 * dt, gravity: self.def.gravity };
+        self.find_inside(&list, moment.ahead, &mut scratch);
+        scratch.felt.clear();
+        scratch.felt.resize(self.awake.len() + 1, NOTHING);
+        for (rank, &index) in scratch.order.iter().enumerate() {
+            let (shape, area) = list[index as usize];
+            let placed = self.placed(shape, area, rank as u32);
+            for &(body, part) in &scratch.inside[rank] {
+                let felt = &mut scratch.felt[self.solver_rows[body as usize] as usize];
+                self.feel(&placed, (body, part), moment, felt);
+            }
+        }
+        for (felt, &slot) in scratch.felt[1..].iter().zip(&self.awake) {
+            if felt.area != NONE {
+                push(&mut self.bodies[slot as usize], felt, (moment.gravity, dt), self.def.sleep_speed);
+            }
+        }
+        (self.areas.list, self.areas.scratch) = (list, scratch);
+    }
+
+    /// Wakes what sleeps in areas that move.
+    fn wake_moved_areas(&mut self, list: &[(ShapeId, Area)]) {
+        for &(shape, _) in list {
+            let slot = self.colliders[shape.index()].body;
+            let body = &self.bodies[slot as usize];
+            let moves = body.linear_velocity != Vec2::ZERO || body.angular_velocity != 0.0;
+            if body.is_awake() && moves {
+                for visitor in self.visitors(shape) {
+                    self.wake(self.colliders[visitor.index()].body);
+                }
+            }
+        }
+    }
+
+    /// Whether two parts overlap `ahead` seconds from now. (Without those, what falls into water
+    /// goes on as if it were air for a step, and gains 0.2 % of its energy each time.)
+    fn enters(&self, pair: Pair, ahead: f32) -> bool {
+        let rows = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
+        let [a, b] = rows.map(|row| &self.bodies[row.body as usize]);
+        let frame = |body: &Body, center: Vec2| {
+            let rotation = body.rotation.turned(body.angular_velocity * ahead);
+            let position = center + body.linear_velocity * ahead - rotation * body.local_center;
+            Transform { position, rotation }
+        };
+        let at = frame(a, Vec2::ZERO).relative(frame(b, a.world_center().to(b.world_center())));
+        let [a, b] = rows.map(|row| self.colliders[row.shape as usize].shape.piece(row.part as usize));
+        pieces_overlap(a, b, at)
+    }
+
+    /// Which parts of awake dynamic bodies are in which area, or are about to be, by contact.
+    fn find_inside(&self, list: &[(ShapeId, Area)], ahead: f32, scratch: &mut Scratch) {
+        let Scratch { order, rank, inside, .. } = scratch;
+        order.clear();
+        order.extend(0..list.len() as u32);
+        order.sort_by_key(|&index| core::cmp::Reverse(list[index as usize].1.priority));
+        rank.clear();
+        rank.resize(list.len(), 0);
+        order.iter().zip(0..).for_each(|(&index, place)| rank[index as usize] = place);
+        inside.iter_mut().for_each(Vec::clear);
+        inside.resize_with(list.len(), Vec::new);
+        for contact in self.contacts.active.iter() {
+            let flags = self.contacts.link[contact as usize].flags;
+            if flags & flag::SENSOR == 0 {
+                continue;
+            }
+            let was_in = flags & flag::WAS_TOUCHING != 0;
+            let pair = self.contacts.pair[contact as usize];
+            for (sensor, visitor) in [(pair.a, pair.b), (pair.b, pair.a)] {
+                let [sensor, guest] = [sensor, visitor].map(|part| &self.proxies.rows[part as usize]);
+                let feels = self.solver_rows[guest.body as usize] != 0
+                    && self.bodies[guest.body as usize].has(body_flag::DYNAMIC);
+                if !sensor.sensor || guest.sensor || !feels {
+                    continue;
+                }
+                let found = list.binary_search_by_key(&sensor.shape, |(shape, _)| shape.index() as u32);
+                let Ok(index) = found else { continue };
+                if was_in || self.enters(pair, ahead) {
+                    inside[rank[index] as usize].push((guest.body, visitor));
+                }
+            }
+        }
+    }
+
+    fn placed(&self, shape: ShapeId, area: Area, rank: u32) -> Placed {
+        let body = &self.bodies[self.colliders[shape.index()].body as usize];
+        let point = match area.gravity {
+            Some(Pull::Toward { point, .. }) => body.to_world(point),
+            Some(Pull::Along(_)) | None => body.world_center(),
+        };
+        let surface = area.fluid.map_or(body.world_center(), |fluid| body.to_world(fluid.surface));
+        let up = area.fluid.map_or(Vec2::Y, |fluid| unit_or_zero(body.rotation * fluid.up));
+        Placed { area, rank, point, surface, up }
+    }
+
+    /// What an area does to a part of a body.
+    fn feel(&self, placed: &Placed, (slot, part): (u32, u32), moment: Moment, felt: &mut Felt) {
+        let body = &self.bodies[slot as usize];
+        let ahead = body.linear_velocity * moment.ahead;
+        let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
+        // What does not depend on the part counts once for a body.
+        if felt.area != placed.rank {
+            felt.area = placed.rank;
+            if let Some(pull) = gravity.filter(|_| !felt.replaced) {
+                felt.pull += pull_at(pull, || placed.point.to(body.world_center()) + ahead);
+                felt.replaced = replaces;
+            }
+            felt.drag += drag;
+            felt.drift += wind * drag;
+            felt.angular_drag += angular_drag;
+        }
+        if let Some(fluid) = fluid {
+            let height = placed.up.dot(placed.surface.to(body.world_center()) + ahead);
+            self.float(&fluid, Line { up: placed.up, height }, (body, part), moment, felt);
+        }
+    }
+
+    /// Lift and drag of a fluid.
+    fn float(&self, fluid: &Fluid, line: Line, (body, part): (&Body, u32), moment: Moment, felt: &mut Felt) {
+        if line.height >= body.reach {
+            return;
+        }
+        let row = &self.proxies.rows[part as usize];
+        let piece = self.colliders[row.shape as usize].shape.piece(row.part as usize);
+        let rotation = body.rotation.turned(body.angular_velocity * moment.ahead);
+        let (area, center) = under(&piece, Frame { rotation, local_center: body.local_center }, line);
+        let displaced = fluid.density * area;
+        felt.wet |= displaced > 0.0;
+        let gravity = if felt.replaced { felt.pull } else { moment.gravity + felt.pull };
+        let lift = gravity * -displaced;
+        felt.force += lift;
+        felt.torque += crate::math::cross(center, lift);
+        if body.mass > 0.0 {
+            let share = displaced / body.mass;
+            felt.drag += share * fluid.drag;
+            felt.drift += fluid.flow * (share * fluid.drag);
+            felt.angular_drag += share * fluid.angular_drag;
+        }
+    }
+}
+
+/// Gravity at a place, from the point that it pulls to.
+fn pull_at(pull: Pull, from_point: impl FnOnce() -> Vec2) -> Vec2 {
+    let (strength, radius, falloff) = match pull {
+        Pull::Along(pull) => return pull,
+        Pull::Toward { strength, radius, falloff, .. } => (strength, radius, falloff),
+    };
+    let way = from_point();
+    let distance = way.length();
+    if distance <= radius || !distance.is_finite() {
+        return if distance.is_finite() { way * (-strength / radius) } else { Vec2::ZERO };
+    }
+    let share = radius / distance;
+    let size = (0..falloff).fold(strength, |size, _| size * share);
+    way * (-size / distance)
+}
+
+/// All that a body felt becomes its force.
+fn push(body: &mut Body, felt: &Felt, (gravity, dt): (Vec2, f32), sleep_speed: f32) {
+    let world = if felt.replaced { Vec2::ZERO } else { gravity };
+    // The column adds the world's gravity to the force, be it replaced or not.
+    let instead = (world + felt.pull - gravity) * body.gravity_scale;
+    let masses = Vec2::new(
+        if body.inv_mass.x > 0.0 { body.mass } else { 0.0 },
+        if body.inv_mass.y > 0.0 { body.mass } else { 0.0 },
+    );
+    body.force += masses * instead + felt.force;
+    body.torque += felt.torque;
+    if felt.drag > 0.0 {
+        let a = gravity * body.gravity_scale + body.inv_mass * body.force;
+        let slow = (felt.drift - (body.linear_velocity + a * dt) * felt.drag) / (1.0 + felt.drag * dt);
+        body.force += masses * slow;
+    }
+    if felt.angular_drag > 0.0 {
+        let spin = body.angular_velocity + body.inv_inertia * body.torque * dt;
+        body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
+    }
+    // What bobs is slow twice a turn, and off its draught there.
+    let slow = AFLOAT * sleep_speed;
+    let turns = body.angular_velocity.abs() * body.reach;
+    if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
+        body.sleep_time = 0.0;
+    }
+    // Far beyond what columns take, and all of it numbers: a snapshot between steps has none.
+    let most = |x: f32| if x.is_finite() { x } else { 0.0 };
+    body.force = Vec2::new(most(body.force.x), most(body.force.y));
+    body.torque = most(body.torque);
+}

@@ -1,0 +1,369 @@
+//! At the end of a step: the impulse of an impact at which a way was cut short, and the rest of
+//! that way.
+//!
+//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the
+//! impact. A body that was also cut short in the step before moves on from there, in short strides.
+//!
+//! The contact solver holds arms and normals for a whole step. Of a body that turns by a radian
+//! meanwhile they say nothing: it leaves the step at rest in the point that touched as it began,
+//! and deep in another. Put back to its touch in each step, and pulled by gravity on, it would hang
+//! there while its velocity grows. So an impact that ends a way has its impulse at once, at the
+//! pose of the impact.
+//!
+//! ```text
+//!   step n     o-----x             cut short at x: impulse there; the rest of the step is lost
+//!   step n+1         x-.x          cut short again: impulse, and on from there
+//!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and so on
+//! ```
+//!
+//! Most bodies are cut short once, and the next step finds them on their way. Strides are for those
+//! that are cut short in two steps running, or were inside of something as they spun (time 0).
+
+use glam::Vec2;
+
+use super::Cut;
+use crate::body::{Body, flag as body_flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Pair, WorldAabb};
+use crate::contact::flag;
+use crate::math::{Transform, cross, max, min};
+use crate::narrowphase::{Manifold, collide_smoothly};
+use crate::tuning::NEAR_GAP;
+use crate::world::World;
+
+/// Fewest and most strides of the rest of a way. What is left of it then is lost.
+const STRIDES: [u32; 2] = [4, 16];
+
+/// Farthest that a stride turns a body, in radians, and moves any of its points, as a share of its
+/// own half-thickness and that of the thinnest that it may meet: so short that nothing is passed
+/// unseen.
+const TURN: f32 = 0.1;
+const WAY: f32 = 0.5;
+
+/// What is thicker counts as this thick, in metres: half-planes have no end.
+const MOST_THICK: f32 = 1.0;
+
+/// Rounds over the two points of a manifold.
+const ROUNDS: usize = 8;
+
+/// Depth that strides may add, in metres, and as a share of the half-thickness of the thinner one.
+const DEEPER: f32 = 0.001;
+const DEEPER_SHARE: f32 = 0.05;
+
+/// Share of the half-thickness of the thinner one from which on two are deep in each other.
+const DEEP: f32 = 0.25;
+
+/// A pair on the rest of a way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    pair: Pair,
+    /// Half-thickness of the part that it meets.
+    thickness: f32,
+    /// Deepest that they may be in each other.
+    deepest: f32,
+}
+
+impl World {
+    /// Notes who was cut short in the step before, and takes the mark off.
+    pub(super) fn note_cut_before(&mut self) {
+        let mut before = core::mem::take(&mut self.collide.cut_before);
+        before.clear();
+        for &slot in &self.awake {
+            let body = &mut self.bodies[slot as usize];
+            if body.has(body_flag::CUT_SHORT) {
+                body.set(body_flag::CUT_SHORT, false);
+                before.push(slot);
+            }
+        }
+        before.sort_unstable();
+        self.collide.cut_before = before;
+    }
+
+    /// Impulses for those that were cut short, in the order of their impacts; who was cut short in
+    /// the step before as well goes on.
+    pub(super) fn strike_late(&mut self, cuts: &[Cut], dt: f32) {
+        let mut order: Vec<&Cut> = cuts.iter().collect();
+        order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
+        let mut last = None;
+        for cut in order {
+            self.bodies[cut.slot as usize].set(body_flag::CUT_SHORT, true);
+            let [a, b] = self.bodies_of(cut.pair);
+            if self.is_held(a) || self.is_held(b) {
+                // What joints hold answers as a whole: that is for the solver.
+                continue;
+            }
+            // Two bodies that were cut short at each other have one impact.
+            if last != Some(cut.pair) {
+                self.strike(cut.pair);
+            }
+            last = Some(cut.pair);
+            if cut.time == 0.0 || self.collide.cut_before.binary_search(&cut.slot).is_ok() {
+                self.go_on(cut.slot, (1.0 - cut.time) * dt);
+            }
+        }
+    }
+
+    fn bodies_of(&self, pair: Pair) -> [u32; 2] {
+        [pair.a, pair.b].map(|part| self.proxies.rows[part as usize].body)
+    }
+
+    /// Where two parts touch now, points from the centre of mass of the first one's body, and the
+    /// way from there to that of the second.
+    fn touch(&self, pair: Pair, margin: f32) -> Option<(Manifold, Vec2)> {
+        let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
+        let way = a.world_center().to(b.world_center());
+        let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
+        let at_b = Transform { position: way, rotation: b.rotation };
+        let manifold = collide_smoothly(own_a.piece(), own_b.piece(), at_a.relative(at_b), margin)?;
+        Some((manifold.transformed(at_a), way))
+    }
+
+    /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts
+    /// have a say in it, and of two lines that cross only contacts know the sides.
+    fn is_for_next_step(&self, pair: Pair) -> bool {
+        let is_line = |part: u32| self.proxies.rows[part as usize].line;
+        self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
+    }
+
+    /// Whether one of the two sleeps: the contact of the next step wakes it, and it would take no
+    /// impulse before.
+    fn sleeps(&self, pair: Pair) -> bool {
+        self.bodies_of(pair).into_iter().any(|slot| {
+            let body = &self.bodies[slot as usize];
+            body.has(body_flag::DYNAMIC) && !body.is_awake()
+        })
+    }
+
+    /// Gives two parts that touch the impulses that keep them from coming closer.
+    fn strike(&mut self, pair: Pair) {
+        if self.is_for_next_step(pair) || self.sleeps(pair) {
+            return;
+        }
+        if let Some((manifold, way)) = self.touch(pair, NEAR_GAP) {
+            self.push_apart(pair, &manifold, way, NEAR_GAP);
+        }
+    }
+
+    /// Impulses at those points of a manifold that are within `margin`, with friction.
+    fn push_apart(&mut self, pair: Pair, manifold: &Manifold, way: Vec2, margin: f32) {
+        let surface = self.surface_of(pair);
+        let [a, b] = self.bodies_of(pair);
+        let threshold = self.def.gravity.length() * self.last_dt;
+        let mut two = [a, b].map(|slot| Mover::of(&self.bodies[slot as usize]));
+        let n = manifold.normal;
+        let near = manifold.points().iter().filter(|point| point.separation <= margin);
+        let mut hits = [Hit::default(); 2];
+        let mut count = 0;
+        for (hit, point) in hits.iter_mut().zip(near) {
+            *hit = Hit::new(&two, n, [point.point, point.point - way]);
+            let speed = hit.speed(&two, n);
+            let leaves = -surface.restitution * speed;
+            hit.goal = if leaves > threshold { leaves } else { 0.0 };
+            count += 1;
+        }
+        let hits = &mut hits[..count];
+        if hits.iter().all(|hit| hit.speed(&two, n) >= 0.0) {
+            return;
+        }
+        for _ in 0..ROUNDS {
+            for hit in &mut *hits {
+                let wanted = hit.pressure + hit.mass * (hit.goal - hit.speed(&two, n));
+                let pressure = max(wanted, 0.0);
+                hit.push(&mut two, n * (pressure - hit.pressure));
+                hit.pressure = pressure;
+            }
+        }
+        let t = Vec2::new(n.y, -n.x);
+        for hit in &*hits {
+            let (slip, mass) = hit.along(&two, t);
+            let wanted = -mass * (slip - surface.tangent_speed);
+            let rests = wanted.abs() <= surface.static_friction * hit.pressure;
+            let most = surface.kinetic_friction * hit.pressure;
+            hit.push(&mut two, t * if rests { wanted } else { max(min(wanted, most), -most) });
+        }
+        for (slot, mover) in [a, b].into_iter().zip(two) {
+            let body = &mut self.bodies[slot as usize];
+            if (body.linear_velocity, body.angular_velocity) != (mover.velocity, mover.spin) {
+                (body.linear_velocity, body.angular_velocity) = (mover.velocity, mover.spin);
+                // It rests no more: asleep in this step, it would lose what it was given.
+                body.sleep_time = 0.0;
+            }
+        }
+    }
+
+    /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after
+    /// each.
+    fn go_on(&mut self, slot: u32, time: f32) {
+        let mut near = core::mem::take(&mut self.collide.late_pairs);
+        near.clear();
+        let body = &self.bodies[slot as usize];
+        let least = WAY * body_core(body);
+        let farthest = min(body.linear_velocity.length() * time + least, STRIDES[1] as f32 * least);
+        if farthest > 0.0 && self.gather_late(slot, farthest, &mut near) {
+            let start = self.bodies[slot as usize].world_center();
+            let thinnest = near.iter().fold(MOST_THICK, |least, late| min(least, late.thickness));
+            let least = WAY * (body_core(&self.bodies[slot as usize]) + thinnest);
+            let (mut left, longest) = (time, time / STRIDES[0] as f32);
+            for _ in 0..STRIDES[1] {
+                let body = &self.bodies[slot as usize];
+                let spin = body.angular_velocity.abs();
+                let goes = least / max(body.linear_velocity.length() + spin * body.reach, f32::MIN_POSITIVE);
+                let stride = min(min(goes, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
+                left -= stride;
+                // An impulse may have made the body faster: it stops at the edge of what was
+                // gathered.
+                let at = start.to(body.world_center()) + body.linear_velocity * stride;
+                if stride <= 0.0 || at.length_squared() > farthest * farthest {
+                    break;
+                }
+                self.stride(slot, stride, &near);
+            }
+            self.update_boxes(slot);
+        }
+        self.collide.late_pairs = near;
+    }
+
+    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is
+    /// for the next step.
+    fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
+        let body = &self.bodies[slot as usize];
+        let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
+        let all = Aabb { min: body.center - round, max: body.center + round };
+        let mut others = Vec::new();
+        self.grid.query(&WorldAabb { region: body.region, aabb: all }, |other| {
+            if self.proxies.rows[other as usize].body != slot {
+                others.push(other);
+            }
+            true
+        });
+        for part in self.parts_of_body(slot) {
+            near.extend(others.iter().map(|&other| Late {
+                pair: Pair::new(part, other),
+                thickness: 0.0,
+                deepest: 0.0,
+            }));
+        }
+        near.sort_unstable_by_key(|late| late.pair);
+        // The filter hook was asked of those that are contacts.
+        near.retain(|late| {
+            self.link_of(late.pair).flags & flag::SENSOR == 0
+                && (self.contacts.find(late.pair).is_some() || self.may_touch(late.pair))
+        });
+        if near.iter().any(|late| self.is_for_next_step(late.pair)) {
+            return false;
+        }
+        near.iter_mut().for_each(|late| *late = self.late_of(slot, late.pair));
+        true
+    }
+
+    /// One stride; taken back if it leads deeper into anything than it may, whose impulse stays.
+    fn stride(&mut self, slot: u32, time: f32, near: &[Late]) {
+        let body = &self.bodies[slot as usize];
+        let (way, turn) = (body.linear_velocity * time, body.angular_velocity * time);
+        self.place_late(slot, way, turn);
+        let mut is_too_deep = false;
+        for late in near {
+            if let Some((manifold, between)) = self.touch(late.pair, 0.0) {
+                let sleeps = self.sleeps(late.pair);
+                is_too_deep |= sleeps || manifold.depth() > late.deepest;
+                if !sleeps {
+                    self.push_apart(late.pair, &manifold, between, 0.0);
+                }
+            }
+        }
+        if is_too_deep {
+            self.place_late(slot, -way, -turn);
+        }
+    }
+
+    /// A pair as the rest of a way begins: it may get hardly deeper than it is, and no deeper where
+    /// it is deep.
+    fn late_of(&self, slot: u32, pair: Pair) -> Late {
+        let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
+        let [a, b] = [pair.a, pair.b].map(|part| {
+            let part = &self.proxies.rows[part as usize];
+            self.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
+        });
+        let thinner = if min(a, b) > 0.0 { min(a, b) } else { max(a, b) };
+        let more = if before > DEEP * thinner { 0.0 } else { max(DEEPER, DEEPER_SHARE * thinner) };
+        let thickness = if self.bodies_of(pair)[0] == slot { b } else { a };
+        Late { pair, thickness, deepest: before + more }
+    }
+
+    /// Moves and turns a body within the step; its boxes in the grid are for later.
+    fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
+        let center = self.bodies[slot as usize].world_center().offset(way);
+        self.put_center(slot, center);
+        let body = &mut self.bodies[slot as usize];
+        body.rotation = body.rotation.turned(turn);
+        let row = self.solver_rows[slot as usize] as usize;
+        for (sum, more) in self.columns.moved[row].iter_mut().zip([way.x, way.y, turn]) {
+            *sum += more;
+        }
+    }
+}
+
+/// A line has no thickness to lose.
+fn body_core(body: &Body) -> f32 {
+    if body.core.is_finite() { body.core } else { 0.0 }
+}
+
+/// A body as an impulse sees it.
+#[derive(Clone, Copy)]
+struct Mover {
+    velocity: Vec2,
+    spin: f32,
+    inv_mass: Vec2,
+    inv_inertia: f32,
+}
+
+impl Mover {
+    fn of(body: &Body) -> Mover {
+        let moves = body.has(body_flag::DYNAMIC) && body.is_awake();
+        let (inv_mass, inv_inertia) =
+            if moves { (body.inv_mass, body.inv_inertia) } else { (Vec2::ZERO, 0.0) };
+        Mover { velocity: body.linear_velocity, spin: body.angular_velocity, inv_mass, inv_inertia }
+    }
+}
+
+/// A point that is hit.
+#[derive(Clone, Copy, Default)]
+struct Hit {
+    /// From both centres of mass.
+    arms: [Vec2; 2],
+    /// Effective mass along the normal.
+    mass: f32,
+    /// Speed at which the two are to part.
+    goal: f32,
+    pressure: f32,
+}
+
+impl Hit {
+    fn new(two: &[Mover; 2], n: Vec2, arms: [Vec2; 2]) -> Hit {
+        let hit = Hit { arms, ..Hit::default() };
+        Hit { mass: hit.along(two, n).1, ..hit }
+    }
+
+    /// Speed of the second against the first along `axis`, and the effective mass there.
+    fn along(&self, [a, b]: &[Mover; 2], axis: Vec2) -> (f32, f32) {
+        let [turn_a, turn_b] = self.arms.map(|arm| cross(arm, axis));
+        let speed = axis.dot(b.velocity - a.velocity) + (turn_b * b.spin - turn_a * a.spin);
+        let square = axis * axis;
+        let inverse = square.dot(a.inv_mass + b.inv_mass)
+            + (a.inv_inertia * turn_a * turn_a + b.inv_inertia * turn_b * turn_b);
+        (speed, if inverse > 0.0 { 1.0 / inverse } else { 0.0 })
+    }
+
+    fn speed(&self, two: &[Mover; 2], n: Vec2) -> f32 {
+        self.along(two, n).0
+    }
+
+    fn push(&self, [a, b]: &mut [Mover; 2], impulse: Vec2) {
+        a.velocity -= a.inv_mass * impulse;
+        a.spin -= a.inv_inertia * cross(self.arms[0], impulse);
+        b.velocity += b.inv_mass * impulse;
+        b.spin += b.inv_inertia * cross(self.arms[1], impulse);
+    }
+}

@@ -1,0 +1,505 @@
+//! At the end of a step: has anything fast passed through something?
+//!
+//! In: bodies with their old and new places. Out: bodies that went through something stand where
+//! they met it.
+//!
+//! Impacts that could be foreseen were contacts of this step (`collide/predict.rs`). What is left
+//! are ways that bent after the first impact. Pairs whose relative way is shorter than the
+//! thickness of the thinner one cannot have passed through each other, nor those of which neither
+//! went farther than it is thick. For the others the way is cast once more, with the parts as they
+//! are if they were apart, and with their cores if they touched all along, or if one slides over
+//! what is fixed. Who is cut short has the impulse of that impact at once (`late_impacts.rs`).
+//!
+//! `segment_side.rs`: middles that went over a line. `late_impacts.rs`: impulses of ways cut short.
+
+pub(super) mod late_impacts;
+pub(super) mod segment_side;
+
+use glam::Vec2;
+
+use super::World;
+use super::collide::cull;
+use super::collide::write::{Approach, Finds};
+use super::islands::joints::MOST_HELD;
+use crate::body::collider::{Class, Proxy, placed_box};
+use crate::body::{Body, NONE, flag as body_flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Pair, WorldAabb};
+use crate::contact::{Link, flag};
+use crate::math::{Motion, Rot, Transform, cross, max, min};
+use crate::narrowphase::{cast_pieces, collide_pieces};
+use crate::shape::{Piece, Seen};
+use crate::threads::Team;
+use crate::tuning::NEAR_GAP;
+
+/// Share of a part's half-thickness that its core has as a radius.
+const CORE: f32 = 0.5;
+
+/// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the
+/// end of a fast way.
+const HELD_OFF: f32 = 0.1;
+
+/// Turn against each other in a step, in radians, from which on those that are in each other go on
+/// in strides.
+const SPINS: f32 = 0.5;
+
+/// Pairs of a chunk that are sieved, and of one that are cast: a cast takes about a microsecond.
+const SIEVED: usize = 256;
+const CAST: usize = 16;
+
+/// Strays from which on the trees are made ready for them: so many walks cost as much without.
+const MANY_STRAYS: usize = 8;
+
+/// A body whose way is cut short, after which share of the step, and the pair that met then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    pub(super) slot: u32,
+    pub(super) time: f32,
+    pub(super) pair: Pair,
+}
+
+impl World {
+    /// Cuts short the ways that lead through something.
+    pub(crate) fn ccd(&mut self, team: &Team, dt: f32) {
+        // Of a pair that passed through each other, one went farther than it is thick.
+        if !self.def.continuous || !self.any_far {
+            return;
+        }
+        self.note_cut_before();
+        self.note_cores();
+        let mut suspects = core::mem::take(&mut self.collide.suspects);
+        let mut cuts = core::mem::take(&mut self.collide.cuts);
+        cuts.clear();
+        let mut all = core::mem::take(&mut self.collide.sieved);
+        self.find_suspects(team, (&mut all, &mut suspects));
+        self.find_waiting_suspects(team);
+        self.collide.sieved = all;
+        self.note_pressed(&suspects);
+        self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
+            for &contact in some {
+                let link = &world.contacts.link[contact as usize];
+                let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
+                let passes = is_hooked_off || link.flags & (flag::SENSOR | flag::PASSING) != 0;
+                let excused = passes || world.was_held_off(contact);
+                if !excused && world.may_have_passed(link) {
+                    world.cut_short(world.contacts.pair[contact as usize], link, &mut finds.cuts);
+                }
+            }
+        });
+        self.collide.suspects = suspects;
+        self.cut_strays(team);
+        cuts.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
+        self.share_cuts(&mut cuts);
+        cuts.sort_by(|p, q| p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair)));
+        cuts.dedup_by_key(|cut| cut.slot);
+        for cut in &cuts {
+            self.move_back(cut.slot, 1.0 - cut.time);
+        }
+        self.strike_late(&cuts, dt);
+        self.collide.cuts = cuts;
+    }
+
+    /// Looks at a list, in chunks of `size`: what is found adds to what chunks found before.
+    fn in_chunks<T: Sync>(
+        &mut self,
+        team: &Team,
+        (list, size): (&[T], usize),
+        look: impl Fn(&World, &[T], &mut Finds) + Sync,
+    ) {
+        let mut chunks = core::mem::take(&mut self.collide.chunks);
+        let world = &*self;
+        team.for_list(list, size, &mut chunks, |some, finds| look(world, some, finds));
+        self.collide.chunks = chunks;
+    }
+
+    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no
+    /// farther than it is thick. And by part who went farther: of most pairs nobody did, and those
+    /// are not even sieved.
+    fn note_cores(&mut self) {
+        let mut far = core::mem::take(&mut self.collide.far);
+        let mut cores = core::mem::take(&mut self.collide.cores);
+        far.clear();
+        far.resize(self.proxies.rows.len(), self.regions_changed);
+        cores.clear();
+        cores.push(-f32::INFINITY);
+        for (&slot, &moved) in self.awake.iter().zip(&self.columns.moved[1..]) {
+            let body = &self.bodies[slot as usize];
+            let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+            let went_far = went_far(body, moved);
+            cores.push(if went_far { max(core, f32::MIN_POSITIVE) } else { -core });
+            if went_far {
+                self.parts_of_body(slot).for_each(|part| far[part as usize] = true);
+            }
+        }
+        (self.collide.far, self.collide.cores) = (far, cores);
+    }
+
+    /// Contacts whose circles came near each other on ways as long as one of the two is thick.
+    /// Those that have come apart in different regions are all suspects.
+    fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
+        let (contacts, far) = (&self.contacts, &self.collide.far);
+        keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
+            let Pair { a, b } = contacts.pair[contact as usize];
+            far[a as usize] | far[b as usize]
+        });
+        self.in_chunks(team, (all, SIEVED), |world, some, finds| {
+            let (circles, level) = (world.circles_back(), world.solver.level());
+            cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
+                let link = &world.contacts.link[contact as usize];
+                if near || (world.regions_changed && world.is_torn(link.body_a, link.body_b)) {
+                    finds.left.push(contact);
+                }
+            });
+        });
+        suspects.clear();
+        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
+    }
+
+    /// The same among pairs that are no contacts yet: a blow within the step may have brought them
+    /// together.
+    fn find_waiting_suspects(&mut self, team: &Team) {
+        let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
+        let mut pairs = core::mem::take(&mut self.collide.near);
+        suspects.clear();
+        let (waiting, far) = (self.contacts.apart.pairs(), &self.collide.far);
+        keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
+            far[pair.a as usize] | far[pair.b as usize]
+        });
+        self.sieve_back(team, &pairs, &mut suspects);
+        (self.collide.stray_pairs, self.collide.near) = (suspects, pairs);
+    }
+
+    /// Those pairs that have no contact, whose circles came near each other on ways as long as one
+    /// of the two is thick; and those that have come apart in different regions.
+    fn sieve_back(&mut self, team: &Team, pairs: &[Pair], suspects: &mut Vec<Pair>) {
+        self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
+            let (circles, parts) = (world.circles_back(), &world.proxies.rows);
+            let body = |part: u32| parts[part as usize].body;
+            cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
+                if near || (world.regions_changed && world.is_torn(body(pair.a), body(pair.b))) {
+                    finds.near.push(pair);
+                }
+            });
+        });
+        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
+    }
+
+    /// The rows that are sieved, with the ways of the step that ends.
+    fn circles_back(&self) -> cull::Circles<'_> {
+        cull::Circles {
+            placed: &self.proxies.placed,
+            velocity: &self.columns.moved,
+            rows: &self.solver_rows,
+            dt: -1.0,
+            fall: 0.0,
+            cores: &self.collide.cores,
+            form: &[],
+            // Most went less far than they are thick; to ask slabs of the others cost more than the
+            // casts that it saved.
+            slabs: &[],
+        }
+    }
+
+    /// Whether two bodies are in different regions.
+    fn is_torn(&self, a: u32, b: u32) -> bool {
+        self.bodies[a as usize].region != self.bodies[b as usize].region
+    }
+
+    /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they
+    /// were apart as the step began, and are at its end, and their way was straight. What slides
+    /// along a wall at speed is not to stop there.
+    fn was_held_off(&self, contact: u32) -> bool {
+        let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
+        let [.., x, y, _] = self.contacts.impulse[contact as usize];
+        let (way_of_b, normal) = (Vec2::new(x, y), Vec2::new(row[0], row[1]));
+        let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+        let most = HELD_OFF * min(core(a), core(b));
+        let arcs = 0.5 * (p[2] * p[2] * a.reach + q[2] * q[2] * b.reach);
+        let mut points = (0..usize::from(link.count)).map(|k| {
+            let (point, gap) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]), row[4 + 3 * k]);
+            let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
+            min(gap, gap + normal.dot(way(q) - way(p)) + turned - arcs)
+        });
+        // A foreseen impact says nothing of where the two stood at the start.
+        link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
+    }
+
+    /// Notes by row which bodies lay on something that does not give way as the step began. Who
+    /// went far and lay on it is among the suspects with it, unless that went along.
+    fn note_pressed(&mut self, suspects: &[u32]) {
+        let mut pressed = core::mem::take(&mut self.collide.pressed);
+        pressed.clear();
+        pressed.resize(self.columns.moved.len(), false);
+        for &contact in suspects {
+            let (link, manifold) =
+                (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
+            let lies = manifold[4] <= NEAR_GAP || (link.count > 1 && manifold[7] <= NEAR_GAP);
+            if link.count > 0 && lies && link.flags & (flag::SENSOR | flag::PREDICTED) == 0 {
+                let gives = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+                match (gives(link.body_a), gives(link.body_b)) {
+                    (true, false) => pressed[self.solver_rows[link.body_a as usize] as usize] = true,
+                    (false, true) => pressed[self.solver_rows[link.body_b as usize] as usize] = true,
+                    _ => {}
+                }
+            }
+        }
+        self.collide.pressed = pressed;
+    }
+
+    pub(crate) fn displacement_of(&self, slot: u32) -> [f32; 4] {
+        self.columns.moved[self.solver_rows[slot as usize] as usize]
+    }
+
+    fn may_have_passed(&self, link: &Link) -> bool {
+        let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let step = |moved: [f32; 4]| (way(moved), moved[2]);
+        let between = a.world_center().to(b.world_center());
+        let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between);
+        // Whatever the spin of the smaller one, the circle inside of it only goes round with its
+        // own middle.
+        let reach = min(a.reach, b.reach);
+        let arm = max(reach - min(a.core, b.core), 0.0);
+        goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
+    }
+
+    fn cut_short(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
+        let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let (moved_a, moved_b) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
+        let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
+        let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
+        let now = a.world_center().to(b.world_center());
+        let start = now - (way(moved_b) - way(moved_a));
+        let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
+        let cores = || cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b));
+        let both_give = a.has(body_flag::DYNAMIC) && b.has(body_flag::DYNAMIC);
+        let lies = |slot: u32| self.collide.pressed[self.solver_rows[slot as usize] as usize];
+        if !both_give && lies(if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b }) {
+            let pair = [(piece_a, motion_a, a), (piece_b, motion_b, b)];
+            if cores().is_none_or(|hit| hit.time == 0.0 || hit.time >= 1.0) && slides_over(pair) {
+                return;
+            }
+        }
+        // What joints hold may be pressed into something for a moment; stopping it at every touch
+        // would hold up all of them.
+        let mut touched = None;
+        let is_held = self.is_held(link.body_a) || self.is_held(link.body_b);
+        if !is_held {
+            // What never touched has no cores that did.
+            let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
+            touched = Some(hit).filter(|hit| hit.time > 0.0);
+        }
+        let gives = [(link.body_a, a), (link.body_b, b)]
+            .into_iter()
+            .filter(|(_, body)| body.has(body_flag::DYNAMIC) && body.is_awake());
+        let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
+        let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
+            // Who spins in something turns other corners into it than those that touched as the
+            // step began.
+            let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
+            if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
+                cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));
+            }
+            return;
+        };
+        // Of two that give way, those that got no farther than into each other are left to the
+        // contact: to stop all that touch on the way is to have those behind run over them. (In a
+        // stirred ring, one body in ten stood still for half a step.)
+        let step = |moved: [f32; 4]| (way(moved), moved[2]);
+        let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
+        let goes = Approach::new((step(moved_a), a.reach), (step(moved_b), b.reach), at_hit);
+        if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
+            return;
+        }
+        cuts.extend(gives.map(|(slot, _)| Cut { slot, time: hit.time, pair }));
+    }
+
+    /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something
+    /// struck it that nobody could know of, and what it met on its way may be no pair of it.
+    pub(super) fn note_stray(&mut self, slot: u32) {
+        let body = &self.bodies[slot as usize];
+        if !self.def.continuous || way(self.displacement_of(slot)).length_squared() <= body.core * body.core {
+            return;
+        }
+        let strays = self.parts_of_body(slot).any(|proxy| {
+            let tight = self.tight_box(proxy);
+            !self.grid.aabb(proxy).is_some_and(|old| old.relative_to(body.region).contains(&tight))
+        });
+        if strays {
+            self.collide.strays.push(slot);
+        }
+    }
+
+    pub(super) fn parts_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.bodies[slot as usize].first_shape;
+        self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
+    }
+
+    /// The box around a part where it stands, from the centre of its body's region.
+    fn tight_box(&self, proxy: u32) -> Aabb {
+        let part = &self.proxies.rows[proxy as usize];
+        if part.class != Class::Other {
+            let (row, form) = (&self.proxies.placed[proxy as usize], self.proxies.form[proxy as usize]);
+            return placed_box(part.class, row, (&self.proxies.forms, form));
+        }
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.aabb(self.bodies[part.body as usize].local_transform())
+    }
+
+    /// A part in the frame of the centre of mass, so that its motion is straight and turning about
+    /// its origin.
+    pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.shifted(-self.bodies[part.body as usize].local_center)
+    }
+
+    /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are
+    /// no contacts yet.
+    fn cut_strays(&mut self, team: &Team) {
+        let mut strays = core::mem::take(&mut self.collide.strays);
+        let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
+        let mut met = core::mem::take(&mut self.collide.near);
+        met.clear();
+        if strays.len() > MANY_STRAYS {
+            self.grid.refresh();
+        }
+        for &slot in &strays {
+            let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));
+            for proxy in self.parts_of_body(slot) {
+                let tight = self.tight_box(proxy);
+                let start = Aabb { min: tight.min - back, max: tight.max - back };
+                let aabb = tight.union(start).grown(min(body.reach, back.length()));
+                self.grid.query(&WorldAabb { region: body.region, aabb }, |other| {
+                    if self.proxies.rows[other as usize].body != slot {
+                        met.push(Pair::new(proxy, other));
+                    }
+                    true
+                });
+            }
+        }
+        strays.clear();
+        self.collide.strays = strays;
+        // Boxes around ways are large: most of what they meet is beside them, and to find that out
+        // first costs less than to look for its contact.
+        self.sieve_back(team, &met, &mut pairs);
+        met.clear();
+        self.collide.near = met;
+        pairs.sort_unstable();
+        pairs.dedup();
+        // Hooks are asked in one order: what they say is recorded.
+        pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
+        self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
+            for &pair in some {
+                let link = world.link_of(pair);
+                let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
+                if link.flags & other == 0 && world.may_have_passed(&link) {
+                    world.cut_short(pair, &link, &mut finds.cuts);
+                }
+            }
+        });
+        self.collide.stray_pairs = pairs;
+    }
+
+    /// What joints hold together is held up together: the first cut counts for all.
+    fn share_cuts(&self, cuts: &mut Vec<Cut>) {
+        if self.joint_slots.is_empty() {
+            return;
+        }
+        for index in 0..cuts.len() {
+            let cut = cuts[index];
+            if self.first_joint[cut.slot as usize] != NONE {
+                let held = self.held_with(cut.slot, MOST_HELD);
+                cuts.extend(held.into_iter().map(|slot| Cut { slot, ..cut }));
+            }
+        }
+    }
+
+    /// Takes back a share of the way of this step.
+    pub(super) fn move_back(&mut self, slot: u32, share: f32) {
+        let row = self.solver_rows[slot as usize] as usize;
+        let moved = self.columns.moved[row];
+        let center = self.bodies[slot as usize].world_center().offset(way(moved) * -share);
+        self.put_center(slot, center);
+        let body = &mut self.bodies[slot as usize];
+        body.rotation = body.rotation.turned(-share * moved[2]);
+        for number in &mut self.columns.moved[row] {
+            *number *= 1.0 - share;
+        }
+        self.update_boxes(slot);
+    }
+}
+
+/// Fills a list with those that are to be kept, of `count` at most. Each is written, and counts if
+/// it is kept: nobody could foresee which branch it takes.
+#[inline(always)]
+fn keep<T: Copy + Default>(
+    list: &mut Vec<T>,
+    count: usize,
+    from: impl Iterator<Item = T>,
+    is_kept: impl Fn(&T) -> bool,
+) {
+    list.resize(count, T::default());
+    let mut kept = 0;
+    for one in from {
+        list[kept] = one;
+        kept += usize::from(is_kept(&one));
+    }
+    list.truncate(kept);
+}
+
+/// How far the one that moves must go, from their touch on, to be on the other side: through its
+/// own half, and as much of the other.
+fn way_through(a: &Body, b: &Body) -> f32 {
+    match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
+        (true, true) => 2.0 * min(a.core, b.core),
+        (true, false) => a.core + min(a.core, b.core),
+        _ => b.core + min(a.core, b.core),
+    }
+}
+
+/// Whether any of a body moved farther in this step than it is thick.
+#[inline]
+pub(super) fn went_far(body: &Body, moved: [f32; 4]) -> bool {
+    let slack = body.core - moved[2].abs() * body.reach;
+    slack < 0.0 || way(moved).length_squared() > slack * slack
+}
+
+pub(super) fn way(moved: [f32; 4]) -> Vec2 {
+    Vec2::new(moved[0], moved[1])
+}
+
+/// The motion of the step that just ended, from `start` on.
+pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
+    let rotation = Rot::from_angle(-moved[2]) * body.rotation;
+    Motion { start: Transform { position: start, rotation }, translation: way(moved), turn: moved[2] }
+}
+
+/// Whether something that lies on fixed pieces, and whose core does not meet this one, just slides
+/// over its end: over that of any line, as what lies on lines is pressed into them as deep as it
+/// may be; and over what it is hardly deeper in than it would rest. (Out of what is low and has a
+/// side, the shortest way is over it.)
+///
+/// Each piece of a ring or a floor stops what runs over it, else: one body in eight that were
+/// stirred in a ring stood still from there to the end of the step, and those behind ran into it;
+/// boxes at 60 m/s came less than half of their way over tiles.
+fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
+    let (slider, fixed) = if a.2.has(body_flag::DYNAMIC) { (&a, &b) } else { (&b, &a) };
+    if slider.0.line().is_some() || fixed.0.line().is_some() {
+        return slider.0.line().is_none();
+    }
+    let end = a.1.at(1.0).relative(b.1.at(1.0));
+    let depth = collide_pieces(a.0, b.0, end, 0.0).map_or(0.0, |manifold| manifold.depth());
+    depth <= HELD_OFF * min(slider.2.core, fixed.0.half_thickness())
+}
+
+/// The cast of the core of the one that gives way, against the other whole; a line has none.
+fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
+    if a.2.has(body_flag::DYNAMIC) {
+        cast_pieces(a.0.thinned(CORE)?.piece(), a.1, *b.0, b.1)
+    } else {
+        cast_pieces(*a.0, a.1, b.0.thinned(CORE)?.piece(), b.1)
+    }
+}

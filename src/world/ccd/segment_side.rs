@@ -1,0 +1,210 @@
+//! At the end of a step: nobody's middle goes over a line.
+//!
+//! In: contacts with segments and chains, bodies with their old and new places. Out: bodies whose
+//! middle would have come to the other side stand on their own side.
+//!
+//! ```text
+//!                 o  middle at the start
+//!                 :                              A line has no inside that pushes out. Whoever is pressed into it by
+//!     h = grip    x  <- where it is put          more than half is pushed out on the far side, with everyone behind it.
+//!   ==============:=================  line       So the side on which a middle is never changes: contacts push to that
+//!                 o  middle at the end           side, and what presses harder than they do ends here.
+//! ```
+//!
+//! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the
+//! distance at which they rest.
+//!
+//! Casts (`ccd/mod.rs`) hold up what is fast. They have no answer for what already lies half in
+//! the line, and goes on slowly. Sides are those at the start of the step, in the frame of the
+//! line, so a line that moves takes its bodies along.
+
+use glam::Vec2;
+
+use super::way;
+use crate::body::flag as body_flag;
+use crate::contact::{Link, Row, flag};
+use crate::math::{Rot, max, min, unit_or_zero};
+use crate::narrowphase::skin_of_lines;
+use crate::shape::Piece;
+use crate::world::World;
+
+/// Least distance of a middle from a line, as a share of the half-thickness of what it is the
+/// middle of, or of the distance at which two lines rest.
+const GRIP: f32 = 0.1;
+
+/// How far a line reaches beyond its ends, as a share of its length, so that no way leads between
+/// two of a chain.
+const JOINT: f32 = 1.0e-4;
+
+/// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by
+/// rounding.
+const LEAST_GRIP: f32 = 0.5 * GRIP;
+
+/// A middle that is on the wrong side, or too near.
+struct Breach {
+    /// The body to be moved.
+    slot: u32,
+    /// The other one.
+    other: u32,
+    /// To where it is far enough on its own side.
+    back: Vec2,
+}
+
+impl World {
+    /// Puts middles back to the side of the line from which they came.
+    pub(crate) fn hold_lines(&mut self) {
+        if !self.def.continuous || self.collide.lines.is_empty() {
+            return;
+        }
+        let lines = core::mem::take(&mut self.collide.lines);
+        let mut breached = false;
+        for &contact in &lines {
+            if let Some(Breach { slot, back, .. }) = self.breach(contact, GRIP) {
+                self.shift(slot, back);
+                breached = true;
+            }
+        }
+        // Where two lines meet, the way back from one may lead over the other. The start of the
+        // step did not.
+        for &contact in lines.iter().filter(|_| breached) {
+            if let Some(Breach { slot, other, .. }) = self.breach(contact, LEAST_GRIP) {
+                self.take_along(slot, other);
+            }
+        }
+        self.collide.lines = lines;
+    }
+
+    /// Whether the middle of what meets the line of a contact went over it, or nearer than `share`
+    /// of its half-thickness.
+    fn breach(&self, contact: u32, share: f32) -> Option<Breach> {
+        let link = &self.contacts.link[contact as usize];
+        let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
+        if passes || link.flags & flag::PASSING != 0 || !self.contacts.is_active(contact) {
+            return None;
+        }
+        if self.stays_clear(link, &self.contacts.manifold[contact as usize]) {
+            return None;
+        }
+        let pair = self.contacts.pair[contact as usize];
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let piece = |proxy: &crate::body::collider::Proxy| {
+            self.colliders[proxy.shape as usize].shape.piece(proxy.part as usize)
+        };
+        let (of_a, of_b) = (piece(a), piece(b));
+        let skin = match (of_a.line(), of_b.line()) {
+            (Some(p), Some(q)) => skin_of_lines([p, q].map(|[start, end]| start.distance(end))),
+            _ => 0.0,
+        };
+        let over = |line: Option<[Vec2; 2]>, host: u32, other: &Piece, guest: u32| {
+            // A half-plane has no middle, and is not thin.
+            if matches!(other, Piece::HalfPlane(_)) {
+                return None;
+            }
+            self.breach_of(line?, host, (other, guest), share * max(other.half_thickness(), skin))
+        };
+        over(of_a.line(), link.body_a, &of_b, link.body_b)
+            .or_else(|| over(of_b.line(), link.body_b, &of_a, link.body_a))
+    }
+
+    /// Whether the middle of a part of `guest` went over a line of `host`, or came nearer than
+    /// `grip`.
+    fn breach_of(
+        &self,
+        line: [Vec2; 2],
+        host: u32,
+        (other, guest): (&Piece, u32),
+        grip: f32,
+    ) -> Option<Breach> {
+        let [before, after] = self.ways_of_middle(other, guest, host);
+        let along = unit_or_zero(line[1] - line[0]);
+        let up = if (before - line[0]).dot(along.perp()) < 0.0 { -along.perp() } else { along.perp() };
+        let (start, end) = ((before - line[0]).dot(up), (after - line[0]).dot(up));
+        let grip = min(grip, start);
+        if end >= grip {
+            return None;
+        }
+        // Where the way crosses the line; where it ends if it does not.
+        let time = if end < 0.0 { start / max(start - end, f32::MIN_POSITIVE) } else { 1.0 };
+        let (x, length) =
+            ((before + (after - before) * time - line[0]).dot(along), line[0].distance(line[1]));
+        if !(-JOINT * length..=(1.0 + JOINT) * length).contains(&x) {
+            return None;
+        }
+        let back = self.bodies[host as usize].rotation * (up * (grip - end));
+        let moves = |slot: u32| {
+            let body = &self.bodies[slot as usize];
+            body.has(body_flag::DYNAMIC) && body.is_awake()
+        };
+        match (moves(guest), moves(host)) {
+            (true, _) => Some(Breach { slot: guest, other: host, back }),
+            (false, true) => Some(Breach { slot: host, other: guest, back: -back }),
+            _ => None,
+        }
+    }
+
+    /// Whether a body that meets a line which stands still has not moved far enough for its middle
+    /// to come near it: the middle was as far away as its part is thick at the least, up to the
+    /// overlap of the two. Most that rest on a line end here.
+    fn stays_clear(&self, link: &Link, row: &Row) -> bool {
+        if link.count == 0 || link.flags & (flag::PREDICTED | flag::ONE_SIDED) != flag::ONE_SIDED {
+            return false;
+        }
+        let stands_a = link.flags & flag::A_STANDS != 0;
+        let (mover, other) = if stands_a { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
+        // A line that moves by itself has no core.
+        let (body, moved) = (&self.bodies[mover as usize], self.displacement_of(mover));
+        let least = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
+        let far = way(moved).length() + moved[2].abs() * body.reach;
+        self.displacement_of(other) == [0.0; 4]
+            && body.core.is_finite()
+            && far < body.core * (1.0 - GRIP) + least
+    }
+
+    /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the
+    /// step.
+    fn ways_of_middle(&self, piece: &Piece, guest: u32, host: u32) -> [Vec2; 2] {
+        let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
+        let (moved_g, moved_h) = (self.displacement_of(guest), self.displacement_of(host));
+        let arm = piece.middle() - g.local_center;
+        let now = h.world_center().to(g.world_center());
+        let then = now - (way(moved_g) - way(moved_h));
+        let turned_back = |turn: f32, rotation: Rot| {
+            if turn == 0.0 { rotation } else { Rot::from_angle(-turn) * rotation }
+        };
+        let seen = |between: Vec2, rot_g: Rot, rot_h: Rot| {
+            rot_h.inverse_rotate(between + rot_g * arm) + h.local_center
+        };
+        [
+            seen(then, turned_back(moved_g[2], g.rotation), turned_back(moved_h[2], h.rotation)),
+            seen(now, g.rotation, h.rotation),
+        ]
+    }
+
+    /// Puts a body where it stood as the step began, seen from another one, which may have moved
+    /// since.
+    ///
+    /// (To the place in the world where it stood: the wall of a turning drum went on, and over a
+    /// thin plank.)
+    fn take_along(&mut self, slot: u32, other: u32) {
+        let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
+        let turn = moved_other[2];
+        let now = self.bodies[other as usize].world_center().to(self.bodies[slot as usize].world_center());
+        let then = now - (way(moved) - way(moved_other));
+        let carried = if turn == 0.0 { then } else { Rot::from_angle(turn) * then };
+        let body = &mut self.bodies[slot as usize];
+        body.rotation = body.rotation.turned(turn - moved[2]);
+        let row = self.solver_rows[slot as usize] as usize;
+        self.columns.moved[row][2] = turn;
+        self.shift(slot, carried - now);
+    }
+
+    /// Moves a body within the step.
+    fn shift(&mut self, slot: u32, by: Vec2) {
+        let row = self.solver_rows[slot as usize] as usize;
+        let center = self.bodies[slot as usize].world_center().offset(by);
+        self.put_center(slot, center);
+        let moved = &mut self.columns.moved[row];
+        (moved[0], moved[1]) = (moved[0] + by.x, moved[1] + by.y);
+        self.update_boxes(slot);
+    }
+}

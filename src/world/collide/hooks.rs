@@ -1,0 +1,262 @@
+//! What lets a pair through: one-way parts, and the hooks of the program.
+//!
+//! In: a contact and its manifold. Out: the contact with another surface, or none in this step. A
+//! one-way part is data and needs no hook. Hooks are plain functions of what they are shown, so
+//! that a step may call them in any order.
+
+use core::fmt;
+use glam::Vec2;
+use std::sync::Arc;
+
+use super::internal_edges::{found_of, highest};
+use super::write::Found;
+use crate::body::{Body, BodyId, Collider, ShapeId};
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
+use crate::world::World;
+use crate::world::record::Input;
+
+/// Least cosine between a one-way part's direction and the normal at which it is solid: about 45
+/// degrees.
+const SOLID: f32 = 0.7;
+
+/// How far below the face, in metres, what comes from there counts as above: as deep as what rests
+/// may be, and more.
+const PARTED: f32 = 1.0e-3;
+
+/// Two shapes whose boxes overlap, as hooks see them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PairView<'w> {
+    /// One shape.
+    pub a: ShapeId,
+    /// The other one.
+    pub b: ShapeId,
+    /// What is known of `a`.
+    pub shape_a: &'w Collider,
+    /// What is known of `b`.
+    pub shape_b: &'w Collider,
+    /// The body of `a`.
+    pub body_id_a: BodyId,
+    /// The body of `b`.
+    pub body_id_b: BodyId,
+    /// The body of `a` itself.
+    pub body_a: &'w Body,
+    /// The body of `b` itself.
+    pub body_b: &'w Body,
+}
+
+/// What a contact hook may change of a contact, for this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ContactEdit {
+    /// From `a` to `b`; to be read.
+    pub normal: Vec2,
+    /// Least distance of the surfaces; to be read.
+    pub separation: f32,
+    /// Whether the two push each other at all.
+    pub solid: bool,
+    /// Coulomb's coefficient while nothing slides.
+    pub static_friction: f32,
+    /// Coulomb's coefficient while the surfaces slide.
+    pub kinetic_friction: f32,
+    /// Share of the approach speed that is given back, 0 to 1.
+    pub restitution: f32,
+    /// Speed of one surface along the other, in m/s.
+    pub tangent_speed: f32,
+}
+
+type Filter = dyn Fn(&PairView) -> bool + Send + Sync;
+type Modify = dyn Fn(&PairView, &mut ContactEdit) + Send + Sync;
+
+/// The two hooks of a world. They are no state: a copy of the world shares them.
+#[derive(Clone, Default)]
+pub(crate) struct Hooks {
+    filter: Option<Arc<Filter>>,
+    modify: Option<Arc<Modify>>,
+}
+
+impl Hooks {
+    /// Whether there is a filter hook, and a contact hook.
+    pub(crate) fn are_set(&self) -> [bool; 2] {
+        [self.filter.is_some(), self.modify.is_some()]
+    }
+}
+
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (filter, modify) = (self.filter.is_some(), self.modify.is_some());
+        f.debug_struct("Hooks").field("filter", &filter).field("modify", &modify).finish()
+    }
+}
+
+impl World {
+    /// Asks `allows` of every two shapes before they touch for the first time, after their filters
+    /// allowed it: as soon as their boxes overlap, or later.
+    ///
+    /// It must answer the same for the same pair. It is asked once; to have it asked again, set a
+    /// filter of one of the shapes.
+    pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
+        self.note(|| Input::SetFilterHook {});
+        self.hooks.filter = Some(Arc::new(allows));
+    }
+
+    /// Shows `modify` every contact of a shape whose [`ShapeDef::hooked`](crate::ShapeDef) is set,
+    /// in every step in which its surfaces are near.
+    pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
+        self.note(|| Input::SetContactHook {});
+        self.hooks.modify = Some(Arc::new(modify));
+    }
+
+    /// Goes on without hooks.
+    pub fn clear_hooks(&mut self) {
+        self.note(|| Input::ClearHooks {});
+        self.filtered = self.is_filtered();
+        self.hooks = Hooks::default();
+    }
+
+    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set,
+    /// or was set once.
+    pub(crate) fn is_filtered(&self) -> bool {
+        self.filtered || self.hooks.filter.is_some()
+    }
+
+    /// What the filter hook says of a pair.
+    pub(crate) fn hook_allows(&self, pair: Pair) -> bool {
+        let Some(allows) = &self.hooks.filter else { return true };
+        let allowed = allows(&self.view(pair));
+        self.note_decision(&[u32::from(allowed)]);
+        allowed
+    }
+
+    fn view(&self, pair: Pair) -> PairView<'_> {
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        PairView {
+            a: self.shape_id(a.shape),
+            b: self.shape_id(b.shape),
+            shape_a: &self.colliders[a.shape as usize],
+            shape_b: &self.colliders[b.shape as usize],
+            body_id_a: self.body_id(a.body),
+            body_id_b: self.body_id(b.body),
+            body_a: &self.bodies[a.body as usize],
+            body_b: &self.bodies[b.body as usize],
+        }
+    }
+
+    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which
+    /// may also change it. A one-way part may put its own face in the place of what was found;
+    /// `reach` is how far the two come towards each other in this step.
+    pub(crate) fn lets_through(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
+        let flags = self.contacts.link[contact as usize].flags;
+        if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found, reach) {
+            return true;
+        }
+        flags & flag::HOOKED != 0 && found.count > 0 && !self.modify(contact, found)
+    }
+
+    /// The one-way rule. What comes from behind, from the side, or is inside already passes, and
+    /// goes on passing until it is wholly above the face. So it does where nothing was found, as
+    /// between a body and a segment of a chain whose neighbour answers for it.
+    ///
+    /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner
+    /// rises while the corner comes down.
+    fn passes_one_way(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
+        let link = &self.contacts.link[contact as usize];
+        let platforms = [(link.body_b, false), (link.body_a, true)];
+        let solid =
+            platforms.into_iter().all(|(other, of_b)| self.is_solid((contact, other), of_b, found, reach));
+        self.contacts.set(contact, flag::PASSING, !solid);
+        !solid
+    }
+
+    /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
+    /// belongs to the body `other`. If it is, and the normal that was found is not that of its
+    /// face, its face takes the place of what was found.
+    fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
+        let of = self.contacts.pair[contact as usize];
+        let part = &self.proxies.rows[if of_b { of.b } else { of.a } as usize];
+        let Some(direction) = self.colliders[part.shape as usize].one_way() else { return true };
+        let up = self.bodies[part.body as usize].rotation() * direction.normalize_or_zero();
+        let normal = Vec2::new(found.row[0], found.row[1]);
+        let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
+        let pair = self.pair_of(contact, other);
+        let faces = self.faces_of(&pair);
+        // The height of the lowest point over that of the upper faces which it is highest above.
+        // What is round has none.
+        let top = faces.as_ref().and_then(|(faces, seen)| {
+            highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
+        });
+        let by_normal = if faces_up || found.count == 0 { found.separation() } else { f32::NEG_INFINITY };
+        let top = faces.zip(top);
+        let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
+        let is_above = if self.contacts.has(contact, flag::PASSING) {
+            height >= -PARTED
+        } else if self.contacts.has(contact, flag::TOUCHING) {
+            faces_up || height >= -SPECULATIVE_DISTANCE
+        } else {
+            height >= if faces_up { -SPECULATIVE_DISTANCE } else { -FLUSH }
+        };
+        if is_above && !faces_up && found.count > 0 {
+            let manifold = top.map(|((faces, seen), face)| {
+                faces.manifold(face, SPECULATIVE_DISTANCE + reach).transformed(seen)
+            });
+            *found = manifold.map_or(Found::NOTHING, |manifold| found_of(&manifold, &pair));
+        }
+        is_above
+    }
+
+    /// Drops an impact that was foreseen with another face of a one-way part than the one that is
+    /// solid.
+    pub(crate) fn drop_impact_beside(&mut self, contact: u32) {
+        if !self.contacts.has(contact, flag::PREDICTED) || !self.contacts.has(contact, flag::ONE_WAY) {
+            return;
+        }
+        let (row, of) = (&self.contacts.manifold[contact as usize], self.contacts.pair[contact as usize]);
+        let normal = Vec2::new(row[0], row[1]);
+        let faces_up = |proxy: u32, away: Vec2| {
+            let part = &self.proxies.rows[proxy as usize];
+            let direction = self.colliders[part.shape as usize].one_way();
+            let rotation = self.bodies[part.body as usize].rotation();
+            direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
+        };
+        if !(faces_up(of.a, normal) && faces_up(of.b, -normal)) {
+            self.keep_nothing(contact);
+            self.begun = self.begun.saturating_sub(1);
+        }
+    }
+
+    /// Shows a contact to the hook. Whether it is still solid.
+    fn modify(&mut self, contact: u32, found: &Found) -> bool {
+        let Some(modify) = self.hooks.modify.clone() else { return true };
+        let pair = self.contacts.pair[contact as usize];
+        let surface = self.surface_of(pair);
+        let mut edit = ContactEdit {
+            normal: Vec2::new(found.row[0], found.row[1]),
+            separation: found.separation(),
+            solid: true,
+            static_friction: surface.static_friction,
+            kinetic_friction: surface.kinetic_friction,
+            restitution: surface.restitution,
+            tangent_speed: surface.tangent_speed,
+        };
+        modify(&self.view(pair), &mut edit);
+        // What is no number, or out of its range, is brought into it.
+        let clean = |x: f32, most: f32| if x >= 0.0 { crate::math::min(x, most) } else { 0.0 };
+        let speed =
+            if edit.tangent_speed.is_finite() { edit.tangent_speed.clamp(-1.0e9, 1.0e9) } else { 0.0 };
+        let surface = crate::body::material::Surface {
+            static_friction: clean(edit.static_friction, 1.0e9),
+            kinetic_friction: clean(edit.kinetic_friction, 1.0e9),
+            restitution: clean(edit.restitution, 1.0),
+            tangent_speed: speed,
+            ..surface
+        };
+        let numbers =
+            [surface.static_friction, surface.kinetic_friction, surface.restitution, surface.tangent_speed];
+        let [rests, slides, bounces, speed] = numbers.map(f32::to_bits);
+        self.note_decision(&[u32::from(edit.solid), rests, slides, bounces, speed]);
+        self.contacts.set_surface(contact, &surface);
+        edit.solid
+    }
+}

@@ -1,0 +1,391 @@
+//! Seams between immovable parts: parts side by side are one surface.
+//!
+//! In: bodies that touch several immovable parts. Out: contacts whose normals that surface as a
+//! whole does not have are replaced by contacts with the outer faces of their parts, or are gone
+//! where a part has none there.
+//!
+//! ```text
+//!      +------+             The corner of the box comes to the edge of tile F. Taken alone, F's left face pushes
+//!      | box  | ->          it back: the bump that players feel. But that face is no surface: tile G covers it.
+//!      +------+             p is the contact point on F. From there G goes on, on the side to which the normal points:
+//!   [  G   ]p[   F   ]      so nothing there faces that way. (On a ridge G would fall off, and the normal is real.)
+//!                           F's upper face is real, and it is that which the box meets.
+//!
+//!   |  /                    An inner corner. Taken alone, the corner of F leaves by the slanted side of the body, which is
+//!   | /  body               nearer than F's upper face. Towards G! As G goes on there, that normal is not real, and F's
+//!  G|/______                upper face answers: else the body would sink along G. (It did, by half of its size.)
+//!   |[   F   ]
+//! ```
+//!
+//! A face is real if some of the stretch of it over which the body stands is not covered, any other
+//! normal if its contact points are not. The wall beside a floor keeps its contacts, as it reaches
+//! up from the floor; a step higher than [`FLUSH`] is felt. Chains have their own, exact rule
+//! (`narrowphase/smooth.rs`): their segments know their neighbours.
+
+use glam::Vec2;
+
+use super::relative;
+use super::write::Found;
+use crate::body::collider::PlacedRow;
+use crate::contact::{Row, flag};
+use crate::math::{Transform, cross, min};
+use crate::narrowphase::{Faces, FeatureId, Manifold, closest_point_of_piece};
+use crate::shape::{Piece, Shape};
+use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
+use crate::world::World;
+
+/// How far on the neighbour must still be there, as a multiple of [`FLUSH`].
+const STEP: f32 = 4.0;
+
+/// How far a normal leans over, in units of its sine, before it counts as another normal.
+const LEAN: f32 = 1.0e-4;
+
+/// Least cosine between a covered normal and that of the face that takes its place. Faces on the
+/// far side are for others.
+const LEAST_FACING: f32 = -0.5;
+
+/// Least cosine between the normals of a face that a body slides on and of one that it will slide
+/// on, and greatest sine between its way and that face.
+const ALONG: f32 = 0.5;
+
+/// A contact with something immovable, and the body that is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    /// The body, and below it the contact: sorted as one number.
+    key: u64,
+    /// Place in the list of what contacts were before.
+    before: u32,
+    rank: Rank,
+}
+
+/// What a contact was before the tests of this step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    count: u8,
+    ids: [FeatureId; 2],
+    impulse: Row,
+    loads: [f32; 2],
+}
+
+/// A body against a part of another, the ground: all that is asked of the two, seen from the
+/// ground's centre of mass.
+pub(super) struct Pair<'w> {
+    ground: u32,
+    /// The part of the ground.
+    part: u32,
+    body: u32,
+    piece: Piece<'w>,
+    guest: Piece<'w>,
+    a_moves: bool,
+    /// From A's centre of mass to B's, as of now.
+    way: Vec2,
+    /// Gap that still counts as flush.
+    room: f32,
+}
+
+impl Side {
+    pub(crate) fn new(body: u32, contact: u32, before: u32) -> Side {
+        Side { key: u64::from(body) << 32 | u64::from(contact), before, rank: Rank::Apart }
+    }
+
+    fn body(&self) -> u32 {
+        (self.key >> 32) as u32
+    }
+
+    fn contact(&self) -> u32 {
+        self.key as u32
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rank {
+    /// It holds nothing in this step.
+    Apart,
+    /// Its normal is one of the surface.
+    Real,
+    /// Neighbours cover it.
+    Covered,
+    /// It is gone.
+    Dropped,
+}
+
+/// What is to become of a contact.
+enum Verdict {
+    Real,
+    /// And whether that is foreseen.
+    Replaced(Found, bool),
+    Covered,
+}
+
+impl World {
+    /// What a contact is before it is tested anew.
+    pub(super) fn before(&self, contact: u32) -> Before {
+        let (place, contacts) = (contact as usize, &self.contacts);
+        let [.., load1, load2, _] = contacts.surface[place];
+        Before {
+            count: contacts.link[place].count,
+            ids: contacts.ids[place],
+            impulse: contacts.impulse[place],
+            loads: [load1, load2],
+        }
+    }
+
+    /// Replaces or drops the contacts that neighbours of the touched part cover.
+    pub(super) fn replace_ghost_contacts(&mut self, dt: f32) {
+        let mut sides = core::mem::take(&mut self.collide.sides);
+        sides.sort_unstable_by_key(|side| side.key);
+        for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
+            if group.len() > 1 {
+                self.smooth_group(group, dt);
+            }
+        }
+        self.collide.sides = sides;
+    }
+
+    /// A contact that is covered and has no face in its place goes if what covers it holds the
+    /// body: by a contact that is real, or that is covered by such a one in turn. Two parts that
+    /// cover each other (a body deep inside both) keep their contacts.
+    fn smooth_group(&mut self, group: &mut [Side], dt: f32) {
+        for index in 0..group.len() {
+            let contact = group[index].contact();
+            group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {
+                Rank::Apart
+            } else {
+                match self.verdict(group, index, dt) {
+                    Verdict::Real => Rank::Real,
+                    Verdict::Covered => Rank::Covered,
+                    Verdict::Replaced(found, is_predicted) => {
+                        self.replace(contact, group[index].before, &found);
+                        let link = &mut self.contacts.link[contact as usize];
+                        link.flags |= if is_predicted { flag::PREDICTED } else { 0 };
+                        Rank::Real
+                    }
+                }
+            };
+        }
+        // Each round drops at least one, so there are no more of them than contacts.
+        for _ in 0..group.len() {
+            let covered = |side: &&Side| side.rank == Rank::Covered;
+            let found = group.iter().filter(covered).find(|side| {
+                let holds = |other: &&Side| matches!(other.rank, Rank::Real | Rank::Dropped);
+                let pair = self.pair_of(side.contact(), side.body());
+                let (outward, points) = self.points_of(side.contact(), &pair);
+                group.iter().filter(holds).any(|other| {
+                    points.iter().flatten().all(|&p| self.goes_on(other.contact(), &pair, p, outward))
+                })
+            });
+            let Some(contact) = found.map(|side| side.contact()) else { return };
+            group
+                .iter_mut()
+                .filter(|side| side.contact() == contact)
+                .for_each(|side| side.rank = Rank::Dropped);
+            self.keep_nothing(contact);
+            self.begun = self.begun.saturating_sub(1);
+        }
+    }
+
+    /// The part of `body` and the other part of a contact.
+    pub(super) fn pair_of(&self, contact: u32, body: u32) -> Pair<'_> {
+        let (link, pair) = (&self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
+        let a_moves = link.body_a == body;
+        let piece = |proxy: u32| {
+            let part = &self.proxies.rows[proxy as usize];
+            self.colliders[part.shape as usize].shape.piece(part.part as usize)
+        };
+        let (ground, part, guest) =
+            if a_moves { (link.body_b, pair.b, pair.a) } else { (link.body_a, pair.a, pair.b) };
+        let (piece, guest) = (piece(part), piece(guest));
+        let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies[slot as usize].world_center());
+        let mover = &self.bodies[body as usize];
+        let room = min(FLUSH, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
+        Pair { ground, part, body, piece, guest, a_moves, way: a.to(b), room }
+    }
+
+    /// The faces of the ground in its own frame, and where that is.
+    pub(super) fn faces_of(&self, pair: &Pair) -> Option<(Faces, Transform)> {
+        let (ground, guest) = (&self.bodies[pair.ground as usize], &self.bodies[pair.body as usize]);
+        let from_ground = if pair.a_moves { -pair.way } else { pair.way };
+        let faces = Faces::new(pair.piece, pair.guest, relative(ground, guest, from_ground))?;
+        let position = -(ground.rotation * ground.local_center);
+        Some((faces, Transform { position, rotation: ground.rotation }))
+    }
+
+    /// The normal of a contact, from the immovable part to the body, and its points on the
+    /// immovable part.
+    fn points_of(&self, contact: u32, pair: &Pair) -> (Vec2, [Option<Vec2>; 2]) {
+        let (row, way) =
+            (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
+        let link = &self.contacts.link[contact as usize];
+        let normal = Vec2::new(row[0], row[1]);
+        let (outward, shift) =
+            if pair.a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
+        // A predicted manifold is that of the impact, where the gap is closed.
+        let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
+        // Of the end of a line, or of a slanted side, the second point may be far off: nothing touches
+        // there, and what is there tells nothing of where it does.
+        let nearest = if link.count > 1 { min(row[4], row[7]) } else { row[4] };
+        let on_ground = |k: usize| {
+            let (point, separation) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift, row[4 + 3 * k]);
+            let counts = k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE;
+            counts.then(|| point - outward * (gap * separation))
+        };
+        (outward, [on_ground(0), on_ground(1)])
+    }
+
+    /// Whether a contact has a normal of the surface; if not, what is to take its place.
+    fn verdict(&self, group: &[Side], index: usize, dt: f32) -> Verdict {
+        let (contact, body) = (group[index].contact(), group[index].body());
+        let pair = self.pair_of(contact, body);
+        let (outward, points) = self.points_of(contact, &pair);
+        let is_covered = |p: Vec2, n: Vec2| {
+            let mut others = group.iter().map(Side::contact).filter(|&other| other != contact);
+            others.any(|other| self.goes_on(other, &pair, p, n))
+        };
+        if !points.iter().flatten().all(|&p| is_covered(p, outward)) {
+            return Verdict::Real;
+        }
+        let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
+        let (ground, guest) = (&self.bodies[pair.ground as usize], &self.bodies[body as usize]);
+        let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
+        // A predicted manifold is that of the impact: where on the way it is, nobody noted.
+        let is_predicted = self.contacts.has(contact, flag::PREDICTED);
+        let is_real = |face: usize, swept: Vec2| {
+            let n = seen.rotation * faces.normal(face);
+            outward.dot(n) > LEAST_FACING
+                && faces.is_seen(face)
+                && faces.stretch(face, ground.rotation.inverse_rotate(swept)).is_some_and(|[p, q]| {
+                    [p, (p + q) * 0.5, q].into_iter().any(|x| !is_covered(seen.apply(x), n))
+                })
+        };
+        let swept = if is_predicted { comes } else { Vec2::ZERO };
+        let above = highest(&faces, |face| is_real(face, swept));
+        if let Some(face) = above {
+            let n = seen.rotation * faces.normal(face);
+            if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
+                return Verdict::Real;
+            }
+            let turns = guest.angular_velocity.abs() * dt * guest.reach;
+            let manifold = faces.manifold(face, SPECULATIVE_DISTANCE + comes.length() + turns);
+            if !manifold.is_empty() {
+                return Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), false);
+            }
+        }
+        // What comes along one part meets the next one's face at a small angle: not so a slanted
+        // side that the parts have below. And a face at no angle at all is no news.
+        let lies_on = |n: Vec2| {
+            let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
+            let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
+                let row = &self.contacts.manifold[other as usize];
+                Vec2::new(row[0], row[1])
+                    * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
+            });
+            normals.clone().any(|m| n.dot(m) > ALONG)
+                && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
+        };
+        let is_ahead = |face: usize| {
+            let n = seen.rotation * faces.normal(face);
+            -n.dot(comes) < ALONG * comes.length() && lies_on(n) && is_real(face, comes)
+        };
+        let ahead = highest(&faces, is_ahead);
+        let swept = ground.rotation.inverse_rotate(comes);
+        let Some((manifold, to)) = ahead.and_then(|face| faces.ahead(face, swept)) else {
+            return Verdict::Covered;
+        };
+        let to = ground.rotation * to;
+        let pair = Pair { way: pair.way + if pair.a_moves { -to } else { to }, ..pair };
+        Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), true)
+    }
+
+    /// Puts another manifold in the place of what the test of this step found.
+    fn replace(&mut self, contact: u32, before: u32, found: &Found) {
+        let place = contact as usize;
+        if let Some(&Before { count, ids, impulse, loads }) = self.collide.before.get(before as usize) {
+            self.contacts.link[place].count = count;
+            self.contacts.ids[place] = ids;
+            self.contacts.impulse[place] = impulse;
+            let surface = &mut self.contacts.surface[place];
+            (surface[5], surface[6]) = (loads[0], loads[1]);
+        }
+        self.keep(contact, found);
+    }
+
+    /// Whether the immovable part of contact `neighbour` covers a point of another part, given from
+    /// the centre of mass of that one's body, where the surface would have the normal `n`: whether
+    /// it is there, and goes on to the side to which `n` points.
+    fn goes_on(&self, neighbour: u32, pair: &Pair, p: Vec2, n: Vec2) -> bool {
+        let (of, link) = (self.contacts.pair[neighbour as usize], &self.contacts.link[neighbour as usize]);
+        let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
+        if is_hooked_off || link.flags & flag::PASSING != 0 {
+            // It is not there for this body.
+            return false;
+        }
+        let proxy = if link.body_a == pair.body { of.b } else { of.a };
+        if proxy == pair.part {
+            // Another part of the body on the same part of the ground.
+            return false;
+        }
+        let part = &self.proxies.rows[proxy as usize];
+        if part.shape == self.proxies.rows[pair.part as usize].shape
+            && matches!(self.colliders[part.shape as usize].shape, Shape::Chain(_))
+        {
+            // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of
+            // a saw: its face on one slope covered the corner's contact with the other.)
+            return false;
+        }
+        let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
+        let p = host.world_center().to(ground.world_center()) + p;
+        if !is_around(&self.proxies.placed[proxy as usize], p, pair.room) {
+            return false;
+        }
+        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        let local = host.rotation.inverse_rotate(p) + host.local_center;
+        let closest = closest_point_of_piece(piece, local);
+        if closest.distance > pair.room {
+            return false;
+        }
+        let n = host.rotation.inverse_rotate(n);
+        let goes_on = |along: Vec2| {
+            let rise = along.dot(n);
+            let along = if rise < 0.0 { -along } else { along };
+            rise.abs() > LEAN
+                && closest_point_of_piece(piece, local + along * (STEP * pair.room)).distance <= pair.room
+        };
+        (piece.is_round() && goes_on(closest.normal.perp()))
+            || piece.face_normals().any(|normal| goes_on(normal.perp()))
+    }
+}
+
+/// Of the faces for which `counts` holds, the one over which the other body is highest.
+pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for face in faces.numbers() {
+        let height = faces.separation(face);
+        if best.is_none_or(|(_, most)| height > most) && counts(face) {
+            best = Some((face, height));
+        }
+    }
+    best.map(|(face, _)| face)
+}
+
+/// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen
+/// from the ground's.
+pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> Found {
+    if !pair.a_moves {
+        return Found::new(manifold, pair.way);
+    }
+    let at_b = Transform { position: pair.way, ..Transform::IDENTITY };
+    Found::new(&manifold.flipped().transformed(at_b), pair.way)
+}
+
+/// Whether a point, given from the centre of mass of a part's body, may be within `room` of the
+/// part: whether it is within the circle around the part. Of the neighbours of a tile that
+/// something stands on, this turns away most, for a few nanoseconds.
+fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
+    let [.., half_x, half_y, x, y] = *placed;
+    let (way, reach) = (p - Vec2::new(x, y), Vec2::new(half_x, half_y).length() + room);
+    // A share of everything for the rounding of it. Half-planes have no end, and no middle that is
+    // a number.
+    let rounding = 1.0e-5 * (reach + p.length());
+    let is_beyond = way.length() > reach + rounding;
+    !is_beyond
+}

@@ -1,0 +1,415 @@
+//! Pairs of one kind, eight at a time, from their rows to their manifolds.
+//!
+//! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out:
+//! their manifolds, through [`Sink`]; and the contacts that the kernels leave to others. Called by
+//! `collide/mod.rs`, a list a kind; and by `predict.rs`, for those that are apart and fast.
+//!
+//! ```text
+//!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
+//!   Circles  two circles             narrowphase/round.rs
+//!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
+//! ```
+//!
+//! `wide/pose.rs` has the two as they stand, `wide/toi.rs` where they meet on their way. A stands at the
+//! origin, so that nothing depends on where in the region both are.
+
+mod pose;
+mod toi;
+
+use glam::Vec2;
+
+use super::write::{Approach, Found, Sink};
+use crate::body::collider::PlacedRow;
+use crate::contact::{Shares, flag};
+use crate::narrowphase::FeatureId;
+use crate::narrowphase::cores::{self, Cores, Terms, Touch};
+use crate::simd::{
+    AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, inlined, scatter,
+    scatter_whole, transpose_lanes,
+};
+use crate::tuning::{
+    NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE, STRAIGHT_SHARE,
+};
+use pose::{Ball, Brick, Course, Placed, Side, Stance};
+pub(super) use toi::foresee;
+
+/// What pairs are made from.
+pub(super) struct Columns<'w> {
+    pub(super) placed: &'w [PlacedRow],
+    /// Form of each part.
+    pub(super) form: &'w [u32],
+    pub(super) forms: cores::Forms<'w>,
+    /// Of bodies, by row: velocities after the first kick, and what gravity and forces add to them
+    /// in each sub-step.
+    pub(super) velocity: &'w [[f32; 4]],
+    pub(super) push: &'w [[f32; 4]],
+    /// Rows of bodies.
+    pub(super) rows: &'w [u32],
+    pub(super) dt: f32,
+    /// How far a body gets by its push in the step, for each of it, beyond what the velocity tells.
+    pub(super) fall: f32,
+}
+
+/// Which kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Boxes,
+    Circles,
+    /// A is the circle.
+    CircleCore,
+    /// B is the circle.
+    CoreCircle,
+    Cores,
+}
+
+/// Eight pairs; those beyond `count` repeat the first.
+struct Job {
+    contacts: [u32; LANES],
+    count: usize,
+    a: [u32; LANES],
+    b: [u32; LANES],
+    row_a: [u32; LANES],
+    row_b: [u32; LANES],
+    /// -1 where A is immovable, 1 where B is, 0 where neither.
+    stands: [f32; LANES],
+}
+
+impl Job {
+    #[inline(always)]
+    fn new(contacts: &[u32], columns: Shares, rows: &[u32]) -> Job {
+        let mut job = Job {
+            contacts: [contacts[0]; LANES],
+            count: contacts.len(),
+            a: [0; LANES],
+            b: [0; LANES],
+            row_a: [0; LANES],
+            row_b: [0; LANES],
+            stands: [0.0; LANES],
+        };
+        job.contacts[..contacts.len()].copy_from_slice(contacts);
+        for k in 0..LANES {
+            let contact = job.contacts[k] as usize;
+            let (pair, link) = (columns.pair[contact], columns.link.get(contact));
+            (job.a[k], job.b[k]) = (pair.a, pair.b);
+            (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
+            let (one_sided, a) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+            job.stands[k] = f32::from(i8::from(one_sided) * if a { -1 } else { 1 });
+        }
+        job
+    }
+}
+
+/// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
+pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+    dispatch!(level, serial => {
+        for contacts in contacts.chunks(LANES) {
+            let job = Job::new(contacts, sink.contacts, columns.rows);
+            for lane in 0..contacts.len() {
+                one(OneLane(lane), kind, &job, columns, sink);
+            }
+        }
+    }, simd => {
+        match kind {
+            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
+            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
+            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
+            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
+            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
+        }
+    });
+}
+
+/// Eight pairs after eight; `kind` is known where this is compiled.
+#[inline(always)]
+fn all<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+    let w = AllLanes(simd);
+    w.apart_in_debug(
+        #[inline(always)]
+        || {
+            for contacts in contacts.chunks(LANES) {
+                let job = Job::new(contacts, sink.contacts, columns.rows);
+                eight(w, kind, &job, columns, sink);
+            }
+        },
+    );
+}
+
+/// What was found for pairs, in one lane or in eight.
+struct Answer<L: Lane> {
+    /// Points from the middle of A's part.
+    touch: Touch<L>,
+    meeting: Meeting<L>,
+    /// See [`Approach`].
+    gap_left: L,
+    near: L,
+}
+
+/// How two parts stand and move against each other.
+struct Meeting<L: Lane> {
+    stance: Stance<L>,
+    /// See [`Approach`].
+    approach: [L; 2],
+    turn: L,
+    /// How far B goes against A at its velocity.
+    goes: [L; 2],
+    /// How far each of the two turns.
+    turns: [L; 2],
+    /// How far each reaches from its centre of mass.
+    reaches: [L; 2],
+}
+
+impl<L: Lane> Meeting<L> {
+    #[inline(always)]
+    fn new<W: Width<L = L>>(w: W, job: &Job, columns: &Columns) -> Meeting<L> {
+        w.apart(
+            #[inline(always)]
+            || {
+                let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(columns.placed, &job.a);
+                let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(columns.placed, &job.b);
+                let [va_x, va_y, w_a, _] = w.gather(columns.velocity, &job.row_a);
+                let [vb_x, vb_y, w_b, _] = w.gather(columns.velocity, &job.row_b);
+                let (zero, dt) = (w.splat(0.0), w.splat(columns.dt));
+                let (x, y) = (b_x - a_x, b_y - a_y);
+                let (way_x, way_y) = ((x - b_ox) + a_ox, (y - b_oy) + a_oy);
+                let (size_a, size_b) =
+                    ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
+                let reach_a = size_a + (a_ox * a_ox + a_oy * a_oy).sqrt();
+                let reach_b = size_b + (b_ox * b_ox + b_oy * b_oy).sqrt();
+                // Seen from the larger one, as `Approach::new` says.
+                let (turn_a, turn_b) = (w_a * dt, w_b * dt);
+                let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
+                let goes = [(vb_x - va_x) * dt, (vb_y - va_y) * dt];
+                let approach = [goes[0] + way_y * larger, goes[1] - way_x * larger];
+                let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
+                let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
+                let stands = w.read(&job.stands);
+                let terms = Terms {
+                    margin: reach + w.splat(SPECULATIVE_DISTANCE),
+                    noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
+                    stands: [stands.lt(zero), zero.lt(stands)],
+                };
+                let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
+                let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
+                let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
+                let stance = Stance { a, b, between: [x, y], way: [way_x, way_y], terms };
+                Meeting { stance, approach, turn, goes, turns, reaches }
+            },
+        )
+    }
+
+    /// What becomes of the two in the step, with what pushes them, if they meet nobody.
+    #[inline(always)]
+    fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&Job, &Columns)) -> Course<L> {
+        let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
+        let [pb_x, pb_y, ..] = w.gather(columns.push, &job.row_b);
+        let fall = w.splat(columns.fall);
+        let goes = [self.goes[0] + fall * (pb_x - pa_x), self.goes[1] + fall * (pb_y - pa_y)];
+        Course { goes, turns: self.turns, reaches: self.reaches, bend: w.splat(0.0) }
+    }
+
+    /// Gap from which on circles are cast: less, where one comes round the other.
+    #[inline(always)]
+    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>) -> L {
+        let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
+        let both = self.stance.a.half[0] + self.stance.b.half[0];
+        let off = inlined(
+            #[inline(always)]
+            |turn: L, [x, y]: [L; 2]| turn.abs() * (x.abs() + y.abs()),
+        );
+        let [turn_a, turn_b] = self.turns;
+        let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
+        let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
+        let less = w.splat(NEAR_CIRCLES) * both;
+        let near = w.splat(NEAR_GAP).smaller(w.splat(STRAIGHT_SHARE) * both);
+        L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
+    }
+
+    /// A touch with the gap that is sure to be left along its normal at all times of the step, as
+    /// predict.rs foresees it, for parts that are apart and may come together; of others, nothing.
+    #[inline(always)]
+    fn with_gap<W: Width<L = L>>(
+        &self,
+        w: W,
+        of: (&Job, &Columns),
+        touch: Touch<L>,
+        sides: (&impl Side<L>, &impl Side<L>),
+    ) -> (Touch<L>, L) {
+        let gap_left = w.apart_in_debug(
+            #[inline(always)]
+            || self.gap_left(w, of, &touch, sides),
+        );
+        (touch, gap_left)
+    }
+
+    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is
+    /// no less in between. (Half of those that the bound on turning alone lets through are turned
+    /// away here, and do not fly.)
+    #[inline(always)]
+    fn gap_left<W: Width<L = L>>(
+        &self,
+        w: W,
+        (job, columns): (&Job, &Columns),
+        touch: &Touch<L>,
+        sides: (&impl Side<L>, &impl Side<L>),
+    ) -> L {
+        let (zero, n, gap) = (w.splat(0.0), touch.normal, touch.gap());
+        let closes = self.turn - (n[0] * self.approach[0] + n[1] * self.approach[1]);
+        let comes = zero.lt(touch.count) & w.splat(NEAR_GAP).lt(gap) & gap.lt(closes);
+        if !w.any(comes) {
+            return zero;
+        }
+        let course = self.course(w, (job, columns));
+        L::select(comes, self.stance.gap_after(w, &course, n, sides, w.splat(1.0)), zero)
+    }
+}
+
+impl<L: Lane> Answer<L> {
+    /// The manifold's row, number by number, points from A's centre of mass.
+    #[inline(always)]
+    fn row(&self) -> [L; 8] {
+        let (n, [p, q], o) = (self.touch.normal, &self.touch.points, self.meeting.stance.a.offset);
+        let (p_x, p_y) = (p.point[0] + o[0], p.point[1] + o[1]);
+        let (q_x, q_y) = (q.point[0] + o[0], q.point[1] + o[1]);
+        [n[0], n[1], p_x, p_y, p.separation, q_x, q_y, q.separation]
+    }
+}
+
+/// The kernel.
+#[inline(always)]
+fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
+    let meeting = Meeting::new(w, job, columns);
+    let (touch, gap_left) = match kind {
+        Kind::Boxes => boxes(w, job, columns, &meeting),
+        Kind::Circles => circles(w, job, columns, &meeting),
+        Kind::CircleCore => circle_core(w, job, columns, &meeting),
+        Kind::CoreCircle => core_circle(w, job, columns, &meeting),
+        Kind::Cores => cores(w, job, columns, &meeting),
+    };
+    let near = if kind == Kind::Circles { meeting.near_circles(w, &touch) } else { w.splat(NEAR_GAP) };
+    Answer { touch, meeting, gap_left, near }
+}
+
+#[inline(always)]
+fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+    let stance = &meeting.stance;
+    meeting.with_gap(w, (job, columns), stance.boxes(w), (&Brick(stance.a.half), &Brick(stance.b.half)))
+}
+
+#[inline(always)]
+fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+    let stance = &meeting.stance;
+    meeting.with_gap(w, (job, columns), stance.circles(w), (&Ball::of(&stance.a), &Ball::of(&stance.b)))
+}
+
+#[inline(always)]
+fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+    let stance = &meeting.stance;
+    let core = core_of(w, columns, &job.a, &stance.a);
+    meeting.with_gap(w, (job, columns), stance.core_circle(w, &core), (&core, &Ball::of(&stance.b)))
+}
+
+#[inline(always)]
+fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+    let stance = &meeting.stance;
+    let core = core_of(w, columns, &job.b, &stance.b);
+    meeting.with_gap(w, (job, columns), stance.circle_core(w, &core), (&Ball::of(&stance.a), &core))
+}
+
+#[inline(always)]
+fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+    let stance = &meeting.stance;
+    let (a, b) = (core_of(w, columns, &job.a, &stance.a), core_of(w, columns, &job.b, &stance.b));
+    meeting.with_gap(w, (job, columns), stance.cores(w, (&a, &b)), (&a, &b))
+}
+
+/// The cores of eight parts.
+#[inline(always)]
+fn core_of<W: Width>(w: W, columns: &Columns, parts: &[u32; LANES], placed: &Placed<W::L>) -> Cores<W::L> {
+    let mut forms = [0; LANES];
+    for k in 0..LANES {
+        forms[k] = columns.form[parts[k] as usize];
+    }
+    Cores::read(w, &columns.forms, &forms, placed.half)
+}
+
+/// What was found for eight pairs, row by row.
+struct Eightfold {
+    rows: [[f32; LANES]; LANES],
+    ids: [[u32; LANES]; 2],
+    count: [u32; LANES],
+    way: [[f32; LANES]; 2],
+}
+
+impl<V: Vector> Answer<V> {
+    #[inline(always)]
+    fn by_rows(&self) -> Eightfold {
+        let ([first, second], [way_x, way_y]) = (self.touch.ids, self.meeting.stance.way);
+        Eightfold {
+            rows: transpose_lanes(self.row()).map(scatter),
+            ids: [scatter_whole(first), scatter_whole(second)],
+            count: scatter_whole(self.touch.count),
+            way: [scatter(way_x), scatter(way_y)],
+        }
+    }
+}
+
+impl Eightfold {
+    /// That of pair `k`.
+    #[inline(always)]
+    fn found(&self, k: usize) -> Found {
+        let ids = [FeatureId::from_number(self.ids[0][k]), FeatureId::from_number(self.ids[1][k])];
+        let way = Vec2::new(self.way[0][k], self.way[1][k]);
+        Found { row: self.rows[k], ids, count: self.count[k] as u8, way }
+    }
+}
+
+impl Answer<f32> {
+    fn found(&self) -> Found {
+        let ids = self.touch.ids.map(|id| FeatureId::from_number(id as u32));
+        let way = Vec2::from(self.meeting.stance.way);
+        Found { row: self.row(), ids, count: self.touch.count as u8, way }
+    }
+}
+
+/// Eight pairs: the kernel, then row by row into the contacts.
+#[inline(always)]
+fn eight<S: Vectors>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+    let found = w.apart_in_debug(
+        #[inline(always)]
+        || answer(w, kind, job, columns),
+    );
+    let (doubtful, by_rows) = (bits(found.touch.doubtful), found.by_rows());
+    let Meeting { approach: [x, y], turn, .. } = found.meeting;
+    let (approach, turn, gap_left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.gap_left));
+    let near = scatter(found.near);
+    for k in 0..job.count {
+        if doubtful >> k & 1 == 1 {
+            sink.finds.left.push(job.contacts[k]);
+            continue;
+        }
+        let way = Vec2::new(approach[0][k], approach[1][k]);
+        let approach = Approach { way, turn: turn[k], gap_left: gap_left[k], near: near[k] };
+        put(kind, job, k, by_rows.found(k), approach, sink);
+    }
+}
+
+/// One pair in the same lines: the reference of [`eight`].
+fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+    let k = w.0;
+    let found = answer(w, kind, job, columns);
+    if found.touch.doubtful {
+        sink.finds.left.push(job.contacts[k]);
+        return;
+    }
+    let Meeting { approach: way, turn, .. } = found.meeting;
+    let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left, near: found.near };
+    put(kind, job, k, found.found(), approach, sink);
+}
+
+#[inline(always)]
+fn put(kind: Kind, job: &Job, k: usize, mut found: Found, approach: Approach, sink: &mut Sink) {
+    if kind == Kind::Circles && found.way == Vec2::ZERO {
+        found.spread(job.a[k].wrapping_add(job.b[k]));
+    }
+    sink.put(job.contacts[k], found, approach);
+}

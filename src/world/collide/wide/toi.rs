@@ -1,0 +1,311 @@
+//! Fast pairs of one kind, eight at a time: where will they meet within the step?
+//!
+//! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
+//! will touch, put to the solver from the start of the step, or nothing, if they pass each other
+//! by. What is left to others is cast alone, see `predict.rs`.
+//!
+//! ```text
+//!   touch     of the two as they stand after a share t of the step: how far they are apart, and along which normal
+//!   advance   to a time until which that normal is sure to keep them apart, by `Stance::gap_after`
+//!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
+//! ```
+//!
+//! The bound lies above its chord, from now to the end of the step: where the chord comes down to
+//! the target, it is still above. A second chord from there goes most of the rest. So no time is
+//! too late, and rounds are few: of half a million pairs in a heap that is stirred, half needed no
+//! more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
+
+use super::pose::{Ball, Course, Placed, Side, Stance};
+use super::{Answer, Columns, Job, Kind, Meeting, core_of};
+use crate::narrowphase::cores::{Terms, Touch};
+use crate::narrowphase::obb::Point;
+use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch, inlined};
+use crate::solver::joints::turn;
+use crate::tuning::NEAR_GAP;
+use crate::world::collide::write::Sink;
+
+/// Gap at which two meet: from there on the normal stands still, and they are a contact like any
+/// other that is near.
+const TOUCH: f32 = 0.1 * NEAR_GAP;
+
+/// The same as a share of how far the smaller one reaches: small ones would meet who pass each
+/// other by.
+const SMALL: f32 = 0.002;
+
+/// And of circles, whose normal turns most.
+const SMALL_CIRCLES: f32 = 2.0e-4;
+
+/// Rounds before a pair is left to others.
+const ROUNDS: usize = 12;
+
+/// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long,
+/// the sink is told.
+pub(in crate::world) fn foresee(
+    level: Level,
+    kind: Kind,
+    contacts: &[u32],
+    columns: &Columns,
+    sink: &mut Sink,
+) {
+    dispatch!(level, serial => {
+        for contacts in contacts.chunks(LANES) {
+            let job = Job::new(contacts, sink.contacts, columns.rows);
+            for lane in 0..contacts.len() {
+                land_one(OneLane(lane), kind, &job, columns, sink);
+            }
+        }
+    }, simd => {
+        match kind {
+            Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
+            Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
+            Kind::CoreCircle => land_eights(simd, Kind::CoreCircle, contacts, columns, sink),
+            Kind::Boxes | Kind::Cores => land_eights(simd, Kind::Cores, contacts, columns, sink),
+        }
+    });
+}
+
+/// What was found for pairs, in one lane or in eight.
+struct Landing<L: Lane> {
+    answer: Answer<L>,
+    /// Where they meet, and where nobody knows.
+    meets: L::Mask,
+    doubtful: L::Mask,
+}
+
+/// Where eight pairs that are apart meet, or one of them.
+#[inline(always)]
+fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::L> {
+    let meeting = Meeting::new(w, job, columns);
+    let Meeting { stance: Stance { a, b, .. }, .. } = &meeting;
+    let (ball_a, ball_b) = (Ball::of(a), Ball::of(b));
+    let at = (job, columns);
+    match kind {
+        Kind::Circles => fly(
+            w,
+            at,
+            meeting,
+            (&ball_a, &ball_b),
+            #[inline(always)]
+            |stance| stance.circles(w),
+            SMALL_CIRCLES,
+        ),
+        Kind::CircleCore => {
+            let core = core_of(w, columns, &job.b, b);
+            fly(
+                w,
+                at,
+                meeting,
+                (&ball_a, &core),
+                #[inline(always)]
+                |stance| stance.circle_core(w, &core),
+                SMALL,
+            )
+        }
+        Kind::CoreCircle => {
+            let core = core_of(w, columns, &job.a, a);
+            fly(
+                w,
+                at,
+                meeting,
+                (&core, &ball_b),
+                #[inline(always)]
+                |stance| stance.core_circle(w, &core),
+                SMALL,
+            )
+        }
+        Kind::Boxes | Kind::Cores => {
+            let (core_a, core_b) = (core_of(w, columns, &job.a, a), core_of(w, columns, &job.b, b));
+            fly(
+                w,
+                at,
+                meeting,
+                (&core_a, &core_b),
+                #[inline(always)]
+                |stance| stance.cores(w, (&core_a, &core_b)),
+                SMALL,
+            )
+        }
+    }
+}
+
+/// Lets the two go on their course until they meet: see the head.
+#[inline(always)]
+fn fly<W: Width>(
+    w: W,
+    at: (&Job, &Columns),
+    meeting: Meeting<W::L>,
+    sides: (&impl Side<W::L>, &impl Side<W::L>),
+    touch: impl Fn(&Stance<W::L>) -> Touch<W::L>,
+    small: f32,
+) -> Landing<W::L> {
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let (course, start) = (meeting.course(w, at), &meeting.stance);
+    let [reach_a, reach_b] = course.reaches;
+    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH));
+    let near = near.larger(start.terms.noise * w.splat(8.0));
+    // However far apart they are; and along the normal that parts them, not along that of a face
+    // which is nearly the same.
+    let nobody = zero.lt(zero);
+    let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
+    let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
+    for _ in 0..ROUNDS {
+        let round = w.apart(
+            #[inline(always)]
+            || {
+                let now = start.after(w, &course, time, open);
+                Round::new(w, (&now, &course), &touch(&now), sides, (one - time, near))
+            },
+        );
+        doubtful = doubtful | (flies & round.doubtful);
+        meets = meets | (flies & round.meets & !round.doubtful);
+        flies = flies & !(round.doubtful | round.meets | round.stays_apart);
+        if !w.any(flies) {
+            break;
+        }
+        time = Lane::select(flies, time + round.advance, time);
+    }
+    let stance = start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP), ..start.terms });
+    let touch = touch(&stance);
+    // A hair farther apart than the round before found them, two that meet may be out of reach.
+    let unclear = touch.doubtful | !zero.lt(touch.count);
+    let doubtful = doubtful | flies | (meets & unclear);
+    let touch = stance.back(w, touch, &course, time);
+    let meeting = Meeting { stance, ..meeting };
+    Landing { answer: Answer { touch, meeting, gap_left: zero, near: zero }, meets, doubtful }
+}
+
+/// What comes of a look at two on their course.
+struct Round<L: Lane> {
+    meets: L::Mask,
+    /// To the end of the step.
+    stays_apart: L::Mask,
+    doubtful: L::Mask,
+    /// The share of the step for which they are sure to be apart, else.
+    advance: L,
+}
+
+impl<L: Lane> Round<L> {
+    /// From a touch as they stand `now`, with a share `left` of the step to go; they meet when they
+    /// are as `near` as that.
+    #[inline(always)]
+    fn new<W: Width<L = L>>(
+        w: W,
+        (now, course): (&Stance<L>, &Course<L>),
+        touch: &Touch<L>,
+        sides: (&impl Side<L>, &impl Side<L>),
+        (left, near): (L, L),
+    ) -> Round<L> {
+        let (zero, one, target) = (w.splat(0.0), w.splat(1.0), w.splat(0.5) * near);
+        let gap_after = inlined(
+            #[inline(always)]
+            |course: &Course<L>, share: L| now.gap_after(w, course, touch.normal, sides, share),
+        );
+        // The normal may stand still, or turn with one of the two: whichever keeps them apart for
+        // longest.
+        let [turn_a, turn_b] = course.turns;
+        let (with_a, with_b) = (course.seen_turning(now.way, turn_a), course.seen_turning(now.way, turn_b));
+        let (still, of_a, of_b) =
+            (gap_after(course, left), gap_after(&with_a, left), gap_after(&with_b, left));
+        let best = Course::select(still.lt(of_a), &with_a, course);
+        let end = still.larger(of_a);
+        let best = Course::select(end.lt(of_b), &with_b, &best);
+        let end = end.larger(of_b);
+        // t + (left - t) (gap(t) - target) / (gap(t) - gap(left)): where the chord from t to the
+        // end comes down to the target.
+        let chord = inlined(
+            #[inline(always)]
+            |share: L, gap: L| {
+                let (over, drop) = ((gap - target).larger(zero), gap - end);
+                let falls = zero.lt(drop);
+                share + (left - share) * L::select(falls, over / L::select(falls, drop, one), zero)
+            },
+        );
+        let first = gap_after(&best, zero);
+        let soon = chord(zero, first);
+        let found = zero.lt(touch.count);
+        Round {
+            // By the bound too, which is what the next advance begins with.
+            meets: found & touch.gap().smaller(first).le(near),
+            stays_apart: target.lt(end),
+            doubtful: touch.doubtful | !found,
+            advance: chord(soon, gap_after(&best, soon)),
+        }
+    }
+}
+
+impl<L: Lane> Stance<L> {
+    /// After a share `time` of the `course`, to 4e-7 of its size.
+    #[inline(always)]
+    fn after<W: Width<L = L>>(&self, w: W, course: &Course<L>, time: L, terms: Terms<L>) -> Stance<L> {
+        let turned = inlined(
+            #[inline(always)]
+            |placed: &Placed<L>, angle: L| {
+                let (sin, cos) = turn(w, angle);
+                let by = inlined(
+                    #[inline(always)]
+                    |x: L, y: L| [cos * x - sin * y, sin * x + cos * y],
+                );
+                let [to_cos, to_sin] = by(placed.cos, placed.sin);
+                let offset = by(placed.offset[0], placed.offset[1]);
+                Placed { cos: to_cos, sin: to_sin, offset, half: placed.half }
+            },
+        );
+        let ([turn_a, turn_b], [goes_x, goes_y]) = (course.turns, course.goes);
+        let (a, b) = (turned(&self.a, turn_a * time), turned(&self.b, turn_b * time));
+        let way = [self.way[0] + goes_x * time, self.way[1] + goes_y * time];
+        let between = [way[0] + (b.offset[0] - a.offset[0]), way[1] + (b.offset[1] - a.offset[1])];
+        Stance { a, b, between, way, terms }
+    }
+
+    /// A touch at `time` as the solver has to have it at the start of the step: its gaps are wider
+    /// by what the way there closes.
+    #[inline(always)]
+    fn back<W: Width<L = L>>(&self, w: W, touch: Touch<L>, course: &Course<L>, time: L) -> Touch<L> {
+        let (n, [o_x, o_y], [turn_a, turn_b]) = (touch.normal, self.a.offset, course.turns);
+        let along = n[0] * course.goes[0] + n[1] * course.goes[1];
+        let back = inlined(
+            #[inline(always)]
+            |point: &Point<L>, others: f32| {
+                let [x, y] = [point.point[0] + o_x, point.point[1] + o_y];
+                let arm_a = x * n[1] - y * n[0];
+                let arm_b = (x - self.way[0]) * n[1] - (y - self.way[1]) * n[0];
+                let closed = along + (arm_b * turn_b - arm_a * turn_a);
+                let is_there = w.splat(others).lt(touch.count);
+                let separation = point.separation - closed * time;
+                Point { separation: L::select(is_there, separation, point.separation), ..*point }
+            },
+        );
+        let [first, second] = &touch.points;
+        let points = [back(first, 0.0), back(second, 1.0)];
+        Touch { points, ..touch }
+    }
+}
+
+/// Eight pairs after eight; `kind` is known where this is compiled.
+#[inline(always)]
+fn land_eights<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+    let w = AllLanes(simd);
+    for contacts in contacts.chunks(LANES) {
+        let job = Job::new(contacts, sink.contacts, columns.rows);
+        let landing = land(w, kind, &job, columns);
+        let (meets, doubtful) = (bits(landing.meets), bits(landing.doubtful));
+        let by_rows = landing.answer.by_rows();
+        for (k, &contact) in contacts.iter().enumerate() {
+            if doubtful >> k & 1 == 1 {
+                sink.finds.left.push(contact);
+            } else {
+                sink.put_foreseen(contact, (meets >> k & 1 == 1).then(|| by_rows.found(k)).as_ref());
+            }
+        }
+    }
+}
+
+/// One pair in the same lines: the reference of [`land_eights`].
+fn land_one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+    let (landing, contact) = (land(w, kind, job, columns), job.contacts[w.0]);
+    if landing.doubtful {
+        sink.finds.left.push(contact);
+    } else {
+        sink.put_foreseen(contact, landing.meets.then(|| landing.answer.found()).as_ref());
+    }
+}

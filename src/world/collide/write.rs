@@ -1,0 +1,290 @@
+//! Where manifolds go: into the rows of the contacts.
+//!
+//! In: what the exact test of a pair found. Out: its manifold, with the impulses of those points
+//! that were there before; or its number among the pairs that are apart and come together fast.
+
+use glam::Vec2;
+
+use crate::broadphase::Pair;
+use crate::contact::{Link, Row, Shares, flag};
+use crate::math::{Rot, min};
+use crate::narrowphase::{FeatureId, Manifold};
+use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
+use crate::world::World;
+use crate::world::ccd::Cut;
+
+/// What was found for one contact, points from A's centre of mass.
+pub(crate) struct Found {
+    pub(crate) row: Row,
+    pub(crate) ids: [FeatureId; 2],
+    pub(crate) count: u8,
+    /// From A's centre of mass to B's.
+    pub(crate) way: Vec2,
+}
+
+impl Found {
+    pub(super) const NOTHING: Found =
+        Found { row: [0.0; 8], ids: [FeatureId::ROUND; 2], count: 0, way: Vec2::ZERO };
+
+    /// Of a manifold whose points are given from A's centre of mass.
+    pub(crate) fn new(manifold: &Manifold, way: Vec2) -> Found {
+        let mut found = Found { way, count: manifold.points().len() as u8, ..Found::NOTHING };
+        (found.row[0], found.row[1]) = (manifold.normal.x, manifold.normal.y);
+        for (k, point) in manifold.points().iter().enumerate() {
+            let [x, y, s] = [2 + 3 * k, 3 + 3 * k, 4 + 3 * k];
+            (found.row[x], found.row[y], found.row[s]) = (point.point.x, point.point.y, point.separation);
+            found.ids[k] = point.id;
+        }
+        found
+    }
+
+    /// Concentric balls part in all directions, by their numbers, and not all along one line. (300
+    /// balls in one place got to 130 m/s along a line.) The golden angle leaves no direction out.
+    pub(super) fn spread(&mut self, number: u32) {
+        let direction = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
+        (self.row[0], self.row[1]) = (direction.x, direction.y);
+    }
+
+    pub(crate) fn separation(&self) -> f32 {
+        match self.count {
+            0 => f32::INFINITY,
+            1 => self.row[4],
+            _ => min(self.row[4], self.row[7]),
+        }
+    }
+}
+
+/// How two bodies move against each other in a step: the way of B seen from A, how far turning may
+/// bring any of their points, and what is left between them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Approach {
+    pub(crate) way: Vec2,
+    pub(crate) turn: f32,
+    /// Gap along the normal that is sure to be left, corner by corner; 0 where nobody looked.
+    pub(super) gap_left: f32,
+    /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each
+    /// other.
+    pub(super) near: f32,
+}
+
+impl Approach {
+    /// From way, turn and reach of both, with `between` from one centre to the other.
+    ///
+    /// Seen from the larger body, which may turn: a small one that goes round with a large ring
+    /// does not move.
+    pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2) -> Approach {
+        let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
+        let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
+        let reach = min(reach_a, reach_b);
+        let turn = (turn_b - turn_a).abs() * reach;
+        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: NEAR_GAP }
+    }
+
+    pub(super) fn reach(&self) -> f32 {
+        self.way.length() + self.turn
+    }
+
+    /// Whether the gap along `normal` may close.
+    #[inline(always)]
+    pub(super) fn may_touch(&self, normal: Vec2, gap: f32) -> bool {
+        self.closes(normal) > gap && self.gap_left < NEAR_GAP
+    }
+
+    /// How far the gap along `normal` may close. It separates the two, so while it is open nothing
+    /// else matters.
+    #[inline(always)]
+    pub(crate) fn closes(&self, normal: Vec2) -> f32 {
+        self.turn - normal.dot(self.way)
+    }
+}
+
+/// What a chunk of tests finds, or a single one, besides manifolds: whoever asked for the tests
+/// empties the lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finds {
+    /// Apart, and coming together fast.
+    pub(super) fast: Vec<u32>,
+    /// Their parts overlap by more than a little.
+    pub(super) deep: Vec<u32>,
+    /// Events may have something to say about them.
+    unsure: Vec<u32>,
+    /// What a kernel leaves to others, or a sieve lets through.
+    pub(crate) left: Vec<u32>,
+    /// Pairs without a contact that came near each other.
+    pub(crate) near: Vec<Pair>,
+    /// Bodies whose way is cut short, and after which share of the step.
+    pub(crate) cuts: Vec<Cut>,
+    /// How many contacts began to touch.
+    begun: usize,
+    /// Whether other contacts touch than before, or at other points.
+    recolour: bool,
+}
+
+impl Finds {
+    /// Tells those of the world who ask for it.
+    #[inline]
+    fn tell(&mut self, unsure: &mut Vec<u32>, begun: &mut usize, recolour: &mut bool) {
+        unsure.append(&mut self.unsure);
+        *begun += core::mem::take(&mut self.begun);
+        *recolour |= core::mem::take(&mut self.recolour);
+    }
+}
+
+/// Where manifolds go: into the rows of the contacts.
+pub(super) struct Sink<'w> {
+    pub(super) contacts: Shares<'w>,
+    pub(super) finds: &'w mut Finds,
+    pub(super) continuous: bool,
+}
+
+impl Sink<'_> {
+    /// Takes what was found for a contact. One that is apart goes on to be cast if it can close
+    /// within this step.
+    #[inline(always)]
+    pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
+        let separation = found.separation();
+        if separation < -SPECULATIVE_DISTANCE {
+            self.finds.deep.push(contact);
+        }
+        if separation > approach.near {
+            let normal = Vec2::new(found.row[0], found.row[1]);
+            if self.continuous && approach.may_touch(normal, separation) {
+                self.finds.fast.push(contact);
+                return;
+            }
+            if separation > SPECULATIVE_DISTANCE {
+                found.count = 0;
+            }
+        }
+        self.keep(contact, &found);
+    }
+
+    /// Takes what a contact that is apart will come to within the step, which may be nothing.
+    #[inline(always)]
+    pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&Found>) {
+        self.keep(contact, found.unwrap_or(&Found::NOTHING));
+        if found.is_some() {
+            let foreseen = |link: Link| Link { flags: link.flags | flag::PREDICTED, ..link };
+            self.contacts.link.change(contact as usize, foreseen);
+        }
+    }
+
+    /// Writes a manifold, with the impulses of those of its points that were there before.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, contact: u32, found: &Found) {
+        let (place, contacts) = (contact as usize, &self.contacts);
+        let mut link = contacts.link.get(place);
+        if link.count == 0 && found.count == 0 {
+            // Most pairs of a loose heap: nothing to write.
+            return;
+        }
+        if link.count != found.count {
+            self.finds.recolour = true;
+            self.finds.begun += usize::from(link.count == 0);
+        }
+        // Surfaces that met stay so while their gap is small: all others are looked at when events
+        // are written.
+        let (has_met, is_near) = (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP);
+        if has_met != (found.count > 0) || !is_near {
+            self.finds.unsure.push(contact);
+        }
+        let (old_ids, old_count) = (contacts.ids.get(place), link.count);
+        link.count = found.count;
+        link.flags &= !(flag::PREDICTED | flag::TOUCHING);
+        link.flags |= if found.count > 0 { flag::TOUCHING } else { 0 };
+        contacts.link.set(place, link);
+        let (old_impulse, mut way) = (contacts.impulse.get(place), found.way);
+        if old_count == found.count && old_ids == found.ids {
+            // By its numbers: a wide load of what was just written by parts waits until those
+            // stores are through.
+            let [normal_1, normal_2, tangent_1, tangent_2, rolling, way_x, way_y, total] = old_impulse;
+            let mut row = found.row;
+            if found.count == 2 && normal_1 > 0.0 && normal_2 > 0.0 {
+                let old = (contacts.manifold.get(place), Vec2::new(way_x, way_y));
+                keep_levers((&mut row, &mut way), old);
+            }
+            contacts.manifold.set(place, row);
+            let row = [normal_1, normal_2, tangent_1, tangent_2, rolling, way.x, way.y, total];
+            contacts.impulse.set(place, row);
+            return;
+        }
+        contacts.manifold.set(place, found.row);
+        let (before, now) = (&old_ids[..usize::from(old_count)], &found.ids[..usize::from(found.count)]);
+        let (mut impulse, mut surface) = (old_impulse, contacts.surface.get(place));
+        match_points(&mut impulse, &mut surface, before, now);
+        (impulse[5], impulse[6]) = (way.x, way.y);
+        contacts.impulse.set(place, impulse);
+        contacts.surface.set(place, surface);
+        contacts.ids.set(place, found.ids);
+    }
+}
+
+impl World {
+    /// Writes the manifold of a contact as it is.
+    pub(crate) fn keep(&mut self, contact: u32, found: &Found) {
+        self.sink(false, |sink| sink.keep(contact, found));
+    }
+
+    /// The contact touches nothing in this step.
+    pub(crate) fn keep_nothing(&mut self, contact: u32) {
+        self.keep(contact, &Found::NOTHING);
+    }
+
+    /// One contact through a sink.
+    #[inline]
+    pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
+        let World { contacts, finds, unsure, begun, recolour, .. } = self;
+        put(&mut Sink { contacts: contacts.share(), finds, continuous });
+        finds.tell(unsure, begun, recolour);
+    }
+
+    /// Notes what tests found; the lists but `unsure` are for those who asked for the tests.
+    pub(super) fn take_finds(&mut self, finds: &mut Finds) {
+        finds.tell(&mut self.unsure, &mut self.begun, &mut self.recolour);
+    }
+}
+
+/// Two faces that bear on each other keep the levers they had, as long as the bodies hardly moved
+/// against each other since: points and centres within [`LEVER_SLACK`] of where those have them,
+/// and all of it turned by less than [`LEVER_LEAN`]. Normal and separations are as they are now.
+///
+/// What stands on faces is as stiff as its contacts: when a tall column leans, its weight turns
+/// each box further, and beyond some twenty boxes that is more than the contacts hold against (n³ ~
+/// ω², elastic buckling). With levers that stay, a lean as small as that turns nothing. Of what
+/// others keep of a manifold that hardly moved it is this alone that helps: with normals fixed to a
+/// body, separations of fixed anchors, levers that turn with the bodies, or any two of these, a
+/// column of 30 falls after 15 s as before.
+#[inline(always)]
+fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
+    let from = |row: &Row| (Vec2::new(row[2], row[3]), Vec2::new(row[5], row[6]));
+    let ((first, second), (old_first, old_second)) = (from(row), from(&old));
+    let (face, old_face) = (second - first, old_second - old_first);
+    let width = old_face.length_squared();
+    // The turn of both, from the line through the points: small, or it is too far.
+    let turn = (old_face.x * face.y - old_face.y * face.x) / width;
+    let slack = LEVER_SLACK * LEVER_SLACK * width;
+    let strays = |now: Vec2, old: Vec2| (now - old - turn * old.perp()).length_squared();
+    if turn.abs() < LEVER_LEAN
+        && strays(first, old_first) <= slack
+        && strays(second, old_second) <= slack
+        && strays(*way, old_way) <= slack
+    {
+        (row[2], row[3], row[5], row[6]) = (old[2], old[3], old[5], old[6]);
+        *way = old_way;
+    }
+}
+
+/// Each point takes over impulses and load of the old point made by the same features; others start
+/// from none.
+#[inline(never)]
+fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now: &[FeatureId]) {
+    let (old, loads) = (*impulse, [surface[5], surface[6]]);
+    for k in 0..2 {
+        let from = now.get(k).and_then(|id| before.iter().position(|other| other == id));
+        let point = from.map_or((0.0, 0.0, 0.0), |from| (old[from], old[2 + from], loads[from]));
+        (impulse[k], impulse[2 + k], surface[5 + k]) = point;
+    }
+    if now.is_empty() {
+        (impulse[4], impulse[7]) = (0.0, 0.0);
+    }
+}

@@ -1,0 +1,576 @@
+//! Adding and removing: bodies, their shapes, and the parts that stand in the grid.
+//!
+//! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an
+//! error, and a world as it was.
+
+use glam::Vec2;
+
+use crate::body::collider::{Class, Link, Proxy, local_row, place, placed_box};
+use crate::body::core_table::Forms;
+use crate::body::def::Weight;
+use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Activity, WorldAabb};
+use crate::error::Error;
+use crate::math::{Rot, WorldPoint, max, min};
+use crate::shape::{Mass, Shape};
+use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE, SPECULATIVE_DISTANCE};
+use crate::world::World;
+use crate::world::finish::bodies::Sweep;
+use crate::world::finish::quarantine::is_home;
+use crate::world::record::Input;
+
+/// Refuses a number that is not finite or too large.
+pub(crate) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {
+    let ok = values.iter().all(|x| x.is_finite() && x.abs() <= MAX_SIZE);
+    if ok { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
+/// Refuses a number below 0 as well.
+pub(crate) fn check_size(value: f32, rule: &'static str) -> Result<(), Error> {
+    check(&[value], rule)?;
+    if value >= 0.0 { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
+pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
+    if let Shape::Invalid(error) = def.shape {
+        return Err(error.into());
+    }
+    def.material.checked()?;
+    for material in &def.part_materials {
+        material.checked()?;
+    }
+    match def.weight {
+        Weight::Density(x) => check_size(x, "a density must be 0 or more, and at most 1e9")?,
+        Weight::Mass(x) => check_size(x, "a mass must be 0 or more, and at most 1e9")?,
+    }
+    let direction = def.one_way.unwrap_or(Vec2::Y);
+    check(&direction.to_array(), "a one-way direction must be finite")?;
+    if direction.length() < 1.0e-6 {
+        return Err(Error::BadNumber("a one-way direction must have a length"));
+    }
+    Ok(())
+}
+
+/// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no
+/// thickness and no weight, and of which two know no sides of each other; and what is so small that
+/// a step of falling is many times its size.
+pub(super) fn check_dynamic(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
+    if !is_dynamic || sensor {
+        return Ok(());
+    }
+    if matches!(shape, Shape::Chain(_)) {
+        return Err(Error::DynamicChain);
+    }
+    if 2.0 * shape.bounding_circle().radius < MIN_DYNAMIC_SIZE {
+        return Err(Error::BadNumber(
+            "a solid shape of a dynamic body must be at least 1 mm across: scale the world up",
+        ));
+    }
+    Ok(())
+}
+
+pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
+    check_size(mass.mass, "a mass must be 0 or more, and at most 1e9")?;
+    check_size(mass.inertia, "a rotational inertia must be 0 or more, and at most 1e9")?;
+    check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
+}
+
+/// Refuses a place where nothing may be put.
+pub(super) fn check_place(point: WorldPoint) -> Result<(), Error> {
+    let rule = "a position must be finite, and within 2.19e12 m of the origin";
+    if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
+}
+
+fn check_body(def: &BodyDef) -> Result<(), Error> {
+    check_place(def.position)?;
+    check(&[def.angle], "an angle must be finite, and at most 1e9")?;
+    check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
+    check(&[def.angular_velocity], "a velocity must be finite, and at most 1e9")?;
+    check_size(def.linear_damping, "damping must be 0 or more, and at most 1e9")?;
+    check_size(def.angular_damping, "damping must be 0 or more, and at most 1e9")?;
+    check(&[def.gravity_scale], "a gravity scale must be finite, and at most 1e9")?;
+    def.mass.iter().try_for_each(check_mass)?;
+    let is_dynamic = def.kind == BodyKind::Dynamic;
+    def.shapes.iter().try_for_each(|shape| {
+        check_shape(shape)?;
+        check_dynamic(is_dynamic, &shape.shape, shape.sensor)
+    })
+}
+
+fn flags_of(def: &BodyDef) -> u32 {
+    let kind = match def.kind {
+        BodyKind::Fixed => 0,
+        BodyKind::Kinematic => flag::KINEMATIC,
+        BodyKind::Dynamic => flag::DYNAMIC,
+    };
+    let bits = [
+        (def.locks.x, flag::LOCK_X),
+        (def.locks.y, flag::LOCK_Y),
+        (def.locks.rotation, flag::LOCK_ROTATION),
+        (def.can_sleep, flag::CAN_SLEEP),
+        (def.enabled, flag::ENABLED),
+        (def.mass.is_some(), flag::OWN_MASS),
+    ];
+    bits.iter().filter(|(on, _)| *on).fold(kind, |flags, (_, bit)| flags | bit)
+}
+
+fn body_row(def: &BodyDef) -> Body {
+    let mut body: Body = bytemuck::Zeroable::zeroed();
+    (body.region, body.center) = (def.position.region, def.position.local);
+    body.rotation = Rot::from_angle(def.angle);
+    body.flags = flags_of(def);
+    if def.kind != BodyKind::Fixed {
+        (body.linear_velocity, body.angular_velocity) = (def.linear_velocity, def.angular_velocity);
+    }
+    body.gravity_scale = def.gravity_scale;
+    (body.linear_damping, body.angular_damping) = (def.linear_damping, def.angular_damping);
+    (body.first_shape, body.awake_index, body.island) = (NONE, NONE, NONE);
+    body.user_data = def.user_data;
+    if let Some(mass) = def.mass {
+        (body.mass, body.inertia) = (mass.mass, mass.inertia);
+        body.center += body.rotation * mass.center;
+        body.local_center = mass.center;
+    }
+    body
+}
+
+impl World {
+    /// Adds a body with its shapes.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().shape(Shape::rect(20.0, 1.0)))?;
+    /// assert_eq!(world.body_count(), 1);
+    /// assert!(world.add(BodyDef::dynamic().shape(Shape::circle(-0.5))).is_err());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that the definition breaks, or a world that is full; the world is unchanged
+    /// then.
+    pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
+        self.note(|| Input::Add { def: def.clone() });
+        check_body(&def)?;
+        self.check_room_for_body(&def.shapes)?;
+        Ok(self.insert(def))
+    }
+
+    /// Adds many bodies, all of them or none. Their ids, in the order of the definitions.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let crate_at = |k: u32| BodyDef::dynamic().at([0.0, k as f32]).shape(Shape::rect(1.0, 1.0));
+    /// let stack = world.add_all((0..5).map(crate_at))?;
+    /// assert_eq!((stack.len(), world.body_count()), (5, 5));
+    /// assert!(world.add_all([crate_at(9), BodyDef::dynamic().at([f32::NAN, 0.0])]).is_err());
+    /// assert_eq!(world.body_count(), 5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that a definition breaks, or a world that has no room for all of them; the
+    /// world is unchanged then.
+    pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
+        let defs: Vec<BodyDef> = defs.into_iter().collect();
+        self.note(|| Input::AddAll { defs: defs.clone() });
+        defs.iter().try_for_each(check_body)?;
+        self.check_room_for_bodies(&defs)?;
+        Ok(defs.into_iter().map(|def| self.insert(def)).collect())
+    }
+
+    /// A body whose definition was checked, and for which there is room.
+    fn insert(&mut self, def: BodyDef) -> BodyId {
+        let mut row = body_row(&def);
+        let center = row.center;
+        let normalised = WorldPoint::new(row.region, center);
+        (row.region, row.center) = (normalised.region, normalised.local);
+        let id = self.take_body(row);
+        let slot = id.index() as u32;
+        for shape in def.shapes {
+            self.attach_to(slot, shape);
+        }
+        self.weigh(slot);
+        if def.kind != BodyKind::Fixed {
+            // The velocity was given for the centre of mass, wherever that turned out to be.
+            self.bodies[slot as usize].linear_velocity = def.linear_velocity;
+        }
+        if def.enabled {
+            self.enter(slot, def.awake);
+        }
+        id
+    }
+
+    /// A place for a body that is in no grid and has no shapes yet.
+    pub(crate) fn take_body(&mut self, row: Body) -> BodyId {
+        let (slot, generation) = self.body_slots.take();
+        if slot as usize == self.bodies.len() {
+            self.bodies.push(row);
+            self.solver_rows.push(0);
+            self.contact_counts.push(0);
+            self.sole_parts.push(NONE);
+            self.first_joint.push(NONE);
+            self.last_joint.push(NONE);
+        } else {
+            self.bodies[slot as usize] = row;
+        }
+        BodyId::new(slot, generation)
+    }
+
+    /// Attaches one more shape to a body; a dynamic one gets heavier by it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let light = world[ball].mass();
+    /// let handle = world.attach(ball, Shape::rect(0.2, 1.0).at([0.0, 1.0]))?;
+    /// assert!(world[ball].mass() > light);
+    /// world.detach(handle)?;
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that is gone, the rule that the definition breaks, or a world that is full.
+    pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
+        let def = def.into();
+        self.note(|| Input::Attach { id, def: def.clone() });
+        let slot = self.slot_of(id)?;
+        check_shape(&def)?;
+        check_dynamic(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
+        self.check_room_for_shapes(core::slice::from_ref(&def))?;
+        self.disturb(slot);
+        let shape = self.attach_to(slot, def);
+        self.weigh(slot);
+        if self.bodies[slot as usize].is_enabled() {
+            self.enter_grid(slot, shape);
+            self.regroup(slot);
+        }
+        self.changed.push(slot);
+        Ok(self.shape_id(shape))
+    }
+
+    /// Takes a shape off its body.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
+        self.note(|| Input::Detach { id });
+        let shape = self.shape_slot_of(id)?;
+        let slot = self.colliders[shape as usize].body;
+        self.disturb(slot);
+        self.remove_proxies(shape);
+        let next = self.shape_links[shape as usize].next;
+        let first = self.bodies[slot as usize].first_shape;
+        if first == shape {
+            self.bodies[slot as usize].first_shape = next;
+        } else {
+            let before =
+                self.shape_slots_from(first).find(|&other| self.shape_links[other as usize].next == shape);
+            before.into_iter().for_each(|before| self.shape_links[before as usize].next = next);
+        }
+        self.shape_slots.release(shape);
+        self.regroup(slot);
+        self.weigh(slot);
+        self.forget_impulses(slot);
+        Ok(())
+    }
+
+    /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// world.remove(ball)?;
+    /// assert!(world.remove(ball).is_err()); // gone already
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that is gone already.
+    pub fn remove(&mut self, id: BodyId) -> Result<(), Error> {
+        self.note(|| Input::Remove { id });
+        let slot = self.slot_of(id)?;
+        self.take_out(slot);
+        Ok(())
+    }
+
+    /// Removes what is at a place.
+    pub(crate) fn take_out(&mut self, slot: u32) {
+        self.disturb(slot);
+        self.lose_joints_of(slot);
+        self.leave(slot);
+        let mut shape = self.bodies[slot as usize].first_shape;
+        while shape != NONE {
+            self.shape_slots.release(shape);
+            shape = self.shape_links[shape as usize].next;
+        }
+        self.body_slots.release(slot);
+    }
+
+    /// The slot of a body that is there.
+    pub(crate) fn slot_of(&self, id: BodyId) -> Result<u32, Error> {
+        self.get(id).map(|_| id.index() as u32).ok_or(Error::NoSuchBody(id))
+    }
+
+    /// The slot of a shape that is there.
+    pub(crate) fn shape_slot_of(&self, id: ShapeId) -> Result<u32, Error> {
+        self.get_shape(id).map(|_| id.index() as u32).ok_or(Error::NoSuchShape(id))
+    }
+
+    /// A new shape at the end of the body's list, not in the grid yet.
+    pub(crate) fn attach_to(&mut self, body: u32, def: ShapeDef) -> u32 {
+        self.attach_collider(body, Collider::new(def, body))
+    }
+
+    pub(crate) fn attach_collider(&mut self, body: u32, collider: Collider) -> u32 {
+        let (slot, _) = self.shape_slots.take();
+        if slot as usize == self.colliders.len() {
+            self.colliders.push(collider);
+            self.shape_links.push(Link::NONE);
+        } else {
+            self.colliders[slot as usize] = collider;
+            self.shape_links[slot as usize] = Link::NONE;
+        }
+        match self.shape_slots_from(self.bodies[body as usize].first_shape).last() {
+            Some(last) => self.shape_links[last as usize].next = slot,
+            None => self.bodies[body as usize].first_shape = slot,
+        }
+        slot
+    }
+
+    /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
+    pub(crate) fn weigh(&mut self, slot: u32) {
+        let body = self.bodies[slot as usize];
+        let shapes = || self.shape_slots_from(body.first_shape).map(|shape| &self.colliders[shape as usize]);
+        let mass = if body.has(flag::OWN_MASS) {
+            Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
+        } else {
+            let solid: Vec<Mass> = shapes().filter(|c| !c.sensor).map(Collider::mass).collect();
+            Mass::sum(&solid)
+        };
+        let dynamic = body.has(flag::DYNAMIC);
+        let center = if dynamic || body.has(flag::OWN_MASS) { mass.center } else { Vec2::ZERO };
+        let (mut reach, mut core) = (0.0_f32, f32::INFINITY);
+        for collider in shapes() {
+            let circle = collider.shape.bounding_circle();
+            reach = max(reach, circle.center.distance(center) + circle.radius);
+            for part in 0..collider.shape.piece_count() {
+                core = min(core, collider.shape.piece(part).half_thickness());
+            }
+        }
+        let body = &mut self.bodies[slot as usize];
+        let moved = body.world_center().offset(body.rotation * (center - body.local_center));
+        self.regions_changed |= body.region != moved.region;
+        (body.region, body.center) = (moved.region, moved.local);
+        body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
+        body.local_center = center;
+        // A dynamic body without weight would not move: it counts as one kilogram.
+        let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };
+        // The largest and densest shapes have an inertia beyond all numbers.
+        let finite = |x: f32| min(max(x, 0.0), f32::MAX);
+        (body.mass, body.inertia) = (finite(weight), finite(mass.inertia));
+        if !dynamic && !body.has(flag::OWN_MASS) {
+            (body.mass, body.inertia) = (0.0, 0.0);
+        }
+        (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
+        body.weigh();
+        self.lay_out_joints_of(slot);
+        // Seen from another centre of mass, its parts stand elsewhere by a last bit.
+        self.update_boxes(slot);
+    }
+
+    /// Puts a body into the grid and, if something moves it, among the awake.
+    pub(crate) fn enter(&mut self, slot: u32, awake: bool) {
+        let moves = self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
+        for shape in shapes {
+            self.enter_grid(slot, shape);
+        }
+        self.regroup(slot);
+        if moves {
+            // Asleep bodies start awake for one step: their contacts are found, then they rest.
+            self.push_awake(slot);
+            if !awake {
+                self.sleep.to_bed.push(slot);
+            }
+        }
+    }
+
+    /// Takes a body out of the grid and out of steps; its contacts end.
+    pub(crate) fn leave(&mut self, slot: u32) {
+        self.pop_awake(slot);
+        self.unload_joints(slot);
+        self.sleep.forget(slot);
+        let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        // In one order, however they came into the list: it is that in which their places are taken
+        // again.
+        contacts.sort_unstable();
+        contacts.into_iter().for_each(|contact| self.end_contact(contact));
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
+        for shape in shapes {
+            self.remove_proxies(shape);
+        }
+    }
+
+    pub(crate) fn push_awake(&mut self, slot: u32) {
+        let body = &mut self.bodies[slot as usize];
+        if body.awake_index == NONE {
+            body.awake_index = self.awake.len() as u32;
+            self.awake.push(slot);
+            self.solver_rows[slot as usize] = self.awake.len() as u32;
+            self.recolour = true;
+            self.lay_out_joints_of(slot);
+        }
+    }
+
+    pub(crate) fn pop_awake(&mut self, slot: u32) {
+        let body = &mut self.bodies[slot as usize];
+        let index = body.awake_index;
+        if index == NONE {
+            return;
+        }
+        (body.awake_index, body.sleep_time) = (NONE, 0.0);
+        self.solver_rows[slot as usize] = 0;
+        self.awake.swap_remove(index as usize);
+        if let Some(&moved) = self.awake.get(index as usize) {
+            self.bodies[moved as usize].awake_index = index;
+            self.solver_rows[moved as usize] = index + 1;
+            self.relink |= self.first_joint[moved as usize] != NONE;
+        }
+        self.lay_out_joints_of(slot);
+        self.recolour = true;
+    }
+
+    /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
+    pub(crate) fn enter_grid(&mut self, slot: u32, shape: u32) {
+        self.enter_grid_as(slot, shape, None);
+    }
+
+    /// The same, if wanted with a number for each part.
+    pub(crate) fn enter_grid_as(&mut self, slot: u32, shape: u32, numbers: Option<&[u32]>) {
+        let body = self.bodies[slot as usize];
+        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let count = self.colliders[shape as usize].shape.piece_count();
+        let mut next = NONE;
+        for part in (0..count).rev() {
+            let collider = &self.colliders[shape as usize];
+            let piece = collider.shape.piece(part);
+            let (class, local) = local_row(&piece);
+            let row = place(&local, &body);
+            let (sensor, hooked) = (collider.sensor, collider.hooked);
+            let one_way = collider.one_way.is_some();
+            let form = if class == Class::Core {
+                self.proxies.forms.take(piece, piece.circle_around().0)
+            } else {
+                Forms::BOX
+            };
+            let tight = match class {
+                Class::Other => piece.aabb(body.local_transform()),
+                _ => placed_box(class, &row, (&self.proxies.forms, form)),
+            };
+            let proxy = numbers.map_or_else(|| self.proxies.take(), |numbers| numbers[part]);
+            let line = piece.line().is_some();
+            let plain = class != Class::Other && !(sensor || line || one_way || hooked);
+            let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor, line, plain };
+            self.proxies.rows[proxy as usize] = part;
+            self.proxies.placed[proxy as usize] = row;
+            self.proxies.local[proxy as usize] = local;
+            self.proxies.form[proxy as usize] = form;
+            let active = moves || sensor;
+            // With its room at once, or all boxes of a new scene would be made anew together in its
+            // second step.
+            let boxed = if moves {
+                Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
+            } else {
+                grown(&tight)
+            };
+            let aabb = WorldAabb { region: body.region, aabb: boxed };
+            self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
+            next = proxy;
+        }
+        self.shape_links[shape as usize].first_proxy = next;
+        self.note_sole_part(slot);
+        if moves {
+            self.changed.push(slot);
+        }
+    }
+
+    /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be
+    /// named.
+    pub(crate) fn remove_proxies(&mut self, shape: u32) {
+        for contact in self.contacts_of(shape) {
+            self.end_contact(contact);
+        }
+        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        while proxy != NONE {
+            self.grid.remove(proxy);
+            self.proxies.retired.push(proxy);
+            self.proxies.forms.release(self.proxies.form[proxy as usize]);
+            proxy = self.proxies.rows[proxy as usize].next;
+        }
+        self.shape_links[shape as usize].first_proxy = NONE;
+        self.note_sole_part(self.colliders[shape as usize].body);
+    }
+
+    /// Parts of a body have come or gone.
+    pub(crate) fn note_sole_part(&mut self, slot: u32) {
+        self.sole_parts[slot as usize] = self.sole_part(slot);
+    }
+
+    /// The only part that a body has in the grid.
+    pub(crate) fn sole_part(&self, slot: u32) -> u32 {
+        let shapes = self.shape_slots_from(self.bodies[slot as usize].first_shape);
+        let mut parts = shapes.flat_map(|shape| self.proxies_of(shape));
+        let first = parts.next().unwrap_or(NONE);
+        if parts.next().is_none() { first } else { NONE }
+    }
+}
+
+/// The box that a part which nothing moves is made with.
+pub(crate) fn grown(tight: &Aabb) -> Aabb {
+    tight.grown(SPECULATIVE_DISTANCE)
+}
+
+impl World {
+    /// The contacts of a shape, in the order of their places.
+    pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
+        let body = self.colliders[shape as usize].body;
+        let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
+        let of_body = self.contacts.by_body.of(body);
+        let pair = |contact: u32| self.contacts.pair[contact as usize];
+        let mut contacts: Vec<u32> =
+            of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect();
+        contacts.sort_unstable();
+        contacts
+    }
+}
+
+impl crate::world::Proxies {
+    /// Whether `count` more fit in, where there may be `most`.
+    pub(crate) fn has_room(&self, count: usize, most: usize) -> bool {
+        self.free.len() + most.saturating_sub(self.rows.len()) >= count
+    }
+
+    pub(crate) fn take(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.rows.push(Proxy::NOTHING);
+            self.placed.push([0.0; 8]);
+            self.local.push([0.0; 8]);
+            self.form.push(Forms::BOX);
+            self.rows.len() as u32 - 1
+        })
+    }
+
+    /// Frees what was given up before the grid looked for pairs.
+    pub(crate) fn reuse_retired(&mut self) {
+        self.free.append(&mut self.retired);
+    }
+}

@@ -1,0 +1,394 @@
+//! Joints of a world: adding, changing, removing, reading back.
+//!
+//! In: definitions from the user, checked before anything changes. Out: joints in the lists of
+//! their bodies; or an error, and a world as it was.
+//!
+//! The way of joints into the solver and back: `world/joints/`. Lists: `store/joint_lists.rs`.
+
+use core::ops::Index;
+use glam::Vec2;
+
+use crate::body::{BodyId, JointId, NONE};
+use crate::error::Error;
+use crate::event::JointLoss;
+use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind};
+use crate::math::WorldPoint;
+use crate::simd::LANES;
+use crate::solver::joints::NO_JOINT;
+use crate::world::World;
+use crate::world::joints::revolutions::Turns;
+use crate::world::record::Input;
+
+/// The slots of a joint's two bodies; [`NONE`] for the world.
+type Slots = (u32, u32);
+
+/// Adding and changing.
+impl World {
+    /// Adds a joint. Its bodies wake.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let bob = world.add(BodyDef::dynamic().at([2.0, 0.0]).shape(Shape::circle(0.2)))?;
+    /// world.add_joint(JointDef::distance(None, bob).between([0.0, 0.0], [2.0, 0.0]))?;
+    /// for _ in 0..300 {
+    ///     world.step(1.0 / 60.0)?;
+    ///     assert!((world[bob].position().length() - 2.0).abs() < 1e-3);
+    /// }
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks
+    /// a rule, or a world that is full; the world is unchanged then.
+    pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
+        self.note(|| Input::AddJoint { def });
+        self.insert_joint(def)
+    }
+
+    pub(crate) fn insert_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
+        let (def, slots) = self.resolve(def)?;
+        self.check_room_for_joint()?;
+        let id = self.take_joint(Joint::new(def, slots.0, slots.1));
+        let slot = id.index() as u32;
+        self.forget_turns(slot);
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        self.count_gear(slot, true);
+        self.enlist(slot);
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
+        Ok(id)
+    }
+
+    /// A place for a joint that is in no list yet.
+    fn take_joint(&mut self, joint: Joint) -> JointId {
+        let (slot, generation) = self.joint_slots.take();
+        if slot as usize == self.joints.len() {
+            self.joints.push(joint);
+            self.joint_turns.push(Turns::default());
+        } else {
+            self.joints[slot as usize] = joint;
+        }
+        JointId::new(slot, generation)
+    }
+
+    /// A joint as it was in another world, between bodies that stand as they stood there.
+    pub(crate) fn take_in_joint(&mut self, joint: Joint, turns: Turns) -> JointId {
+        let id = self.take_joint(joint);
+        self.joint_turns[id.index()] = turns;
+        self.count_gear(id.index() as u32, true);
+        self.enlist(id.index() as u32);
+        id
+    }
+
+    /// Takes out a joint whose bodies leave with it.
+    pub(crate) fn take_out_joint(&mut self, slot: u32) {
+        self.bring_home_one(slot);
+        self.count_gear(slot, false);
+        self.delist(slot);
+        self.joint_slots.release(slot);
+        self.joints[slot as usize].place = NONE;
+    }
+
+    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says
+    /// then, with the impulses that it had. Its bodies wake. When it gets another kind or other
+    /// bodies it begins anew, and gears that couple it are lost; local anchors are then points of
+    /// the new bodies, or of the world.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(1.0)))?;
+    /// let axle = world.add_joint(JointDef::revolute(None, wheel).motor(2.0, 100.0))?;
+    /// world.change_joint(axle, |def| *def = def.motor(-2.0, 100.0))?;
+    /// world.change_joint(axle, |def| def.drive.motor = None)?;
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A joint that is gone, or what [`World::add_joint`] would refuse; the joint stays as it was
+    /// then.
+    pub fn change_joint(&mut self, id: JointId, change: impl FnOnce(&mut JointDef)) -> Result<(), Error> {
+        let slot = self.joint_slot_of(id)?;
+        let mut def = self.joints[slot as usize].def;
+        change(&mut def);
+        self.note(|| Input::ChangeJoint { id, def });
+        let (def, slots) = self.resolve(def)?;
+        if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
+            return Err(Error::NotGearable(id));
+        }
+        let joint = &self.joints[slot as usize];
+        let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
+        let same = like && (joint.body_a, joint.body_b) == slots;
+        self.wake_ends(slot);
+        if same {
+            self.redefine(slot, def);
+        } else {
+            self.rehang(slot, def, slots);
+        }
+        self.wake_ends(slot);
+        self.part_or_meet(slot);
+        Ok(())
+    }
+
+    /// A joint of the same kind and bodies goes on with another definition.
+    fn redefine(&mut self, slot: u32, def: JointDef) {
+        let Joint { def: old, form: old_form, .. } = self.joints[slot as usize];
+        let gears = self.gears_of(slot);
+        let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
+        self.count_gear(slot, false);
+        self.joints[slot as usize].redefine(def);
+        self.count_gear(slot, true);
+        self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        // A gear stays where it is, also where its joints count from elsewhere now.
+        for (gear, before) in gears.into_iter().zip(sums) {
+            let now = self.sum_now(&self.joints[gear as usize]);
+            self.joints[gear as usize].sum += now - before;
+            self.relink = true;
+        }
+        if !couples_alike(&old.kind, &def.kind) {
+            self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        }
+        let is_other = old_form != self.joints[slot as usize].form;
+        self.recolour |= is_other;
+        if is_other || !self.reseat(slot) {
+            self.lay_out_joint(slot);
+        }
+    }
+
+    /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
+    fn rehang(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
+        self.bring_home_one(slot);
+        self.count_gear(slot, false);
+        self.delist(slot);
+        let joint = &mut self.joints[slot as usize];
+        let old = (joint.body_a, joint.body_b, joint.def.collide);
+        let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
+        joint.redefine(def);
+        (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
+        (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
+        self.count_gear(slot, true);
+        self.enlist(slot);
+        if moved {
+            self.forget_turns(slot);
+        } else {
+            self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        }
+        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        if moved && !old.2 && old.0 != NONE {
+            self.contacts_between_anew(old.0, old.1);
+        }
+    }
+
+    /// Removes a joint, and gears that couple it. Its bodies wake.
+    ///
+    /// # Errors
+    /// A joint that is gone already.
+    pub fn remove_joint(&mut self, id: JointId) -> Result<(), Error> {
+        self.note(|| Input::RemoveJoint { id });
+        let slot = self.joint_slot_of(id)?;
+        self.drop_joint(slot);
+        Ok(())
+    }
+
+    /// Takes a joint out, and says of the gears it was in that they are lost.
+    pub(crate) fn drop_joint(&mut self, slot: u32) {
+        self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
+        self.bring_home_one(slot);
+        self.wake_ends(slot);
+        self.count_gear(slot, false);
+        self.delist(slot);
+        self.joint_slots.release(slot);
+        self.joints[slot as usize].place = NONE;
+        // The two may touch each other again.
+        let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
+        if !def.collide && body_a != NONE {
+            self.contacts_between_anew(body_a, body_b);
+        }
+    }
+
+    /// Takes out all joints of a body that leaves the world.
+    pub(crate) fn lose_joints_of(&mut self, body: u32) {
+        while self.first_joint[body as usize] != NONE {
+            self.lose(self.first_joint[body as usize]);
+        }
+    }
+
+    fn lose(&mut self, slot: u32) {
+        let loss = self.loss_of(slot);
+        self.next_events.lost.push(loss);
+        self.drop_joint(slot);
+    }
+
+    fn loss_of(&self, slot: u32) -> JointLoss {
+        let def = &self.joints[slot as usize].def;
+        let JointDef { body_a, body_b, user_data, .. } = *def;
+        JointLoss { joint: self.joint_id(slot), body_a, body_b, user_data }
+    }
+}
+
+/// Filling in what a definition leaves open.
+impl World {
+    /// A definition that can be kept, and the slots it names.
+    pub(crate) fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
+        def.check()?;
+        if let JointKind::Gear { first, second, .. } = def.kind {
+            return self.resolve_gear(def, first, second);
+        }
+        let body_b = self.slot_of(def.body_b)?;
+        let body_a = match def.body_a {
+            Some(id) if id == def.body_b => return Err(Error::JointToItself(id)),
+            Some(id) => self.slot_of(id)?,
+            None => NONE,
+        };
+        def.anchor_a = self.resolve_anchor(def.anchor_a, body_a)?;
+        def.anchor_b = self.resolve_anchor(def.anchor_b, body_b)?;
+        let apart = self.anchor_point(def.anchor_a, body_a).to(self.anchor_point(def.anchor_b, body_b));
+        if let JointKind::Distance { length, .. } = &mut def.kind {
+            *length = Some(length.unwrap_or(apart.length()));
+        }
+        if let JointKind::Pulley { ground_a, ground_b, ratio, length } = &mut def.kind {
+            let to_a = ground_a.to(self.anchor_point(def.anchor_a, body_a)).length();
+            let to_b = ground_b.to(self.anchor_point(def.anchor_b, body_b)).length();
+            *length = Some(length.unwrap_or(to_a + *ratio * to_b));
+        }
+        let turned = (self.rotation_of(body_a).inverse() * self.rotation_of(body_b)).angle();
+        def.angle = Some(def.angle.unwrap_or(turned));
+        // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be
+        // long.
+        def.check()?;
+        Ok((def, (body_a, body_b)))
+    }
+
+    fn resolve_gear(
+        &self,
+        mut def: JointDef,
+        first: JointId,
+        second: JointId,
+    ) -> Result<(JointDef, Slots), Error> {
+        if first == second {
+            return Err(Error::NotGearable(first));
+        }
+        let [one, other] = [self.mover_of(first)?, self.mover_of(second)?];
+        def.angle = Some(def.angle.unwrap_or(0.0));
+        def.body_a = Some(self.body_id(one));
+        def.body_b = self.body_id(other);
+        (def.anchor_a, def.anchor_b) = (Anchor::default(), Anchor::default());
+        // Both may move the same body: then the list of that body has the gear once.
+        Ok((def, (if one == other { NONE } else { one }, other)))
+    }
+
+    /// The body that a geared joint moves: its second one, unless only the first one gives way.
+    pub(crate) fn mover_of(&self, id: JointId) -> Result<u32, Error> {
+        let joint = &self.joints[self.joint_slot_of(id)? as usize];
+        if !matches!(joint.def.kind, JointKind::Revolute | JointKind::Prismatic { .. }) {
+            return Err(Error::NotGearable(id));
+        }
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(crate::body::flag::DYNAMIC);
+        let a_alone = joint.body_a != NONE && dynamic(joint.body_a) && !dynamic(joint.body_b);
+        Ok(if a_alone { joint.body_a } else { joint.body_b })
+    }
+
+    fn resolve_anchor(&self, anchor: Anchor, body: u32) -> Result<Anchor, Error> {
+        if body == NONE {
+            return Ok(Anchor::World(match anchor {
+                Anchor::World(point) => point,
+                Anchor::Local(point) => WorldPoint::from(point),
+            }));
+        }
+        let Anchor::World(point) = anchor else { return Ok(anchor) };
+        let local = self.bodies[body as usize].to_local(point);
+        super::add_remove::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
+        Ok(Anchor::Local(local))
+    }
+}
+
+/// Lists.
+impl World {
+    /// The bodies of a joint may touch each other from now on, or may not.
+    fn part_or_meet(&mut self, slot: u32) {
+        let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
+        if body_a == NONE {
+            return;
+        }
+        if def.collide {
+            self.contacts_between_anew(body_a, body_b);
+        } else {
+            self.end_contacts_between(body_a, body_b);
+        }
+    }
+
+    /// Wakes the bodies of a joint, also those that were about to fall asleep.
+    fn wake_ends(&mut self, slot: u32) {
+        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
+            self.wake(body);
+            self.bodies[body as usize].sleep_time = 0.0;
+            self.sleep.to_bed.retain(|&other| other != body);
+        }
+    }
+}
+
+/// Reading.
+impl World {
+    /// A joint, if it is still there.
+    #[must_use]
+    pub fn get_joint(&self, id: JointId) -> Option<&Joint> {
+        self.joint_slots.holds(id.index(), id.generation()).then(|| &self.joints[id.index()])
+    }
+
+    /// All joints, in the order of their places.
+    pub fn joints(&self) -> impl Iterator<Item = (JointId, &Joint)> {
+        self.joint_slots.iter().map(|slot| (self.joint_id(slot), &self.joints[slot as usize]))
+    }
+
+    /// The joints of a body, in the order they were added; none if the body is gone.
+    pub fn joints_of(&self, id: BodyId) -> impl Iterator<Item = (JointId, &Joint)> {
+        let body = self.slot_of(id).ok();
+        let slots = body.into_iter().flat_map(|body| self.joint_slots_of(body));
+        slots.map(|slot| (self.joint_id(slot), &self.joints[slot as usize]))
+    }
+
+    /// How many joints there are.
+    #[must_use]
+    pub fn joint_count(&self) -> usize {
+        self.joint_slots.len()
+    }
+
+    pub(crate) fn joint_slot_of(&self, id: JointId) -> Result<u32, Error> {
+        self.get_joint(id).map(|_| id.index() as u32).ok_or(Error::NoSuchJoint(id))
+    }
+
+    pub(crate) fn joint_id(&self, slot: u32) -> JointId {
+        let generation = self.joint_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        JointId::new(slot, generation)
+    }
+}
+
+impl Index<JointId> for World {
+    type Output = Joint;
+
+    /// # Panics
+    /// When the joint is gone; [`World::get_joint`] does not.
+    #[track_caller]
+    #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
+    fn index(&self, id: JointId) -> &Joint {
+        match self.get_joint(id) {
+            Some(joint) => joint,
+            None => panic!("{}", Error::NoSuchJoint(id)),
+        }
+    }
+}
+
+/// The lanes of a block that are in use, and the joints in them.
+pub(crate) fn lanes_of(of_block: &[u32; LANES]) -> impl Iterator<Item = (usize, u32)> {
+    of_block.iter().copied().enumerate().filter(|&(_, slot)| slot != NO_JOINT)
+}
+
+/// Whether two couplings keep the same sum of the same numbers.
+fn couples_alike(a: &JointKind, b: &JointKind) -> bool {
+    (a.gears(), a.ratio()) == (b.gears(), b.ratio()) && a.gears().is_some()
+}

@@ -1,0 +1,15 @@
+//! Calls of the game between steps that change a world.
+//!
+//! In: ids, definitions, values. Out: a changed world; or an error, and a world as it was.
+//!
+//! ```text
+//!   add_remove.rs   bodies and shapes that come and go        bodies.rs   changes of bodies and of the world
+//!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
+//!   explode.rs      blasts
+//! ```
+
+pub(super) mod add_remove;
+pub(super) mod bodies;
+mod explode;
+pub(super) mod joints;
+pub(super) mod shapes;

@@ -1,0 +1,227 @@
+//! Changes of shapes at run time: form, weight, surface, and what they touch. They act in the next
+//! step.
+//!
+//! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The
+//! body wakes, and what touches it. A change that makes the contacts of a shape void takes it out
+//! of the grid and puts it back; the others mend the contacts that there are. Bodies, and the
+//! world: `bodies.rs`.
+
+use glam::Vec2;
+
+use super::add_remove::{check_dynamic, check_shape};
+use crate::body::def::Weight;
+use crate::body::{Collider, Filter, Material, ShapeDef, ShapeId, flag};
+use crate::broadphase::Pair;
+use crate::error::Error;
+use crate::shape::Shape;
+use crate::world::World;
+use crate::world::record::Input;
+
+impl World {
+    fn is_on_dynamic(&self, shape: u32) -> bool {
+        self.bodies[self.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
+    }
+
+    /// Gives a shape another form.
+    ///
+    /// # Errors
+    /// A shape that is gone, a form that breaks a rule, or a chain for a dynamic body.
+    pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
+        self.note(|| Input::SetShape { id, shape: shape.clone() });
+        let slot = self.shape_slot_of(id)?;
+        let shape = shape.checked()?;
+        check_dynamic(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
+        self.check_room_for_parts(shape.piece_count())?;
+        self.reform(slot, |collider| collider.shape = shape);
+        Ok(())
+    }
+
+    /// Has a shape only report, or push again.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a chain of a dynamic body that is to push.
+    pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
+        self.note(|| Input::SetSensor { id, sensor });
+        let slot = self.shape_slot_of(id)?;
+        check_dynamic(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
+        self.reform(slot, |collider| collider.sensor = sensor);
+        Ok(())
+    }
+
+    /// Sets the direction against which a shape is solid; `None`: against all.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a direction without length.
+    pub fn set_one_way(&mut self, id: ShapeId, direction: Option<Vec2>) -> Result<(), Error> {
+        self.note(|| Input::SetOneWay { id, direction });
+        let slot = self.shape_slot_of(id)?;
+        check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
+        self.reform(slot, |collider| collider.one_way = direction);
+        Ok(())
+    }
+
+    /// Sets how much a shape weighs.
+    ///
+    /// # Errors
+    /// A shape that is gone, or a number below 0 or not finite.
+    pub fn set_weight(&mut self, id: ShapeId, weight: Weight) -> Result<(), Error> {
+        self.note(|| Input::SetWeight { id, weight });
+        let slot = self.shape_slot_of(id)?;
+        check_shape(&ShapeDef { weight, ..Shape::circle(1.0).into() })?;
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
+        self.colliders[slot as usize].weight = weight;
+        self.weigh(body);
+        self.forget_impulses(body);
+        self.changed.push(body);
+        Ok(())
+    }
+
+    /// Sets how a shape's surface answers a touch; parts with a surface of their own keep it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::default();
+    /// let lake = world.add(BodyDef::fixed().at([0.0, -0.5]))?;
+    /// let surface = world.attach(lake, Shape::rect(40.0, 1.0))?;
+    /// let sledge = world.add(BodyDef::dynamic().at([0.0, 0.25]).velocity([3.0, 0.0]).shape(Shape::rect(1.0, 0.5)))?;
+    /// world.set_material(surface, Material::default().friction(0.0))?; // it freezes
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world[sledge].velocity().x - 3.0).abs() < 0.01);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A shape that is gone, or a material that breaks a rule.
+    pub fn set_material(&mut self, id: ShapeId, material: Material) -> Result<(), Error> {
+        self.note(|| Input::SetMaterial { id, material });
+        let slot = self.shape_slot_of(id)?;
+        let material = material.checked()?;
+        self.colliders[slot as usize].material = material;
+        self.resurface(slot);
+        Ok(())
+    }
+
+    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound.
+    ///
+    /// # Errors
+    /// A shape that is gone, a part that it does not have, or a material that breaks a rule.
+    pub fn set_part_material(&mut self, id: ShapeId, part: usize, material: Material) -> Result<(), Error> {
+        self.note(|| Input::SetPartMaterial { id, part, material });
+        let slot = self.shape_slot_of(id)?;
+        let material = material.checked()?;
+        let collider = &mut self.colliders[slot as usize];
+        if part >= collider.shape.piece_count() {
+            return Err(Error::BadNumber("a part must be one that the shape has"));
+        }
+        while collider.part_materials.len() <= part {
+            collider.part_materials.push(collider.material);
+        }
+        collider.part_materials[part] = material;
+        self.resurface(slot);
+        Ok(())
+    }
+
+    /// Sets what a shape touches.
+    ///
+    /// ```
+    /// use carom::{Filter, prelude::*};
+    /// let mut world = World::default();
+    /// let cellar = world.add(BodyDef::fixed().at([0.0, -0.1]))?;
+    /// let trapdoor = world.attach(cellar, Shape::rect(2.0, 0.2))?;
+    /// let barrel = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.5)))?;
+    /// world.set_filter(trapdoor, Filter { mask: 0, ..Filter::default() })?; // it opens
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(world[barrel].position().y < -3.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn set_filter(&mut self, id: ShapeId, filter: Filter) -> Result<(), Error> {
+        self.note(|| Input::SetFilter { id, filter });
+        let slot = self.shape_slot_of(id)?;
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
+        self.colliders[slot as usize].filter = filter;
+        self.regroup(body);
+        for pair in self.pairs_of(slot) {
+            match self.contacts.find(pair) {
+                Some(contact) if !self.may_touch(pair) => self.end_contact(contact),
+                None if self.grid.pairs().binary_search(&pair).is_ok() => self.begin_contact(pair),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets your number on a shape.
+    ///
+    /// # Errors
+    /// A shape that is gone.
+    pub fn set_shape_user_data(&mut self, id: ShapeId, user_data: u64) -> Result<(), Error> {
+        self.note(|| Input::SetShapeUserData { id, user_data });
+        let slot = self.shape_slot_of(id)?;
+        self.colliders[slot as usize].user_data = user_data;
+        Ok(())
+    }
+
+    /// Changes a shape in a way that makes its contacts void.
+    fn reform(&mut self, slot: u32, change: impl FnOnce(&mut Collider)) {
+        let body = self.colliders[slot as usize].body;
+        self.disturb(body);
+        self.remove_proxies(slot);
+        change(&mut self.colliders[slot as usize]);
+        self.weigh(body);
+        self.forget_impulses(body);
+        if self.bodies[body as usize].is_enabled() {
+            self.enter_grid(body, slot);
+            self.regroup(body);
+        }
+        self.changed.push(body);
+    }
+
+    /// What held a body of another weight would throw it.
+    pub(crate) fn forget_impulses(&mut self, body: u32) {
+        for contact in self.contacts.by_body.of(body) {
+            self.contacts.impulse[contact as usize][..5].fill(0.0);
+            self.contacts.surface[contact as usize][5..7].fill(0.0);
+        }
+    }
+
+    /// Mixes the surfaces of all contacts of a shape anew.
+    fn resurface(&mut self, slot: u32) {
+        self.disturb(self.colliders[slot as usize].body);
+        for contact in self.contacts_of(slot) {
+            let surface = self.surface_of(self.contacts.pair[contact as usize]);
+            self.contacts.set_surface(contact, &surface);
+        }
+    }
+
+    /// Pairs of the shape's parts with everything near them, and with what was near when the grid
+    /// last looked: both may have moved since, and come back before it looks again.
+    pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for proxy in self.proxies_of(slot) {
+            let other = |pair: &Pair| pair.a ^ pair.b ^ proxy;
+            let near = |pair: &&Pair| [pair.a, pair.b].contains(&proxy) && self.grid.contains(other(pair));
+            pairs.extend(self.grid.pairs().iter().filter(near));
+            let Some(aabb) = self.grid.aabb(proxy) else { continue };
+            self.grid.query(&aabb, |other| {
+                if self.proxies.rows[other as usize].body != self.proxies.rows[proxy as usize].body {
+                    pairs.push(Pair::new(proxy, other));
+                }
+                true
+            });
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}

@@ -1,0 +1,179 @@
+//! Events: what the step's contacts say.
+//!
+//! In: contacts before and after the step, impulses. Out: sorted lists of begun and ended touches,
+//! visits to sensors, hits, bodies that slept and woke.
+//!
+//! `sensors.rs`: visits. `welds.rs`: welds by touch.
+
+mod sensors;
+mod welds;
+
+use super::World;
+use crate::body::ShapeId;
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::contact::pair_map::PairMap;
+use crate::event::{Hit, Touch};
+use crate::tuning::NEAR_GAP;
+
+impl World {
+    /// Notes what began, ended and struck.
+    pub(crate) fn report(&mut self) {
+        let mut unsure = core::mem::take(&mut self.unsure);
+        for contact in unsure.drain(..) {
+            let link = &self.contacts.link[contact as usize];
+            if !self.contacts.is_active(contact) {
+                // A joint that broke since has ended it, or put it to rest.
+                continue;
+            }
+            let flags = link.flags;
+            let met = self.meets(contact);
+            if met != (flags & flag::WAS_TOUCHING != 0) {
+                self.contacts.set(contact, flag::WAS_TOUCHING, met);
+                self.contacts.set(contact, flag::MET, met);
+                let (touch, _) = self.touch_of(contact);
+                if met { self.next_events.begun.push(touch) } else { self.next_events.ended.push(touch) }
+            }
+        }
+        self.unsure = unsure;
+        self.contacts_before = self.stats.contacts;
+        self.sense();
+        self.note_hits();
+        self.weld_touched();
+    }
+
+    /// Whether two surfaces touch: something passed between them, or the gap is closed. They part
+    /// at a gap that resting contacts never have.
+    fn meets(&self, contact: u32) -> bool {
+        let link = &self.contacts.link[contact as usize];
+        let (row, impulse) =
+            (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
+        if link.count == 0 {
+            return false;
+        }
+        let second = if link.count == 2 { row[7] } else { row[4] };
+        let gap = crate::math::min(row[4], second);
+        impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { NEAR_GAP } else { 0.0 }
+    }
+
+    /// Who touches, the shape with the lower place first; whether that is the other way round than
+    /// in the contact.
+    #[inline]
+    pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
+        let pair = self.contacts.pair[contact as usize];
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let swapped = a.shape > b.shape;
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        let touch = Touch {
+            a: self.shape_id(a.shape),
+            b: self.shape_id(b.shape),
+            body_a: self.body_id(a.body),
+            body_b: self.body_id(b.body),
+        };
+        (touch, swapped)
+    }
+
+    /// What ended between two steps: it ended before anything begins in the next one, and its
+    /// places may have new tenants.
+    pub(crate) fn merge_late_ends(&mut self) {
+        self.merge_ends();
+        core::mem::swap(&mut self.late.ended, &mut self.next_events.ended);
+        core::mem::swap(&mut self.late.left, &mut self.next_events.left);
+    }
+
+    /// Of shapes of several parts, only the first touch begins and only the last one ends. All that
+    /// began counts before what ended: who goes from one part to the next does not leave.
+    fn merge_parts(&mut self) {
+        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
+        self.next_events.sort(&mut self.sorter);
+        self.next_events.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
+        self.next_events.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
+        for touch in self.welded_now.drain(..) {
+            self.touch_counts.count_down(key(touch.a, touch.b));
+        }
+        self.merge_ends();
+        self.next_events.add_ends(&mut self.late);
+    }
+
+    fn merge_ends(&mut self) {
+        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
+        self.next_events.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
+        self.next_events.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
+    }
+
+    /// A touch that came with its shapes or goes with them, at the counts of those: no event tells
+    /// of it.
+    pub(super) fn count_touch(&mut self, contact: u32, comes: bool) {
+        let count = |counts: &mut PairMap, pair: Pair| {
+            if comes {
+                counts.count_up(pair)
+            } else {
+                counts.count_down(pair)
+            };
+        };
+        let pair = self.contacts.pair[contact as usize];
+        let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize]);
+        if !self.contacts.has(contact, flag::SENSOR) {
+            let (low, high) = if a.shape < b.shape { (a.shape, b.shape) } else { (b.shape, a.shape) };
+            count(&mut self.touch_counts, Pair { a: low, b: high });
+            return;
+        }
+        for (sensor, visitor) in [(a, b), (b, a)] {
+            if sensor.sensor {
+                count(&mut self.visit_counts, Pair { a: sensor.shape, b: visitor.shape });
+            }
+        }
+    }
+
+    /// A contact that is about to go: if it touched, that ends.
+    pub(crate) fn note_end(&mut self, contact: u32) {
+        if !self.contacts.has(contact, flag::WAS_TOUCHING) {
+            return;
+        }
+        if self.contacts.has(contact, flag::SENSOR) {
+            self.note_exit(contact);
+        } else {
+            let (touch, _) = self.touch_of(contact);
+            self.next_events.ended.push(touch);
+        }
+    }
+
+    fn note_hits(&mut self) {
+        let mut hits = core::mem::take(&mut self.next_events.hits);
+        self.solver.for_hits(|contact, speed, impulse| {
+            let row = &self.contacts.manifold[contact as usize];
+            let link = &self.contacts.link[contact as usize];
+            let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);
+            let normal = glam::Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 };
+            let gap = crate::math::max(row[4], 0.0);
+            let time = crate::math::min(gap / (speed * self.last_dt), 1.0);
+            // The point is given from A's centre at that time.
+            let moved = self.displacement_of(link.body_a);
+            let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
+            let center = self.bodies[link.body_a as usize].world_center().offset_within(back);
+            let point = center.offset_within(glam::Vec2::new(row[2], row[3]));
+            hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
+        });
+        self.next_events.hits = hits;
+    }
+
+    /// Sorts the events, and counts the step.
+    pub(crate) fn finish_events(&mut self) {
+        let mut woken = core::mem::take(&mut self.sleep.woken);
+        woken.retain(|&slot| self.body_slots.tenant(slot).is_some());
+        let mut ids = core::mem::take(&mut self.next_events.woken);
+        ids.extend(woken.iter().map(|&slot| self.body_id(slot)));
+        self.next_events.woken = ids;
+        woken.clear();
+        self.sleep.woken = woken;
+        self.merge_parts();
+        core::mem::swap(&mut self.events, &mut self.next_events);
+        self.next_events.clear();
+        self.steps += 1;
+    }
+}
+
+/// Under what the touches of two shapes are counted.
+pub(super) fn key(a: ShapeId, b: ShapeId) -> Pair {
+    Pair { a: a.index() as u32, b: b.index() as u32 }
+}

@@ -1,0 +1,126 @@
+//! Sensors: who came in and who went out, and when in the step.
+//!
+//! In: contacts of sensors, and the ways of this step. Out: entries and exits with their times.
+//! What crosses a thin sensor within one step does both. Sensors are asked after bodies have moved,
+//! so what was stopped before it came there did not enter.
+
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::event::{SensorEvent, Touch};
+use crate::math::{Motion, Transform};
+use crate::narrowphase::{cast_pieces, pieces_overlap};
+use crate::shape::Piece;
+use crate::world::World;
+use crate::world::ccd::motion;
+
+/// Two parts on their ways through the step.
+struct Crossing<'s> {
+    a: Piece<'s>,
+    b: Piece<'s>,
+    motion_a: Motion,
+    motion_b: Motion,
+}
+
+impl Crossing<'_> {
+    /// Share of the step after which they first touch.
+    fn first(&self) -> Option<f32> {
+        cast_pieces(self.a, self.motion_a, self.b, self.motion_b).map(|hit| hit.time)
+    }
+
+    /// Share of the step after which they touch for the last time: the way back from the end.
+    fn last(&self) -> Option<f32> {
+        let back = |motion: &Motion| Motion {
+            start: motion.at(1.0),
+            translation: -motion.translation,
+            turn: -motion.turn,
+        };
+        let hit = cast_pieces(self.a, back(&self.motion_a), self.b, back(&self.motion_b));
+        hit.map(|hit| 1.0 - hit.time)
+    }
+
+    fn overlap_at_end(&self) -> bool {
+        let (a, b): (Transform, Transform) = (self.motion_a.at(1.0), self.motion_b.at(1.0));
+        pieces_overlap(self.a, self.b, a.relative(b))
+    }
+
+    fn moves(&self) -> bool {
+        let moves = |motion: &Motion| motion.turn != 0.0 || motion.translation != glam::Vec2::ZERO;
+        moves(&self.motion_a) || moves(&self.motion_b)
+    }
+}
+
+/// What happened between a sensor and a visitor in a step.
+struct Visit {
+    entered: Option<f32>,
+    left: Option<f32>,
+    inside: bool,
+}
+
+impl World {
+    /// Notes who entered and left sensors.
+    pub(crate) fn sense(&mut self) {
+        let sensors = core::mem::take(&mut self.collide.sensors);
+        for &contact in &sensors {
+            let visit = self.visit(contact);
+            let (touch, swapped) = self.touch_of(contact);
+            if let Some(time) = visit.entered {
+                self.note_visits(contact, (touch, swapped), time, true);
+            }
+            if let Some(time) = visit.left {
+                self.note_visits(contact, (touch, swapped), time, false);
+            }
+            self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
+            self.contacts.set(contact, flag::MET, visit.inside);
+        }
+        self.collide.sensors = sensors;
+    }
+
+    fn visit(&self, contact: u32) -> Visit {
+        let before = self.contacts.has(contact, flag::WAS_TOUCHING);
+        let pair = self.contacts.pair[contact as usize];
+        let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let (moved_a, moved_b) = (self.displacement_of(part_a.body), self.displacement_of(part_b.body));
+        let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
+        let now = a.world_center().to(b.world_center());
+        let way = |moved: [f32; 4]| glam::Vec2::new(moved[0], moved[1]);
+        let crossing = Crossing {
+            a: own_a.piece(),
+            b: own_b.piece(),
+            motion_a: motion(a, glam::Vec2::ZERO, moved_a),
+            motion_b: motion(b, now - (way(moved_b) - way(moved_a)), moved_b),
+        };
+        let inside = crossing.overlap_at_end();
+        match (before, inside) {
+            (true, true) => Visit { entered: None, left: None, inside },
+            (false, true) => Visit { entered: crossing.first().or(Some(1.0)), left: None, inside },
+            (true, false) => Visit { entered: None, left: crossing.last().or(Some(0.0)), inside },
+            (false, false) => {
+                let entered = if crossing.moves() { crossing.first() } else { None };
+                let left = entered.and_then(|_| crossing.last());
+                Visit { entered: left.and(entered), left, inside }
+            }
+        }
+    }
+
+    /// One event, or two if both are sensors.
+    fn note_visits(&mut self, contact: u32, (touch, swapped): (Touch, bool), time: f32, entered: bool) {
+        let pair = self.contacts.pair[contact as usize];
+        let Touch { a, b, body_a, body_b } = touch;
+        let pair = if swapped { Pair { a: pair.b, b: pair.a } } else { pair };
+        let sides = [(pair.a, a, b, body_a, body_b), (pair.b, b, a, body_b, body_a)];
+        for (proxy, sensor, visitor, sensor_body, visitor_body) in sides {
+            if self.proxies.rows[proxy as usize].sensor {
+                let event = SensorEvent { sensor, visitor, sensor_body, visitor_body, time };
+                let list = if entered { &mut self.next_events.entered } else { &mut self.next_events.left };
+                list.push(event);
+            }
+        }
+    }
+
+    /// A sensor's contact that is about to go: who was inside left.
+    pub(crate) fn note_exit(&mut self, contact: u32) {
+        let (touch, swapped) = self.touch_of(contact);
+        self.note_visits(contact, (touch, swapped), 0.0, false);
+    }
+}

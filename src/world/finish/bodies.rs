@@ -1,0 +1,573 @@
+//! Bodies into the solver's columns, and back; boxes into the grid.
+//!
+//! In: rows of bodies. Out: columns that start a step, and rows, placed parts and boxes after it.
+//! Every awake body is visited once at each end.
+
+use glam::Vec2;
+
+use super::bodies_wide::{self, Eights};
+use super::quarantine::{Lost, NOWHERE, is_reachable};
+use crate::body::collider::{Class, Link, LocalRow, PlacedRow, Proxy, place, placed_box};
+use crate::body::core_table::Forms;
+use crate::body::row_view::Quarters;
+use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Grid, WorldAabb};
+use crate::math::{WorldPoint, max, min};
+use crate::simd::{AllLanes, Level, at_level};
+use crate::solver::{ContactParams, ImpactParams, Keeping, StepParams, integrate_velocities};
+use crate::threads::{Places, Shared, Team};
+use crate::tuning;
+use crate::world::ccd::went_far;
+use crate::world::{Proxies, World};
+
+impl World {
+    /// Brings up to date what was changed since the last step, and fills the columns. The laws of
+    /// this step.
+    pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> StepParams {
+        self.stats = crate::world::StepStats { islands: self.stats.islands, ..Default::default() };
+        self.merge_late_ends();
+        self.wake_pulled();
+        let h = dt / self.def.sub_steps as f32;
+        let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
+        self.feel_areas(dt);
+        self.take_changes(dt);
+        self.look_at_zones();
+        self.last_h = h;
+        self.columns.resize(self.awake.len());
+        for index in 0..self.awake.len() {
+            self.aim(self.awake[index], dt);
+        }
+        self.fill_rows(team, h);
+        self.hold_still();
+        if dt > 0.0 {
+            integrate_velocities((team, GRAIN), &mut self.columns, h, true);
+        }
+        self.laws(h, min(h, before))
+    }
+
+    /// All rows of the columns, from bodies that are no faster than they may be.
+    fn fill_rows(&mut self, team: &Team, h: f32) {
+        let (max_speed, max_spin) =
+            if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
+        let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
+        let (awake, columns) = (&self.awake, self.columns.moving());
+        match self.solver.level().warm() {
+            Level::Scalar => {
+                let bodies = Places::new(&mut self.bodies);
+                team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, _, mass]| {
+                    for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
+                        (velocity[k], push[k], mass[k]) =
+                            bodies.change(slot as usize, |body| begin_one(body, &beginning));
+                        (free[k], moved[k]) = ([0.0; 4], [0.0; 4]);
+                    }
+                });
+            }
+            #[allow(
+                unreachable_patterns,
+                reason = "the scalar level is the only one on targets without vectors"
+            )]
+            level => {
+                let bodies = Quarters::new(&mut self.bodies);
+                team.for_columns(columns, GRAIN, |first, columns| {
+                    let awake = &awake[first..first + columns[0].len()];
+                    at_level!(warm, level, simd => bodies_wide::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
+                });
+            }
+        }
+    }
+
+    /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were
+    /// made for.
+    fn take_changes(&mut self, dt: f32) {
+        let mut changed = core::mem::take(&mut self.changed);
+        if dt > self.last_dt {
+            self.last_dt = dt;
+            changed.extend_from_slice(&self.awake);
+        }
+        self.last_dt = if dt > 0.0 { dt } else { self.last_dt };
+        for &slot in &changed {
+            if self.body_slots.tenant(slot).is_some() {
+                self.update_boxes(slot);
+            }
+        }
+        changed.clear();
+        self.changed = changed;
+    }
+
+    /// Bodies that are to sleep after this step stay where they were put: their contacts are found,
+    /// and nothing moves them.
+    fn hold_still(&mut self) {
+        for &slot in &self.sleep.to_bed {
+            let row = self.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
+            if row > 0 && self.body_slots.tenant(slot).is_some() {
+                self.columns.velocity[row] = [0.0; 4];
+                self.columns.push[row] = [0.0, 0.0, 0.0, 1.0];
+                self.columns.mass[row] = [0.0, 0.0, 0.0, 1.0];
+            }
+        }
+    }
+
+    /// Turns the target pose of a kinematic body into a velocity that gets it there in this step.
+    fn aim(&mut self, slot: u32, dt: f32) {
+        let body = &mut self.bodies[slot as usize];
+        // A step of no length keeps the target for the next one.
+        if !body.has(flag::HAS_TARGET) || dt == 0.0 {
+            return;
+        }
+        body.set(flag::HAS_TARGET, false);
+        // A target is kept in the fields for forces, which kinematic bodies do not need.
+        let (way, turn) = (body.force, body.torque);
+        (body.force, body.torque) = (Vec2::ZERO, 0.0);
+        if dt > 0.0 {
+            body.linear_velocity = way / dt;
+            body.angular_velocity = turn / dt;
+            self.update_boxes(slot);
+        }
+    }
+
+    /// The laws of contacts in sub-steps of `h` seconds.
+    ///
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
+    /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
+    /// (Catto, Soft Constraints, GDC 2011).
+    fn laws(&self, h: f32, carried: f32) -> StepParams {
+        let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
+        let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
+        let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
+        let contact = ContactParams {
+            inv_h,
+            push_rate: turn * inv_h / damping,
+            max_push: tuning::MAX_PUSH,
+            leak: 1.0 / (1.0 + turn * damping),
+        };
+        let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
+        StepParams {
+            contact,
+            carried,
+            bounce: ImpactParams {
+                h,
+                inv_h,
+                threshold,
+                blow: max(threshold, tuning::BLOW),
+                most_push: [0.0; 2],
+                even_push: None,
+            },
+            joint: crate::solver::JointParams {
+                h,
+                inv_h,
+                rate: tuning::JOINT_RATE,
+                leak: tuning::JOINT_LEAK,
+                max_push: tuning::MAX_JOINT_PUSH,
+                max_speed: self.def.max_speed,
+            },
+        }
+    }
+
+    /// Row `row` of the columns from the body in `slot`.
+    pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
+        let (row, body) = (row as usize, &self.bodies[slot as usize]);
+        let columns = &mut self.columns;
+        (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, self.def.gravity, h);
+        (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
+    }
+
+    /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
+    /// grid.
+    pub(crate) fn finish(&mut self, team: &Team, dt: f32) {
+        let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
+        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
+        let count = self.awake.len();
+        self.store_joints(team, dt);
+        // A joint that broke may have woken others: they take no part in this step any more.
+        self.columns.resize(self.awake.len());
+        self.any_far = false;
+        let mut left = core::mem::take(&mut self.left);
+        left.resize_with(count.div_ceil(GRAIN), Left::default);
+        self.put_back(team, &mut left, dt);
+        for left in &mut left {
+            self.clean_up(left);
+        }
+        self.left = left;
+        self.blame();
+    }
+
+    /// Each body to its new place, and its parts with it.
+    fn put_back(&mut self, team: &Team, left: &mut [Left], dt: f32) {
+        let World { def, bodies, awake, columns, proxies, colliders, shape_links, grid, sole_parts, .. } =
+            self;
+        let (max_speed, continuous) = (def.max_speed, def.continuous);
+        let ending = Ending {
+            dt,
+            max_speed,
+            max_spin: max_spin(self.last_h),
+            continuous,
+            sleep_speed: def.sleep_speed,
+        };
+        let parts = Parts::new(proxies, (colliders, shape_links), grid, (self.last_dt, max_speed));
+        let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
+        match self.solver.level().warm() {
+            Level::Scalar => {
+                let bodies = Places::new(bodies);
+                team.for_chunks(left, 1, |first, left| {
+                    for (k, left) in left.iter_mut().enumerate() {
+                        let begin = (first + k) * GRAIN;
+                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
+                            let ways = (velocity[index + 1], moved[index + 1]);
+                            bodies.change(slot as usize, |body| {
+                                if put_back_one(body, slot, ways, &ending, left) {
+                                    parts.place(body, &mut left.boxes);
+                                }
+                            });
+                        }
+                    }
+                });
+            }
+            #[allow(
+                unreachable_patterns,
+                reason = "the scalar level is the only one on targets without vectors"
+            )]
+            level => {
+                let bodies = Quarters::new(bodies);
+                let eights = Eights { bodies, awake, velocity, moved, parts, sole_parts, ending };
+                team.for_chunks(left, 1, |first, left| {
+                    at_level!(warm, level, simd => eights.put_back(AllLanes(simd), first, left));
+                });
+            }
+        }
+    }
+
+    /// Puts a centre of mass elsewhere within a step.
+    pub(crate) fn put_center(&mut self, slot: u32, center: WorldPoint) {
+        let body = &mut self.bodies[slot as usize];
+        let crossed = center.region != body.region;
+        (body.region, body.center) = (center.region, center.local);
+        if crossed {
+            self.note_region(slot);
+        }
+    }
+
+    /// A body is in another region than before: its contacts are tested in another way, and its
+    /// joints know how far regions are apart.
+    fn note_region(&mut self, slot: u32) {
+        self.regions_changed = true;
+        self.lay_out_joints_of(slot);
+    }
+
+    /// What only one thread may do.
+    fn clean_up(&mut self, left: &mut Left) {
+        self.lost.append(&mut left.lost);
+        for slot in left.crossed.drain(..) {
+            self.note_region(slot);
+        }
+        self.any_far |= core::mem::take(&mut left.any_far);
+        for slot in left.strays.drain(..) {
+            self.note_stray(slot);
+        }
+        for (proxy, aabb) in left.boxes.drain(..) {
+            self.grid.update(proxy, aabb);
+        }
+    }
+
+    /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
+    /// own.
+    pub(crate) fn update_boxes(&mut self, slot: u32) {
+        let mut boxes = core::mem::take(&mut self.boxes);
+        let limits = (self.last_dt, self.def.max_speed);
+        Parts::new(&mut self.proxies, (&self.colliders, &self.shape_links), &self.grid, limits)
+            .place(&self.bodies[slot as usize], &mut boxes);
+        for (proxy, aabb) in boxes.drain(..) {
+            self.grid.update(proxy, aabb);
+        }
+        self.boxes = boxes;
+    }
+}
+
+/// Bodies of a chunk: some microseconds of work.
+pub(super) const GRAIN: usize = 128;
+
+/// What the beginning of a step is to a body.
+pub(super) struct Beginning {
+    pub(super) gravity: Vec2,
+    pub(super) h: f32,
+    /// Infinite in a step of no length, which changes no velocity.
+    pub(super) max_speed: f32,
+    pub(super) max_spin: f32,
+}
+
+/// The rows of a body, which is no faster then than it may be.
+#[inline]
+pub(super) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
+    if beginning.h > 0.0 {
+        limit_speed(body, beginning.max_speed, beginning.max_spin);
+    }
+    row_of(body, beginning.gravity, beginning.h)
+}
+
+/// What the end of a step is to a body.
+pub(super) struct Ending {
+    pub(super) dt: f32,
+    pub(super) max_speed: f32,
+    pub(super) max_spin: f32,
+    pub(super) continuous: bool,
+    pub(super) sleep_speed: f32,
+}
+
+/// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as
+/// it was.
+#[inline]
+pub(super) fn put_back_one(
+    body: &mut Body,
+    slot: u32,
+    (velocity, moved): ([f32; 4], [f32; 4]),
+    ending: &Ending,
+    left: &mut Left,
+) -> bool {
+    let (region, spin) = (body.region, body.angular_velocity);
+    if !advance(body, velocity, moved) {
+        left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
+        return false;
+    }
+    calm(body, spin);
+    if body.region != region {
+        left.crossed.push(slot);
+    }
+    limit_speed(body, ending.max_speed, ending.max_spin);
+    tire(body, Vec2::new(moved[0], moved[1]), ending);
+    (body.force, body.torque) = (Vec2::ZERO, 0.0);
+    let way = Vec2::new(moved[0], moved[1]).length_squared();
+    left.any_far |= went_far(body, moved);
+    if ending.continuous && way > body.core * body.core {
+        left.strays.push(slot);
+    }
+    true
+}
+
+/// What a chunk of bodies leaves to be done one by one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Left {
+    /// Bodies for which there is no place any more.
+    lost: Vec<Lost>,
+    /// Bodies that went over to another region.
+    crossed: Vec<u32>,
+    /// Bodies that went farther than they are thick, and maybe out of their boxes.
+    pub(super) strays: Vec<u32>,
+    /// Whether any went as far as that, turning included.
+    pub(super) any_far: bool,
+    pub(super) boxes: Vec<NewBox>,
+    /// Parts that are still to be placed, in their order.
+    pub(super) waiting: Vec<u32>,
+}
+
+/// A part that is about to leave its box, and a new one for it.
+pub(crate) type NewBox = (u32, WorldAabb);
+
+/// The parts of bodies, to be placed.
+pub(super) struct Parts<'w> {
+    pub(super) placed: Shared<'w, PlacedRow>,
+    pub(super) rows: &'w [Proxy],
+    pub(super) local: &'w [LocalRow],
+    pub(super) form: &'w [u32],
+    pub(super) forms: &'w Forms,
+    colliders: &'w [Collider],
+    pub(super) links: &'w [Link],
+    pub(super) grid: &'w Grid,
+    pub(super) dt: f32,
+    pub(super) max_speed: f32,
+}
+
+impl<'w> Parts<'w> {
+    fn new(
+        proxies: &'w mut Proxies,
+        (colliders, links): (&'w [Collider], &'w [Link]),
+        grid: &'w Grid,
+        (dt, max_speed): (f32, f32),
+    ) -> Parts<'w> {
+        let Proxies { rows, placed, local, form, forms, .. } = proxies;
+        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, dt, max_speed }
+    }
+
+    /// Places all parts of a body, and notes a new box for each that is about to leave its own.
+    #[inline]
+    fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
+        let sweep = Sweep::new(body, self.dt, self.max_speed);
+        self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
+    }
+
+    /// All parts of a body with this first shape.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut shape: u32, mut visit: impl FnMut(u32)) {
+        while shape != NONE {
+            let link = self.links[shape as usize];
+            let mut proxy = link.first_proxy;
+            while proxy != NONE {
+                visit(proxy);
+                proxy = self.rows[proxy as usize].next;
+            }
+            shape = link.next;
+        }
+    }
+
+    /// Places a part.
+    #[inline]
+    pub(super) fn place_one(&self, body: &Body, sweep: &Sweep, proxy: u32, boxes: &mut Vec<NewBox>) {
+        let index = proxy as usize;
+        let (part, row) = (&self.rows[index], place(&self.local[index], body));
+        let tight = match part.class {
+            Class::Other => {
+                let shape = &self.colliders[part.shape as usize].shape;
+                shape.piece(part.part as usize).aabb(body.local_transform())
+            }
+            class => placed_box(class, &row, (self.forms, self.form[index])),
+        };
+        self.placed.set(index, row);
+        let needed = sweep.around(&tight);
+        let room = room_of(&tight);
+        let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
+        if !fits {
+            boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
+        }
+    }
+}
+
+/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has
+/// to be. (A heap that fell into place kept the long boxes of its fall, and had half as many pairs
+/// again.)
+#[inline]
+fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
+    let (size, least) = (old.aabb.size(), needed.size());
+    let loose = (size.x - least.x) + (size.y - least.y) > LOOSE * room;
+    !loose && old.region == body.region && old.aabb.contains(needed)
+}
+
+/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is
+/// made.
+pub(super) const LOOSE: f32 = 6.0;
+
+/// Room to move before a box has to be made anew.
+#[inline]
+fn room_of(tight: &Aabb) -> f32 {
+    let size = tight.size();
+    min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y))
+}
+
+/// Most that gravity and forces add to a velocity in a sub-step.
+pub(super) const MOST_PUSH: f32 = 0.1 * FASTEST;
+
+/// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
+type Rows = ([f32; 4], [f32; 4], [f32; 4]);
+
+/// The rows of a body for sub-steps of `h` seconds.
+#[inline]
+pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
+    // A locked axis does not move, whatever velocity was given to the body.
+    let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
+    let v =
+        Vec2::new(unless(flag::LOCK_X, body.linear_velocity.x), unless(flag::LOCK_Y, body.linear_velocity.y));
+    let velocity = [v.x, v.y, unless(flag::LOCK_ROTATION, body.angular_velocity), 0.0];
+    // A locked axis has no inverse mass, and feels no gravity either.
+    let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
+    let (m, i) = (body.inv_mass, body.inv_inertia);
+    let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
+    let pushed = |push: f32| at_most(push, MOST_PUSH);
+    let push = [
+        pushed(h * (feels(m.x, gravity.x) + m.x * force.x)),
+        pushed(h * (feels(m.y, gravity.y) + m.y * force.y)),
+        pushed(h * i * torque),
+        1.0 / (1.0 + h * body.angular_damping),
+    ];
+    (velocity, push, [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)])
+}
+
+/// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as
+/// it was.
+#[inline]
+fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
+    let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
+    let sound = velocity.iter().all(|v| v.is_finite()) && moved.iter().all(|way| way.abs() < NOWHERE);
+    if !sound || !is_reachable(center) {
+        return false;
+    }
+    body.linear_velocity = Vec2::new(velocity[0], velocity[1]);
+    body.angular_velocity = velocity[2];
+    (body.region, body.center) = (center.region, center.local);
+    if moved[2] != 0.0 {
+        body.rotation = body.rotation.turned(moved[2]);
+    }
+    true
+}
+
+/// A velocity of at most `most`; its square may be beyond all numbers.
+#[inline]
+fn limited(velocity: Vec2, most: f32) -> Vec2 {
+    let scale = velocity.abs().max_element();
+    if scale < most * 0.5 || !scale.is_finite() {
+        return if scale.is_finite() { velocity } else { Vec2::ZERO };
+    }
+    let speed = (velocity / scale).length() * scale;
+    if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
+}
+
+#[inline]
+fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
+    body.linear_velocity = limited(body.linear_velocity, min(max_speed, FASTEST));
+    body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
+}
+
+/// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest
+/// point goes round, each for itself, or what rolls would rest at half the speed of others; and by
+/// its way, as what is pushed out of an overlap has only that.
+fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
+    let (v, slow) = (body.linear_velocity, ending.sleep_speed);
+    let far = slow * ending.dt;
+    let goes_slow = v.x * v.x + v.y * v.y < slow * slow && way.x * way.x + way.y * way.y <= far * far;
+    let resting = goes_slow && body.angular_velocity.abs() * body.reach < slow && body.has(flag::CAN_SLEEP);
+    body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
+}
+
+/// Keeps a body that is pushed out of a deep overlap to the limit of this step.
+fn calm(body: &mut Body, spin: f32) {
+    let most = core::mem::take(&mut body.push_limit);
+    if most == 0.0 || !body.has(flag::DYNAMIC) {
+        return;
+    }
+    let speed = body.linear_velocity.length();
+    if speed > most {
+        body.linear_velocity *= most / speed;
+    }
+    let most = max(spin.abs(), most / max(body.reach, tuning::MIN_SIZE));
+    body.angular_velocity = min(max(body.angular_velocity, -most), most);
+}
+
+/// The spin that turns a body as far as it may turn in a sub-step.
+fn max_spin(h: f32) -> f32 {
+    if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
+}
+
+/// Where a body may get in the next step, as far as its velocity tells.
+pub(crate) struct Sweep {
+    way: Vec2,
+    turn: f32,
+    reach: f32,
+}
+
+impl Sweep {
+    pub(crate) fn new(body: &Body, dt: f32, max_speed: f32) -> Sweep {
+        Sweep {
+            way: limited(body.linear_velocity, max_speed) * dt,
+            turn: min(body.angular_velocity.abs() * dt, 1.0),
+            reach: body.reach,
+        }
+    }
+
+    /// The box around all places of a part in the next step, and the margin of contacts.
+    fn around(&self, tight: &Aabb) -> Aabb {
+        let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
+        tight.union(ahead).grown(tuning::SPECULATIVE_DISTANCE + self.turn * self.reach)
+    }
+
+    /// The same with room to move before it has to be made anew.
+    pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
+        self.around(tight).grown(room_of(tight))
+    }
+}

@@ -1,0 +1,14 @@
+//! Stage `finish`: bodies back from the rows of the solver, and their boxes into the grid.
+//!
+//! In: velocities and displacements, as the sub-steps left them. Out: bodies with new positions,
+//! placed parts, enlarged boxes; bodies whose numbers are not finite are put into quarantine.
+//!
+//! ```text
+//!   bodies.rs        rows filled as a step begins, and read back as it ends; boxes into the grid
+//!   bodies_wide.rs   the same for eight bodies at a time
+//!   quarantine.rs    bodies whose numbers ran away
+//! ```
+
+pub(super) mod bodies;
+pub(super) mod bodies_wide;
+pub(super) mod quarantine;

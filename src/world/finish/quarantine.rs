@@ -1,0 +1,134 @@
+//! Bodies whose numbers ran away, taken out of motion before they spoil others.
+//!
+//! In: bodies for which the sub-steps left no place: one that is not finite, too far for a step, or
+//! beyond the end of the world. Out: one of them becomes fixed where it stood, and is reported; the
+//! others miss the step. Called when bodies have been put back, and at the end of the step.
+//!
+//! What may be built cannot make numbers run away within its limits; this is for what nobody
+//! thought of, and for speeds and places that have no limit. Numbers that are none spread from body
+//! to body within a step, so who began it can only be told by its own numbers: a body that would
+//! not have been finite alone, or whose speed is one, but leads nowhere. If there is no such body,
+//! the fastest is taken; were it another, the next step takes the next one, until all numbers are
+//! numbers.
+
+use glam::Vec2;
+
+use super::bodies::row_of;
+use crate::body::{Body, BodyKind, NONE};
+use crate::event::Freeze;
+use crate::math::WorldPoint;
+use crate::world::World;
+
+/// A body for which a step left no place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lost {
+    pub(crate) slot: u32,
+    /// Whether its speed is a number, so that it was led away by nobody else.
+    pub(crate) alone: bool,
+}
+
+/// No body gets so far in a step, in metres: beyond it there may be no place.
+pub(crate) const NOWHERE: f32 = 1.0e12;
+
+/// Regions from the origin to where bodies are stopped: so far from the end of the numbers that a
+/// shape, a centre of mass or an anchor of a body there still has a place.
+pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
+
+/// Regions from the origin to the last ones in which something may be put: the step that leads a
+/// body from there beyond the other limit is a step of its own.
+const LAST_HOME: i32 = i32::MAX - (1 << 23);
+
+fn is_within(point: WorldPoint, last: i32) -> bool {
+    let near = |region: i32| (-last..=last).contains(&region);
+    point.is_valid() && near(point.region.x) && near(point.region.y)
+}
+
+/// Whether something may be put there.
+pub(crate) fn is_home(point: WorldPoint) -> bool {
+    is_within(point, LAST_HOME)
+}
+
+/// Whether a body that moves may get there.
+pub(crate) fn is_reachable(point: WorldPoint) -> bool {
+    is_within(point, LAST_REGION)
+}
+
+/// Whether the origin of a body may be there: its centre of mass, which moved there, is within
+/// 1.42e9 m of it.
+pub(crate) fn is_origin(point: WorldPoint) -> bool {
+    is_within(point, LAST_REGION + (1 << 21))
+}
+
+impl World {
+    /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or
+    /// one of them, freeze at its end.
+    pub(crate) fn blame(&mut self) {
+        if self.lost.is_empty() {
+            return;
+        }
+        let mut lost = core::mem::take(&mut self.lost);
+        let guilty: Vec<Lost> = lost.iter().copied().filter(|lost| self.is_guilty(lost)).collect();
+        for &Lost { slot, .. } in &lost {
+            self.sit_out(slot);
+        }
+        if guilty.is_empty() {
+            let speed = |lost: &Lost| self.bodies[lost.slot as usize].linear_velocity.length_squared();
+            lost.sort_by(|p, q| speed(q).total_cmp(&speed(p)).then(p.slot.cmp(&q.slot)));
+            lost.truncate(1);
+        } else {
+            lost = guilty;
+        }
+        self.lost = lost;
+    }
+
+    /// Nothing has moved a body in this step, and what acted on it is forgotten.
+    fn sit_out(&mut self, slot: u32) {
+        let body = &mut self.bodies[slot as usize];
+        (body.force, body.torque, body.push_limit) = (Vec2::ZERO, 0.0, 0.0);
+        let row = self.solver_rows[slot as usize];
+        if row != 0 {
+            self.fill_row(slot, row, 0.0);
+        }
+        self.forget_all_impulses(slot);
+    }
+
+    /// Whether a body was led away by nobody else, or would not have been finite alone.
+    fn is_guilty(&self, lost: &Lost) -> bool {
+        lost.alone || !self.is_sound(&self.bodies[lost.slot as usize])
+    }
+
+    /// Whether a body's own numbers are numbers, and make numbers.
+    fn is_sound(&self, body: &Body) -> bool {
+        let (velocity, push, mass) = row_of(body, self.def.gravity, self.last_h);
+        let turn = [body.rotation.cos, body.rotation.sin, body.center.x, body.center.y];
+        [velocity, push, mass, turn].as_flattened().iter().all(|x| x.is_finite())
+    }
+
+    /// Makes fixed bodies of those that are to freeze, and reports them.
+    pub(crate) fn freeze(&mut self) {
+        let mut lost = core::mem::take(&mut self.lost);
+        for Lost { slot, .. } in lost.drain(..) {
+            let (body, kind) = (self.body_id(slot), self.bodies[slot as usize].kind());
+            if self.check_room_for_parts_of(slot).is_err() {
+                // It will be lost again in the next step.
+                continue;
+            }
+            self.become_kind(slot, BodyKind::Fixed);
+            self.next_events.frozen.push(Freeze { body, kind });
+        }
+        self.lost = lost;
+    }
+
+    /// What passed through contacts and joints of a body is forgotten.
+    fn forget_all_impulses(&mut self, slot: u32) {
+        if self.first_joint[slot as usize] != NONE {
+            self.forget_joint_impulses(slot);
+        }
+        for contact in self.contacts.by_body.of(slot) {
+            let impulse = &mut self.contacts.impulse[contact as usize];
+            let between = [impulse[5], impulse[6]].map(|x| if x.is_finite() { x } else { 0.0 });
+            *impulse = [0.0, 0.0, 0.0, 0.0, 0.0, between[0], between[1], 0.0];
+            self.contacts.surface[contact as usize][5..7].fill(0.0);
+        }
+    }
+}

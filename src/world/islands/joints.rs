@@ -1,0 +1,205 @@
+//! What joints have to say about sleep: who wakes with whom, who may not rest.
+
+use glam::Vec2;
+use std::collections::BTreeSet;
+
+use super::super::World;
+use crate::body::{NONE, flag};
+use crate::joint::{Drive, Joint, JointKind, Limits, Motor, Rule};
+use crate::world::edit::joints::lanes_of;
+
+/// Gap, in metres or radians, at which bodies do not rest; and how near to a limit a joint is at
+/// it.
+pub(crate) const OPEN: f32 = 1.0e-3;
+
+/// Most bodies that are held up because one of them is. More would stop a whole net for one of its
+/// knots.
+pub(crate) const MOST_HELD: usize = 64;
+
+impl World {
+    /// Wakes what hangs on a body by joints.
+    pub(crate) fn wake_jointed(&mut self, body: u32) {
+        let mut slot = self.first_joint[body as usize];
+        while slot != NONE {
+            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+            for other in [body_a, body_b].into_iter().filter(|&other| other != NONE && other != body) {
+                self.wake(other);
+            }
+            slot = self.next_joint(slot, body);
+        }
+    }
+
+    /// The awake dynamic bodies that joints hold together with one, directly or through others, up
+    /// to `most`; itself left out.
+    pub(crate) fn held_with(&self, body: u32, most: usize) -> Vec<u32> {
+        let mut found = vec![body];
+        let mut seen = BTreeSet::from([body]);
+        let mut next = 0;
+        while let Some(&body) = found.get(next) {
+            next += 1;
+            for slot in self.joint_slots_of(body) {
+                let joint = &self.joints[slot as usize];
+                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+                let gives = |slot: u32| {
+                    let body = &self.bodies[slot as usize];
+                    body.is_awake() && body.has(flag::DYNAMIC)
+                };
+                let holds = joint.form.held().1 > 0;
+                if found.len() < most && other != NONE && holds && gives(other) && seen.insert(other) {
+                    found.push(other);
+                }
+            }
+        }
+        found.remove(0);
+        found
+    }
+
+    /// Whether a joint holds a body against something, with all it needs: what then presses on the
+    /// body has two masters.
+    pub(crate) fn is_held(&self, body: u32) -> bool {
+        self.bodies[body as usize].has(flag::DYNAMIC)
+            && self.joint_slots_of(body).any(|slot| {
+                let joint = &self.joints[slot as usize];
+                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+                joint.firm && self.takes_part(other)
+            })
+    }
+
+    /// Whether a body has one joint only, with something that impulses do not move: a tree of one,
+    /// solved exactly.
+    pub(crate) fn hangs_alone(&self, body: u32) -> bool {
+        let mut slots = self.joint_slots_of(body);
+        let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
+        let joint = &self.joints[slot as usize];
+        let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+        joint.def.kind.ratio().is_none() && (other == NONE || !self.bodies[other as usize].has(flag::DYNAMIC))
+    }
+
+    /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
+    pub(crate) fn bears(&self, slot: u32) -> bool {
+        let Joint { body_a, body_b, firm, def, .. } = &self.joints[slot as usize];
+        let is_spring = |rule: &Rule| match rule {
+            Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
+            Rule::Held(_) | Rule::Free => false,
+        };
+        let there = self.takes_part(*body_a) && self.takes_part(*body_b);
+        there && (*firm || def.makeup().rules[..2].iter().any(is_spring))
+    }
+
+    fn takes_part(&self, body: u32) -> bool {
+        body == NONE || self.bodies[body as usize].is_enabled()
+    }
+
+    /// Whether a joint passes on forces between a body that is awake and one that is asleep.
+    pub(crate) fn pulls_sleeper(&self, slot: u32) -> bool {
+        let joint = &self.joints[slot as usize];
+        let asleep = |body: u32| body != NONE && self.bodies[body as usize].island != NONE;
+        let filter = matches!(joint.def.kind, JointKind::Filter);
+        !filter && asleep(joint.body_a) != asleep(joint.body_b)
+    }
+
+    /// Wakes what sleeps at one end of a joint while the other end stirs, as touches do.
+    pub(crate) fn wake_pulled(&mut self) {
+        let pulled = core::mem::take(&mut self.sleep.pulled);
+        for &slot in &pulled {
+            // It may have been removed since, or be another.
+            if self.joint_slots.tenant(slot).is_none() || !self.pulls_sleeper(slot) {
+                continue;
+            }
+            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+            let stirs = |body: u32| {
+                let body = &self.bodies[body as usize];
+                let moves = body.linear_velocity != Vec2::ZERO || body.angular_velocity != 0.0;
+                body.is_awake() && if body.has(flag::DYNAMIC) { body.sleep_time == 0.0 } else { moves }
+            };
+            if [body_a, body_b].into_iter().any(|body| body != NONE && stirs(body)) {
+                [body_a, body_b].into_iter().filter(|&body| body != NONE).for_each(|body| self.wake(body));
+            }
+        }
+        self.sleep.pulled = pulled;
+    }
+
+    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what
+    /// a moving kinematic body or a running motor holds, and what joints still bring to its place.
+    pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
+        pairs.clear();
+        restless.clear();
+        if self.joint_slots.is_empty() {
+            return;
+        }
+        for &body in &self.awake {
+            let row = self.solver_rows[body as usize];
+            let kinematic = !self.bodies[body as usize].has(flag::DYNAMIC);
+            let moves = self.bodies[body as usize].linear_velocity != Vec2::ZERO
+                || self.bodies[body as usize].angular_velocity != 0.0;
+            if kinematic && moves && self.first_joint[body as usize] != NONE {
+                restless.push(row);
+            }
+            for slot in self.joint_slots_of(body) {
+                let joint = &self.joints[slot as usize];
+                let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
+                if self.runs(slot, joint) {
+                    restless.push(row);
+                }
+                if other == NONE || self.solver_rows[other as usize] == 0 {
+                    continue;
+                }
+                let other_row = self.solver_rows[other as usize];
+                let other_dynamic = self.bodies[other as usize].has(flag::DYNAMIC);
+                if !kinematic && other_dynamic && joint.body_a == body {
+                    pairs.push((row, other_row));
+                }
+                if kinematic && moves && other_dynamic {
+                    restless.push(other_row);
+                }
+            }
+        }
+        self.note_gaps(restless);
+    }
+
+    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn,
+    /// or stands at its limit.
+    fn runs(&self, slot: u32, joint: &Joint) -> bool {
+        // Most joints are hinges without one that runs: what they are made of need not be worked
+        // out for that.
+        let stands = joint.def.drive.motor.is_none_or(|motor| motor.speed == 0.0);
+        if stands && matches!(joint.def.kind, JointKind::Revolute) {
+            return false;
+        }
+        let rules = joint.def.makeup().rules;
+        let motor = |rule: &Rule| match rule {
+            Rule::Driven(Drive { motor: Some(motor), .. }) => motor.speed != 0.0 && motor.max > 0.0,
+            _ => false,
+        };
+        let there = |body: u32| body == NONE || self.bodies[body as usize].is_enabled();
+        if !rules.iter().any(motor) || !there(joint.body_a) || !there(joint.body_b) {
+            return false;
+        }
+        let numbers = self.numbers_of(slot);
+        rules.iter().zip(numbers).any(|(rule, number)| {
+            let Rule::Driven(Drive { motor: Some(Motor { speed, .. }), limits, .. }) = rule else {
+                return false;
+            };
+            let stopped = |Limits { lower, upper }: Limits| {
+                if *speed > 0.0 { number > upper - OPEN } else { number < lower + OPEN }
+            };
+            motor(rule) && !limits.is_some_and(stopped)
+        })
+    }
+
+    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some
+    /// bodies may have gone to sleep since the step was solved.
+    fn note_gaps(&self, restless: &mut Vec<u32>) {
+        for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
+            for (lane, slot) in lanes_of(of_block) {
+                let off = |k: usize| (block.now.value[k][lane] - block.seat.goal[k][lane]).abs();
+                if (0..3).any(|k| block.form.holds(k) && off(k) > OPEN) {
+                    let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+                    let bodies = [body_a, body_b].into_iter().filter(|&body| body != NONE);
+                    let rows = bodies.map(|body| self.solver_rows[body as usize]);
+                    restless.extend(rows.filter(|&row| row != 0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Sleep: islands of bodies that touch each other fall asleep and wake whole.
+//!
+//! In: how long each body has been slow, and what touches. Out: fewer awake bodies. Islands are
+//! looked for every few steps, and only if some body has rested long enough: nothing is kept up to
+//! date for them in between.
+//!
+//! A sleeping island is a list of its bodies and of the contacts between them, which keep their
+//! impulses.
+//!
+//! `joints.rs`: what joints say about sleep.
+
+pub(super) mod joints;
+
+use super::World;
+use crate::body::{Body, NONE, flag as body_flag};
+use crate::broadphase::{Activity, Pair};
+use crate::contact::flag;
+use crate::tuning::SLEEP_INTERVAL;
+
+/// Bodies that sleep together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Island {
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) contacts: Vec<u32>,
+}
+
+/// Everything about sleep.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sleep {
+    pub(crate) islands: Vec<Island>,
+    free: Vec<u32>,
+    /// Bodies that are to sleep after the next step, whatever their speed.
+    pub(crate) to_bed: Vec<u32>,
+    /// Contacts that woke since the grid last looked for pairs.
+    pub(crate) woken_contacts: Vec<u32>,
+    /// Pairs whose contacts ended with sleep since then.
+    pub(crate) parked: Vec<Pair>,
+    /// Bodies that woke since the last step ended.
+    pub(crate) woken: Vec<u32>,
+    parents: Vec<u32>,
+    /// By root: the least time that a body of the island has rested.
+    rested: Vec<f32>,
+    /// Joints that a sleeper is held by at one end, as of the last time joints were laid out.
+    pub(crate) pulled: Vec<u32>,
+    /// Rows that joints keep together, and rows that may not sleep.
+    jointed: Vec<(u32, u32)>,
+    restless: Vec<u32>,
+    /// By root: the island that it became.
+    numbers: Vec<u32>,
+}
+
+impl Sleep {
+    /// The root of a row, with its path halved.
+    fn root(&mut self, mut row: u32) -> u32 {
+        while self.parents[row as usize] != row {
+            let up = self.parents[self.parents[row as usize] as usize];
+            self.parents[row as usize] = up;
+            row = up;
+        }
+        row
+    }
+
+    /// The smaller root leads, so that islands do not depend on the order of contacts.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        self.parents[high as usize] = low;
+    }
+
+    /// A body that leaves the world: its place may have another tenant by the next step.
+    pub(crate) fn forget(&mut self, slot: u32) {
+        self.to_bed.retain(|&other| other != slot);
+        self.woken.retain(|&other| other != slot);
+    }
+
+    /// Islands without bodies, the next one to be used last.
+    pub(super) fn free_islands(&self) -> &[u32] {
+        &self.free
+    }
+
+    /// The same, to be filled anew.
+    pub(super) fn free_islands_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.free
+    }
+
+    pub(super) fn new_island(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.islands.push(Island::default());
+            self.islands.len() as u32 - 1
+        })
+    }
+}
+
+impl World {
+    /// Puts islands to sleep that have rested long enough.
+    pub(crate) fn sleep(&mut self) {
+        self.put_to_bed();
+        // In a step of no length nobody tires, and no joint was asked whether it is at its place.
+        let asked = self.def.sleep && self.last_h > 0.0 && self.steps.is_multiple_of(SLEEP_INTERVAL);
+        let long = self.def.sleep_time;
+        let rests = |slot: &u32| self.bodies[*slot as usize].sleep_time >= long;
+        if !asked || !self.awake.iter().any(rests) {
+            return;
+        }
+        self.find_islands();
+        let rested = |row: usize, sleep: &mut Sleep| {
+            let root = sleep.root(row as u32 + 1);
+            sleep.rested[root as usize]
+        };
+        let resting: Vec<u32> = (0..self.awake.len())
+            .filter(|&index| rested(index, &mut self.sleep) >= long)
+            .map(|index| self.awake[index])
+            .collect();
+        self.lay_down(&resting);
+    }
+
+    /// Bodies that were told to sleep, with the island they belong to by now.
+    fn put_to_bed(&mut self) {
+        if self.sleep.to_bed.is_empty() {
+            return;
+        }
+        let mut told = core::mem::take(&mut self.sleep.to_bed);
+        told.sort_unstable();
+        told.dedup();
+        told.retain(|&slot| self.body_slots.tenant(slot).is_some() && self.bodies[slot as usize].is_awake());
+        self.find_islands();
+        self.lay_down(&told);
+        told.clear();
+        self.sleep.to_bed = told;
+    }
+
+    /// Joins the rows of all awake bodies that touch.
+    fn find_islands(&mut self) {
+        let rows = self.awake.len() as u32 + 1;
+        self.sleep.parents.clear();
+        self.sleep.parents.extend(0..rows);
+        for contact in self.contacts.active.iter() {
+            let link = self.contacts.link[contact as usize];
+            let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
+            let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+            if solid && dynamic(link.body_a) && dynamic(link.body_b) {
+                let row = |slot: u32| self.solver_rows[slot as usize];
+                self.sleep.join(row(link.body_a), row(link.body_b));
+            }
+        }
+        let mut jointed = core::mem::take(&mut self.sleep.jointed);
+        let mut restless = core::mem::take(&mut self.sleep.restless);
+        self.find_jointed(&mut jointed, &mut restless);
+        jointed.iter().for_each(|&(a, b)| self.sleep.join(a, b));
+        self.sleep.rested.clear();
+        self.sleep.rested.resize(rows as usize, f32::INFINITY);
+        self.stats.islands = 0;
+        for index in 0..self.awake.len() {
+            let row = index as u32 + 1;
+            let root = self.sleep.root(row);
+            self.stats.islands += usize::from(root == row);
+            let rested = self.bodies[self.awake[index] as usize].sleep_time;
+            let least = &mut self.sleep.rested[root as usize];
+            *least = crate::math::min(*least, rested);
+        }
+        for &row in &restless {
+            let root = self.sleep.root(row);
+            self.sleep.rested[root as usize] = 0.0;
+        }
+        (self.sleep.jointed, self.sleep.restless) = (jointed, restless);
+    }
+
+    /// Puts bodies to sleep, by the islands that were just found.
+    fn lay_down(&mut self, slots: &[u32]) {
+        self.sleep.numbers.clear();
+        self.sleep.numbers.resize(self.awake.len() + 1, NONE);
+        for &slot in slots {
+            let root = self.sleep.root(self.solver_rows[slot as usize]) as usize;
+            if self.sleep.numbers[root] == NONE {
+                self.sleep.numbers[root] = self.sleep.new_island();
+            }
+            let island = self.sleep.numbers[root];
+            self.bodies[slot as usize].island = island;
+            self.sleep.islands[island as usize].bodies.push(slot);
+        }
+        self.park_contacts();
+        for &slot in slots {
+            self.pop_awake(slot);
+            let body = &mut self.bodies[slot as usize];
+            (body.linear_velocity, body.angular_velocity) = (glam::Vec2::ZERO, 0.0);
+            self.next_events.slept.push(self.body_id(slot));
+            self.set_activity(slot, Activity::Resting);
+        }
+    }
+
+    /// Contacts of bodies that lie down: touching ones are kept with the island, others end.
+    fn park_contacts(&mut self) {
+        let mut from = 0;
+        while let Some(contact) = self.contacts.active.next_from(from) {
+            from = contact + 1;
+            let link = self.contacts.link[contact as usize];
+            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            let island = if a.island != NONE { a.island } else { b.island };
+            let awake = |body: &Body| body.is_awake() && body.island == NONE;
+            if island == NONE || awake(a) || awake(b) {
+                continue;
+            }
+            if link.flags & (flag::TOUCHING | flag::MET) != 0 {
+                self.contacts.deactivate(contact);
+                // One between two islands is kept by both: whichever wakes first takes it along.
+                let both = [a.island, b.island];
+                for &island in if both[0] == both[1] { &both[..1] } else { &both[..] } {
+                    if island != NONE {
+                        self.sleep.islands[island as usize].contacts.push(contact);
+                    }
+                }
+            } else {
+                self.sleep.parked.push(self.contacts.pair[contact as usize]);
+                self.end_contact(contact);
+            }
+        }
+        self.recolour = true;
+    }
+
+    /// Wakes the island of a body; nothing if it is awake, or fixed.
+    pub(crate) fn wake(&mut self, slot: u32) {
+        let island = self.bodies[slot as usize].island;
+        if island == NONE {
+            return;
+        }
+        let mut sleepers = core::mem::take(&mut self.sleep.islands[island as usize]);
+        for &slot in &sleepers.bodies {
+            self.bodies[slot as usize].island = NONE;
+            self.bodies[slot as usize].sleep_time = 0.0;
+            self.push_awake(slot);
+            self.sleep.woken.push(slot);
+            self.set_activity(slot, Activity::Active);
+            self.changed.push(slot);
+        }
+        for &contact in &sleepers.contacts {
+            // It may have ended since, and its slot be another's.
+            let pair = self.contacts.pair[contact as usize];
+            let link = self.contacts.link[contact as usize];
+            let awake = |slot: u32| self.bodies[slot as usize].is_awake();
+            if self.contacts.find(pair) == Some(contact) && (awake(link.body_a) || awake(link.body_b)) {
+                self.contacts.activate(contact);
+                self.sleep.woken_contacts.push(contact);
+            }
+        }
+        sleepers.bodies.clear();
+        sleepers.contacts.clear();
+        self.sleep.islands[island as usize] = sleepers;
+        self.sleep.free.push(island);
+    }
+
+    pub(super) fn set_activity(&mut self, slot: u32, activity: Activity) {
+        let mut shape = self.bodies[slot as usize].first_shape;
+        while shape != NONE {
+            let link = self.shape_links[shape as usize];
+            let mut proxy = link.first_proxy;
+            while proxy != NONE {
+                if !self.proxies.rows[proxy as usize].sensor {
+                    self.grid.set_activity(proxy, activity);
+                }
+                proxy = self.proxies.rows[proxy as usize].next;
+            }
+            shape = link.next;
+        }
+    }
+
+    /// Wakes what is asleep and touched by what is awake, within the step.
+    pub(crate) fn wake_touched(&mut self) {
+        if self.sleep.free.len() == self.sleep.islands.len() {
+            return;
+        }
+        // What wakes brings contacts along, which may wake others.
+        let mut asleep = usize::MAX;
+        while asleep != self.sleep.free.len() {
+            asleep = self.sleep.free.len();
+            self.wake_touched_once();
+        }
+    }
+
+    fn wake_touched_once(&mut self) {
+        let mut from = 0;
+        while let Some(contact) = self.contacts.active.next_from(from) {
+            from = contact + 1;
+            let link = self.contacts.link[contact as usize];
+            if link.flags & flag::TOUCHING == 0 || link.flags & flag::SENSOR != 0 {
+                continue;
+            }
+            // Told by two numbers, and not by two bodies: of most contacts neither side sleeps.
+            let awake = |slot: u32| self.solver_rows[slot as usize] != 0;
+            if awake(link.body_a) && awake(link.body_b) {
+                continue;
+            }
+            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            if a.island == NONE && b.island == NONE {
+                continue;
+            }
+            // Only a body that moves wakes: a resting neighbour that is still awake does not.
+            let stirs = |body: &Body| body.is_awake() && body.sleep_time == 0.0;
+            if a.island != NONE && stirs(b) {
+                self.wake_in_step(link.body_a);
+            }
+            if self.bodies[link.body_b as usize].island != NONE && stirs(&self.bodies[link.body_a as usize]) {
+                self.wake_in_step(link.body_b);
+            }
+        }
+    }
+
+    /// Wakes an island while the columns are filled: its bodies get rows at the end.
+    fn wake_in_step(&mut self, slot: u32) {
+        let before = self.awake.len();
+        self.wake(slot);
+        self.columns.resize(self.awake.len());
+        let h = self.last_h;
+        for index in before..self.awake.len() {
+            let slot = self.awake[index];
+            self.fill_row(slot, index as u32 + 1, h);
+            let (push, mass) = (self.columns.push[index + 1], self.columns.mass[index + 1]);
+            let v = &mut self.columns.velocity[index + 1];
+            for (k, keeps) in [mass[3], mass[3], push[3]].into_iter().enumerate() {
+                v[k] = (v[k] + push[k]) * keeps;
+            }
+            self.columns.free[index + 1] = *v;
+        }
+    }
+
+    /// Wakes a body's island and all islands that touch the body: what it does next may concern
+    /// them.
+    pub(crate) fn disturb(&mut self, slot: u32) {
+        self.wake(slot);
+        self.wake_jointed(slot);
+        let mut touched = Vec::new();
+        for contact in self.contacts.by_body.of(slot) {
+            let (link, Pair { a, b }) =
+                (self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
+            let other = if link.body_a == slot { link.body_b } else { link.body_a };
+            if self.bodies[other as usize].island != NONE && self.boxes_overlap(a, b) {
+                touched.push(other);
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for body in touched {
+            self.wake(body);
+        }
+    }
+}

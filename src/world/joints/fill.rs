@@ -1,0 +1,438 @@
+//! Joints into their lanes.
+//!
+//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a
+//! layout; places, angles and turns once a step.
+
+use glam::Vec2;
+
+use super::super::World;
+use crate::body::{NONE, flag};
+use crate::joint::spring::Kick;
+use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
+use crate::math::{Rot, atan2_straight, max, min, sin_cos};
+use crate::simd::LANES;
+use crate::solver::JointParams;
+use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::{Coupled, Joints, masses_at_rest};
+use crate::threads::Team;
+use crate::tuning::REGION_SIZE;
+use crate::world::edit::joints::lanes_of;
+
+impl World {
+    /// Lays out joints if they or the awake bodies are others than before, and notes whom they
+    /// hold.
+    pub(crate) fn link_joints(&mut self) {
+        // A step of no length solves nothing: what the last one did can still be read back.
+        if self.last_h == 0.0 {
+            if self.relink {
+                self.note_held();
+            }
+            return;
+        }
+        let moved = core::mem::take(&mut self.relink);
+        let unseated = core::mem::take(&mut self.unseated);
+        if moved | unseated {
+            if unseated || !self.lay_out_changed() {
+                self.bring_home();
+                self.lay_out_joints();
+                self.seat_joints(moved);
+            }
+            self.unlaid.clear();
+        }
+    }
+
+    /// Brings the joints of awake bodies to the solver.
+    pub(crate) fn prepare_joints(&mut self, team: &Team, law: &JointParams) {
+        if self.last_h == 0.0 || self.solver.joints.is_empty() {
+            return;
+        }
+        if self.last_h != self.solver.joints.kicks_for {
+            self.fill_kicks();
+        }
+        self.fill_poses();
+        self.count_turns();
+        let joints = &mut self.solver.joints;
+        let has_contacts = |row: u32| self.contact_counts[self.awake[row as usize - 1] as usize] > 0;
+        joints.meet(has_contacts, |row| self.colouring.pushes(row));
+        joints.seat(team, &self.columns);
+        joints.aim(team, &mut self.columns, law);
+    }
+
+    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that
+    /// joints bring along. Where bodies may have been moved from outside, turns go on from where
+    /// they stand.
+    fn seat_joints(&mut self, moved: bool) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.placed.clear();
+        let mut kicks = Kicks::new(self.last_h);
+        for index in 0..joints.blocks.len() {
+            for (lane, _) in lanes_of(&joints.of_blocks[index].clone()) {
+                self.seat_joint(&mut joints, (index, lane), &mut kicks);
+            }
+        }
+        if moved {
+            self.begin_turns(&joints);
+        }
+        for (index, (coupled, of)) in joints.coupled.iter_mut().zip(&joints.of_coupled).enumerate() {
+            for (lane, slot) in lanes_of(of) {
+                self.joints[slot as usize].place = (index * LANES + lane) as u32;
+                self.seat_coupled(coupled, lane, slot, &mut joints.placed);
+            }
+        }
+        joints.note_places();
+        joints.kicks_for = self.last_h;
+        self.solver.joints = joints;
+    }
+
+    /// Seats the joint of a lane.
+    pub(super) fn seat_joint(
+        &mut self,
+        joints: &mut Joints,
+        (index, lane): (usize, usize),
+        kicks: &mut Kicks,
+    ) {
+        let slot = joints.of_blocks[index][lane];
+        let block = &mut joints.blocks[index];
+        let mut drives = joints.drives.get_mut(block.drives as usize);
+        let joint = &mut self.joints[slot as usize];
+        joint.place = (index * LANES + lane) as u32;
+        bring_impulses(block, drives.as_deref_mut(), lane, joint);
+        let joint = &self.joints[slot as usize];
+        place_lane(block, lane, ends_of(joint), &mut joints.placed);
+        self.seat_lane(block, lane, ends_of(joint));
+        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+        if let Some(drives) = drives {
+            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+            fill_kick(drives, lane, (&makeup, masses), kicks);
+        }
+    }
+
+    /// Turns go on from where the bodies stand. Where the angle matters they are counted in each
+    /// step anyway.
+    pub(super) fn begin_turns(&mut self, joints: &Joints) {
+        let all = joints.blocks.iter().zip(&joints.of_blocks).filter(|(block, _)| !block.form.turns());
+        for (_, slot) in all.flat_map(|(_, of_block)| lanes_of(of_block)) {
+            self.joint_turns[slot as usize] = self.turns_of(slot);
+        }
+    }
+
+    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False
+    /// where all have to be laid out anew.
+    pub(crate) fn reseat(&mut self, slot: u32) -> bool {
+        let joint = &self.joints[slot as usize];
+        if self.relink || joint.def.kind.ratio().is_some() {
+            return false;
+        }
+        let Some((index, lane)) = self.lane_of(slot) else { return true };
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        let block = &mut joints.blocks[index];
+        let ends = ends_of(joint);
+        for (end, row, pose) in [
+            (ends[0], block.row_a[lane], block.seat.pose_a[lane]),
+            (ends[1], block.row_b[lane], block.seat.pose_b[lane]),
+        ] {
+            if row == 0 {
+                joints.placed[pose as usize - 1] = end;
+            }
+        }
+        self.seat_lane(block, lane, ends);
+        let mut drives = joints.drives.get_mut(block.drives as usize);
+        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+        if let Some(drives) = drives {
+            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+            fill_kick(drives, lane, (&makeup, masses), &mut Kicks::new(joints.kicks_for));
+        }
+        joints.note_drives();
+        self.solver.joints = joints;
+        true
+    }
+
+    /// The block of a joint and its lane there, if it is in one; of a coupling, among the
+    /// couplings.
+    pub(super) fn lane_of(&self, slot: u32) -> Option<(usize, usize)> {
+        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let of = if joint.def.kind.ratio().is_some() { &joints.of_coupled } else { &joints.of_blocks };
+        let (index, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
+        of.get(index).is_some_and(|of| of[lane] == slot).then_some((index, lane))
+    }
+
+    /// Where a lane of a block holds its bodies.
+    fn seat_lane(&self, block: &mut Block, lane: usize, ends: Ends) {
+        // At the centre but for rounding is at the centre: the hair would be all that a body that
+        // can only turn has for an arm.
+        let local = |(body, anchor): (u32, Anchor)| match anchor {
+            Anchor::Local(point) => {
+                let body = &self.bodies[body as usize];
+                let arm = point - body.local_center;
+                if arm.length() < NO_ARM * body.reach { Vec2::ZERO } else { arm }
+            }
+            Anchor::World(_) => Vec2::ZERO,
+        };
+        for (anchors, point) in
+            [(&mut block.seat.anchor_a, local(ends[0])), (&mut block.seat.anchor_b, local(ends[1]))]
+        {
+            (anchors[0][lane], anchors[1][lane]) = (point.x, point.y);
+        }
+        let [from, to] = ends.map(|(body, anchor)| self.region_of(body, anchor));
+        let way = |from: i32, to: i32| (i64::from(to) - i64::from(from)) as f32 * REGION_SIZE;
+        block.seat.regions[0][lane] = way(from.x, to.x);
+        block.seat.regions[1][lane] = way(from.y, to.y);
+    }
+
+    fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
+        match anchor {
+            Anchor::World(point) => point.region,
+            Anchor::Local(_) => self.bodies[body as usize].region,
+        }
+    }
+
+    fn seat_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32, placed: &mut Vec<(u32, Anchor)>) {
+        let joint = &self.joints[slot as usize];
+        for (block, spots) in coupled.ends.iter_mut().zip(self.spots_of_ends(joint)) {
+            place_lane(block, lane, spots.ends, placed);
+            self.seat_lane(block, lane, spots.ends);
+            (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (spots.axis.x, spots.axis.y);
+        }
+        coupled.shares[0][lane] = 1.0;
+        coupled.shares[1][lane] = joint.def.kind.ratio().unwrap_or(0.0);
+        coupled.sum[lane] = joint.sum as f32;
+        for half in 0..2 {
+            coupled.impulse[half][lane] = joint.impulses.held[half][0];
+        }
+    }
+
+    /// Springs depend on the length of a sub-step.
+    fn fill_kicks(&mut self) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.kicks_for = self.last_h;
+        joints.note_drives();
+        let mut kicks = Kicks::new(self.last_h);
+        for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
+            let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
+            for (lane, slot) in lanes_of(of_block) {
+                let makeup = self.joints[slot as usize].def.makeup();
+                let masses = self.masses_at_rest(slot, (block, lane), &makeup);
+                fill_kick(drives, lane, (&makeup, masses), &mut kicks);
+            }
+        }
+        self.solver.joints = joints;
+    }
+
+    /// The masses for which the springs of a joint are made: those that its numbers meet where it
+    /// rests. Of a line they are those of both bodies pulled straight.
+    fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> [f32; 3] {
+        let is_sprung = |rule: &Rule| matches!(rule, Rule::Driven(Drive { servo: Some(_), .. }));
+        if !makeup.rules.iter().any(is_sprung) {
+            return [0.0; 3];
+        }
+        let joint = &self.joints[slot as usize];
+        let weights = [joint.body_a, joint.body_b].map(|body| {
+            if body == NONE || !self.bodies[body as usize].has(flag::DYNAMIC) {
+                return (0.0, 0.0);
+            }
+            let body = &self.bodies[body as usize];
+            (body.inv_mass.max_element(), body.inv_inertia)
+        });
+        if makeup.line {
+            return masses_at_rest(block.form, ([0.0; 2], [0.0; 2]), weights);
+        }
+        let [along, across, turn] = makeup.rules.map(|rule| match rule {
+            Rule::Held(goal) => goal,
+            Rule::Driven(Drive { servo: Some(servo), .. }) => servo.target,
+            Rule::Driven(_) | Rule::Free => 0.0,
+        });
+        let axis = makeup.axis.normalize_or(Vec2::X);
+        let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
+        let (sin, cos) = sin_cos(joint.def.angle.unwrap_or(0.0) + turn);
+        let arm_a = local(&block.seat.anchor_a) + axis * along + axis.perp() * across;
+        let arm_b = Rot { cos, sin } * local(&block.seat.anchor_b);
+        let seen = |arm: Vec2| {
+            if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
+        };
+        masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights)
+    }
+
+    /// Where the bodies stand that joints hold: first those that steps do not move, then the others
+    /// by their rows.
+    fn fill_poses(&mut self) {
+        let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
+        let count = joints.placed.len();
+        pose.resize(count + 1 + self.awake.len(), [0.0; 4]);
+        let row = |center: Vec2, rotation: Rot| [center.x, center.y, rotation.cos, rotation.sin];
+        let of_body = |slot: u32| {
+            let body = &self.bodies[slot as usize];
+            row(body.center, body.rotation)
+        };
+        pose[0] = row(Vec2::ZERO, Rot::IDENTITY);
+        for (pose, &(slot, anchor)) in pose[1..].iter_mut().zip(&joints.placed) {
+            *pose = match anchor {
+                Anchor::World(point) => row(point.local, Rot::IDENTITY),
+                Anchor::Local(_) => of_body(slot),
+            };
+        }
+        for &row in joints.seated() {
+            pose[count + row as usize] = of_body(self.awake[row as usize - 1]);
+        }
+    }
+
+    /// Angles that matter are taken from the rotations in each step; turns are counted on.
+    fn count_turns(&mut self) {
+        let pose = &self.columns.pose;
+        let joints = &mut self.solver.joints;
+        for (block, of_block) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
+            if !block.form.turns() {
+                continue;
+            }
+            let angles = angles_between(block, pose);
+            for (lane, slot) in lanes_of(of_block) {
+                let turns = &mut self.joint_turns[slot as usize];
+                *turns = turns.at(angles[lane]);
+                block.start.angle[lane] = turns.angle() as f32;
+            }
+        }
+        // Of a gear, what whole turns add up to goes into the sum that it keeps: what is left is
+        // small, and exact.
+        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
+            if !coupled.numbers.contains(&2) {
+                continue;
+            }
+            for (lane, slot) in lanes_of(of) {
+                let joint = &self.joints[slot as usize];
+                let Some(geared) = joint.def.kind.gears() else { continue };
+                let mut sum = joint.sum;
+                for (end, id) in geared.into_iter().enumerate().filter(|&(end, _)| coupled.numbers[end] == 2)
+                {
+                    let block = &mut coupled.ends[end];
+                    let turns = &mut self.joint_turns[id.index()];
+                    *turns = turns.at(angles_between(block, pose)[lane]);
+                    block.start.angle[lane] = turns.part;
+                    sum -= f64::from(coupled.shares[end][lane]) * turns.base();
+                }
+                coupled.sum[lane] = sum as f32;
+            }
+        }
+    }
+}
+
+/// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called
+/// for those.
+#[inline(always)]
+fn angles_between(block: &Block, pose: &[[f32; 4]]) -> [f32; LANES] {
+    let (mut turns, mut angles) = ([Rot::IDENTITY; LANES], [0.0; LANES]);
+    let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
+    for (k, turn) in turns.iter_mut().enumerate() {
+        *turn = rot(block.seat.pose_a[k]).inverse() * rot(block.seat.pose_b[k]);
+    }
+    for (angle, turn) in angles.iter_mut().zip(&turns) {
+        *angle = atan2_straight(turn.sin, turn.cos);
+    }
+    angles
+}
+
+/// Length of an arm, as a share of the reach of its body, below which it is rounding.
+const NO_ARM: f32 = 1.0e-6;
+
+/// Greatest force or torque of a drive, in N or N m: that of one without end, whose square is still
+/// a number.
+const STRONGEST: f32 = 1.0e20;
+
+/// Bodies that a joint holds, and where.
+type Ends = [(u32, Anchor); 2];
+
+fn ends_of(joint: &Joint) -> Ends {
+    [(joint.body_a, joint.def.anchor_a), (joint.body_b, joint.def.anchor_b)]
+}
+
+/// Notes the places of what no step moves; place 0 is for nothing.
+fn place_lane(block: &mut Block, lane: usize, ends: Ends, placed: &mut Vec<(u32, Anchor)>) {
+    let mut place = |row: u32, end: (u32, Anchor)| {
+        if row != 0 {
+            return 0;
+        }
+        placed.push(end);
+        placed.len() as u32
+    };
+    block.seat.pose_a[lane] = place(block.row_a[lane], ends[0]);
+    block.seat.pose_b[lane] = place(block.row_b[lane], ends[1]);
+}
+
+/// What a definition says, without the ends. Answers what the joint is made of.
+fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) -> Makeup {
+    let makeup = joint.def.makeup();
+    let axis = makeup.axis.normalize_or(Vec2::X);
+    (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (axis.x, axis.y);
+    block.breaks |= joint.def.break_force < f32::INFINITY || joint.def.break_torque < f32::INFINITY;
+    for (number, rule) in makeup.rules.iter().enumerate() {
+        match (rule, &mut drives) {
+            (Rule::Held(goal), _) => block.seat.goal[number][lane] = *goal,
+            (Rule::Driven(drive), Some(drives)) => fill_drive(&mut drives[number], lane, drive),
+            _ => {}
+        }
+    }
+    makeup
+}
+
+fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
+    if let Some(Servo { target, force, .. }) = drive.servo {
+        driven.target[lane] = target;
+        (driven.least[lane], driven.most[lane]) = (max(force.lower, -STRONGEST), min(force.upper, STRONGEST));
+    }
+    if let Some(Motor { speed, max: most }) = drive.motor {
+        (driven.speed[lane], driven.max[lane]) = (speed, min(most, STRONGEST));
+    }
+    if let Some(Limits { lower, upper }) = drive.limits {
+        (driven.lower[lane], driven.upper[lane]) = (lower, upper);
+    }
+}
+
+/// What the springs of a joint do in a sub-step, and the masses for which they are made.
+fn fill_kick(
+    drives: &mut [Driven; 3],
+    lane: usize,
+    (makeup, masses): (&Makeup, [f32; 3]),
+    kicks: &mut Kicks,
+) {
+    for ((driven, rule), mass) in drives.iter_mut().zip(&makeup.rules).zip(masses) {
+        let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
+        let Kick { share, pull, most_pull } = kicks.of(servo.spring);
+        (driven.share[lane], driven.most_pull[lane]) = (share, most_pull);
+        driven.pull[lane] = if makeup.round { pull } else { pull * mass };
+    }
+}
+
+/// Kicks of springs in sub-steps of one length. The last one is kept: most joints of a world have
+/// the same spring as the one before, and a kick takes an exponential.
+pub(super) struct Kicks {
+    h: f32,
+    last: (Spring, Kick),
+}
+
+impl Kicks {
+    pub(super) fn new(h: f32) -> Kicks {
+        let none = Spring { hertz: 0.0, damping: 0.0 };
+        Kicks { h, last: (none, none.kick(h)) }
+    }
+
+    fn of(&mut self, spring: Spring) -> Kick {
+        if spring != self.last.0 {
+            self.last = (spring, spring.kick(self.h));
+        }
+        self.last.1
+    }
+}
+
+/// The impulses that a joint brings along.
+fn bring_impulses(block: &mut Block, drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
+    for half in 0..2 {
+        for number in 0..3 {
+            block.held[half][number][lane] = joint.impulses.held[half][number];
+        }
+    }
+    for (number, driven) in drives.into_iter().flatten().enumerate() {
+        for half in 0..2 {
+            for by in [SERVO, MOTOR, LIMITS] {
+                driven.impulse[half][by][lane] = joint.impulses.driven[half][number][by];
+            }
+        }
+    }
+}

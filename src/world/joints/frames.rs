@@ -1,0 +1,101 @@
+//! Where joints stand: points, axes and angles, as the bodies are now.
+
+use glam::Vec2;
+
+use super::super::World;
+use super::revolutions::Turns;
+use crate::body::{Body, NONE};
+use crate::joint::{Anchor, Joint};
+use crate::math::{Rot, WorldPoint};
+
+/// Where a joint holds one of its bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) center: WorldPoint,
+    /// From there to the anchor.
+    pub(super) arm: Vec2,
+    pub(super) rotation: Rot,
+}
+
+/// Where a joint stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stand {
+    pub(super) arm_a: Vec2,
+    pub(super) arm_b: Vec2,
+    pub(super) way: Vec2,
+    pub(super) axis: Vec2,
+}
+
+impl Stand {
+    pub(super) fn between(a: &Spot, b: &Spot) -> Stand {
+        let way = a.center.to(b.center);
+        Stand { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
+    }
+}
+
+impl World {
+    pub(super) fn spot(&self, body: u32, anchor: Anchor) -> Spot {
+        match anchor {
+            Anchor::World(center) => Spot { center, arm: Vec2::ZERO, rotation: Rot::IDENTITY },
+            Anchor::Local(point) => {
+                let body = &self.bodies[body as usize];
+                Spot { center: body.world_center(), arm: arm(body, point), rotation: body.rotation }
+            }
+        }
+    }
+
+    /// Where a joint stands, for the user's eyes.
+    pub(super) fn stand(&self, slot: u32) -> Stand {
+        let joint = &self.joints[slot as usize];
+        // In lists, a gear whose joints move one body has that body as its second one alone.
+        let body_a = joint.def.body_a.map_or(NONE, |id| id.index() as u32);
+        let a = self.spot(body_a, joint.def.anchor_a);
+        let b = self.spot(joint.body_b, joint.def.anchor_b);
+        let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
+        Stand { axis, ..Stand::between(&a, &b) }
+    }
+
+    /// The turns of B against A as they stand now.
+    pub(super) fn turns_of(&self, slot: u32) -> Turns {
+        self.joint_turns[slot as usize].at(self.angle_between(&self.joints[slot as usize]))
+    }
+
+    /// The angle of B against A, within a turn.
+    pub(super) fn angle_between(&self, joint: &Joint) -> f32 {
+        (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle()
+    }
+
+    /// Turns are counted anew: as few as can be.
+    pub(crate) fn forget_turns(&mut self, slot: u32) {
+        let joint = &self.joints[slot as usize];
+        let (zero, angle) = (joint.def.angle.unwrap_or(0.0), self.angle_between(joint));
+        self.joint_turns[slot as usize] = Turns::near(angle, zero, zero);
+    }
+
+    /// The three numbers of a joint as it stands now: along, across, angle.
+    pub(crate) fn numbers_of(&self, slot: u32) -> [f32; 3] {
+        let (joint, stand) = (&self.joints[slot as usize], self.stand(slot));
+        let apart = stand.way + stand.arm_b - stand.arm_a;
+        let line = joint.def.makeup().line && apart.length() > 0.0;
+        let axis = if line { apart / apart.length() } else { stand.axis };
+        [axis.dot(apart), axis.perp().dot(apart), self.turns_of(slot).angle() as f32]
+    }
+
+    /// Where an anchor is.
+    pub(crate) fn anchor_point(&self, anchor: Anchor, body: u32) -> WorldPoint {
+        match anchor {
+            Anchor::World(point) => point,
+            Anchor::Local(point) if body == NONE => WorldPoint::from(point),
+            Anchor::Local(point) => self.bodies[body as usize].to_world(point),
+        }
+    }
+
+    pub(crate) fn rotation_of(&self, body: u32) -> Rot {
+        if body == NONE { Rot::IDENTITY } else { self.bodies[body as usize].rotation }
+    }
+}
+
+/// From a body's centre of mass to a point in its frame.
+pub(super) fn arm(body: &Body, point: Vec2) -> Vec2 {
+    body.rotation * (point - body.local_center)
+}

@@ -1,0 +1,222 @@
+//! What a joint does now: for the user's eyes, computed when asked.
+
+use glam::Vec2;
+
+use super::super::World;
+use crate::body::{JointId, NONE};
+use crate::joint::{Drive, Joint, JointKind, Limits, Rule};
+use crate::math::{WorldPoint, max};
+use crate::solver::joints::block::{LIMITS, MOTOR, SERVO};
+use crate::world::islands::joints::OPEN;
+
+/// An end of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeEnd {
+    /// The least value.
+    Lower,
+    /// The greatest value.
+    Upper,
+}
+
+/// What a [`Drive`] does: in N, or N m where it drives an angle. Positive ones work towards greater
+/// values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct DriveState {
+    /// The limit that it has reached, to 1 mm or 1 mrad.
+    pub at_limit: Option<RangeEnd>,
+    /// By the servo, or the spring of a soft rod or rope.
+    pub servo: f32,
+    /// By the motor.
+    pub motor: f32,
+    /// By the limits.
+    pub limits: f32,
+}
+
+/// Where a joint stands and what it holds.
+///
+/// A gear has no anchors, angle and length of its own: those are the bodies' origins and 0; ask the
+/// joints that it couples. Of a pulley, length and speed are those of its rope, on both sides, B's
+/// counted `ratio` times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JointState {
+    /// The anchor on A.
+    pub anchor_a: WorldPoint,
+    /// The anchor on B.
+    pub anchor_b: WorldPoint,
+    /// How far what is to be held is from its place, in m: for hinges and welds between the
+    /// anchors, for sliders and wheels off the axis, for rods off their length, for gears and
+    /// pulleys off their sum.
+    pub gap: f32,
+    /// How far a held angle is off, in radians.
+    pub twist: f32,
+    /// The angle of B against A, turns included, less the one that counts as 0.
+    pub angle: f32,
+    /// How fast it changes, in radians a second.
+    pub angular_speed: f32,
+    /// From A's anchor to B's: along the axis of a slider or wheel, else the distance, in m.
+    pub length: f32,
+    /// How fast it changes, in m/s.
+    pub speed: f32,
+    /// All that works on B, in N, as an average over the last step; in the axes of the joint as it
+    /// stands at the end of the step, so that of a joint that turns fast the direction is that of
+    /// the end. Of couplings: on B of the second end.
+    pub force: Vec2,
+    /// All that works on B, in N m, as an average over the last step. Of couplings: on B of the
+    /// second end.
+    pub torque: f32,
+    /// What [`JointDef::drive`](crate::JointDef::drive) does, in the last sub-step.
+    pub drive: DriveState,
+    /// What the suspension of a wheel does, in the last sub-step.
+    pub suspension: DriveState,
+}
+
+impl World {
+    /// Where a joint stands now, and what it held in the last step; `None` if it is gone.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let rod = world.add_joint(JointDef::distance(None, ball).between([0.0, 2.0], [0.0, 0.0]))?;
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let held = world.joint_state(rod).expect("nobody removed it").force.length();
+    /// assert!((held - 9.81 * world[ball].mass()).abs() < 0.1); // its weight
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn joint_state(&self, id: JointId) -> Option<JointState> {
+        let joint = self.get_joint(id)?;
+        let slot = id.index() as u32;
+        let (a, b) = (joint.body_a, joint.body_b);
+        let (anchor_a, anchor_b) =
+            (self.anchor_point(joint.def.anchor_a, a), self.anchor_point(joint.def.anchor_b, b));
+        let numbers = self.numbers_of(slot);
+        let (gap, twist) = self.off(joint, numbers);
+        let (force, torque) = self.load_of(slot);
+        let [drive, suspension] = self.drives_of(slot, numbers);
+        let (length, speed) = self.length_of(joint, (anchor_a, anchor_b));
+        let gear = joint.def.kind.gears().is_some();
+        let turning = |x: f32| if gear { 0.0 } else { x };
+        Some(JointState {
+            anchor_a,
+            anchor_b,
+            gap,
+            twist,
+            angle: turning(numbers[2]),
+            angular_speed: turning(self.spin_of(b) - self.spin_of(a)),
+            length,
+            speed,
+            force,
+            torque,
+            drive,
+            suspension,
+        })
+    }
+
+    /// Length of a joint, and how fast it changes.
+    fn length_of(&self, joint: &Joint, (anchor_a, anchor_b): (WorldPoint, WorldPoint)) -> (f32, f32) {
+        let way = |from: WorldPoint, to: WorldPoint, speed: Vec2| {
+            let apart = from.to(to);
+            let length = apart.length();
+            (length, if length > 0.0 { apart.dot(speed) / length } else { speed.length() })
+        };
+        let speed_b = self.speed_of_point(joint.body_b, anchor_b);
+        match joint.def.kind {
+            JointKind::Gear { .. } => (0.0, 0.0),
+            JointKind::Pulley { ground_a, ground_b, ratio, .. } => {
+                let of_a = way(ground_a, anchor_a, self.speed_of_point(joint.body_a, anchor_a));
+                let of_b = way(ground_b, anchor_b, speed_b);
+                (of_a.0 + ratio * of_b.0, of_a.1 + ratio * of_b.1)
+            }
+            JointKind::Prismatic { axis } | JointKind::Wheel { axis, .. } => {
+                // The axis turns with A: speeds are those seen from it.
+                let axis = self.rotation_of(joint.body_a) * axis.normalize_or(Vec2::X);
+                let parting = speed_b - self.speed_of_point(joint.body_a, anchor_b);
+                (axis.dot(anchor_a.to(anchor_b)), axis.dot(parting))
+            }
+            _ => way(anchor_a, anchor_b, speed_b - self.speed_of_point(joint.body_a, anchor_a)),
+        }
+    }
+
+    /// What drives a joint, and its suspension.
+    fn drives_of(&self, slot: u32, numbers: [f32; 3]) -> [DriveState; 2] {
+        let joint = &self.joints[slot as usize];
+        let there = |body: u32| body == NONE || self.bodies[body as usize].is_enabled();
+        let h = self.solver.joints.dt / self.def.sub_steps as f32;
+        let works = there(joint.body_a) && there(joint.body_b) && h > 0.0;
+        let rules = joint.def.makeup().rules;
+        let impulses = self.impulses_of(slot);
+        let state = |number: usize| {
+            let Rule::Driven(drive) = rules[number] else { return DriveState::default() };
+            let load = |by: usize| {
+                let impulse = impulses.driven[0][number][by] + impulses.driven[1][number][by];
+                if works { impulse / h } else { 0.0 }
+            };
+            let at_limit = drive.limits.and_then(|limits| end_of(limits, numbers[number]));
+            DriveState { at_limit, servo: load(SERVO), motor: load(MOTOR), limits: load(LIMITS) }
+        };
+        match joint.def.kind {
+            JointKind::Revolute => [state(2), DriveState::default()],
+            JointKind::Wheel { .. } => [state(2), state(0)],
+            JointKind::Prismatic { .. } | JointKind::Distance { .. } | JointKind::Rope => {
+                [state(0), DriveState::default()]
+            }
+            _ => [DriveState::default(); 2],
+        }
+    }
+
+    /// How far what is held is from its place, and its angle.
+    fn off(&self, joint: &Joint, numbers: [f32; 3]) -> (f32, f32) {
+        let rules = joint.def.makeup().rules;
+        if joint.def.kind.ratio().is_some() {
+            let off = (self.sum_now(joint) - joint.sum) as f32;
+            return (if joint.def.kind.slackens() { max(off, 0.0) } else { off.abs() }, 0.0);
+        }
+        let held = |k: usize| match rules[k] {
+            Rule::Held(goal) => numbers[k] - goal,
+            // A hinge or weld that gives way is held all the same.
+            Rule::Driven(Drive { servo: Some(servo), .. }) if self.is_soft(joint, k) => {
+                numbers[k] - servo.target
+            }
+            Rule::Driven(_) | Rule::Free => 0.0,
+        };
+        (Vec2::new(held(0), held(1)).length(), held(2).abs())
+    }
+
+    /// Whether a number would be held if the joint did not give way.
+    fn is_soft(&self, joint: &Joint, number: usize) -> bool {
+        let stiff = crate::joint::JointDef {
+            spring: None,
+            kind: match joint.def.kind {
+                JointKind::Weld { .. } => JointKind::Weld { bend: None },
+                kind => kind,
+            },
+            ..joint.def
+        };
+        matches!(stiff.makeup().rules[number], Rule::Held(_))
+    }
+
+    fn spin_of(&self, body: u32) -> f32 {
+        if body == NONE { 0.0 } else { self.bodies[body as usize].angular_velocity }
+    }
+
+    fn speed_of_point(&self, body: u32, point: WorldPoint) -> Vec2 {
+        if body == NONE { Vec2::ZERO } else { self.bodies[body as usize].velocity_at(point) }
+    }
+}
+
+/// The end of a range that a value is at, or beyond.
+fn end_of(limits: Limits, value: f32) -> Option<RangeEnd> {
+    if value > limits.upper - OPEN {
+        Some(RangeEnd::Upper)
+    } else if value < limits.lower + OPEN {
+        Some(RangeEnd::Lower)
+    } else {
+        None
+    }
+}

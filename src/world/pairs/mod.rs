@@ -1,0 +1,330 @@
+//! Pairs that came and went in the grid, as contacts.
+//!
+//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end, and pairs that
+//! wait until they come near each other. Pairs that filters forbid, or that nothing moves, make no
+//! contact.
+//!
+//! A stirred heap in which everything moves by its own size in a step has four times as many pairs
+//! as touch, and five times as many come and go as ever come near each other. What does not is
+//! eight bytes in a list (`contact/candidates.rs`).
+//!
+//! Looking all pairs up before the first contact begins or ends, so that the table is read ahead,
+//! was no quicker; nor was it to read their places and their shapes sixteen at a time, without a
+//! branch.
+
+use super::World;
+use crate::Filter;
+use crate::body::collider::{Class, Collider};
+use crate::body::material::Surface;
+use crate::body::{NONE, flag as body_flag};
+use crate::broadphase::Pair;
+use crate::contact::{Link, Test, flag};
+use crate::threads::Team;
+
+/// Groups below have no place beside all others in the grid: filters alone forbid their pairs.
+const LEAST_GROUP: i32 = -(1 << 30);
+
+impl World {
+    /// Brings the contacts up to date with the boxes.
+    pub(crate) fn find_pairs(&mut self, team: &Team) {
+        self.grid.find_pairs_with(team);
+        for index in 0..self.grid.removed().len() {
+            let pair = self.grid.removed()[index];
+            if let Some(contact) = self.contacts.find(pair)
+                && self.contacts.is_active(contact)
+            {
+                self.end_contact(contact);
+            }
+        }
+        self.verify_woken();
+        for index in 0..self.grid.added().len() {
+            let pair = self.grid.added()[index];
+            if self.may_wait(pair) {
+                self.contacts.apart.put(pair);
+            } else {
+                self.begin_contact(pair);
+            }
+        }
+        self.contacts.apart.update(self.grid.removed());
+        self.begin_parked();
+        self.proxies.reuse_retired();
+        self.stats.pairs = self.grid.pairs().len();
+    }
+
+    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that
+    /// of their filters, if all are one that forbids itself; else one of their own. (A rag doll
+    /// lies in its own boxes: of its pairs, half were such.)
+    pub(crate) fn group_of(&self, body: u32) -> u32 {
+        let Some(filter) = self.filter_of(body) else { return body + 1 };
+        // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above
+        // that are numbers below zero.
+        match filter.group {
+            LEAST_GROUP..=-1 => filter.group as u32,
+            0 => self
+                .named_filters
+                .get(&(filter.category, filter.mask))
+                .map_or(body + 1, |name| 1 << 31 | name),
+            _ => body + 1,
+        }
+    }
+
+    /// The filter of all shapes of a body, if there is one for all, and it forbids itself.
+    fn filter_of(&self, body: u32) -> Option<Filter> {
+        let mut shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
+        let filter_of = |shape: u32| self.colliders[shape as usize].filter;
+        let first = filter_of(shapes.next()?);
+        (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
+    }
+
+    /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64
+    /// bits are more than a group is.
+    pub(crate) fn name_filter(&mut self, body: u32) {
+        if let Some(Filter { category, mask, group: 0 }) = self.filter_of(body) {
+            let next = self.named_filters.len() as u32;
+            self.named_filters.entry((category, mask)).or_insert(next);
+        }
+    }
+
+    /// Tells the grid the group of a body's parts, after their filters or shapes have changed.
+    pub(crate) fn regroup(&mut self, body: u32) {
+        self.name_filter(body);
+        let group = self.group_of(body);
+        let mut shape = self.bodies[body as usize].first_shape;
+        while shape != NONE {
+            let mut proxy = self.shape_links[shape as usize].first_proxy;
+            while proxy != NONE {
+                self.grid.set_group(proxy, group);
+                proxy = self.proxies.rows[proxy as usize].next;
+            }
+            shape = self.shape_links[shape as usize].next;
+        }
+    }
+
+    /// Whether a pair needs no contact before its parts come near each other: two bodies that
+    /// impulses move, in one region. Lines, seams between immovable parts and sensors look at all
+    /// of their pairs.
+    pub(crate) fn may_wait(&self, pair: Pair) -> bool {
+        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
+        let dynamic = body_a.has(body_flag::DYNAMIC) && body_b.has(body_flag::DYNAMIC);
+        a.plain && b.plain && dynamic && body_a.region == body_b.region
+    }
+
+    /// Contacts for pairs that came near each other, or into two regions.
+    pub(crate) fn begin_waiting(&mut self, pairs: &[Pair]) {
+        for &pair in pairs {
+            self.begin_contact(pair);
+        }
+        self.contacts.apart.take_out(pairs);
+    }
+
+    /// Contacts that ended because both sides lay down begin again if one of them was woken before
+    /// the grid knew that it slept.
+    fn begin_parked(&mut self) {
+        let mut parked = core::mem::take(&mut self.sleep.parked);
+        for pair in parked.drain(..) {
+            if self.grid.pairs().binary_search(&pair).is_ok() {
+                self.begin_contact(pair);
+            }
+        }
+        self.sleep.parked = parked;
+    }
+
+    /// Contacts that woke may belong to boxes that parted while nobody looked.
+    fn verify_woken(&mut self) {
+        let mut woken = core::mem::take(&mut self.sleep.woken_contacts);
+        for &contact in &woken {
+            let Pair { a, b } = self.contacts.pair[contact as usize];
+            let still = self.contacts.find(Pair { a, b }) == Some(contact);
+            if still && !self.boxes_overlap(a, b) {
+                self.end_contact(contact);
+            }
+        }
+        woken.clear();
+        self.sleep.woken_contacts = woken;
+    }
+
+    pub(crate) fn boxes_overlap(&self, a: u32, b: u32) -> bool {
+        match (self.grid.aabb(a), self.grid.aabb(b)) {
+            (Some(a), Some(b)) => a.overlaps(&b),
+            _ => false,
+        }
+    }
+
+    /// A contact for a pair of parts, if there may be one and is none yet.
+    pub(crate) fn begin_contact(&mut self, pair: Pair) {
+        let is_full = self.contacts.len() >= self.room.contacts;
+        if is_full || self.contacts.find(pair).is_some() || !self.may_touch(pair) {
+            return;
+        }
+        let surface = self.surface_of(pair);
+        let link = self.link_of(pair);
+        self.contacts.add(pair, link, &surface);
+        self.contact_counts[link.body_a as usize] += 1;
+        self.contact_counts[link.body_b as usize] += 1;
+    }
+
+    /// Whether two parts may make a contact.
+    pub(crate) fn may_touch(&self, pair: Pair) -> bool {
+        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        if a.body == b.body {
+            return false;
+        }
+        let sensor = a.sensor || b.sensor;
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let (shape_a, shape_b) = (&self.colliders[a.shape as usize], &self.colliders[b.shape as usize]);
+        (sensor || dynamic(a.body) || dynamic(b.body))
+            && shape_a.filter.allows(&shape_b.filter)
+            && self.joints_allow(a.body, b.body)
+            && self.hook_allows(pair)
+    }
+
+    /// How the surfaces of two parts answer each other.
+    pub(crate) fn surface_of(&self, pair: Pair) -> Surface {
+        let material = |proxy: u32| {
+            let part = &self.proxies.rows[proxy as usize];
+            self.colliders[part.shape as usize].material_of(part.part as usize)
+        };
+        Surface::mix(material(pair.a), material(pair.b))
+    }
+
+    /// A contact of two parts, before anything is known of it.
+    pub(crate) fn link_of(&self, pair: Pair) -> Link {
+        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
+        let one_way = shape(a.shape).one_way.is_some() || shape(b.shape).one_way.is_some();
+        let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
+        let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
+            || shape(b.shape).material_of(b.part as usize).weld_on_touch;
+        let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
+        let bits = [
+            (a.line || b.line, flag::LINE),
+            (a.sensor || b.sensor, flag::SENSOR),
+            (one_way, flag::ONE_WAY),
+            (hooked, flag::HOOKED),
+            (!dynamic(a.body) || !dynamic(b.body), flag::ONE_SIDED),
+            (!dynamic(a.body), flag::A_STANDS),
+            (welds, flag::WELDS),
+            (one_region, flag::ONE_REGION),
+        ];
+        let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
+        let test = self.test_of(pair);
+        Link { body_a: a.body, body_b: b.body, flags, count: 0, test }
+    }
+
+    /// How two parts are tested.
+    pub(crate) fn test_of(&self, pair: Pair) -> Test {
+        let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
+        let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
+        if [pair.a, pair.b].into_iter().all(|proxy| self.proxies.rows[proxy as usize].line) {
+            return Test::Any;
+        }
+        match (class(pair.a), class(pair.b)) {
+            (Class::Other, _) | (_, Class::Other) => Test::Any,
+            (Class::Box, Class::Box) => Test::Boxes,
+            (Class::Circle, Class::Circle) => Test::Circles,
+            (Class::Circle, Class::Box | Class::Core) => Test::CircleCore,
+            (Class::Box | Class::Core, Class::Circle) => Test::CoreCircle,
+            (Class::Box | Class::Core, Class::Box | Class::Core) => {
+                match corners(pair.a).max(corners(pair.b)) {
+                    ..=2 => Test::Lines,
+                    3..=4 => Test::Fours,
+                    _ => Test::Eights,
+                }
+            }
+        }
+    }
+
+    /// Ends a contact: what touched touches no more.
+    pub(crate) fn end_contact(&mut self, contact: u32) {
+        let link = self.contacts.link[contact as usize];
+        if link.flags & flag::TOUCHING != 0 {
+            self.recolour = true;
+        }
+        self.note_end(contact);
+        self.forget_contact(contact);
+    }
+
+    /// Removes a contact without a word.
+    pub(crate) fn forget_contact(&mut self, contact: u32) {
+        let link = self.contacts.link[contact as usize];
+        self.contact_counts[link.body_a as usize] -= 1;
+        self.contact_counts[link.body_b as usize] -= 1;
+        self.contacts.remove(contact);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, BodyId, Shape, ShapeId, WorldDef};
+
+    const NEVER: Filter = Filter { category: 1, mask: u64::MAX, group: -3 };
+    /// Forbids itself by its mask.
+    const DEBRIS: Filter = Filter { category: 2, mask: !2, group: 0 };
+    /// The same, in a group that the grid does not know.
+    const FAR_GROUP: Filter = Filter { category: 1, mask: u64::MAX, group: i32::MIN };
+
+    /// Four balls in one place, without gravity, each of a group that never touches.
+    fn balls() -> (World, [BodyId; 4], [ShapeId; 4]) {
+        let mut world = World::new(WorldDef { gravity: glam::Vec2::ZERO, ..WorldDef::default() });
+        let ball =
+            || BodyDef { can_sleep: false, ..BodyDef::dynamic().shape(Shape::circle(0.5)).filter(NEVER) };
+        let balls = [0; 4].map(|_| world.add(ball()).expect("a ball"));
+        let shapes = balls.map(|ball| world.shapes_of(ball).next().expect("a shape").0);
+        (world, balls, shapes)
+    }
+
+    /// Steps a world, and one that was loaded from its snapshot; answers the pairs that were found,
+    /// and how many touch.
+    fn counts(world: &mut World) -> (usize, usize) {
+        let mut copy = World::default();
+        let mut image = Vec::new();
+        world.save_into(&mut image);
+        copy.load(&image).expect("a snapshot");
+        for world in [&mut *world, &mut copy] {
+            world.step(1.0 / 60.0).expect("a step");
+            assert_eq!(world.validate(), Ok(()));
+        }
+        assert_eq!(copy.hash(), world.hash());
+        (world.stats().pairs, world.stats().contacts)
+    }
+
+    #[test]
+    fn self_rejecting_filters_make_no_pairs() {
+        let (mut world, balls, shapes) = balls();
+        assert_eq!(counts(&mut world), (0, 0));
+        world.set_filter(shapes[0], Filter::default()).expect("it is there");
+        assert_eq!(counts(&mut world), (3, 3), "with the other three");
+        world.set_filter(shapes[0], NEVER).expect("it is there");
+        assert_eq!(counts(&mut world), (0, 0));
+        // With a part that touches all, a body has a group of its own, and filters decide.
+        let part = world.attach(balls[1], Shape::circle(0.4)).expect("a part");
+        assert_eq!(counts(&mut world), (6, 3), "both parts with the other three");
+        world.detach(part).expect("it is there");
+        assert_eq!(counts(&mut world), (0, 0));
+        world.set_enabled(balls[2], false).expect("it is there");
+        world.set_filter(shapes[2], Filter::default()).expect("it is there");
+        world.set_enabled(balls[2], true).expect("it is there");
+        assert_eq!(counts(&mut world), (3, 3));
+    }
+
+    #[test]
+    fn who_forbids_itself_by_its_mask_is_no_pair() {
+        let (mut world, _, shapes) = balls();
+        for (count, shape) in shapes.into_iter().enumerate() {
+            world.set_filter(shape, DEBRIS).expect("it is there");
+            // Those that have it touch those that do not have it yet.
+            let mixed = (count + 1) * (3 - count);
+            assert_eq!(counts(&mut world), (mixed, mixed));
+        }
+        world.set_filter(shapes[0], FAR_GROUP).expect("it is there");
+        world.set_filter(shapes[1], FAR_GROUP).expect("it is there");
+        assert_eq!(
+            counts(&mut world),
+            (5, 4),
+            "each of two with each of two; and a pair that its filters forbid"
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! Touching contacts into colours and blocks.
+//!
+//! In: contacts with their manifolds. Out: a filled solver. Colours are made anew when the touching
+//! contacts are others than before; else the blocks keep their layout, and only their numbers
+//! change.
+//!
+//! `initial_load.rs`: impulses for contacts that are new, before their first solve.
+
+pub(super) mod initial_load;
+
+use super::World;
+use crate::body::NONE;
+use crate::contact::colour::Edge;
+use crate::contact::{Contacts, Link, flag};
+use crate::solver::{Rows, StepParams};
+use crate::threads::Team;
+use crate::tuning::JOINTED_LEAK;
+
+impl World {
+    /// Colours what touches, and fills the blocks.
+    pub(crate) fn prepare(&mut self, team: &Team, laws: &StepParams) {
+        self.link_joints();
+        if self.recolour {
+            self.list_touching();
+            self.settle();
+            self.colour(self.joint_serial != 0);
+            self.recolour = false;
+        }
+        let rows = Rows {
+            manifold: &self.contacts.manifold,
+            impulse: &self.contacts.impulse,
+            surface: &self.contacts.surface,
+            h: self.last_h,
+            carried: laws.carried,
+        };
+        self.columns.jointed.clear();
+        if !self.joint_slots.is_empty() {
+            let jointed = |&slot: &u32| self.first_joint[slot as usize] != NONE;
+            self.columns.jointed.push(false);
+            self.columns.jointed.extend(self.awake.iter().map(jointed));
+        }
+        self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
+        self.wake_numb();
+        self.prepare_joints(team, &laws.joint);
+        self.stats.contacts = self.touching.len();
+        self.stats.awake = self.awake.len();
+        self.stats.colours = self.colouring.count();
+    }
+
+    /// Whether a contact yields more, as those of what joints hold do: where both cannot be
+    /// satisfied, the contact must not wind itself up against the joint.
+    ///
+    /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or
+    /// a bar on its motor: there the free one has room to go. (It sank into a turning drum by its
+    /// own size.) Tried for all that joints do not hold together: chains that are dragged through
+    /// posts burst.
+    fn gives_way(&self, link: &Link) -> bool {
+        let is_held = |body: u32| match self.solver_rows[body as usize] {
+            0 => self.is_held(body),
+            row => self.held.get(row as usize).copied().unwrap_or(false),
+        };
+        let one_sided = link.flags & flag::ONE_SIDED != 0;
+        match (is_held(link.body_a), is_held(link.body_b)) {
+            (false, false) => false,
+            (true, true) => true,
+            (true, false) => one_sided || !self.hangs_alone(link.body_a),
+            (false, true) => one_sided || !self.hangs_alone(link.body_b),
+        }
+    }
+
+    /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is
+    /// written, and counts if it touches: nobody could foresee which branch it takes.
+    fn list_touching(&mut self) {
+        let Contacts { active, link, .. } = &self.contacts;
+        self.touching.resize(active.len(), 0);
+        let mut count = 0;
+        for contact in active.iter() {
+            self.touching[count] = contact;
+            let flags = link[contact as usize].flags & (flag::TOUCHING | flag::SENSOR);
+            count += usize::from(flags == flag::TOUCHING);
+        }
+        self.touching.truncate(count);
+    }
+
+    /// Colours and blocks of a world in which the same contacts touch as before.
+    pub(crate) fn colour_anew(&mut self) {
+        self.list_touching();
+        self.colour(false);
+    }
+
+    /// And notes which of them joints make yield, where there are any.
+    fn colour(&mut self, jointed: bool) {
+        self.colouring.clear(self.awake.len() + 1, self.row_cut);
+        for &contact in &self.touching {
+            let link = self.contacts.link[contact as usize];
+            let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);
+            let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+            let gives = [!(one_sided && a_stands), !one_sided || a_stands];
+            self.colouring.add(Edge { contact, rows, gives, points: link.count });
+            if jointed {
+                self.contacts.set_leak(contact, if self.gives_way(&link) { JOINTED_LEAK } else { 0.0 });
+            }
+        }
+        self.solver.lay_out(&self.colouring);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, BodyId, JointDef, Shape};
+
+    /// A crate on the ground that cannot sleep, and what its contact leaks.
+    fn crate_on_ground() -> (World, BodyId, BodyId) {
+        let mut world = World::default();
+        let ground = world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(9.0, 2.0)));
+        let crate_ = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)));
+        (world, ground.expect("no rule is broken"), crate_.expect("no rule is broken"))
+    }
+
+    fn leak(world: &mut World) -> f32 {
+        world.step(1.0 / 60.0).expect("dt is in range");
+        let Some(contact) = world.contacts.active.iter().next() else { panic!("one contact") };
+        world.contacts.surface[contact as usize][7]
+    }
+
+    /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint,
+    /// as the one that went on does.
+    #[test]
+    fn what_yields_yields_no_more_in_a_world_that_was_loaded() {
+        let (mut world, _, crate_) = crate_on_ground();
+        let hinge =
+            world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        let (mut bytes, mut loaded) = (Vec::new(), World::default());
+        world.save_whole_into(&mut bytes);
+        loaded.load(&bytes).expect("nobody touched the bytes");
+        for world in [&mut world, &mut loaded] {
+            world.remove_joint(hinge).expect("it is there");
+            assert_eq!(leak(world), 0.0);
+        }
+        assert_eq!(world.hash(), loaded.hash());
+    }
+
+    /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and
+    /// not on the joints there are.
+    #[test]
+    fn contacts_yield_as_long_as_a_joint_holds() {
+        let (mut world, ground, crate_) = crate_on_ground();
+        assert_eq!(leak(&mut world), 0.0);
+        let hinge =
+            world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        world
+            .change_joint(hinge, |def| def.spring = Some(crate::Spring::new(1.0, 1.0)))
+            .expect("it is there");
+        assert_eq!(leak(&mut world), 0.0, "what gives way by itself has one master");
+        world.change_joint(hinge, |def| def.spring = None).expect("it is there");
+        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        world.remove_joint(hinge).expect("it is there");
+        assert_eq!(leak(&mut world), 0.0);
+        for def in [
+            JointDef::drag(crate_, [0.0, 0.5], 10.0),
+            JointDef::friction(ground, crate_, 1.0, 1.0),
+            JointDef::weld(None, crate_).breaks_at(0.0, 0.0),
+        ] {
+            world.add_joint(def).expect("no rule is broken");
+            world.step(1.0 / 60.0).expect("dt is in range");
+            assert_eq!(leak(&mut world), 0.0, "{:?}", def.kind);
+        }
+    }
+}

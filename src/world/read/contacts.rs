@@ -1,0 +1,145 @@
+//! Who touches whom now, asleep or not.
+//!
+//! In: the contacts as the last step left them. Out: one answer a pair of parts that touches, for
+//! programs that ask "what stands on this plate" or "how hard is this pressed". What began and
+//! ended is in the events.
+
+use glam::Vec2;
+
+use crate::body::{BodyId, ShapeId};
+use crate::contact::flag;
+use crate::event::Touch;
+use crate::math::WorldPoint;
+use crate::world::World;
+
+/// A touch that lasts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Contact {
+    /// Who touches.
+    pub touch: Touch,
+    /// Whether one of the two is a sensor: then nothing is known but that they overlap.
+    pub sensor: bool,
+    /// From the first shape to the second.
+    pub normal: Vec2,
+    /// Where; the second is the first again if there is only one.
+    pub points: [WorldPoint; 2],
+    /// What passed along the normal in the last step, in N s: for what rests, its weight times the
+    /// step.
+    pub impulse: f32,
+}
+
+impl World {
+    /// All touches there are, one for each two parts, in no order that matters.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(8.0, 1.0)))?;
+    /// world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)))?; // 1 kg
+    /// for _ in 0..20 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// let pressed: f32 = world.contacts().map(|contact| contact.impulse).sum();
+    /// assert!((pressed - 9.81 / 60.0).abs() < 0.005 * pressed);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
+        let slots = 1..self.contacts.link.len() as u32;
+        slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact_at(slot).0)
+    }
+
+    /// The touches of a body; none if it is gone.
+    pub fn contacts_of_body(&self, id: BodyId) -> impl Iterator<Item = Contact> + '_ {
+        self.contacts().filter(move |contact| contact.touch.body_a == id || contact.touch.body_b == id)
+    }
+
+    /// The shapes that touch a solid shape now, each once, in the order of their ids; none if it is
+    /// gone, or a sensor. Sleepers count.
+    ///
+    /// Takes as long as its body has contacts; [`World::contacts_of_body`] looks at all there are.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let plate = world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(8.0, 1.0)))?;
+    /// let crate_ = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// let (plate, _) = world.shapes_of(plate).next().expect("it has one");
+    /// let on_it: Vec<_> = world.touching(plate).into_iter().map(|it| world.body_of(it)).collect();
+    /// assert_eq!(on_it, [Some(crate_)]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn touching(&self, shape: ShapeId) -> Vec<ShapeId> {
+        self.met_by(shape, false)
+    }
+
+    /// The shapes that are in a sensor now, as of the last step, each once, in the order of their
+    /// ids; none if it is gone, or no sensor. Sleepers count. Takes as long as its body has
+    /// contacts.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let door = BodyDef::fixed().shape(ShapeDef::from(Shape::rect(4.0, 4.0)).sensor());
+    /// let door = world.add(door)?;
+    /// let guest = world.add(BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// let (door, _) = world.shapes_of(door).next().expect("it has one");
+    /// assert_eq!(world.body_of(world.visitors(door)[0]), Some(guest));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn visitors(&self, sensor: ShapeId) -> Vec<ShapeId> {
+        self.met_by(sensor, true)
+    }
+
+    /// What a shape meets, if it is a sensor or solid as asked.
+    fn met_by(&self, id: ShapeId, as_sensor: bool) -> Vec<ShapeId> {
+        let Some(collider) = self.get_shape(id).filter(|it| it.is_sensor() == as_sensor) else {
+            return Vec::new();
+        };
+        let own = id.index() as u32;
+        let other = |contact: u32| {
+            let pair = self.contacts.pair[contact as usize];
+            let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize].shape);
+            let other = if a == own { b } else { a };
+            let is_of_it = (a == own || b == own) && self.contacts.has(contact, flag::WAS_TOUCHING);
+            // What a sensor meets is a visit, also where that asks for what it touches.
+            let fits = as_sensor || !self.contacts.has(contact, flag::SENSOR);
+            (is_of_it && fits).then(|| self.shape_id(other))
+        };
+        let mut met: Vec<ShapeId> = self.contacts.by_body.of(collider.body).filter_map(other).collect();
+        met.sort_unstable();
+        met.dedup();
+        met
+    }
+
+    /// Whether a slot holds a contact, and its surfaces met.
+    pub(crate) fn touches_now(&self, slot: u32) -> bool {
+        let pair = self.contacts.pair[slot as usize];
+        self.contacts.has(slot, flag::WAS_TOUCHING) && self.contacts.find(pair) == Some(slot)
+    }
+
+    /// The contact in a slot, and how many points it has.
+    pub(crate) fn contact_at(&self, slot: u32) -> (Contact, usize) {
+        let (touch, swapped) = self.touch_of(slot);
+        let link = &self.contacts.link[slot as usize];
+        let row = &self.contacts.manifold[slot as usize];
+        let center = self.bodies[link.body_a as usize].world_center();
+        let first = center.offset_within(Vec2::new(row[2], row[3]));
+        let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
+        let contact = Contact {
+            touch,
+            sensor: link.flags & flag::SENSOR != 0,
+            normal: Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 },
+            points: [first, second],
+            impulse: self.contacts.impulse[slot as usize][7],
+        };
+        (contact, usize::from(link.count))
+    }
+}

@@ -1,0 +1,315 @@
+//! What to draw: where every body is at a moment between the last two steps.
+//!
+//! In: where bodies stand, and the way each went in the last step. Out: a slice of plain data, one
+//! pose a place of bodies, for upload as it is. Called by game loops once a frame.
+//!
+//! ```text
+//!   step n              step n + 1
+//!     o----------x----------o           x: the pose at alpha, 0 there, 1 here
+//!     |<- alpha->|<-1-alpha>|           a body that did not move by itself is where it is
+//! ```
+//!
+//! A way belongs to a row of the solver's columns, and rows change hands when bodies fall asleep or
+//! are removed. So the ways are noted as the step ends, each with whose it was and where it led. A
+//! body that is somewhere else by the time of drawing was put there, by [`World::teleport`] say: it
+//! went no way, and nothing is blended.
+
+use bytemuck::{Pod, Zeroable};
+use core::num::NonZeroU32;
+use glam::Vec2;
+
+use crate::body::{Body, BodyId};
+use crate::math::{Rot, WorldPoint};
+use crate::world::World;
+
+/// How far, squared and in m², a body may be from where its way led before it counts as put
+/// elsewhere. Room for the rounding of a centre of mass that moved within the body.
+const SAME_PLACE: f32 = 1.0e-6;
+
+/// Where a body's frame is drawn: its origin, and how it is turned. 16 bytes, to be uploaded as
+/// they are.
+///
+/// A place where no body is, or a disabled one, has [`Pose::NOWHERE`]: with cosine and sine 0
+/// everything drawn with it shrinks to a point.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct Pose {
+    /// Of the body's origin (not its centre of mass).
+    pub position: Vec2,
+    /// Cosine and sine of the body's angle; both 0 where there is no body.
+    pub rotation: Rot,
+}
+
+impl Pose {
+    /// No body: draws nothing.
+    pub const NOWHERE: Pose = Pose { position: Vec2::ZERO, rotation: Rot { cos: 0.0, sin: 0.0 } };
+
+    /// Whether there is a body to draw.
+    #[must_use]
+    pub fn is_somewhere(&self) -> bool {
+        self.rotation != Pose::NOWHERE.rotation
+    }
+}
+
+/// A body that is elsewhere than before the last step, or rests since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The body.
+    pub body: BodyId,
+    /// Whether it fell asleep at the end of the step.
+    pub slept: bool,
+}
+
+/// The way a body went in the last step, and how it stood at the end.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    slot: u32,
+    generation: NonZeroU32,
+    /// Of its centre of mass.
+    linear: Vec2,
+    angular: f32,
+    rotation: Rot,
+    center: WorldPoint,
+    local_center: Vec2,
+}
+
+impl Way {
+    /// Whether `body` still stands where this way led. Its centre of mass may have moved within it
+    /// since.
+    fn led_to(&self, body: &Body) -> bool {
+        let origin = || self.center.offset(-(self.rotation * self.local_center));
+        self.rotation == body.rotation
+            && (self.center == body.world_center()
+                || origin().to(body.world_position()).length_squared() <= SAME_PLACE)
+    }
+}
+
+/// Ways of the last step, and the slice that is handed out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Poses {
+    ways: Vec<Way>,
+    /// The step whose ways these are.
+    step: u64,
+    /// Whether anyone asks for poses: a world that nobody draws does not note ways.
+    wanted: bool,
+    out: Vec<Pose>,
+}
+
+impl World {
+    /// Where every body is now: [`World::poses_at`] with 1.
+    pub fn poses(&mut self) -> &[Pose] {
+        self.poses_at(1.0)
+    }
+
+    /// Where every body is at `alpha` between the last two steps, 0 being the one before;
+    /// `poses[id.index()]` is the body's. For what moves evenly on a screen whose frames and steps
+    /// do not coincide.
+    ///
+    /// A body that was added, or put elsewhere by [`World::teleport`], is drawn where it stands.
+    /// Positions are from the origin of the world; far out, ask for [`World::poses_from`]. An
+    /// `alpha` outside of 0 to 1, or NaN, counts as the nearer end, or 1.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let ball = world.add(BodyDef::dynamic().velocity([60.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    ///
+    /// let poses = world.poses_at(0.25);
+    /// assert!((poses[ball.index()].position - vec2(0.25, 0.0)).length() < 1e-6);
+    /// let bytes: &[u8] = bytemuck::cast_slice(poses); // as a graphics card wants it
+    /// assert_eq!(bytes.len(), 16);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn poses_at(&mut self, alpha: f32) -> &[Pose] {
+        self.poses_from(WorldPoint::ORIGIN, alpha)
+    }
+
+    /// [`World::poses_at`], but as seen from `origin`, a camera's position: exact however far out
+    /// that is.
+    ///
+    /// From an origin that is no valid point, nothing is drawn.
+    pub fn poses_from(&mut self, origin: impl Into<WorldPoint>, alpha: f32) -> &[Pose] {
+        let (origin, alpha) = (origin.into(), if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) });
+        self.note_late();
+        let mut poses = core::mem::take(&mut self.poses);
+        poses.out.clear();
+        poses.out.resize(self.bodies.len(), Pose::NOWHERE);
+        if origin.is_valid() {
+            for slot in self.body_slots.iter() {
+                let body = &self.bodies[slot as usize];
+                if body.is_enabled() {
+                    let position = origin.to(body.world_position());
+                    poses.out[slot as usize] = Pose { position, rotation: body.rotation };
+                }
+            }
+            for way in poses.ways.iter().filter(|_| alpha < 1.0) {
+                let pose = &mut poses.out[way.slot as usize];
+                let body = &self.bodies[way.slot as usize];
+                let same = self.body_slots.tenant(way.slot) == Some(way.generation);
+                if same && pose.is_somewhere() && way.led_to(body) {
+                    *pose = blended(body, way, 1.0 - alpha, origin);
+                }
+            }
+        }
+        self.poses = poses;
+        &self.poses.out
+    }
+
+    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests
+    /// costs nothing. For programs that keep a place of their own for every body and bring it up to
+    /// date.
+    ///
+    /// Bodies come in no order that means anything, each once. What is not among them stands where
+    /// [`World::get`] says.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let ball = world.add(BodyDef::dynamic().velocity([60.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.add(BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    ///
+    /// let moved: Vec<(BodyId, Pose)> = world.moved_poses([0.0, 0.0], 0.5).collect();
+    /// assert_eq!((moved.len(), moved[0].0), (1, ball));
+    /// assert!((moved[0].1.position.x - 0.5).abs() < 1e-6);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn moved_poses(
+        &mut self,
+        origin: impl Into<WorldPoint>,
+        alpha: f32,
+    ) -> impl Iterator<Item = (BodyId, Pose)> + '_ {
+        let (origin, alpha) = (origin.into(), if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) });
+        self.note_late();
+        let world = &*self;
+        let ways: &[Way] = if origin.is_valid() { &world.poses.ways } else { &[] };
+        ways.iter().filter_map(move |way| {
+            let id = BodyId::new(way.slot, way.generation);
+            let body = world.get(id).filter(|body| body.is_enabled())?;
+            let pose = if alpha < 1.0 && way.led_to(body) {
+                blended(body, way, 1.0 - alpha, origin)
+            } else {
+                Pose { position: origin.to(body.world_position()), rotation: body.rotation }
+            };
+            Some((id, pose))
+        })
+    }
+
+    /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
+    /// the order of their ids: all whose place in a copy of the world is another now. What sleeps or
+    /// rests costs nothing.
+    ///
+    /// A step notes who moved from the first request on. The first answer names every body that is
+    /// awake, moved or not, if bodies fell asleep or woke in that step.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// let ball = world.add(BodyDef::dynamic().velocity([60.0, 0.0]).shape(Shape::circle(0.5)))?;
+    /// world.add(BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(0.5)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.moved(), [carom::Moved { body: ball, slept: false }]);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn moved(&mut self) -> Vec<Moved> {
+        let noted = self.note_late();
+        let ways = self.poses.ways.iter().map(|way| BodyId::new(way.slot, way.generation));
+        let awake = self.awake.iter().filter(|_| !noted).map(|&slot| self.body_id(slot));
+        let slept = self.events.slept();
+        let mut ids: Vec<BodyId> = ways.chain(awake).chain(slept.iter().copied()).collect();
+        ids.retain(|&id| self.get(id).is_some());
+        ids.sort_unstable();
+        ids.dedup();
+        ids.into_iter().map(|body| Moved { body, slept: slept.binary_search(&body).is_ok() }).collect()
+    }
+
+    /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some
+    /// of them more than once. Together with [`World::moved_poses`]: all that may be drawn at
+    /// another place than before.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let door = world.add(BodyDef::fixed().shape(Shape::rect(0.2, 2.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.edited_bodies().count(), 0);
+    /// world.teleport(door, [3.0, 0.0], 0.0)?;
+    /// assert!(world.edited_bodies().all(|id| id == door));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn edited_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        self.changed.iter().filter_map(|&slot| Some(BodyId::new(slot, self.body_slots.tenant(slot)?)))
+    }
+
+    /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the
+    /// step.
+    ///
+    /// 52 bytes an awake body; nothing for a world that nobody draws.
+    pub(crate) fn note_ways(&mut self) {
+        if self.poses.wanted {
+            self.gather_ways(self.steps + 1);
+        }
+    }
+
+    /// The ways of the last step, if it did not note them itself, which it does from the first
+    /// request on. Whether they are known.
+    fn note_late(&mut self) -> bool {
+        self.poses.wanted = true;
+        if self.poses.step == self.steps {
+            return true;
+        }
+        // Whoever entered or left a row since asked for new colours.
+        let unchanged = !self.recolour && self.columns.moved.len() == self.awake.len() + 1;
+        if unchanged {
+            self.gather_ways(self.steps);
+        } else {
+            self.poses.step = self.steps;
+            self.poses.ways.clear();
+        }
+        unchanged
+    }
+
+    /// Nobody went any way: the world is not the one that the ways were noted in.
+    pub(crate) fn forget_ways(&mut self) {
+        self.poses.step = self.steps;
+        self.poses.ways.clear();
+    }
+
+    fn gather_ways(&mut self, step: u64) {
+        self.poses.step = step;
+        self.poses.ways.clear();
+        for (&slot, moved) in self.awake.iter().zip(self.columns.moved.iter().skip(1)) {
+            let [x, y, angular, _] = *moved;
+            let Some(generation) = self.body_slots.tenant(slot) else { continue };
+            if (x, y, angular) == (0.0, 0.0, 0.0) {
+                continue;
+            }
+            let body = &self.bodies[slot as usize];
+            self.poses.ways.push(Way {
+                slot,
+                generation,
+                linear: Vec2::new(x, y),
+                angular,
+                rotation: body.rotation,
+                center: body.world_center(),
+                local_center: body.local_center,
+            });
+        }
+    }
+}
+
+/// The body with a share of its way taken back.
+fn blended(body: &Body, way: &Way, share: f32, origin: WorldPoint) -> Pose {
+    let rotation = if way.angular == 0.0 {
+        body.rotation
+    } else {
+        Rot::from_angle(-share * way.angular) * body.rotation
+    };
+    let place = body.world_center().offset(way.linear * -share - rotation * body.local_center);
+    Pose { position: origin.to(place), rotation }
+}

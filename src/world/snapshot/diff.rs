@@ -1,0 +1,92 @@
+//! Where two worlds part.
+//!
+//! In: two worlds that should be equal. Out: the first word in which they differ, in the order in
+//! which a step writes them: compared after each step, the stage that it names is the one that went
+//! another way.
+
+use core::fmt;
+
+use super::write::Outlines;
+use crate::body::{BodyId, NONE};
+use crate::state::{Told, first_difference};
+use crate::world::World;
+
+/// The first difference of two worlds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The stage of a step that writes it, as in [`StepStats`](crate::StepStats); `"build"` for
+    /// what only calls between steps change.
+    pub stage: &'static str,
+    /// What it is that differs: a body, a contact, a joint.
+    pub what: &'static str,
+    /// Which number of it.
+    pub field: &'static str,
+    /// Whose it is; of a contact, the first of its bodies.
+    pub body: Option<BodyId>,
+    /// Its bits in both worlds; `None` where there is no such thing.
+    pub bits: [Option<u32>; 2],
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { stage, what, field, body, bits } = self;
+        write!(f, "{stage}: {field} of {what}")?;
+        if let Some(body) = body {
+            write!(f, " of {body}")?;
+        }
+        let [a, b] = bits.map(Word);
+        write!(f, " is {a} and {b}")
+    }
+}
+
+/// A word as a number, which it may be, and as its bits.
+struct Word(Option<u32>);
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => write!(f, "not there"),
+            Some(bits) => write!(f, "{:?} ({bits:#010x})", f32::from_bits(bits)),
+        }
+    }
+}
+
+impl World {
+    /// What differs first between two worlds, if anything does: compared after each step, the stage
+    /// in which they went different ways.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let mut other = world.clone();
+    /// assert!(world.first_difference(&other).is_none());
+    ///
+    /// other.set_velocity(ball, [0.0, 1.0])?;
+    /// let difference = world.first_difference(&other).expect("one moves");
+    /// assert_eq!((difference.stage, difference.field), ("store", "velocity y"));
+    /// assert_eq!(difference.body, Some(ball));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn first_difference(&self, other: &World) -> Option<Difference> {
+        let told = |world: &World| {
+            let mut told = Told::default();
+            world.tell(Outlines::None, &mut told);
+            told
+        };
+        let place = first_difference(&told(self), &told(other))?;
+        let tenant = |world: &World| {
+            world.body_slots.tenant(place.of).map(|generation| BodyId::new(place.of, generation))
+        };
+        Some(Difference {
+            stage: place.column.stage,
+            what: place.column.name,
+            field: place.field,
+            body: tenant(self).or_else(|| tenant(other)).filter(|_| place.of != NONE),
+            bits: place.words,
+        })
+    }
+}

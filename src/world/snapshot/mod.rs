@@ -1,0 +1,183 @@
+//! Snapshots of a world, its hash, and where two worlds differ.
+//!
+//! In: a world between two steps. Out: bytes from which the same world comes back, here or on
+//! another machine; 64 bits that stand for it; or the first difference of two worlds, by the stage
+//! that made it.
+//!
+//! ```text
+//!   schema.rs   what there is to write, and which stage changes it   read/      a world from an image
+//!   write.rs    what the state is                                    ring.rs   the last steps, for going back
+//!   diff.rs     where two worlds part
+//! ```
+
+mod diff;
+mod read;
+mod ring;
+mod schema;
+mod write;
+
+pub use diff::Difference;
+pub use ring::Ring;
+
+use super::World;
+use crate::state::{Hash, LoadError, Reader, Writer};
+use read::{Known, Scratch, Trust};
+use write::Outlines;
+
+/// What loading needs beside the world: lists, and a world to read bytes into that may turn out to
+/// be none.
+#[derive(Debug, Default)]
+pub(super) struct Loading {
+    scratch: Scratch,
+    image: Vec<u8>,
+    spare: Option<Box<World>>,
+}
+
+/// A world that goes on as this one, with the same ids, hooks, clock and number of threads.
+///
+/// `clone_from` uses the memory of the world that it overwrites, and allocates nothing once that
+/// has been as large.
+impl Clone for World {
+    fn clone(&self) -> World {
+        let mut world = World::with(self.def);
+        world.clone_from(self);
+        world
+    }
+
+    fn clone_from(&mut self, source: &World) {
+        let mut image = core::mem::take(&mut self.loading.image);
+        // Shapes are taken from the source itself.
+        let mut writer = Writer::new(&mut image, None);
+        source.tell(Outlines::None, &mut writer);
+        writer.finish();
+        let known = |slot: u32, _| source.colliders.get(slot as usize).map(|collider| collider.shape.clone());
+        let read = self.restore_own(Reader::trusted(&image), &known);
+        debug_assert_eq!(read, Ok(()), "a world is its own image");
+        self.loading.image = image;
+        self.hooks.clone_from(&source.hooks);
+        self.filtered = source.filtered;
+        self.crew.clone_from(&source.crew);
+        self.events.clone_from(&source.events);
+        self.poses.clone_from(&source.poses);
+        (self.clock, self.stats, self.room) = (source.clock, source.stats, source.room);
+        self.set_lanes(source.lanes());
+        self.note_key(true);
+    }
+}
+
+/// Snapshots.
+impl World {
+    /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine,
+    /// and different, but for one case in 2^64, for those that differ in any bit. Hooks, clock and
+    /// threads do not count.
+    ///
+    /// Peers of a game compare it every so many steps;
+    /// [`World::first_difference`] then tells what went wrong.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let mut other = world.clone();
+    /// world.step(1.0 / 60.0)?;
+    /// assert_ne!(world.hash(), other.hash());
+    /// other.step(1.0 / 60.0)?;
+    /// assert_eq!(world.hash(), other.hash());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash::default();
+        self.tell(Outlines::None, &mut hash);
+        hash.finish()
+    }
+
+    /// The state as bytes: [`World::load`] makes the same world of them, bit for bit, whose ids are
+    /// the same.
+    ///
+    /// Polar shapes, compounds and chains of fixed bodies are only named: loading takes them from
+    /// the world that is there. For a file, or another process that has not built the level,
+    /// [`World::save_whole_into`] writes them out. Hooks, clock and threads are not part of it.
+    ///
+    /// `bytes` is overwritten; its memory is used again, so that saving every step allocates
+    /// nothing, but a short list where moving bodies have polar shapes or compounds.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(40.0, 2.0)))?;
+    /// let ball = world.add(BodyDef::dynamic().at([0.0, 3.0]).shape(Shape::circle(0.5)))?;
+    /// let mut bytes = Vec::new();
+    /// world.save_into(&mut bytes);
+    ///
+    /// (0..60).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
+    /// let there = world[ball].position();
+    /// world.load(&bytes).expect("nobody touched the bytes");
+    /// assert_eq!(world[ball].position(), vec2(0.0, 3.0));
+    ///
+    /// (0..60).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
+    /// assert_eq!(world[ball].position(), there); // to the bit
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn save_into(&self, bytes: &mut Vec<u8>) {
+        let mut writer = Writer::new(bytes, None);
+        self.tell(Outlines::OfMoving, &mut writer);
+        writer.finish();
+    }
+
+    /// [`World::save_into`] with all shapes written out: for files, and for worlds that have none
+    /// of them yet.
+    pub fn save_whole_into(&self, bytes: &mut Vec<u8>) {
+        let mut writer = Writer::new(bytes, None);
+        self.tell(Outlines::All, &mut writer);
+        writer.finish();
+    }
+
+    /// Becomes the world that was saved. Hooks, clock and threads stay; [`World::events`] are empty
+    /// until the next step.
+    ///
+    /// The bytes may come from anywhere: what they say is checked like what a program says, and the
+    /// world is changed only when all of it holds. From the first call on, a second world is kept
+    /// to read into, so that later calls allocate nothing once lists have been as long.
+    ///
+    /// # Errors
+    /// Bytes that are no snapshot, of another version, damaged, or that say what cannot be; the
+    /// world is unchanged then.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let image = Reader::new(bytes)?;
+        let mut loading = core::mem::take(&mut self.loading);
+        let mut spare = loading.spare.take().unwrap_or_default();
+        let known = |slot: u32, stamp: u64| {
+            let is_it = |&slot: &u32| {
+                self.shape_slots.tenant(slot).is_some()
+                    && self.colliders[slot as usize].shape.stamp() == Some(stamp)
+            };
+            let here = Some(slot).filter(is_it).or_else(|| self.shape_slots.iter().find(is_it));
+            here.map(|slot| self.colliders[slot as usize].shape.clone())
+        };
+        let read = spare.restore(image, &known, Trust::None, &mut loading.scratch);
+        if read.is_ok() {
+            core::mem::swap(&mut spare.hooks, &mut self.hooks);
+            core::mem::swap(&mut spare.crew, &mut self.crew);
+            core::mem::swap(&mut spare.poses, &mut self.poses);
+            core::mem::swap(&mut spare.log, &mut self.log);
+            spare.clock = self.clock;
+            spare.set_lanes(self.lanes());
+            spare.forget_ways();
+            core::mem::swap(&mut *spare, self);
+        }
+        loading.spare = Some(spare);
+        self.loading = loading;
+        read.inspect(|()| self.note_key(true))
+    }
+
+    /// Becomes the world of an image that another one has just written.
+    fn restore_own(&mut self, image: Reader, known: Known) -> Result<(), LoadError> {
+        let mut scratch = core::mem::take(&mut self.loading.scratch);
+        let read = self.restore(image, known, Trust::Own, &mut scratch);
+        self.loading.scratch = scratch;
+        read
+    }
+}

@@ -1,0 +1,148 @@
+//! Islands and events, from an image; and what follows from all that was read.
+
+use super::{Counts, Scratch, are_distinct, ensure, read_pairs, read_slots};
+use crate::body::{Body, JointId, NONE};
+use crate::event::{JointLoss, SensorEvent, Touch};
+use crate::joint::state::parse_body;
+use crate::state::{LoadError, Parse, Reader};
+use crate::world::World;
+use crate::world::islands::Island;
+use crate::world::snapshot::write::Steps;
+
+impl World {
+    pub(super) fn read_sleep(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+        let Counts { bodies, joints, contacts, islands, parts, .. } = scratch.counts;
+        let (bodies, contacts) = (bodies as u32, contacts as u32);
+        read_slots(image, &mut self.awake, bodies)?;
+        for (index, &slot) in self.awake.iter().enumerate() {
+            let body = &mut self.bodies[slot as usize];
+            let there = self.body_slots.tenant(slot).is_some() && body.awake_index == NONE;
+            ensure(there && body.moves() && body.is_enabled(), "who is awake can move, and is so once")?;
+            body.awake_index = index as u32;
+            self.solver_rows[slot as usize] = index as u32 + 1;
+        }
+        self.read_islands(image, islands, &mut scratch.lengths)?;
+        let bodies_there = || self.body_slots.iter().map(|slot| &self.bodies[slot as usize]);
+        let rests = |body: &Body| body.awake_index != NONE || body.island != NONE;
+        let all = bodies_there().all(|body| rests(body) == (body.moves() && body.is_enabled()));
+        ensure(all, "who can move is awake or asleep")?;
+        let all = self.sleep.islands.iter().flat_map(|island| &island.contacts);
+        ensure({ all }.all(|&contact| contact < contacts), "an island names contacts that there are")?;
+        let sleep = &mut self.sleep;
+        read_slots(image, sleep.free_islands_mut(), islands as u32)?;
+        let is_empty = |&island: &u32| {
+            let Island { bodies, contacts } = &sleep.islands[island as usize];
+            bodies.is_empty() && contacts.is_empty()
+        };
+        let empty = sleep.islands.iter().filter(|island| island.bodies.is_empty()).count();
+        let sorted = &mut scratch.sorted;
+        let all_free = are_distinct(sleep.free_islands(), sorted) && sorted.len() == empty;
+        ensure(all_free && sorted.iter().all(is_empty), "an island without bodies is free once")?;
+        read_slots(image, &mut sleep.to_bed, bodies)?;
+        read_slots(image, &mut sleep.woken, bodies)?;
+        read_slots(image, &mut sleep.woken_contacts, contacts)?;
+        read_pairs(image, &mut scratch.words, &mut sleep.parked, parts as u32)?;
+        read_slots(image, &mut sleep.pulled, joints as u32)
+    }
+
+    fn read_islands(
+        &mut self,
+        image: &mut Reader,
+        count: usize,
+        lengths: &mut Vec<[u32; 2]>,
+    ) -> Result<(), LoadError> {
+        let islands = &mut self.sleep.islands;
+        islands.truncate(count);
+        islands.reserve_exact(count - islands.len());
+        islands.resize_with(count, Island::default);
+        lengths.clear();
+        image.rows::<2>(|row| {
+            lengths.push(*row);
+            Ok(())
+        })?;
+        ensure(lengths.len() == count, "islands are counted")?;
+        for list in 0..2 {
+            let mut owners = (0_u32..)
+                .zip(&*lengths)
+                .flat_map(|(number, lengths)| core::iter::repeat_n(number, lengths[list] as usize));
+            islands
+                .iter_mut()
+                .for_each(|island| if list == 0 { island.bodies.clear() } else { island.contacts.clear() });
+            let mut steps = Steps::START;
+            let (bodies, slots) = (&mut self.bodies, &self.body_slots);
+            image.rows::<1>(|&[step]| {
+                let island = owners.next().ok_or(LoadError::Broken("islands are counted"))?;
+                let slot = steps.by(step);
+                if list == 1 {
+                    islands[island as usize].contacts.push(slot);
+                    return Ok(());
+                }
+                ensure(slots.tenant(slot).is_some(), "an island has bodies that there are")?;
+                let body = &mut bodies[slot as usize];
+                let rests = body.moves() && body.awake_index == NONE && body.island == NONE;
+                ensure(rests && body.is_enabled(), "who sleeps can move, and is in one island")?;
+                body.island = island;
+                islands[island as usize].bodies.push(slot);
+                Ok(())
+            })?;
+            ensure(owners.next().is_none(), "islands are counted")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_events(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        for events in [&mut self.events, &mut self.next_events, &mut self.late] {
+            events.clear();
+        }
+        let events = &mut self.next_events;
+        image.rows::<8>(|row| {
+            events.ended.push(parse_touch(&mut Parse::new(row))?);
+            Ok(())
+        })?;
+        image.rows::<9>(|row| {
+            let mut parse = Parse::new(row);
+            let Touch { a: sensor, b: visitor, body_a: sensor_body, body_b: visitor_body } =
+                parse_touch(&mut parse)?;
+            let time = parse.float();
+            ensure((0.0..=1.0).contains(&time), "a visit ends within a step")?;
+            events.left.push(SensorEvent { sensor, visitor, sensor_body, visitor_body, time });
+            Ok(())
+        })?;
+        image.rows::<9>(|row| {
+            let mut parse = Parse::new(row);
+            let joint =
+                JointId::of_words(parse.array()).ok_or(LoadError::Broken("an id has a generation"))?;
+            let hangs = parse.flag()?;
+            let body_a = if hangs { Some(parse_body(&mut parse)?) } else { (parse.long(), None).1 };
+            let (body_b, user_data) = (parse_body(&mut parse)?, parse.long());
+            events.lost.push(JointLoss { joint, body_a, body_b, user_data });
+            Ok(())
+        })
+    }
+
+    /// What follows from what was read: colours, who is held by joints; and nothing of what was
+    /// there before.
+    pub(super) fn restore_rest(&mut self, counts: &Counts) {
+        self.unsure.clear();
+        self.welded_now.clear();
+        self.any_far = false;
+        self.solver.joints.clear();
+        self.unseated = true;
+        self.unlaid.clear();
+        self.columns.resize(0);
+        self.note_held();
+        self.touching.clear();
+        if !counts.recolour {
+            self.colour_anew();
+        }
+        self.recolour = counts.recolour;
+        self.forget_ways();
+    }
+}
+
+fn parse_touch(parse: &mut Parse) -> Result<Touch, LoadError> {
+    use crate::body::ShapeId;
+    let mut shape = || ShapeId::of_words(parse.array()).ok_or(LoadError::Broken("an id has a generation"));
+    let (a, b) = (shape()?, shape()?);
+    Ok(Touch { a, b, body_a: parse_body(parse)?, body_b: parse_body(parse)? })
+}

@@ -1,0 +1,291 @@
+//! A world from the columns that `write.rs` told.
+//!
+//! In: the rows of an image, in the same order. Out: the world that told them, with everything that
+//! was left out worked out again: lists, parts where they stand, the grid, colours, counts. Bytes
+//! from anywhere may claim anything, so each index is looked at before it is used, and what was
+//! checked at the doors when the world was built is checked again.
+//!
+//! ```text
+//!   here        the world and its bodies        contacts.rs   pairs and contacts
+//!   shapes.rs   shapes and outlines             parts.rs      parts, and the grid they stand in
+//!   joints.rs   joints and their lists          islands.rs    islands, events, and what follows from all else
+//! ```
+
+mod contacts;
+mod islands;
+mod joints;
+mod parts;
+mod shapes;
+
+use super::write::{BODY, Steps};
+use crate::body::id::Slots;
+use crate::body::state::HALF;
+use crate::body::{Body, NONE, ShapeId, flag as body_flag};
+use crate::broadphase::{Pair, WorldAabb};
+use crate::contact::colour::Cut;
+use crate::shape::Shape;
+use crate::state::{LoadError, Parse, Reader};
+use crate::world::areas::AREA;
+use crate::world::edit::add_remove::{check, check_size};
+use crate::world::finish::quarantine::is_origin;
+use crate::world::{Area, StepStats, World, WorldDef};
+
+/// Whose bytes these are: those of anyone, or such as never left our hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    None,
+    Own,
+}
+
+/// Where shapes come from that are only named.
+pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<Shape>;
+
+/// More steps than this nobody makes, nor joints: the next ones can still be counted.
+const MOST_COUNTED: u64 = 1 << 62;
+
+/// Refuses what cannot be.
+pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
+    if holds { Ok(()) } else { Err(LoadError::Broken(rule)) }
+}
+
+/// Lists that are filled anew by each image, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    words: Vec<u32>,
+    pairs: Vec<Pair>,
+    free_contacts: Vec<u32>,
+    links: Vec<(u32, Pair, u32)>,
+    /// Boxes of parts, by part.
+    boxes: Vec<Option<WorldAabb>>,
+    shapes: shapes::Lists,
+    /// Joints by number, each with its place.
+    by_serial: Vec<(u64, u32)>,
+    /// Numbers of which none may be there twice.
+    sorted: Vec<u32>,
+    /// Of each island, how many bodies and contacts it has.
+    lengths: Vec<[u32; 2]>,
+    counts: Counts,
+}
+
+/// How many places there are of everything.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    bodies: usize,
+    shapes: usize,
+    joints: usize,
+    contacts: usize,
+    parts: usize,
+    islands: usize,
+    recolour: bool,
+}
+
+impl World {
+    /// Becomes the world of an image. After an error it is none that can be used.
+    pub(super) fn restore(
+        &mut self,
+        mut image: Reader,
+        known: Known,
+        trust: Trust,
+        scratch: &mut Scratch,
+    ) -> Result<(), LoadError> {
+        let reader = &mut image;
+        self.read_world(reader, &mut scratch.counts)?;
+        self.read_bodies(reader, scratch.counts.bodies)?;
+        self.read_shapes(reader, scratch, known, trust)?;
+        self.read_joints(reader, scratch)?;
+        self.read_pairs(reader, scratch)?;
+        self.read_contacts(reader, scratch)?;
+        self.read_joint_impulses(reader)?;
+        self.read_turns(reader)?;
+        self.read_motion(reader)?;
+        self.read_parts(reader, scratch)?;
+        self.read_sleep(reader, scratch)?;
+        self.read_events(reader)?;
+        self.read_areas(reader)?;
+        image.finish()?;
+        self.restore_grid(scratch);
+        self.restore_contacts(scratch)?;
+        self.restore_rest(&scratch.counts);
+        if trust == Trust::None {
+            self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
+        }
+        Ok(())
+    }
+
+    fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
+        let bytes = image.bytes_left();
+        let mut rows = 0;
+        image.rows::<29>(|row| {
+            rows += 1;
+            let mut parse = Parse::new(row);
+            let gravity = parse.vector();
+            let sub_steps = parse.word();
+            let max_speed = parse.float();
+            let (sleep, continuous) = (parse.flag()?, parse.flag()?);
+            let [sleep_speed, sleep_time] = parse.floats();
+            self.def = WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time };
+            self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
+            let places = parse.array::<6>().map(|count| count as usize);
+            // Each place has a word of its own: a tenant's row, or that of a free one. So memory
+            // grows with the image, whatever it says.
+            let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
+            ensure(all <= bytes / 4, "places are no more than words")?;
+            let [bodies, shapes, joints, contacts, parts, islands] = places;
+            self.steps = parse.long();
+            self.joint_serial = parse.long();
+            [self.last_dt, self.last_h] = parse.floats();
+            ensure(self.steps.max(self.joint_serial) < MOST_COUNTED, "steps and joints are counted")?;
+            let spans = [self.last_dt, self.last_h];
+            ensure(spans.iter().all(|dt| (0.0..=1.0).contains(dt)), "a step takes 0 to 1 s")?;
+            (self.contacts_before, self.begun) = (parse.word() as usize, parse.word() as usize);
+            ensure(self.contacts_before <= contacts && self.begun <= bytes, "contacts are counted")?;
+            self.recolour = parse.flag()?;
+            self.relink = parse.flag()?;
+            self.row_cut =
+                Cut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
+            self.regions_changed = parse.flag()?;
+            self.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
+            self.filtered = parse.flag()?;
+            *counts = Counts { bodies, shapes, joints, contacts, parts, islands, recolour: self.recolour };
+            Ok(())
+        })?;
+        ensure(rows == 1, "there is one world")
+    }
+
+    fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
+        self.body_slots.reset(count);
+        refill(&mut self.bodies, count, bytemuck::Zeroable::zeroed());
+        for column in [&mut self.first_joint, &mut self.last_joint, &mut self.sole_parts] {
+            refill(column, count, NONE);
+        }
+        for column in [&mut self.solver_rows, &mut self.contact_counts] {
+            refill(column, count, 0);
+        }
+        let (slots, bodies) = (&mut self.body_slots, &mut self.bodies);
+        let mut steps = Steps::START;
+        image.rows::<BODY>(|row| {
+            let [step, generation, told @ ..] = row;
+            let slot = steps.by(*step);
+            ensure(slots.revive(slot, *generation, true), "a place has one tenant")?;
+            bodies[slot as usize] = Body::of_words([[0; HALF], *told]);
+            Ok(())
+        })?;
+        read_free(slots, image)
+    }
+
+    /// The column of areas, if there is one.
+    fn read_areas(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        self.areas.list.clear();
+        if image.bytes_left() == 0 {
+            return Ok(());
+        }
+        image.rows::<{ 2 + AREA }>(|row| {
+            let [slot, generation, words @ ..] = row;
+            let id = ShapeId::of_words([*slot, *generation]);
+            let id = id.filter(|&id| self.shape_slots.holds(id.index(), id.generation()));
+            let id = id.ok_or(LoadError::Broken("an area has a shape"))?;
+            let last = self.areas.list.last();
+            ensure(last.is_none_or(|(before, _)| before.index() < id.index()), "areas are in order")?;
+            self.areas.list.push((id, Area::sound_of_words(words)?));
+            Ok(())
+        })?;
+        ensure(!self.areas.list.is_empty(), "a column of areas has some")
+    }
+
+    fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        let mut slots = self.body_slots.iter();
+        let bodies = &mut self.bodies;
+        image.rows::<HALF>(|row| {
+            let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
+            let body = &mut bodies[slot as usize];
+            let first_shape = body.first_shape;
+            *body = Body { first_shape, ..Body::of_words([*row, body.words()[1]]) };
+            check_body(body)
+        })?;
+        ensure(slots.next().is_none(), "a body has a place")
+    }
+}
+
+/// What a body must be whatever was done to it.
+fn check_body(body: &Body) -> Result<(), LoadError> {
+    const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
+    let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
+    ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
+    let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
+    let numbers = [body.linear_velocity, body.force, body.inv_mass].map(|v| v.to_array());
+    ensure(
+        finite(numbers.as_flattened()) && finite(&[body.angular_velocity, body.torque, body.inv_inertia]),
+        "the numbers of a body are finite",
+    )?;
+    let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
+    rule(check(&body.local_center.to_array(), ""))?;
+    rule(check(&[body.gravity_scale], ""))?;
+    for size in [body.linear_damping, body.angular_damping] {
+        rule(check_size(size, ""))?;
+    }
+    // What comes of shapes has no other limit than the numbers.
+    let of_shapes = [body.mass, body.inertia, body.reach];
+    ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
+    let times = body.sleep_time >= 0.0 && body.core >= 0.0 && body.push_limit >= 0.0;
+    ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
+    let mut weighed = *body;
+    weighed.weigh();
+    let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
+    ensure(same, "a body is as hard to move as its mass says")?;
+    let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
+    let placed = body.world_center().is_valid() && is_origin(body.world_position());
+    ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
+}
+
+/// Fills a column anew with `count` rows, without room for more: one that grows by itself gets
+/// twice as long as it was.
+fn refill<T: Clone>(column: &mut Vec<T>, count: usize, row: T) {
+    column.clear();
+    column.reserve_exact(count);
+    column.resize(count, row);
+}
+
+fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
+    let mut steps = Steps::START;
+    image.rows::<2>(|&[step, generation]| {
+        ensure(slots.revive(steps.by(step), generation, false), "a free place is free once")
+    })?;
+    let mut steps = Steps::START;
+    let mut retired = 0;
+    image.rows::<1>(|&[step]| {
+        retired += 1;
+        let slot = steps.by(step);
+        ensure(
+            (slot as usize) < slots.places() && slots.generation_at(slot) == 0,
+            "a retired place is retired",
+        )
+    })?;
+    ensure(slots.retired().count() == retired, "a place has a tenant, is free, or is retired")
+}
+
+/// Numbers below `count`.
+fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
+    image.plain(1, out)?;
+    ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
+}
+
+/// Whether no number is there twice. They are in `sorted` afterwards.
+fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec<u32>) -> bool {
+    sorted.clear();
+    sorted.extend(numbers);
+    sorted.sort_unstable();
+    sorted.windows(2).all(|two| two[0] != two[1])
+}
+
+/// Pairs of parts below `count`.
+fn read_pairs(
+    image: &mut Reader,
+    words: &mut Vec<u32>,
+    out: &mut Vec<Pair>,
+    count: u32,
+) -> Result<(), LoadError> {
+    image.plain(2, words)?;
+    out.clear();
+    out.extend(words.as_chunks::<2>().0.iter().map(|&[a, b]| Pair { a, b }));
+    ensure(out.iter().all(|pair| pair.a < pair.b && pair.b < count), "a pair is of two parts that there are")
+}

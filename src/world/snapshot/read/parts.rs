@@ -1,0 +1,147 @@
+//! Parts of shapes and the grid they stand in, from an image.
+//!
+//! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where
+//! their bodies are, and a grid whose next search finds what that of the world in the image would
+//! have found.
+
+use core::cell::Cell;
+
+use super::{Scratch, are_distinct, ensure, read_slots, refill};
+use crate::body::NONE;
+use crate::body::collider::{Class, Proxy, local_row, place};
+use crate::body::core_table::Forms;
+use crate::broadphase::Activity;
+use crate::state::{LoadError, Reader};
+use crate::world::World;
+use crate::world::snapshot::write::{Steps, with_words};
+
+impl World {
+    pub(super) fn read_parts(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+        let count = scratch.counts.parts;
+        let proxies = &mut self.proxies;
+        refill(&mut proxies.rows, count, Proxy::NOTHING);
+        proxies.placed.refill(count);
+        proxies.local.refill(count);
+        refill(&mut proxies.form, count, Forms::BOX);
+        proxies.forms.clear();
+        refill(&mut scratch.boxes, count, None);
+        let mut order = self.parts_in_order();
+        let mut steps = Steps::START;
+        let (mut read, mut last) = (0, NONE);
+        image.rows::<7>(|row| {
+            let (body, shape, part) =
+                order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
+            let proxy = steps.by(row[0]);
+            let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+            ensure(free, "a place has one part")?;
+            self.restore_part((body, shape, part), proxy);
+            if part == 0 {
+                self.shape_links[shape as usize].first_proxy = proxy;
+            } else {
+                self.proxies.rows[last as usize].next = proxy;
+            }
+            last = proxy;
+            let expected = self.expected_box(&self.bodies[body as usize], proxy);
+            let words = core::array::from_fn(|k| row[k + 1]);
+            scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
+            read += 1;
+            Ok(())
+        })?;
+        ensure(order.next(self).is_none(), "a part has a box")?;
+        (0..self.bodies.len() as u32).for_each(|slot| self.note_sole_part(slot));
+        let mut free = core::mem::take(&mut self.proxies.free);
+        read_slots(image, &mut free, count as u32)?;
+        let mut retired = core::mem::take(&mut self.proxies.retired);
+        read_slots(image, &mut retired, count as u32)?;
+        let seen = &mut scratch.sorted;
+        ensure(are_distinct(free.iter().chain(&retired), seen), "a place is free once")?;
+        ensure(
+            seen.iter().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
+            "a place has one part",
+        )?;
+        ensure(read + seen.len() == count, "places of parts are counted")?;
+        (self.proxies.free, self.proxies.retired) = (free, retired);
+        read_slots(image, &mut self.changed, scratch.counts.bodies as u32)
+    }
+
+    /// The parts of all shapes of enabled bodies, in the order in which they are told.
+    fn parts_in_order(&self) -> Parts {
+        Parts { body: 0, shape: NONE, part: 0, fresh: true }
+    }
+
+    /// A part of a shape, as it was made when the shape entered the grid.
+    fn restore_part(&mut self, (body, shape, part): (u32, u32, u32), proxy: u32) {
+        let index = proxy as usize;
+        let row = self.bodies[body as usize];
+        let collider = &self.colliders[shape as usize];
+        let piece = collider.shape.piece(part as usize);
+        let (class, local) = local_row(&piece);
+        let line = piece.line().is_some();
+        let (sensor, special) = (collider.sensor, collider.hooked || collider.one_way.is_some());
+        let plain = class != Class::Other && !(sensor || line || special);
+        if class == Class::Core {
+            let middle = piece.circle_around().0;
+            self.proxies.form[index] = self.proxies.forms.take(piece, middle);
+        }
+        let proxies = &mut self.proxies;
+        proxies.placed[index] = place(&local, &row);
+        proxies.local[index] = local;
+        proxies.rows[index] = Proxy { shape, part, body, next: NONE, class, sensor, line, plain };
+    }
+
+    /// The grid as it was.
+    pub(super) fn restore_grid(&mut self, scratch: &Scratch) {
+        (0..self.bodies.len() as u32).for_each(|slot| self.name_filter(slot));
+        let mut grid = core::mem::take(&mut self.grid);
+        let (rows, bodies) = (&self.proxies.rows, &self.bodies);
+        // The parts of a body mostly stand one behind the other: its group is found once for them.
+        let last = Cell::new((NONE, 0));
+        let group_of = |body: u32| {
+            if last.get().0 != body {
+                last.set((body, self.group_of(body)));
+            }
+            last.get().1
+        };
+        let of = |proxy: u32| {
+            let part = &rows[proxy as usize];
+            let aabb = scratch.boxes[proxy as usize]?;
+            let active = part.sensor || bodies[part.body as usize].is_awake();
+            let activity = if active { Activity::Active } else { Activity::Resting };
+            Some((aabb, activity, group_of(part.body)))
+        };
+        grid.restore(rows.len(), of, &scratch.pairs);
+        self.grid = grid;
+    }
+}
+
+/// A walk over all parts that stand in the grid.
+struct Parts {
+    body: u32,
+    shape: u32,
+    part: u32,
+    /// Whether the shapes of `body` are still to be looked at.
+    fresh: bool,
+}
+
+impl Parts {
+    fn next(&mut self, world: &World) -> Option<(u32, u32, u32)> {
+        loop {
+            let body = world.bodies.get(self.body as usize)?;
+            if self.fresh {
+                let there = world.body_slots.tenant(self.body).is_some() && body.is_enabled();
+                self.shape = if there { body.first_shape } else { NONE };
+                (self.part, self.fresh) = (0, false);
+            }
+            if self.shape == NONE {
+                (self.body, self.fresh) = (self.body + 1, true);
+                continue;
+            }
+            let collider = &world.colliders[self.shape as usize];
+            if (self.part as usize) < collider.shape.piece_count() {
+                self.part += 1;
+                return Some((self.body, self.shape, self.part - 1));
+            }
+            (self.shape, self.part) = (world.shape_links[self.shape as usize].next, 0);
+        }
+    }
+}

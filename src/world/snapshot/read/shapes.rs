@@ -1,0 +1,149 @@
+//! Shapes and outlines, from an image.
+//!
+//! In: rows of what is said of each shape, then their forms, then outlines that several may share.
+//! Out: shapes in the lists of their bodies. One that is only named is taken from the world that is
+//! there, as is one that is there with the same stamp.
+
+use super::{Known, Scratch, Trust, ensure, read_free, refill};
+use crate::body::collider::Link;
+use crate::body::state::SURFACE;
+use crate::body::{Collider, Material, NONE, ShapeDef};
+use crate::shape::Shape;
+use crate::shape::state::{FORM, Form, Outline};
+use crate::state::{LoadError, Parse, Reader};
+use crate::world::World;
+use crate::world::edit::add_remove::check_shape;
+use crate::world::snapshot::write::{SHAPE, Steps};
+
+impl World {
+    pub(super) fn read_shapes(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut Scratch,
+        known: Known,
+        trust: Trust,
+    ) -> Result<(), LoadError> {
+        let count = scratch.counts.shapes;
+        self.shape_slots.reset(count);
+        self.colliders.truncate(count);
+        self.colliders.reserve_exact(count - self.colliders.len());
+        self.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
+        refill(&mut self.shape_links, count, Link::NONE);
+        scratch.shapes.order.clear();
+        let mut read = Shapes { colliders: &mut self.colliders, lists: &mut scratch.shapes };
+        let (mut slots, mut bodies) = (Steps::START, Steps::START);
+        let mut last = (NONE, NONE);
+        image.rows::<SHAPE>(|row| {
+            let [step, generation, body, words @ ..] = row;
+            let (slot, body) = (slots.by(*step), bodies.by(*body));
+            ensure(self.shape_slots.revive(slot, *generation, true), "a place has one tenant")?;
+            ensure(self.body_slots.tenant(body).is_some(), "a shape has a body")?;
+            read.add(words, (body, slot))?;
+            if last.0 == body {
+                self.shape_links[last.1 as usize].next = slot;
+            } else {
+                let first = &mut self.bodies[body as usize].first_shape;
+                ensure(*first == NONE, "the shapes of a body stand together")?;
+                *first = slot;
+            }
+            last = (body, slot);
+            Ok(())
+        })?;
+        read.forms(image, known, trust)?;
+        read_free(&mut self.shape_slots, image)?;
+        read.outlines(image)
+    }
+}
+
+/// Shapes that are being read: what is said of them first, then their forms.
+struct Shapes<'w> {
+    colliders: &'w mut Vec<Collider>,
+    lists: &'w mut Lists,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    /// Slots in the order of the rows, each with the number of part materials; and the stamps of
+    /// those that are only named so far.
+    order: Vec<(u32, usize, Option<u64>)>,
+    /// Stamps of those that are still without a form, sorted, with their slots.
+    missing: Vec<(u64, u32)>,
+    outlines: Vec<Outline>,
+    words: Vec<u32>,
+}
+
+impl Shapes<'_> {
+    fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
+        // The form follows; till then the one of the tenant before, whatever it was, holds the
+        // place.
+        let before = core::mem::replace(&mut self.colliders[slot as usize].shape, Shape::circle(1.0));
+        let (def, materials) = Collider::parse(words, before)?;
+        check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
+        self.colliders[slot as usize] = Collider::new(def, body);
+        self.lists.order.push((slot, materials, None));
+        Ok(())
+    }
+
+    fn forms(&mut self, image: &mut Reader, known: Known, trust: Trust) -> Result<(), LoadError> {
+        let mut next = 0;
+        image.rows::<FORM>(|row| {
+            let (slot, _, named) =
+                self.lists.order.get_mut(next).ok_or(LoadError::Broken("a form belongs to a shape"))?;
+            next += 1;
+            let collider = &mut self.colliders[*slot as usize];
+            match Shape::parse(&mut Parse::new(row))? {
+                Form::Whole(shape) if trust == Trust::Own => collider.shape = shape,
+                Form::Whole(shape) => collider.shape = shape.sound()?,
+                Form::Named(stamp) if trust == Trust::Own && collider.shape.stamp() == Some(stamp) => {}
+                Form::Named(stamp) => match known(*slot, stamp) {
+                    Some(shape) => collider.shape = shape,
+                    None => *named = Some(stamp),
+                },
+            }
+            Ok(())
+        })?;
+        ensure(next == self.lists.order.len(), "a shape has a form")?;
+        let mut wanted =
+            self.lists.order.iter().flat_map(|&(slot, count, _)| core::iter::repeat_n(slot, count));
+        image.rows(|row| {
+            let slot = wanted.next().ok_or(LoadError::Broken("a material belongs to a part"))?;
+            let material = Material::of_words(row)?.checked();
+            let material = material.map_err(|_| LoadError::Broken("a material keeps its rules"))?;
+            self.colliders[slot as usize].part_materials.push(material);
+            Ok(())
+        })?;
+        ensure(wanted.next().is_none(), "a part has its material")
+    }
+
+    /// Outlines that are written out, for those shapes that are still without.
+    fn outlines(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        let Lists { order, missing, outlines, words } = &mut *self.lists;
+        outlines.clear();
+        image.rows(|row| {
+            outlines.push(Outline::parse(row)?);
+            Ok(())
+        })?;
+        image.plain(1, words)?;
+        let mut rest = words.as_slice();
+        missing.clear();
+        missing.extend(order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))));
+        missing.sort_unstable();
+        for outline in outlines {
+            let (own, others) = rest
+                .split_at_checked(outline.words as usize)
+                .ok_or(LoadError::Broken("an outline has its words"))?;
+            rest = others;
+            let first = missing.partition_point(|&(stamp, _)| stamp < outline.stamp);
+            let count = missing[first..].iter().take_while(|&&(stamp, _)| stamp == outline.stamp).count();
+            if count == 0 {
+                continue;
+            }
+            let shape = Shape::from_outline(outline, own)?;
+            for (_, slot) in missing.drain(first..first + count) {
+                self.colliders[slot as usize].shape = shape.clone();
+            }
+        }
+        ensure(rest.is_empty(), "words belong to an outline")?;
+        if missing.is_empty() { Ok(()) } else { Err(LoadError::MissingShape) }
+    }
+}

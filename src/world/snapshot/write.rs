@@ -1,0 +1,445 @@
+//! What the state of a world is: every column, told to whoever takes it in.
+//!
+//! In: a world between two steps. Out: rows of words, in one order. What can be worked out of
+//! others is left out: lists, boxes of parts where they stand, counts, colours, the layout of
+//! joints. `restore.rs` reads the same columns in the same order.
+
+use super::schema as of;
+use crate::body::collider::{Class, place, placed_box};
+use crate::body::id::Slots;
+use crate::body::state::{HALF, SURFACE};
+use crate::body::{Body, NONE, flag as body_flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Pair, WorldAabb};
+use crate::contact::flag;
+use crate::event::{JointLoss, SensorEvent, Touch};
+use crate::joint::state::{DEF, IMPULSES};
+use crate::shape::state::FORM;
+use crate::shape::{Shape, state::Outline};
+use crate::state::{Column, Put, Sink};
+use crate::world::World;
+use crate::world::areas::AREA;
+use crate::world::edit::add_remove::grown;
+
+/// Which outlines are told word by word; of the others, only the stamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlines {
+    None,
+    OfMoving,
+    All,
+}
+
+/// Words of a row: a slot, its generation, and what a body was told.
+pub(super) const BODY: usize = 2 + HALF;
+
+/// Words of a shape's row: slot, generation, body, and the rest.
+pub(super) const SHAPE: usize = 3 + SURFACE;
+
+/// Words of a joint's row: slot, generation, made by touch, sum, serial, and its definition.
+pub(super) const JOINT: usize = 7 + DEF;
+
+/// Words of what a joint passed on.
+pub(super) const LOADED: usize = IMPULSES + 3;
+
+/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the
+/// number of its points.
+pub(super) const ACTIVE: u32 = 1 << 24;
+
+/// How far a number is from the one before: the same for most rows.
+pub(super) struct Steps(u32);
+
+impl Steps {
+    pub(super) const START: Steps = Steps(u32::MAX);
+
+    pub(super) fn to(&mut self, slot: u32) -> u32 {
+        slot.wrapping_sub(core::mem::replace(&mut self.0, slot))
+    }
+
+    pub(super) fn by(&mut self, step: u32) -> u32 {
+        self.0 = self.0.wrapping_add(step);
+        self.0
+    }
+}
+
+impl World {
+    /// Tells everything.
+    pub(super) fn tell(&self, outlines: Outlines, sink: &mut impl Sink) {
+        self.tell_world(outlines, sink);
+        self.tell_bodies(sink);
+        self.tell_shapes(sink);
+        self.tell_outlines(outlines, sink);
+        self.tell_joints(sink);
+        self.tell_pairs(sink);
+        self.tell_contacts(sink);
+        self.tell_motion(sink);
+        self.tell_parts(sink);
+        self.tell_sleep(sink);
+        self.tell_events(sink);
+        self.tell_areas(sink);
+    }
+
+    fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
+        let def = &self.def;
+        sink.begin(&of::WORLD, 1);
+        sink.row::<29>(
+            NONE,
+            &Put::row(|put| {
+                put.vector(def.gravity);
+                put.word(def.sub_steps);
+                put.float(def.max_speed);
+                put.flag(def.sleep);
+                put.flag(def.continuous);
+                put.floats(&[def.sleep_speed, def.sleep_time]);
+                let counts = [
+                    self.body_slots.places(),
+                    self.shape_slots.places(),
+                    self.joint_slots.places(),
+                    self.contacts.link.len(),
+                    self.proxies.rows.len(),
+                    self.sleep.islands.len(),
+                ];
+                put.words(&counts.map(|count| count as u32));
+                put.long(self.steps);
+                put.long(self.joint_serial);
+                put.floats(&[self.last_dt, self.last_h]);
+                put.words(&[self.contacts_before as u32, self.begun as u32]);
+                put.flag(self.recolour);
+                put.flag(self.relink);
+                put.words(&self.row_cut.words());
+                put.flag(self.regions_changed);
+                put.word(self.stats.islands as u32);
+                // For who reads an image: no step asks, and a world that goes back to before its
+                // hook was set hashes as it did.
+                put.flag(outlines != Outlines::None && self.is_filtered());
+            }),
+        );
+    }
+
+    /// What bodies were told, and which places are free.
+    fn tell_bodies(&self, sink: &mut impl Sink) {
+        sink.begin(&of::BODIES, self.body_slots.len());
+        let mut steps = Steps::START;
+        for slot in self.body_slots.iter() {
+            let [_, told] = self.bodies[slot as usize].words();
+            let mut row = [0; BODY];
+            (row[0], row[1]) = (steps.to(slot), self.body_slots.generation_at(slot));
+            row[2..].copy_from_slice(&told);
+            sink.row(slot, &row);
+        }
+        tell_free(&self.body_slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
+    }
+
+    /// Shapes, body by body, in the order of their lists.
+    fn shapes_in_order(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
+        self.body_slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
+    }
+
+    fn tell_shapes(&self, sink: &mut impl Sink) {
+        let count = self.shape_slots.len();
+        sink.begin(&of::SHAPES, count);
+        let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
+        for (body, slot) in self.shapes_in_order() {
+            let collider = &self.colliders[slot as usize];
+            let mut row = [0; SHAPE];
+            row[0] = slots.to(slot);
+            (row[1], row[2]) = (self.shape_slots.generation_at(slot), bodies.to(body));
+            row[3..].copy_from_slice(&collider.words());
+            materials += collider.part_materials.len();
+            sink.row(body, &row);
+        }
+        sink.begin(&of::FORMS, count);
+        for (body, slot) in self.shapes_in_order() {
+            let shape = &self.colliders[slot as usize].shape;
+            sink.row::<FORM>(body, &Put::row(|put| shape.put(put)));
+        }
+        sink.begin(&of::MATERIALS, materials);
+        for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
+            for material in &self.colliders[slot as usize].part_materials {
+                sink.row(body, &material.words());
+            }
+        }
+        tell_free(&self.shape_slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
+    }
+
+    /// Outlines, compounds and chains, each once however many bodies have it.
+    fn tell_outlines(&self, outlines: Outlines, sink: &mut impl Sink) {
+        let mut shapes: Vec<(u64, &Shape)> = Vec::new();
+        if outlines != Outlines::None {
+            let moves = |body: u32| self.bodies[body as usize].moves();
+            let wanted = |&(body, _): &(u32, u32)| outlines == Outlines::All || moves(body);
+            let shape = |(_, slot): (u32, u32)| &self.colliders[slot as usize].shape;
+            let stamped = |at: (u32, u32)| Some((shape(at).stamp()?, shape(at)));
+            let all = || self.shapes_in_order().filter(wanted).filter_map(stamped);
+            shapes.reserve_exact(all().count());
+            shapes.extend(all());
+            shapes.sort_unstable_by_key(|&(stamp, _)| stamp);
+            shapes.dedup_by_key(|&mut (stamp, _)| stamp);
+        }
+        let mut words = Vec::new();
+        sink.begin(&of::OUTLINES, shapes.len());
+        for (_, shape) in shapes {
+            let outline = shape.told_outline(&mut words);
+            sink.row::<{ Outline::WIDTH }>(NONE, &outline.map_or([0; Outline::WIDTH], |it| it.row()));
+        }
+        sink.plain(&of::OUTLINE_WORDS, 1, &words);
+    }
+
+    fn tell_joints(&self, sink: &mut impl Sink) {
+        sink.begin(&of::JOINTS, self.joint_slots.len());
+        let mut steps = Steps::START;
+        for slot in self.joint_slots.iter() {
+            let joint = &self.joints[slot as usize];
+            let row = Put::row(|put| {
+                put.words(&[steps.to(slot), self.joint_slots.generation_at(slot)]);
+                put.flag(joint.by_touch);
+                put.long(joint.sum.to_bits());
+                put.long(joint.serial);
+                put.words(&joint.def.words());
+            });
+            sink.row::<JOINT>(joint.body_b, &row);
+        }
+        tell_free(&self.joint_slots, [&of::FREE_JOINTS, &of::RETIRED_JOINTS], sink);
+    }
+
+    fn tell_pairs(&self, sink: &mut impl Sink) {
+        let [apart, new, gone] = self.contacts.apart.lists();
+        sink.plain(&of::PAIRS, 2, words_of(self.grid.pairs()));
+        sink.plain(&of::APART, 2, words_of(apart));
+        sink.plain(&of::APART_NEW, 2, words_of(new));
+        sink.plain(&of::APART_GONE, 2, words_of(gone));
+    }
+
+    /// Contacts, what the tests found of them, and what passed through them and through joints.
+    fn tell_contacts(&self, sink: &mut impl Sink) {
+        let contacts = &self.contacts;
+        sink.begin(&of::LINKS, contacts.len());
+        let mut steps = Steps::START;
+        for slot in contacts.slots() {
+            let (place, pair) = (slot as usize, contacts.pair[slot as usize]);
+            let link = &contacts.link[place];
+            let active = if contacts.is_active(slot) { ACTIVE } else { 0 };
+            let mut row = [0; 12];
+            (row[0], row[1], row[2]) = (steps.to(slot), pair.a, pair.b);
+            row[3] = u32::from(link.flags) | u32::from(link.count) << 16 | active;
+            row[4..].copy_from_slice(&contacts.surface[place].map(f32::to_bits));
+            sink.row(link.body_a, &row);
+        }
+        sink.plain(&of::FREE_CONTACTS, 1, contacts.free());
+        sink.begin(&of::MANIFOLDS, contacts.len());
+        for slot in contacts.slots() {
+            let place = slot as usize;
+            let mut row = [0; 10];
+            // What touches nothing keeps a manifold that nobody looks at.
+            if contacts.has(slot, flag::TOUCHING) {
+                row[..2].copy_from_slice(&bytemuck::cast::<_, [u32; 2]>(contacts.ids[place]));
+                row[2..].copy_from_slice(&contacts.manifold[place].map(f32::to_bits));
+            }
+            sink.row(contacts.link[place].body_a, &row);
+        }
+        sink.begin(&of::IMPULSES, contacts.len());
+        for slot in contacts.slots() {
+            let row = contacts.impulse[slot as usize].map(f32::to_bits);
+            sink.row(contacts.link[slot as usize].body_a, &row);
+        }
+        sink.begin(&of::JOINT_IMPULSES, self.joint_slots.len());
+        for slot in self.joint_slots.iter() {
+            let (impulses, (force, torque)) = self.passed_by(slot);
+            let row = Put::row(|put| {
+                put.words(&impulses.words());
+                put.vector(force);
+                put.float(torque);
+            });
+            sink.row::<LOADED>(self.joints[slot as usize].body_b, &row);
+        }
+    }
+
+    /// Where bodies are and how they move.
+    fn tell_motion(&self, sink: &mut impl Sink) {
+        sink.begin(&of::TURNS, self.joint_slots.len());
+        for slot in self.joint_slots.iter() {
+            sink.row(self.joints[slot as usize].body_b, &self.joint_turns[slot as usize].words());
+        }
+        sink.begin(&of::MOTION, self.body_slots.len());
+        for slot in self.body_slots.iter() {
+            let [motion, _] = self.bodies[slot as usize].words();
+            sink.row(slot, &motion);
+        }
+    }
+
+    /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with:
+    /// then nothing is left to tell.
+    fn tell_parts(&self, sink: &mut impl Sink) {
+        let count = self.proxies.rows.len() - self.proxies.free.len() - self.proxies.retired.len();
+        sink.begin(&of::PARTS, count);
+        let mut steps = Steps::START;
+        for (body, shape) in self.shapes_in_order() {
+            for proxy in self.proxies_of(shape) {
+                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                let Some(stored) = self.grid.aabb(proxy) else { continue };
+                let (now, then) = (box_words(&stored), box_words(&expected));
+                let mut row = [0; 7];
+                row[0] = steps.to(proxy);
+                for k in 0..6 {
+                    row[k + 1] = now[k] ^ then[k];
+                }
+                sink.row(body, &row);
+            }
+        }
+        sink.plain(&of::FREE_PARTS, 1, &self.proxies.free);
+        sink.plain(&of::RETIRED_PARTS, 1, &self.proxies.retired);
+        sink.plain(&of::CHANGED, 1, &self.changed);
+    }
+
+    /// The box that a part of a fixed body is made with; of what moves, only its region is known.
+    pub(super) fn expected_box(&self, body: &Body, proxy: u32) -> WorldAabb {
+        let aabb = if body.moves() {
+            Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO }
+        } else {
+            self.tight_grown(body, proxy)
+        };
+        WorldAabb { region: body.region, aabb }
+    }
+
+    fn tight_grown(&self, body: &Body, proxy: u32) -> Aabb {
+        let index = proxy as usize;
+        let part = &self.proxies.rows[index];
+        grown(&match part.class {
+            Class::Other => {
+                let shape = &self.colliders[part.shape as usize].shape;
+                shape.piece(part.part as usize).aabb(body.local_transform())
+            }
+            class => {
+                // From the body alone, and not from where it was last placed.
+                let row = place(&self.proxies.local[index], body);
+                placed_box(class, &row, (&self.proxies.forms, self.proxies.form[index]))
+            }
+        })
+    }
+
+    fn tell_sleep(&self, sink: &mut impl Sink) {
+        let sleep = &self.sleep;
+        sink.plain(&of::AWAKE, 1, &self.awake);
+        sink.begin(&of::ISLANDS, sleep.islands.len());
+        for island in &sleep.islands {
+            sink.row(NONE, &[island.bodies.len() as u32, island.contacts.len() as u32]);
+        }
+        sink.begin(&of::SLEEPERS, sleep.islands.iter().map(|island| island.bodies.len()).sum());
+        let mut steps = Steps::START;
+        for &body in sleep.islands.iter().flat_map(|island| &island.bodies) {
+            sink.row(body, &[steps.to(body)]);
+        }
+        sink.begin(&of::SLEEPING_CONTACTS, sleep.islands.iter().map(|island| island.contacts.len()).sum());
+        let mut steps = Steps::START;
+        for &contact in sleep.islands.iter().flat_map(|island| &island.contacts) {
+            sink.row(NONE, &[steps.to(contact)]);
+        }
+        sink.plain(&of::FREE_ISLANDS, 1, sleep.free_islands());
+        sink.plain(&of::TO_BED, 1, &sleep.to_bed);
+        sink.plain(&of::WOKEN, 1, &sleep.woken);
+        sink.plain(&of::WOKEN_CONTACTS, 1, &sleep.woken_contacts);
+        sink.plain(&of::PARKED, 2, words_of(&sleep.parked));
+        sink.plain(&of::PULLED, 1, &sleep.pulled);
+    }
+
+    /// Areas, where there are any: a world without has no such column.
+    fn tell_areas(&self, sink: &mut impl Sink) {
+        let count = self.live_areas().count();
+        if count == 0 {
+            return;
+        }
+        sink.begin(&of::AREAS, count);
+        for (shape, area) in self.live_areas() {
+            let row = Put::row(|put| {
+                put.words(&shape.words());
+                put.words(&area.words());
+            });
+            sink.row::<{ 2 + AREA }>(self.colliders[shape.index()].body, &row);
+        }
+    }
+
+    /// What ended between steps; nothing else waits there for the next step.
+    fn tell_events(&self, sink: &mut impl Sink) {
+        let events = &self.next_events;
+        sink.begin(&of::ENDED, events.ended.len());
+        for &touch in &events.ended {
+            sink.row::<8>(touch.body_a.index() as u32, &Put::row(|put| put_touch(put, touch)));
+        }
+        sink.begin(&of::LEFT, events.left.len());
+        for visit in &events.left {
+            let SensorEvent { sensor, visitor, sensor_body, visitor_body, time } = *visit;
+            let touch = Touch { a: sensor, b: visitor, body_a: sensor_body, body_b: visitor_body };
+            let row = Put::row(|put| {
+                put_touch(put, touch);
+                put.float(time);
+            });
+            sink.row::<9>(visitor_body.index() as u32, &row);
+        }
+        sink.begin(&of::LOST, events.lost.len());
+        for loss in &events.lost {
+            let JointLoss { joint, body_a, body_b, user_data } = *loss;
+            let row = Put::row(|put| {
+                put.words(&joint.words());
+                put.flag(body_a.is_some());
+                put.words(&body_a.map_or([0; 2], |id| id.words()));
+                put.words(&body_b.words());
+                put.long(user_data);
+            });
+            sink.row::<9>(body_b.index() as u32, &row);
+        }
+    }
+}
+
+impl Body {
+    /// Whether steps can move it.
+    pub(super) fn moves(&self) -> bool {
+        self.flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0
+    }
+}
+
+fn put_touch(put: &mut Put, Touch { a, b, body_a, body_b }: Touch) {
+    put.words(&a.words());
+    put.words(&b.words());
+    put.words(&body_a.words());
+    put.words(&body_b.words());
+}
+
+/// Places without a tenant: those that are free, the next one last; and those that never will be
+/// again.
+fn tell_free(slots: &Slots, [free, retired]: [&'static Column; 2], sink: &mut impl Sink) {
+    sink.begin(free, slots.free().len());
+    let mut steps = Steps::START;
+    for &slot in slots.free() {
+        sink.row(NONE, &[steps.to(slot), slots.generation_at(slot)]);
+    }
+    sink.begin(retired, slots.retired().count());
+    let mut steps = Steps::START;
+    for slot in slots.retired() {
+        sink.row(NONE, &[steps.to(slot)]);
+    }
+}
+
+fn words_of(pairs: &[Pair]) -> &[u32] {
+    bytemuck::cast_slice(pairs)
+}
+
+fn box_words(aabb: &WorldAabb) -> [u32; 6] {
+    let (low, high) = (aabb.aabb.min, aabb.aabb.max);
+    let sides = [low.x, low.y, high.x, high.y].map(f32::to_bits);
+    [sides[0], sides[1], sides[2], sides[3], aabb.region.x as u32, aabb.region.y as u32]
+}
+
+/// The box of six words.
+pub(super) fn box_of([left, bottom, right, top, x, y]: [u32; 6]) -> WorldAabb {
+    let corner = |x: u32, y: u32| glam::Vec2::new(f32::from_bits(x), f32::from_bits(y));
+    WorldAabb {
+        region: glam::IVec2::new(x as i32, y as i32),
+        aabb: Aabb { min: corner(left, bottom), max: corner(right, top) },
+    }
+}
+
+/// Two boxes, word by word.
+pub(super) fn with_words(aabb: &WorldAabb, words: [u32; 6]) -> WorldAabb {
+    let expected = box_words(aabb);
+    box_of(core::array::from_fn(|k| expected[k] ^ words[k]))
+}

@@ -1,0 +1,9 @@
+//! What a world holds, apart from any stage of a step.
+//!
+//! ```text
+//!   joint_lists.rs   the joints of each body
+//!   capacity.rs      how many bodies, shapes, contacts and joints fit in
+//! ```
+
+pub(super) mod capacity;
+pub(super) mod joint_lists;
