@@ -19,8 +19,20 @@ use super::convex::Convex;
 use super::half_plane;
 use super::manifold::{FeatureId, Manifold};
 use super::sat::Features;
-use crate::math::{Transform, max, min};
-use crate::shape::{HalfPlane, Piece};
+use super::smooth::is_on_side;
+use crate::math::{Transform, cross, max, min, unit_or_zero};
+use crate::shape::{ChainSegment, HalfPlane, Piece};
+use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
+
+/// How far beyond the moment at which it meets a face the other is looked at, in metres: before, it
+/// stands beside the face up to rounding.
+const AHEAD: f32 = 4.0 * FLUSH;
+
+/// How far a neighbour leans over, in units of its sine, before it counts as another face.
+const LEAN: f32 = 1.0e-4;
+
+/// Looks from then to the end of the way.
+const LOOKS: u32 = 8;
 
 /// A piece and what stands against it, in the frame of the piece.
 pub(crate) struct Faces {
@@ -90,6 +102,29 @@ impl Faces {
         (low <= high).then(|| [surface + along * low, surface + along * high])
     }
 
+    /// The contact with a face beside which the other stands, and over which it gets while it moves
+    /// by `way`: the manifold where it is over it, with the gaps of now, and the way to there.
+    ///
+    /// Where pieces meet at an angle, what comes along one touches the next at a corner that is
+    /// none of the surface. With no contact in its place, a ball at 50 m/s was 25 mm deep in a
+    /// slope of 2 degrees at the end of a step.
+    pub(crate) fn ahead(&self, face: usize, way: Vec2) -> Option<(Manifold, Vec2)> {
+        let (n, height) = (self.normal(face), self.separation(face));
+        let sinks = -way.dot(n);
+        if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -FLUSH {
+            return None;
+        }
+        let first = min(max(height, 0.0) / sinks + AHEAD / way.length(), 1.0);
+        let times = (0..=LOOKS).map(|look| first + (1.0 - first) * look as f32 / LOOKS as f32);
+        times.into_iter().find_map(|time| {
+            let to = way * time;
+            let other = self.other.transformed(Transform { position: to, ..Transform::IDENTITY });
+            let there = Faces { reference: self.reference, other, plane: None };
+            let found = there.manifold(face, SPECULATIVE_DISTANCE);
+            (!found.is_empty()).then(|| (found.parted_by(-to.dot(n)), to))
+        })
+    }
+
     /// The manifold along a face, of the points within `margin`; empty if the other stands beside
     /// it.
     pub(crate) fn manifold(&self, face: usize, margin: f32) -> Manifold {
@@ -107,4 +142,30 @@ impl Faces {
             _ => found,
         }
     }
+}
+
+/// The contact with that side of a chain's segment on which the other stands, beside the segment,
+/// and over which it gets while it moves by `way`: see [`Faces::ahead`].
+pub(crate) fn segment_ahead(
+    segment: &ChainSegment,
+    other: Piece,
+    other_in_segment: Transform,
+    way: Vec2,
+) -> Option<(Manifold, Vec2)> {
+    let faces = Faces::new(Piece::ChainSegment(segment), other, other_in_segment)?;
+    let middle = other_in_segment.apply(other.middle());
+    let along = segment.b - segment.a;
+    let beside = if (middle - segment.b).dot(along) > 0.0 {
+        segment.after()? - segment.b
+    } else {
+        segment.a - segment.before()?
+    };
+    if cross(unit_or_zero(along), unit_or_zero(beside)).abs() <= LEAN {
+        // One line: what lies on the neighbour comes no nearer to it.
+        return None;
+    }
+    faces
+        .numbers()
+        .filter(|&face| faces.is_seen(face) && is_on_side(segment, faces.normal(face), middle))
+        .find_map(|face| faces.ahead(face, way))
 }

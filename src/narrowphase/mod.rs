@@ -41,7 +41,7 @@ mod wide;
 
 pub use cast::cast;
 pub(crate) use cast::{cast_parts, cast_pieces};
-pub(crate) use face::Faces;
+pub(crate) use face::{Faces, segment_ahead};
 pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};

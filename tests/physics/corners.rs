@@ -321,48 +321,164 @@ fn spikes_kick_nothing() {
     check_range("greatest kick, J/kg", greatest, ..0.1);
 }
 
-/// Ball, capsule, box and rounded polygon over flush tiles, planks, segments and a chain without
-/// friction, at 0.1 to 50 m/s: up and down less than 0.2 mm, and less than 0.01 % of the speed is
-/// lost. (A ball rose by 1.9 mm.)
+/// Ball, capsule, box, plank, hexagon and rounded polygon over flush tiles, also slanted ones and
+/// triangles, planks, and segments without friction, level and on a slope of 2 degrees, at 0.1 to
+/// 50 m/s: up and down less than 0.2 mm, and less than 0.01 % of the speed is lost. (A ball rose by
+/// 1.9 mm. At 30 m/s boxes ran into the ends of segments and triangles, once in some 20 km.)
 #[test]
 fn flush_seams_are_not_felt() {
     type Floor = (f32, fn(f32, f32) -> Shape);
-    let floors: [Floor; 4] = [
+    let floors: [Floor; 6] = [
         (1.0, |x, w| Shape::rect(w, 1.0).at([x + 0.5 * w, -0.5])),
         (0.3, |x, w| Shape::rect(w, 1.0).at([x + 0.5 * w, -0.5])),
         (1.0, |x, w| Shape::rect(w, 0.1).at([x + 0.5 * w, -0.05])),
         (1.0, |x, w| Shape::segment([x, 0.0], [x + w, 0.0])),
+        (1.0, |x, w| {
+            let foot = x - 1.0;
+            Shape::polygon(&[vec2(x, 0.0), vec2(foot, -1.0), vec2(foot + w, -1.0), vec2(x + w, 0.0)])
+        }),
+        (1.0, |x, w| Shape::polygon(&[vec2(x, 0.0), vec2(x + 0.5 * w, -1.0), vec2(x + w, 0.0)])),
     ];
     let round = [vec2(-0.3, -0.2), vec2(0.3, -0.2), vec2(0.2, 0.2), vec2(-0.2, 0.2)];
+    let hexagon = [(0.2, -0.2), (0.35, 0.0), (0.2, 0.2), (-0.2, 0.2), (-0.35, 0.0), (-0.2, -0.2)];
     let sliders = [
         (Shape::circle(0.4), 0.4),
         (Shape::capsule([-0.3, 0.0], [0.3, 0.0], 0.2), 0.2),
         (Shape::rect(0.4, 0.4), 0.2),
         (Shape::polygon(&round).rounded(0.05), 0.25),
+        (Shape::rect(2.4, 0.1), 0.05),
+        (Shape::polygon(&hexagon.map(Vec2::from)), 0.2),
     ];
     let ice = Material::default().friction(0.0);
-    let (mut hop, mut lost, mut spin) = (0.0_f32, 0.0_f32, 0.0_f32);
-    for (width, tile) in floors {
-        for (shape, height) in &sliders {
-            for speed in [0.1, 0.5, 2.0, 10.0, 30.0, 50.0] {
-                let mut world = earth();
+    let mut random = Random::new(17);
+    let (mut hop, mut lost, mut spin, mut ball_spin) = (0.0_f32, [0.0_f32; 2], 0.0_f32, 0.0_f32);
+    for (slope, rounds) in [(0.0_f32, 1), (2.0, rounds(1, 4))] {
+        let (angle, turn) = (slope.to_radians(), Rot::from_angle(slope.to_radians()));
+        for ((width, tile), (shape, height)) in
+            floors.iter().flat_map(|f| sliders.iter().map(move |s| (f, s)))
+        {
+            for speed in [0.1, 0.5, 2.0, 10.0, 30.0, 50.0].repeat(rounds) {
+                let def = WorldDef::default().gravity(turn * vec2(0.0, -9.81));
+                let mut world = World::new(def.sleepless());
                 let (way, steps) = (speed * 4.0 + 4.0, 240);
                 for k in 0..(way / width) as usize {
-                    add(&mut world, BodyDef::fixed().shape(tile(k as f32 * width, width)).material(ice));
+                    let def = BodyDef::fixed().angle(angle).shape(tile(k as f32 * width, *width));
+                    add(&mut world, def.material(ice));
                 }
-                let def = BodyDef::dynamic().at([1.53, *height]).velocity([speed, 0.0]);
-                let slider = add(&mut world, def.shape(shape.clone()).material(ice));
+                let start = random.range(1.5, 2.0);
+                let def = BodyDef::dynamic().at(turn * vec2(start, *height)).angle(angle);
+                let def = def.velocity(turn * vec2(speed, 0.0)).shape(shape.clone());
+                let slider = add(&mut world, def.material(ice));
                 for _ in 0..steps {
                     step(&mut world);
-                    hop = higher(hop, (world[slider].position().y - height).abs());
+                    let place = turn.inverse() * world[slider].position();
+                    hop = higher(hop, (place.y - height).abs());
                     spin = higher(spin, world[slider].angular_velocity().abs());
+                    if matches!(shape, Shape::Circle(_)) {
+                        ball_spin = higher(ball_spin, world[slider].angular_velocity().abs());
+                    }
                 }
-                lost = higher(lost, (1.0 - world[slider].velocity().x / speed).abs());
-                assert!(world[slider].position().x > 1.5 + speed * DT * 0.99 * steps as f32);
+                let left = turn.inverse() * world[slider].velocity();
+                let lost = &mut lost[usize::from(slope > 0.0)];
+                *lost = higher(*lost, (1.0 - left.x / speed).abs());
+                let went = (turn.inverse() * world[slider].position()).x - start;
+                assert!(went > speed * DT * 0.99 * steps as f32);
             }
         }
     }
     check_range("up or down, m", hop, ..2.0e-4);
-    check_range("share of the speed lost", lost, ..1.0e-4);
-    check_range("spin, rad/s", spin, ..0.01);
+    check_range("share of the speed lost on the level", lost[0], ..1.0e-4);
+    // A normal that is turned is rounded: of 50 m/s along it, some millionths go into the floor in
+    // each step.
+    check_range("share of the speed lost on the slope", lost[1], ..1.2e-4);
+    check_range("spin of a ball, rad/s", ball_spin, ..0.01);
+    // What has corners trembles by less than the 0.2 mm that they may go up and down.
+    check_range("spin, rad/s", spin, ..0.02);
+}
+
+/// A ball slides without friction from a level floor onto a slope of 0.5 to 5 degrees, both of
+/// tiles that have their corners in common, at 0.5 to 50 m/s: it is at no time deeper than 0.2 mm,
+/// and goes on with the speed that the bend leaves it, v cos of the angle, less what the height
+/// takes. So it is in a bowl of five such bends. (Where tiles met at an angle, a ball at 50 m/s was
+/// 25 mm deep in a slope of 2 degrees, and small ones were thrown 26 m high.)
+#[test]
+fn tiles_that_meet_at_an_angle_let_a_ball_pass() {
+    let ice = Material::default().friction(0.0);
+    let mut random = Random::new(5);
+    let (mut deepest, mut highest, mut lost, mut gained) = (0.0_f32, 0.0_f32, [0.0_f32; 2], 0.0_f32);
+    for kind in 0..4 {
+        for (radius, width, bends) in [(0.4, 1.0, 1), (0.05, 1.0, 1), (0.4, 0.3, 1), (0.4, 1.0, 5)] {
+            for degrees in [0.5_f32, 2.0, 5.0] {
+                for speed in [0.5, 2.0, 10.0, 30.0, 50.0].repeat(rounds(1, 4)) {
+                    let mut world = earth();
+                    let (steps, level) = (120, (4.0 / width) as usize);
+                    let mut line = vec![Vec2::ZERO];
+                    for k in 0..((speed * 2.0 + 8.0) / width) as usize {
+                        let bent = k.saturating_sub(level - 1).min(bends) as f32;
+                        let along = Rot::from_angle(bent * degrees.to_radians()) * vec2(width, 0.0);
+                        line.push(line[k] + along);
+                    }
+                    let tile = |p: Vec2, q: Vec2| {
+                        let below = vec2(0.0, -1.0);
+                        Shape::polygon(&[p, p + below, q + below, q])
+                    };
+                    let tiles = line.windows(2).map(|ends| tile(ends[0], ends[1]));
+                    let fixed = || BodyDef::fixed().material(ice);
+                    match kind {
+                        0 => tiles.for_each(|tile| _ = add(&mut world, fixed().shape(tile))),
+                        1 => _ = add(&mut world, fixed().shape(Shape::compound(tiles))),
+                        2 => line.windows(2).for_each(|ends| {
+                            add(&mut world, fixed().shape(Shape::segment(ends[0], ends[1])));
+                        }),
+                        _ => {
+                            let chain: Vec<Vec2> = line.iter().rev().copied().collect();
+                            add(&mut world, fixed().shape(Shape::chain(&chain)));
+                        }
+                    }
+                    let def = BodyDef::dynamic().at([random.range(2.0, 3.0), radius]);
+                    let def = def.velocity([speed, 0.0]).shape(Shape::circle(radius)).material(ice);
+                    let ball = add(&mut world, def);
+                    let energy = |world: &World| {
+                        0.5 * world[ball].velocity().length_squared() + 9.81 * world[ball].position().y
+                    };
+                    let start = energy(&world);
+                    let mut before = start;
+                    for _ in 0..steps {
+                        step(&mut world);
+                        let at = world[ball].position();
+                        let gap = |ends: &[Vec2]| {
+                            let way = ends[1] - ends[0];
+                            let t = higher((at - ends[0]).dot(way) / way.length_squared(), 0.0);
+                            let t = if t < 1.0 { t } else { 1.0 };
+                            (at - ends[0] - way * t).length() - radius
+                        };
+                        let gap = line
+                            .windows(2)
+                            .map(gap)
+                            .fold(f32::INFINITY, |least, gap| if gap < least { gap } else { least });
+                        deepest = higher(deepest, -gap);
+                        highest = higher(highest, gap);
+                        let now = energy(&world);
+                        gained = higher(gained, now - before);
+                        before = now;
+                    }
+                    // Each bend takes what comes at right angles to the next tile.
+                    let passed = line.iter().filter(|p| p.x < world[ball].position().x).count();
+                    let passed = passed.saturating_sub(level + 1).min(bends) as i32;
+                    let cos2 = f64::from(degrees.to_radians()).cos().powi(2);
+                    let left = 0.5 * speed * speed * cos2.powi(passed) as f32;
+                    // And at rest in the tiles it is some 0.1 mm lower.
+                    let missing = left + 9.81 * (radius - 2.0e-4) - before;
+                    lost[usize::from(speed < 10.0)] =
+                        higher(lost[usize::from(speed < 10.0)], missing / (0.5 * speed * speed));
+                }
+            }
+        }
+    }
+    check_range("deepest, m", deepest, ..2.0e-4);
+    check_range("highest above the tiles, m", highest, ..1.0e-3);
+    check_range("share of the energy lost beyond the bends, from 10 m/s on", lost[0], ..1.0e-3);
+    // Not reached: while a slow ball lies on two tiles both take a little, 1.4 mJ/kg of 125 at 0.5 m/s.
+    check_range("share of the energy lost beyond the bends, below", lost[1], ..0.02);
+    check_range("energy gained in a step, J/kg", gained, ..0.01);
 }

@@ -3,6 +3,7 @@
 //! SI units, gravity 9.81 down unless said, 60 Hz, 4 sub-steps, boxes by full width × height.
 //!
 //! ```text
+//!   audits.rs      all kinds of shapes on all kinds of ground
 //!   contacts.rs    resting and sliding contacts, restitution   stacks.rs       stacks and flush tiles
 //!   impacts.rs     collisions and obstacles, by the textbook   friction.rs     slopes, against Coulomb
 //!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
@@ -24,6 +25,7 @@
 //! interface (what is refused, what is read back) to `world`, the same bits to `determinism`.
 
 mod areas;
+mod audits;
 mod chains;
 mod columns;
 mod contacts;

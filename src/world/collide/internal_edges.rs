@@ -44,6 +44,10 @@ const LEAN: f32 = 1.0e-4;
 /// far side are for others.
 const LEAST_FACING: f32 = -0.5;
 
+/// Least cosine between the normals of a face that a body slides on and of one that it will slide
+/// on, and greatest sine between its way and that face.
+const ALONG: f32 = 0.5;
+
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
@@ -108,7 +112,8 @@ enum Rank {
 /// What is to become of a contact.
 enum Verdict {
     Real,
-    Replaced(Found),
+    /// And whether that is foreseen.
+    Replaced(Found, bool),
     Covered,
 }
 
@@ -149,8 +154,10 @@ impl World {
                 match self.verdict(group, index, dt) {
                     Verdict::Real => Rank::Real,
                     Verdict::Covered => Rank::Covered,
-                    Verdict::Replaced(found) => {
+                    Verdict::Replaced(found, is_predicted) => {
                         self.replace(contact, group[index].before, &found);
+                        let link = &mut self.contacts.link[contact as usize];
+                        link.flags |= if is_predicted { flag::PREDICTED } else { 0 };
                         Rank::Real
                     }
                 }
@@ -214,9 +221,13 @@ impl World {
             if pair.a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
+        // Of the end of a line, or of a slanted side, the second point may be far off: nothing touches
+        // there, and what is there tells nothing of where it does.
+        let nearest = if link.count > 1 { min(row[4], row[7]) } else { row[4] };
         let on_ground = |k: usize| {
-            let point = Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift;
-            (k < usize::from(link.count)).then(|| point - outward * (gap * row[4 + 3 * k]))
+            let (point, separation) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift, row[4 + 3 * k]);
+            let counts = k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE;
+            counts.then(|| point - outward * (gap * separation))
         };
         (outward, [on_ground(0), on_ground(1)])
     }
@@ -238,26 +249,51 @@ impl World {
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
         // A predicted manifold is that of the impact: where on the way it is, nobody noted.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
-        let swept = ground.rotation.inverse_rotate(if is_predicted { comes } else { Vec2::ZERO });
-        let is_real = |face: usize| {
+        let is_real = |face: usize, swept: Vec2| {
             let n = seen.rotation * faces.normal(face);
             outward.dot(n) > LEAST_FACING
                 && faces.is_seen(face)
-                && faces.stretch(face, swept).is_some_and(|[p, q]| {
+                && faces.stretch(face, ground.rotation.inverse_rotate(swept)).is_some_and(|[p, q]| {
                     [p, (p + q) * 0.5, q].into_iter().any(|x| !is_covered(seen.apply(x), n))
                 })
         };
-        let Some(face) = highest(&faces, is_real) else { return Verdict::Covered };
-        let n = seen.rotation * faces.normal(face);
-        if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
-            return Verdict::Real;
+        let swept = if is_predicted { comes } else { Vec2::ZERO };
+        let above = highest(&faces, |face| is_real(face, swept));
+        if let Some(face) = above {
+            let n = seen.rotation * faces.normal(face);
+            if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
+                return Verdict::Real;
+            }
+            let turns = guest.angular_velocity.abs() * dt * guest.reach;
+            let manifold = faces.manifold(face, SPECULATIVE_DISTANCE + comes.length() + turns);
+            if !manifold.is_empty() {
+                return Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), false);
+            }
         }
-        let turns = guest.angular_velocity.abs() * dt * guest.reach;
-        let manifold = faces.manifold(face, SPECULATIVE_DISTANCE + comes.length() + turns);
-        if manifold.is_empty() {
+        // What comes along one part meets the next one's face at a small angle: not so a slanted
+        // side that the parts have below. And a face at no angle at all is no news.
+        let lies_on = |n: Vec2| {
+            let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
+            let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
+                let row = &self.contacts.manifold[other as usize];
+                Vec2::new(row[0], row[1])
+                    * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
+            });
+            normals.clone().any(|m| n.dot(m) > ALONG)
+                && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
+        };
+        let is_ahead = |face: usize| {
+            let n = seen.rotation * faces.normal(face);
+            -n.dot(comes) < ALONG * comes.length() && lies_on(n) && is_real(face, comes)
+        };
+        let ahead = highest(&faces, is_ahead);
+        let swept = ground.rotation.inverse_rotate(comes);
+        let Some((manifold, to)) = ahead.and_then(|face| faces.ahead(face, swept)) else {
             return Verdict::Covered;
-        }
-        Verdict::Replaced(found_of(&manifold.transformed(seen), &pair))
+        };
+        let to = ground.rotation * to;
+        let pair = Pair { way: pair.way + if pair.a_moves { -to } else { to }, ..pair };
+        Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), true)
     }
 
     /// Puts another manifold in the place of what the test of this step found.

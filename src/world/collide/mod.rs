@@ -38,7 +38,7 @@ use crate::broadphase::Pair;
 use crate::contact::{Link, Shares, Test, flag};
 use crate::math::Transform;
 use crate::narrowphase::cores::STRAIGHT;
-use crate::narrowphase::{collide_lines, collide_pieces, smoothed};
+use crate::narrowphase::{collide_lines, collide_pieces, segment_ahead, smoothed};
 use crate::shape::Piece;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
@@ -384,7 +384,15 @@ impl<'w> Pairs<'w> {
             };
             if is_cast { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
         });
-        let mut found = found.map_or(Found::NOTHING, |manifold| Found::new(&manifold.transformed(seen), way));
+        let mut found = match found {
+            Some(manifold) => Found::new(&manifold.transformed(seen), way),
+            None if are_lines || plain.is_none() => Found::NOTHING,
+            None => {
+                let goes = step(body_b).0 - step(body_a).0;
+                let found = ahead((piece_a, seen), (piece_b, b_in_a), way, goes);
+                return (found.unwrap_or(Found::NOTHING), approach);
+            }
+        };
         if way == Vec2::ZERO && link.test == Test::Circles {
             found.spread(pair.a.wrapping_add(pair.b));
         }
@@ -407,6 +415,33 @@ impl<'w> Pairs<'w> {
         }
         (found, approach)
     }
+}
+
+/// The contact with a segment of a chain beside which the other one stands, and over which it gets
+/// as B moves by `goes` against A. `seen` is A's frame, from A's centre of mass.
+pub(super) fn ahead(
+    (piece_a, seen): (Piece, Transform),
+    (piece_b, b_in_a): (Piece, Transform),
+    way: Vec2,
+    goes: Vec2,
+) -> Option<Found> {
+    let goes_in_a = seen.rotation.inverse_rotate(goes);
+    let (manifold, to) = match (piece_a, piece_b) {
+        (Piece::ChainSegment(_), Piece::ChainSegment(_)) => return None,
+        (Piece::ChainSegment(segment), _) => {
+            let (manifold, to) = segment_ahead(segment, piece_b, b_in_a, goes_in_a)?;
+            (manifold, seen.rotation * to)
+        }
+        (_, Piece::ChainSegment(segment)) => {
+            let a_goes = -b_in_a.rotation.inverse_rotate(goes_in_a);
+            let (manifold, to) = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes)?;
+            let to = -(b_in_a.rotation * to);
+            let at_b = Transform { position: b_in_a.position + to, ..b_in_a };
+            (manifold.flipped().transformed(at_b), seen.rotation * to)
+        }
+        _ => return None,
+    };
+    Some(Found::new(&manifold.transformed(seen), way + to))
 }
 
 /// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.

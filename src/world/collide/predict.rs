@@ -23,7 +23,7 @@ use glam::Vec2;
 
 use super::wide;
 use super::write::{Found, Sink};
-use super::{KERNELS, Pairs, Scratch};
+use super::{KERNELS, Pairs, Scratch, ahead, relative};
 use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
@@ -121,8 +121,23 @@ impl World {
 }
 
 impl Pairs<'_> {
-    /// The manifold of the impact of a pair in this step, if there is one.
+    /// The manifold of the impact of a pair in this step, if there is one; or of a segment of a
+    /// chain that it meets from the side, the one from when it is over it.
     fn foresee(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
+        self.impact(pair, gravity, dt).or_else(|| self.slides_onto(pair, dt))
+    }
+
+    fn slides_onto(&self, pair: Pair, dt: f32) -> Option<Found> {
+        let [part_a, part_b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
+        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let way = a.world_center().to(b.world_center());
+        let seen = Transform { position: -(a.rotation * a.local_center), rotation: a.rotation };
+        let b_in_a = relative(a, b, way);
+        let goes = (b.linear_velocity - a.linear_velocity) * dt;
+        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), way, goes)
+    }
+
+    fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let way = a.world_center().to(b.world_center());
