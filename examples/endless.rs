@@ -164,7 +164,7 @@ fn path([x, y]: Tile) -> PathBuf {
 /// above, rock below.
 fn build([x, y]: Tile) -> Result<World, WorldError> {
     let mut world = World::new(WorldDef::default());
-    if y < -1 || y > 0 {
+    if !(-1..=0).contains(&y) {
         return Ok(world);
     }
     if y == -1 {

@@ -46,7 +46,7 @@
 //! |---|---|---|
 //! | `.at(point)`, `.between(a, b)`, `.anchors(a, b)` | where it holds: at a place, at two places, at points of the bodies | all but gears |
 //! | `.angle(radians)` | the angle that counts as 0 | all but gears |
-//! | `.limits(lower, upper)` | range of the angle, the way or the length | `revolute`, `prismatic`, `rope`, `distance` |
+//! | `.limits(lower, upper)` | range of the angle, the way or the length; of a wheel `.travel_limits`, `.angle_limits` | `revolute`, `prismatic`, `rope`, `distance` |
 //! | `.motor(speed, max)` | goes at a speed, with so much strength | the same, and `wheel` |
 //! | `.servo(target, spring)` | goes to a place | the same, and `wheel` |
 //! | `.soft(spring)` | holds by a spring | `revolute`, `prismatic`, `distance`, `rope`, `weld`, `wheel` |

@@ -29,3 +29,16 @@ pub mod worlds;
 pub const fn rounds(few: usize, many: usize) -> usize {
     if cfg!(debug_assertions) { few } else { many }
 }
+
+/// The greater of two numbers, the first one if the second is none. (`f32::max` is refused by the
+/// linter, since of two zeros it may be either.)
+#[must_use]
+pub fn greater<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
+
+/// The smaller of two numbers, the first one if the second is none.
+#[must_use]
+pub fn smaller<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a { b } else { a }
+}

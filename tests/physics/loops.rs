@@ -111,7 +111,7 @@ fn joints_that_fit_add_no_energy() {
             let mut world = fitting(&mut random, count, by);
             let (most, above) = energies(&mut world, 300);
             worst = f64::max(worst, above / f64::max(most, 0.1));
-            gap = f32::max(gap, greatest_gap(&world));
+            gap = testkit::greater(gap, greatest_gap(&world));
             valid(&world);
         }
         let most = if matches!(by, By::Rods) { 2.0e-2 } else { 1.0e-3 };
@@ -270,7 +270,7 @@ fn a_large_net_swings_on() {
             _ => {}
         }
         above = f64::max(above, energy(&world) - before);
-        gap = f32::max(gap, greatest_gap(&world));
+        gap = testkit::greater(gap, greatest_gap(&world));
     }
     check_range("greatest kinetic energy in 2.5 to 5 s, J", early, 1.5..);
     if !cfg!(debug_assertions) {

@@ -47,8 +47,7 @@ fn boxes_that_overlap_part() {
 /// faster than 3 m/s, at up to 8.
 #[test]
 fn outlines_of_many_corners_that_overlap_part() {
-    let corner =
-        |k: usize| 1.2 * Vec2::from(Rot::from_angle(core::f32::consts::TAU * k as f32 / 12.0).x_axis());
+    let corner = |k: usize| 1.2 * Rot::from_angle(core::f32::consts::TAU * k as f32 / 12.0).x_axis();
     let shape = Shape::polar(&(0..12).map(corner).collect::<Vec<_>>());
     let (mut random, mut fast) = (Random::new(712), 0);
     for round in 0..rounds(6, 100) {

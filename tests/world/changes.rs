@@ -51,7 +51,7 @@ fn follow(world: &World, mark: &mut Mark, mirror: &mut Seen) -> bool {
     false
 }
 
-fn edit(world: &mut World, random: &mut Random) -> Result<(), carom::Error> {
+fn edit(world: &mut World, random: &mut Random) -> Result<(), Error> {
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let place = |random: &mut Random| vec2(random.range(-50.0, 50.0), random.range(-50.0, 50.0));
     let body = |random: &mut Random| bodies[random.below(bodies.len())];

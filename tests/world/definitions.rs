@@ -49,14 +49,15 @@ fn bodies_have_a_builder_for_each_thing() {
 #[test]
 fn a_new_world_tells_of_a_bad_number() {
     let def = WorldDef::default().gravity([0.0, -3.0]).sub_steps(0);
+    let is_debug = cfg!(debug_assertions);
     let made = std::panic::catch_unwind(|| World::new(def));
     match made {
         Ok(world) => {
-            assert!(!cfg!(debug_assertions));
+            assert!(!is_debug, "it panics");
             assert_eq!(*world.def(), WorldDef { sub_steps: WorldDef::default().sub_steps, ..def });
         }
         Err(message) => {
-            assert!(cfg!(debug_assertions));
+            assert!(is_debug, "it is mended");
             assert_eq!(
                 message.downcast_ref::<String>().map(String::as_str),
                 Some("a step has 1 to 64 sub-steps")

@@ -89,7 +89,7 @@ fn a_sleeping_pile_comes_back_to_the_bit_and_asleep() {
     let moved = pasted.iter().zip(&before).map(|(&id, row)| {
         world[id].position().distance(vec2(f32::from_bits(row[2]), f32::from_bits(row[3])))
     });
-    assert!(moved.fold(0.0, f32::max) < 0.03, "the pile stands");
+    assert!(moved.fold(0.0, testkit::greater) < 0.03, "the pile stands");
 }
 
 /// Who is tied across the border stays whole, comes along, or is torn off, as told.
@@ -227,7 +227,7 @@ fn a_seam_between_pieces_is_not_felt() {
     let mut highest = 0.0_f32;
     for _ in 0..240 {
         step(&mut world);
-        highest = highest.max((world[slider].position().y - 0.5).abs());
+        highest = testkit::greater(highest, (world[slider].position().y - 0.5).abs());
     }
     assert!(world[slider].position().x > 40.0 && highest < 5.0e-4, "{highest} m up or down");
     assert!((world[slider].velocity().x - 12.0).abs() < 1.0e-3);

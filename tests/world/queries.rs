@@ -385,7 +385,7 @@ fn casts_stop_at_their_distance() {
                     !filter.hollow || apart.separation > gap + 0.01
                 });
                 all.map(|(.., collider, at)| distance(&shape, own, collider.shape(), at).separation)
-                    .fold(f32::INFINITY, f32::min)
+                    .fold(f32::INFINITY, testkit::smaller)
             };
             let end = answer.map_or(1.0, |answer| answer.time);
             for share in 0..if end > 0.0 { 8 } else { 0 } {

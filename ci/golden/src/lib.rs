@@ -9,7 +9,7 @@ use testkit::golden::{SCENES, Scene};
 
 /// Of bodies, or of carom-nav.
 enum Any {
-    World(Scene),
+    World(Box<Scene>),
     Nav(NavScene),
 }
 
@@ -24,7 +24,7 @@ thread_local! {
 pub extern "C" fn begin(number: u32) -> bool {
     let number = number as usize;
     let scene = match SCENES.get(number) {
-        Some((_, build)) => build().ok().map(Any::World),
+        Some((_, build)) => build().ok().map(Box::new).map(Any::World),
         None => nav::SCENES.get(number - SCENES.len()).map(|(_, build)| Any::Nav(build())),
     };
     SCENE.with_borrow_mut(|current| {

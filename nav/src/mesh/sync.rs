@@ -150,7 +150,7 @@ impl Mesh {
     ///
     /// let mut world = World::default();
     /// let wall = world.add(BodyDef::fixed().shape(Shape::rect(2.0, 40.0)))?;
-    /// let mut mesh = Mesh::new(MeshDef { half: 20.0, max_radius: 1.0 })?;
+    /// let mut mesh = Mesh::new(MeshDef { half: 20.0, max_radius: 2.0 })?;
     /// let mut ground = Ground::new([0.0, 0.0]);
     /// mesh.sync(&world, &mut ground);
     /// assert!(!mesh.reachable([-5.0, 0.0], [5.0, 0.0], 0.5));

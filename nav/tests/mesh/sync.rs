@@ -48,7 +48,7 @@ fn fixed(random: &mut Random, origin: WorldPoint) -> BodyDef {
     body
 }
 
-fn edit(world: &mut World, random: &mut Random) -> Result<(), carom::Error> {
+fn edit(world: &mut World, random: &mut Random) -> Result<(), Error> {
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let one = bodies[random.below(bodies.len())];
     let shape = world.shapes_of(one).next().map(|(id, _)| id);
@@ -171,7 +171,7 @@ fn a_million_regions_out_the_mesh_is_the_same() {
 }
 
 #[test]
-fn rubble_is_wall_while_it_sleeps() -> Result<(), carom::Error> {
+fn rubble_is_wall_while_it_sleeps() -> Result<(), Error> {
     let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
     let side = Shape::rect(9.0, 1.0);
     world.add(BodyDef::fixed().at([-7.5, 0.0]).shape(side.clone()))?;

@@ -13,8 +13,11 @@ use crate::random::Random;
 /// After so many ticks a number is written down.
 pub const FRAMES: [u32; 3] = [20, 100, 300];
 
+/// Makes a scene.
+pub type Build = fn() -> NavScene;
+
 /// All scenes by name.
-pub const SCENES: [(&str, fn() -> NavScene); 8] = [
+pub const SCENES: [(&str, Build); 8] = [
     ("ways", ways),
     ("tiers", tiers),
     ("requests", requests),

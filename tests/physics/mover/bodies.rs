@@ -57,7 +57,7 @@ fn who_pushes_stays_close_and_goes_evenly() {
             .map(|k| {
                 let shape = if round { Shape::circle(0.5) } else { Shape::rect(1.0, 1.0) };
                 let place = [2.0 + 1.02 * k as f32, 0.5];
-                let density = if round { mass / 0.7854 } else { mass };
+                let density = if round { mass / core::f32::consts::FRAC_PI_4 } else { mass };
                 let def = BodyDef::dynamic().at(place).shape(shape).density(density);
                 add(&mut world, def.material(Material::default().friction(0.3)))
             })
@@ -71,10 +71,10 @@ fn who_pushes_stays_close_and_goes_evenly() {
             let before = world[body].position().x;
             velocity = mover.move_body(&mut world, body, velocity, DT).expect("in range").velocity;
             step(&mut world);
-            if k > 0 && k >= 120 {
+            if k >= 120 {
                 grow(&mut farthest, worlds::gap(&world, body, crates[0]));
                 let speed = (world[body].position().x - before) / DT;
-                slowest = slowest.min(speed);
+                slowest = testkit::smaller(slowest, speed);
                 grow(&mut fastest, speed);
                 grow(&mut wrong, (velocity.x - speed).abs());
             }
