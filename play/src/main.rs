@@ -43,7 +43,7 @@ fn picture() -> Option<(String, f32)> {
     }
 }
 
-async fn play() -> Result<(), carom::Error> {
+async fn play() -> Result<(), Error> {
     let (mut game, mut clock, mut news) = (Game::new()?, FixedStep::hz(60.0), Vec::new());
     let picture = picture();
     let mut steps = 0_u32;
