@@ -230,15 +230,15 @@ fn picture(samples: &[Sample]) -> Svg {
     page.polyline(&bodies, Style::outline(BLUE));
     page.text(
         vec2(0.0, size.y + 1.6),
-        1.4,
+        16.0,
         "Two kilometres out and back over a map of files",
         Style::flat(INK),
     );
-    page.text(vec2(30.0, 6.0), 1.1, &format!("bodies in memory, at most {most}"), Style::flat(BLUE));
-    page.text(vec2(24.0, 19.5), 1.1, &format!("tiles seen, {tiles}: in files"), Style::flat(RED));
+    page.text(vec2(30.0, 6.0), 13.0, &format!("bodies in memory, at most {most}"), Style::flat(BLUE));
+    page.text(vec2(24.0, 19.5), 13.0, &format!("tiles seen, {tiles}: in files"), Style::flat(RED));
     for k in 0..=4 {
         let way = 0.5 * FARTHEST * k as f32;
-        page.text(vec2(across(way) - 1.5, -2.0), 1.1, &format!("{way:.0} m"), Style::flat(INK));
+        page.text(vec2(across(way) - 1.5, -2.0), 13.0, &format!("{way:.0} m"), Style::flat(INK));
     }
     page
 }
