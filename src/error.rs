@@ -29,8 +29,8 @@ pub enum Error {
     /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
     /// be chains.
     DynamicChain,
-    /// Only a kinematic body is moved to a place: a dynamic one is pushed, or dragged by a joint, and
-    /// any can be teleported.
+    /// Only a kinematic body is moved to a place: a dynamic one is pushed, or dragged by a joint,
+    /// and any can be teleported.
     NotKinematic(BodyId),
     /// A number is NaN, infinite, or outside its range; which one.
     BadNumber(&'static str),

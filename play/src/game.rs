@@ -152,9 +152,9 @@ impl Game {
     }
 }
 
-/// The keys of a player who knows the level, from a step on; for pictures and tests.
+/// The keys of one who runs to the right and jumps for the first coin; for pictures and tests.
 #[must_use]
 pub fn script(step: u32) -> Keys {
-    let _ = step;
-    Keys::default()
+    let (right, jump) = ((30..150).contains(&step), (40..60).contains(&step));
+    Keys { right, jump, ..Keys::default() }
 }

@@ -1,6 +1,6 @@
 //! The game, played without a window.
 
-use carom_play::{Game, Keys, News};
+use carom_play::{Game, Keys, News, script};
 
 #[test]
 fn doing_nothing_changes_nothing() {
@@ -14,5 +14,15 @@ fn doing_nothing_changes_nothing() {
     }
     assert!((game.place() - from).length() < 1e-3, "{from} {}", game.place());
     assert_eq!(news, []);
-    let _ = News::Coin;
+}
+
+#[test]
+fn a_run_and_a_jump_take_the_first_coin() {
+    let (mut game, mut news) = (Game::new().expect("a level"), Vec::new());
+    for step in 0..200 {
+        game.step(script(step), &mut news).expect("it steps");
+    }
+    assert_eq!((news, game.score), (vec![News::Coin], [1, 0]));
+    // Two seconds at 5.5 m/s from x = -8, less what it takes to start and to stop.
+    assert!((2.0..4.0).contains(&game.place().x), "{}", game.place());
 }

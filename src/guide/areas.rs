@@ -3,9 +3,10 @@
 //! # An area is a sensor
 //!
 //! [`World::set_area`](crate::World::set_area) gives a sensor shape an [`Area`](crate::Area). From
-//! the next step on it acts on every dynamic body of which a shape is in the sensor. No hook is called and nothing has to be done each frame; what comes to rest in an
-//! area falls asleep, and wakes when the area is changed, moved or taken away. Areas are part of
-//! snapshots, hashes and recordings.
+//! the next step on it acts on every dynamic body of which a shape is in the sensor. No hook is
+//! called and nothing has to be done each frame; what comes to rest in an area falls asleep, and
+//! wakes when the area is changed, moved or taken away. Areas are part of snapshots, hashes and
+//! recordings.
 //!
 //! ```
 //! use carom::{Area, prelude::*};
@@ -27,15 +28,15 @@
 //! # Which one counts
 //!
 //! Areas add up, from the highest [`priority`](crate::Area::priority) down. Gravity that
-//! [`replaces`](crate::Area::replaces) hides the world's and that of all areas below; drag, wind and
-//! water of those still act. Each body counts once for an area, however many of its shapes are in
-//! it.
+//! [`replaces`](crate::Area::replaces) hides the world's and that of all areas below; drag, wind
+//! and water of those still act. Each body counts once for an area, however many of its shapes are
+//! in it.
 //!
 //! # Planets
 //!
-//! [`Pull::Toward`](crate::Pull::Toward) points to a place of the sensor's body, and falls off with a
-//! power of the distance. Forces are taken at the moment of the step that keeps orbits closed: their
-//! energy stays within 1 % over 100 turns.
+//! [`Pull::Toward`](crate::Pull::Toward) points to a place of the sensor's body, and falls off with
+//! a power of the distance. Forces are taken at the moment of the step that keeps orbits closed:
+//! their energy stays within 1 % over 100 turns.
 //!
 //! ```
 //! use carom::{Area, prelude::*};
@@ -59,11 +60,12 @@
 //!
 //! # Water
 //!
-//! [`Area::fluid`](crate::Area::fluid) fills the sensor up to a line. Of each part of a body the area
-//! below the line is worked out, and lifted at its centroid by the weight of the water that it
-//! displaces: boxes float at their draught, tilted ones right themselves, and what is heavier sinks.
-//! Its drag grows with what is wet. The line belongs to the sensor's body, so a tank that is tilted
-//! tilts its water. The sides of the sensor do not cut: who is in it at all is in it up to the line.
+//! [`Area::fluid`](crate::Area::fluid) fills the sensor up to a line. Of each part of a body the
+//! area below the line is worked out, and lifted at its centroid by the weight of the water that it
+//! displaces: boxes float at their draught, tilted ones right themselves, and what is heavier
+//! sinks. Its drag grows with what is wet. The line belongs to the sensor's body, so a tank that is
+//! tilted tilts its water. The sides of the sensor do not cut: who is in it at all is in it up to
+//! the line.
 //!
 //! A density is one of an area, as those of shapes are: shapes have 1 kg/m² unless said, so that
 //! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) lets them float half in.

@@ -56,8 +56,8 @@
 //! # A hook, where data does not do
 //!
 //! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that
-//! has a `contact_hook`, and may change friction, restitution and surface speed, or make it not solid. It
-//! runs on any thread, so it must depend on what it is given alone.
+//! has a `contact_hook`, and may change friction, restitution and surface speed, or make it not
+//! solid. It runs on any thread, so it must depend on what it is given alone.
 //!
 //! ```
 //! use carom::prelude::*;

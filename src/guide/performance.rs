@@ -3,8 +3,8 @@
 //! # Some scale
 //!
 //! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 2.5 ms, a
-//! stirred drum of 2,000 about the same; 5,000 bodies at rest, asleep, nothing. `docs/results.md` has
-//! the table against Box2D and rapier2d, `docs/performance.md` each stage.
+//! stirred drum of 2,000 about the same; 5,000 bodies at rest, asleep, nothing. `docs/results.md`
+//! has the table against Box2D and rapier2d, `docs/performance.md` each stage.
 //!
 //! # Where your time goes
 //!

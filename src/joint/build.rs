@@ -180,9 +180,10 @@ impl JointDef {
 
 /// Of what is free, and how the rest gives way.
 impl JointDef {
-    /// With limits of what is free: the angle of a hinge, the way of a slider, the length of a rope.
-    /// A rod with limits is a telescope. A wheel has two numbers that are free, so it is refused
-    /// here: see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Nothing else has any.
+    /// With limits of what is free: the angle of a hinge, the way of a slider, the length of a
+    /// rope. A rod with limits is a telescope. A wheel has two numbers that are free, so it is
+    /// refused here: see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Nothing else
+    /// has any.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> JointDef {
         match self.kind {
@@ -234,8 +235,8 @@ impl JointDef {
         self
     }
 
-    /// With a motor for what is free, see [`JointDef::limits`]; of a wheel, for its turning. At speed
-    /// 0 it is friction.
+    /// With a motor for what is free, see [`JointDef::limits`]; of a wheel, for its turning. At
+    /// speed 0 it is friction.
     #[must_use]
     pub fn motor(self, speed: f32, max: f32) -> JointDef {
         JointDef { drive: self.drive.motor(speed, max), ..self }

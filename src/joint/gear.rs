@@ -9,8 +9,9 @@
 //! ```
 //!
 //! The constant c is what the sum is when the gear is added, or its ratio or its joints are
-//! changed. Whole turns of an angle are counted apart from the rest (`world/joints/revolutions.rs`): what
-//! the solver sees of C is small, after hours as in the beginning.
+//! changed. Whole turns of an angle are counted apart from the rest
+//! (`world/joints/revolutions.rs`): what the solver sees of C is small, after hours as in the
+//! beginning.
 
 use super::def::JointKind;
 use crate::body::JointId;

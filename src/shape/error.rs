@@ -84,8 +84,8 @@ impl PartError {
 }
 
 impl ShapeError {
-    /// The same error, of part `number` of a compound. One that names a part of its own, or is about
-    /// parts, stays as it is.
+    /// The same error, of part `number` of a compound. One that names a part of its own, or is
+    /// about parts, stays as it is.
     pub(super) fn in_part(self, number: usize) -> ShapeError {
         match PartError::RULES.iter().position(|&rule| rule == self) {
             Some(rule) => ShapeError::InPart(number as u32, PartError(rule as u8)),

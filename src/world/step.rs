@@ -1,4 +1,5 @@
-//! The step: a table of contents, one line a stage. A call is a folder; its sub-stages are its files.
+//! The step: a table of contents, one line a stage. A call is a folder; its sub-stages are its
+//! files.
 //!
 //! ```text
 //!   begin                 changes since the last step, rows of the solver     finish/bodies.rs, bodies_wide.rs

@@ -174,8 +174,9 @@ fn wind_and_drag_are_those_of_arithmetic() {
     assert!(body.velocity().length() < 1.0e-3 && body.angular_velocity().abs() < 1.0e-3, "{body:?}");
 }
 
-/// Of two areas on top of each other the higher hides the lower one's gravity if it replaces it, and
-/// adds to it if not; a body of two shapes feels an area once; outside, the world's gravity is back.
+/// Of two areas on top of each other the higher hides the lower one's gravity if it replaces it,
+/// and adds to it if not; a body of two shapes feels an area once; outside, the world's gravity is
+/// back.
 #[test]
 fn areas_act_by_priority() {
     for (priority, replaces, expected) in [(1, true, 3.0), (1, false, 5.0), (-1, true, 2.0)] {
@@ -220,8 +221,8 @@ fn changes_of_areas_wake_who_is_in_them() {
     valid(&world);
 }
 
-/// A snapshot, a clone and a recording go on to the same bits, and a world that lost its areas hashes
-/// as one that never had any.
+/// A snapshot, a clone and a recording go on to the same bits, and a world that lost its areas
+/// hashes as one that never had any.
 #[test]
 fn areas_are_state() {
     let mut world = World::default();

@@ -255,8 +255,8 @@ fn hits_keep_momentum() {
         }
     }
     println!("{hits} hits");
-    // Not reached: all momentum is to be kept, and angular momentum to 0.1 %. It is in all but a few
-    // of the hits; arms are those of the start of the step.
+    // Not reached: all momentum is to be kept, and angular momentum to 0.1 %. It is in all but a
+    // few of the hits; arms are those of the start of the step.
     check_range("share of hits that lose momentum", f64::from(off_linear) / f64::from(hits), ..0.01);
     check_range("momentum off, of all there is", linear, ..0.1);
     check_range(

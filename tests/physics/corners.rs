@@ -478,7 +478,8 @@ fn tiles_that_meet_at_an_angle_let_a_ball_pass() {
     check_range("deepest, m", deepest, ..2.0e-4);
     check_range("highest above the tiles, m", highest, ..1.0e-3);
     check_range("share of the energy lost beyond the bends, from 10 m/s on", lost[0], ..1.0e-3);
-    // Not reached: while a slow ball lies on two tiles both take a little, 1.4 mJ/kg of 125 at 0.5 m/s.
+    // Not reached: while a slow ball lies on two tiles both take a little, 1.4 mJ/kg of 125 at 0.5
+    // m/s.
     check_range("share of the energy lost beyond the bends, below", lost[1], ..0.02);
     check_range("energy gained in a step, J/kg", gained, ..0.01);
 }

@@ -5,8 +5,8 @@ use carom::prelude::*;
 use carom::{Error, Filter, Mass, ShapeDef, Weight};
 use testkit::worlds::{add, space};
 
-/// What is said of a body holds for its shapes, whether they come before or after; a shape that says
-/// something itself keeps it.
+/// What is said of a body holds for its shapes, whether they come before or after; a shape that
+/// says something itself keeps it.
 #[test]
 fn builders_hold_for_shapes_before_and_after() {
     let ice = Material::default().friction(0.02);

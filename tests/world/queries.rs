@@ -360,8 +360,9 @@ fn casts_equal_brute_force() {
     }
 }
 
-/// What stops at a distance stops there: at the time of the answer the two shapes are that far apart,
-/// to a thousandth of their sizes, and nowhere nearer before; what has no answer never comes so near.
+/// What stops at a distance stops there: at the time of the answer the two shapes are that far
+/// apart, to a thousandth of their sizes, and nowhere nearer before; what has no answer never comes
+/// so near.
 #[test]
 fn casts_stop_at_their_distance() {
     let (mut stopped, mut missed) = (0, 0);

@@ -106,8 +106,8 @@ impl Mesh {
         }
     }
 
-    /// Walls are those of obstacles that are there; an outline comes into each vertex as often as it
-    /// leaves it; and what it goes round is covered.
+    /// Walls are those of obstacles that are there; an outline comes into each vertex as often as
+    /// it leaves it; and what it goes round is covered.
     fn check_owners(&mut self) -> Result<(), LoadError> {
         let is_known = |owner: u32| match owner {
             FRAME | BORDER_OWNER => true,

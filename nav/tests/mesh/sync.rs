@@ -128,15 +128,16 @@ fn discs_touch_nothing_on_their_ways_through_the_world() {
         for _ in 0..12 {
             let r = 0.1 + 0.9 * random.unit() as f32;
             let (from, to) = (around(&mut random, HALF - 1.1), around(&mut random, HALF - 1.1));
-            // Not those whose ends were moved, so that they begin or end in touch with a wall: one in
-            // fifty of them scrapes a corner beside that end, by 10 to 20 cm at worst (seeds 8, 85, 120).
+            // Not those whose ends were moved, so that they begin or end in touch with a wall: one
+            // in fifty of them scrapes a corner beside that end, by 10 to 20 cm at worst (seeds 8,
+            // 85, 120).
             if mesh.way(from, to, r, &mut way).is_err() || way.from_moved() || way.to_moved() {
                 continue;
             }
             ways += 1;
             way.points(0.0002, &mut points);
-            // Round shapes are scraped by up to a centimetre at times (seed 14): by as much as their
-            // corners stand out.
+            // Round shapes are scraped by up to a centimetre at times (seed 14): by as much as
+            // their corners stand out.
             let disc = Shape::circle(r - 0.01);
             let mut is_free = true;
             for pair in points.windows(2) {

@@ -64,7 +64,8 @@ struct Felt {
     angular_drag: f32,
 }
 
-/// Share of the sleep speed below which what floats rests: so that it sleeps within 1 % of its draught.
+/// Share of the sleep speed below which what floats rests: so that it sleeps within 1 % of its
+/// draught.
 const AFLOAT: f32 = 0.1;
 
 const NOTHING: Felt = Felt {

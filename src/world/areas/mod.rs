@@ -47,8 +47,8 @@ use crate::state::{LoadError, Parse, Put};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
-    /// Areas of higher priority act first; of two with the same, the one on the shape with the lower
-    /// place.
+    /// Areas of higher priority act first; of two with the same, the one on the shape with the
+    /// lower place.
     pub priority: i32,
     /// Acceleration, times each body's gravity scale.
     pub gravity: Option<Pull>,
@@ -69,8 +69,8 @@ pub struct Area {
 pub enum Pull {
     /// The same everywhere, in m/s², along the axes of the world.
     Along(Vec2),
-    /// To a point: `strength` at `radius`, beyond it `strength · (radius / distance)^falloff`, within
-    /// it `strength · distance / radius`, as in a planet of even density.
+    /// To a point: `strength` at `radius`, beyond it `strength · (radius / distance)^falloff`,
+    /// within it `strength · distance / radius`, as in a planet of even density.
     Toward {
         /// In the frame of the sensor's body.
         point: Vec2,

@@ -15,9 +15,9 @@
 //! ```
 //!
 //! What passes that is asked once more, with what is known of its form: a part lies in a slab
-//! (`body/core_table.rs`), a box in that between its long sides. Along the normal of either slab, what
-//! does not come near does not come near at all. (Of limbs in a heap of rag dolls, three in four
-//! get past their circles, and hardly one of those touches.)
+//! (`body/core_table.rs`), a box in that between its long sides. Along the normal of either slab,
+//! what does not come near does not come near at all. (Of limbs in a heap of rag dolls, three in
+//! four get past their circles, and hardly one of those touches.)
 //!
 //! ```text
 //!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns    n, m: the normals; w: half widths; turns: r_a |w_a dt| + r_b |w_b dt|

@@ -102,8 +102,8 @@ impl World {
         self.hooks.filter = Some(Arc::new(allows));
     }
 
-    /// Shows `modify` every contact of a shape whose [`ShapeDef::contact_hook`](crate::ShapeDef) is set,
-    /// in every step in which its surfaces are near.
+    /// Shows `modify` every contact of a shape whose [`ShapeDef::contact_hook`](crate::ShapeDef) is
+    /// set, in every step in which its surfaces are near.
     pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
         self.note(|| Input::SetContactHook {});
         self.hooks.modify = Some(Arc::new(modify));

@@ -221,8 +221,8 @@ impl World {
             if pair.a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
-        // Of the end of a line, or of a slanted side, the second point may be far off: nothing touches
-        // there, and what is there tells nothing of where it does.
+        // Of the end of a line, or of a slanted side, the second point may be far off: nothing
+        // touches there, and what is there tells nothing of where it does.
         let nearest = if link.count > 1 { min(row[4], row[7]) } else { row[4] };
         let on_ground = |k: usize| {
             let (point, separation) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift, row[4 + 3 * k]);

@@ -10,8 +10,8 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! `wide/pose.rs` has the two as they stand, `wide/toi.rs` where they meet on their way. A stands at the
-//! origin, so that nothing depends on where in the region both are.
+//! `wide/pose.rs` has the two as they stand, `wide/toi.rs` where they meet on their way. A stands
+//! at the origin, so that nothing depends on where in the region both are.
 
 mod pose;
 mod toi;

@@ -61,8 +61,8 @@ impl World {
     }
 
     /// Sets the velocity of the centre of mass, in m/s. A fixed body keeps none. Beyond
-    /// [`WorldDef::max_speed`](crate::WorldDef::max_speed), 1000 m/s by default, the next step slows
-    /// the body down.
+    /// [`WorldDef::max_speed`](crate::WorldDef::max_speed), 1000 m/s by default, the next step
+    /// slows the body down.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -43,8 +43,8 @@ impl World {
     ///
     /// `impulse` is in N s for each metre of what faces the centre. It is whole up to `radius`, and
     /// falls off evenly over `falloff` metres more. Bodies behind others or behind walls get
-    /// nothing; a body that the centre lies in gets nothing and shelters nobody, so a bomb may still
-    /// be there. A negative impulse draws in.
+    /// nothing; a body that the centre lies in gets nothing and shelters nobody, so a bomb may
+    /// still be there. A negative impulse draws in.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -115,8 +115,8 @@ impl World {
         pushes
     }
 
-    /// The direction from a point to the circle around a shape, and half the angle under which it is
-    /// seen.
+    /// The direction from a point to the circle around a shape, and half the angle under which it
+    /// is seen.
     fn seen_under(&self, id: ShapeId, from: WorldPoint) -> Option<(Vec2, f32)> {
         let collider = self.get_shape(id)?;
         let circle = collider.shape.bounding_circle();

@@ -133,8 +133,8 @@ impl World {
         Ok(())
     }
 
-    /// Drags a body on to another point of the world, for joints made by [`JointDef::drag`] and other
-    /// motors on the world.
+    /// Drags a body on to another point of the world, for joints made by [`JointDef::drag`] and
+    /// other motors on the world.
     ///
     /// ```
     /// use carom::prelude::*;

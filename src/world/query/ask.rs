@@ -123,8 +123,8 @@ impl<'s> ShapeCast<'s> {
         ShapeCast { turn: angle, ..self }
     }
 
-    /// Stopping `distance` metres from what is in its way: at a skin's thickness, say. What is nearer
-    /// at the start counts as touched from the start.
+    /// Stopping `distance` metres from what is in its way: at a skin's thickness, say. What is
+    /// nearer at the start counts as touched from the start.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -142,8 +142,8 @@ impl<'f> QueryFilter<'f> {
         QueryFilter { kinds: Kinds { fixed, kinematic, dynamic }, ..self }
     }
 
-    /// For rays and casts that pass by what touches or overlaps their start. A start right at a wall
-    /// passes by that wall too.
+    /// For rays and casts that pass by what touches or overlaps their start. A start right at a
+    /// wall passes by that wall too.
     ///
     /// ```
     /// use carom::prelude::*;

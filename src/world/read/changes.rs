@@ -2,8 +2,8 @@
 //!
 //! In: notes of `edit/`, where parts of shapes enter the grid and leave it, and of what moves or
 //! refilters them. Out: a list since a mark. The notes stand in a ring of fixed length; who reads
-//! them too late, or after the world was loaded or cloned, is told to look at all of it. They are no
-//! part of the state: neither saved nor hashed.
+//! them too late, or after the world was loaded or cloned, is told to look at all of it. They are
+//! no part of the state: neither saved nor hashed.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,7 +37,8 @@ pub enum Change {
 /// What changed since a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes<'m> {
-    /// The mark is new, too old, or of another world, or the world was loaded: all may have changed.
+    /// The mark is new, too old, or of another world, or the world was loaded: all may have
+    /// changed.
     All,
     /// No more than this, each shape once, in the order of ids.
     Some(&'m [Change]),

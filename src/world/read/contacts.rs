@@ -26,8 +26,8 @@ pub struct Contact {
     pub points: [WorldPoint; 2],
     /// How many points there are: 1 or 2; 0 of a sensor.
     pub count: usize,
-    /// Of each point, how far the surfaces were apart as the last step found them, in m; below 0 they
-    /// overlapped. The second is the first again if there is only one.
+    /// Of each point, how far the surfaces were apart as the last step found them, in m; below 0
+    /// they overlapped. The second is the first again if there is only one.
     pub separations: [f32; 2],
     /// Of each point, what works along the normal, in N s: what its last sub-step passed, over a
     /// whole step. 0 where there is no point.

@@ -199,8 +199,8 @@ impl World {
     }
 
     /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
-    /// the order of their ids: all whose place in a copy of the world is another now. What sleeps or
-    /// rests costs nothing.
+    /// the order of their ids: all whose place in a copy of the world is another now. What sleeps
+    /// or rests costs nothing.
     ///
     /// A step notes who moved from the first request on. The first answer names every body that is
     /// awake, moved or not, if bodies fell asleep or woke in that step.

@@ -5,12 +5,12 @@
 //! Joints have two turns in each half of a sub-step, for contacts come between. Loops without
 //! contacts have one turn before the bodies move, and two in a row after, with nothing in between.
 //! (A second one before is an iteration that is not needed: a net of 10,000 links that hangs has
-//! gaps of 137 mm with it, and of 138 without. One after is too few: see [`JointPass`](crate::solver::joints::JointPass).) A
-//! part that hangs together is met or not as a whole, so what a joint does does not depend on what
-//! shares its block. A contact that does not touch counts too: heavy boxes that shake on balls hung
-//! by springs sink in deeper if each hop changes the number of turns. Trees have theirs by the
-//! contacts that push them in this step: where there are none, one turn in each half leaves nothing
-//! to do.
+//! gaps of 137 mm with it, and of 138 without. One after is too few: see
+//! [`JointPass`](crate::solver::joints::JointPass).) A part that hangs together is met or not as a
+//! whole, so what a joint does does not depend on what shares its block. A contact that does not
+//! touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop
+//! changes the number of turns. Trees have theirs by the contacts that push them in this step:
+//! where there are none, one turn in each half leaves nothing to do.
 
 use super::point;
 use super::point::Pin;

@@ -6,10 +6,10 @@
 //! open or jammed, by limits that cannot be kept together, by anchors metres apart, or by more than
 //! its masses allow, is pushed to and fro by joints that contradict each other, and each push along
 //! the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than
-//! they are (`jacobian.rs`). What that adds is taken away again: the bodies of the part are slowed down,
-//! all by the same share, seen from what it hangs on, or from their common centre where it hangs on
-//! nothing. Parts that nothing drives are watched always: a large net that yields as little as it
-//! should to swing winds itself up within seconds.
+//! they are (`jacobian.rs`). What that adds is taken away again: the bodies of the part are slowed
+//! down, all by the same share, seen from what it hangs on, or from their common centre where it
+//! hangs on nothing. Parts that nothing drives are watched always: a large net that yields as
+//! little as it should to swing winds itself up within seconds.
 
 use core::ops::Range;
 

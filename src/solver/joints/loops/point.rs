@@ -135,8 +135,8 @@ pub(super) fn aim<W: Width>(
     write(w, &mut pin.closing, closing);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
     weigh_with(w, (pin, block), (a, b), (i_a, i_b));
-    // (h² F r)², and only where that is enough the root, as in `jacobian.rs`; with some room, for what
-    // is taut is told by the root.
+    // (h² F r)², and only where that is enough the root, as in `jacobian.rs`; with some room, for
+    // what is taut is told by the root.
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
     let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(law.h * law.h);
     let pulls = [force * squared(a), force * squared(b)];

@@ -1,7 +1,7 @@
 //! Where the joints of a tree stand now, and how fast they are to close their gaps.
 //!
-//! In: how far the bodies have come. Out: the blocks, as `joints/jacobian.rs` fills them; edges, with
-//! what a pass reads of them; how numbers that are driven answer.
+//! In: how far the bodies have come. Out: the blocks, as `joints/jacobian.rs` fills them; edges,
+//! with what a pass reads of them; how numbers that are driven answer.
 
 use super::drives::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};

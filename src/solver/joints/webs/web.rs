@@ -15,17 +15,17 @@
 //! ```
 //!
 //! A block of three rows a body, sparse, positive definite: L D Lᵀ in an order of minimum degree
-//! (`elimination.rs`), which for rings, trusses and bridges fills hardly more than the joints themselves.
-//! What ε leaves over is found by a second solve (method of multipliers). Nets are those of which
-//! too much would be filled; they are iterated.
+//! (`elimination.rs`), which for rings, trusses and bridges fills hardly more than the joints
+//! themselves. What ε leaves over is found by a second solve (method of multipliers). Nets are
+//! those of which too much would be filled; they are iterated.
 //!
 //! A push that takes speeds away takes energy away, however joints contradict each other: standing
 //! still is an answer to all of them. It is gaps that cannot all be closed which would add it:
 //! where rows hardly lean on what gives way, no push along the axes of now puts everything in its
 //! place, and looking for one throws bodies about. So closing gaps is a push of its own, in which a
 //! joint gives way by as much of its gap g as keeps its force F from swinging its bodies about
-//! faster than a sub-step follows (F = g K⁻¹ / (ε h²), see `jacobian.rs`: h² F r i < 1; it is Levenberg
-//! and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
+//! faster than a sub-step follows (F = g K⁻¹ / (ε h²), see `jacobian.rs`: h² F r i < 1; it is
+//! Levenberg and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
 //!
 //! ```text
 //!   ε = 2 g / K (r_a i_a + r_b i_b + (m_a + m_b) / length of a line)
