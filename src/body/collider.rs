@@ -12,7 +12,7 @@ use super::material::Material;
 use super::{Body, NONE};
 use crate::bounds::Aabb;
 use crate::math::Rot;
-use crate::shape::{Mass, Piece, Shape};
+use crate::shape::{CellKind, Mass, Piece, Shape};
 
 /// A shape that is attached to a body, to be read: `world[id]`.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Link {
 impl Collider {
     pub(crate) fn new(def: ShapeDef, body: u32) -> Collider {
         Collider {
-            shape: def.shape,
+            shape: def.shape.settled(),
             weight: def.weight,
             material: def.material,
             part_materials: def.part_materials,
@@ -73,10 +73,32 @@ impl Collider {
         &self.material
     }
 
-    /// How the surface of one of its parts answers a touch.
+    /// How the surface of one of its parts answers a touch. A part of a tile map is a cell, which
+    /// has a number of a material.
     #[must_use]
     pub fn material_of(&self, part: usize) -> &Material {
-        self.part_materials.get(part).unwrap_or(&self.material)
+        let number = self.shape.tile_map().map_or(part, |map| usize::from(map.cell(part as u32).material));
+        self.part_materials.get(number).unwrap_or(&self.material)
+    }
+
+    /// How many parts can be given a material of their own: of a tile map, how many numbers of
+    /// materials there are.
+    pub(crate) fn material_count(&self) -> usize {
+        if self.shape.tile_map().is_some() { 256 } else { self.shape.piece_count() }
+    }
+
+    /// Whether a part only reports.
+    pub(crate) fn is_sensor_at(&self, part: u32) -> bool {
+        self.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == CellKind::Sensor)
+    }
+
+    /// The direction against which a part is solid, if not against all; in the frame of the body.
+    pub(crate) fn one_way_at(&self, part: u32) -> Option<Vec2> {
+        let of_cell = || {
+            let map = self.shape.tile_map().filter(|map| map.cell(part).kind == CellKind::OneWay)?;
+            Some(map.frame().rotation.y_axis())
+        };
+        self.one_way.or_else(of_cell)
     }
 
     /// What it touches.
@@ -153,6 +175,19 @@ pub(crate) struct Proxy {
     /// Its pairs need no contact before they are near: it is solid on all sides, and no hook is
     /// shown it.
     pub(crate) plain: bool,
+    pub(crate) of_map: OfMap,
+}
+
+/// What a part is of a tile map of a fixed body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OfMap {
+    /// It is a part of something else.
+    #[default]
+    No,
+    /// All of it: what queries find. It touches nothing.
+    Whole,
+    /// A cell that something is near. No query sees it.
+    Cell,
 }
 
 impl Proxy {
@@ -166,6 +201,7 @@ impl Proxy {
         sensor: false,
         line: false,
         plain: false,
+        of_map: OfMap::No,
     };
 }
 

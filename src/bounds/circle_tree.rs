@@ -160,7 +160,7 @@ fn check(shape: &Shape, tolerance: f32) -> Result<(), ShapeError> {
     let greatest = aabb.min.abs().max(aabb.max.abs()).max_element();
     match shape {
         Shape::Invalid(error) => Err(*error),
-        Shape::HalfPlane(_) => Err(ShapeError::NotApplicable),
+        Shape::HalfPlane(_) | Shape::Tiles(_) => Err(ShapeError::NotApplicable),
         _ if tolerance.is_nan() || tolerance.abs() > MAX_SIZE => Err(ShapeError::OutOfRange),
         _ if tolerance < max(MIN_SIZE, MIN_TOLERANCE * greatest) => Err(ShapeError::TooSmall),
         _ => Ok(()),

@@ -28,6 +28,11 @@ impl PairMap {
         self.count = 0;
     }
 
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
     /// Adds a pair that is not there yet.
     pub(crate) fn insert(&mut self, pair: Pair, slot: u32) {
         self.make_room();

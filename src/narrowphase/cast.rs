@@ -35,8 +35,9 @@ use super::manifold::Distance;
 use super::manifold::{CastHit, Ray};
 use super::ray::ray_circle;
 use super::{convex, order, piece_distance, round, sat};
-use crate::bounds::{Aabb, BoundingCircle, BoxTree};
+use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Motion, Rot, Transform, max, min, unit_or_zero};
+use crate::shape::tiles::PartTree;
 use crate::shape::{Circle, Piece, Shape};
 use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 
@@ -104,7 +105,7 @@ pub(crate) fn cast_parts(
 
 fn for_parts(
     shape: &Shape,
-    tree: Option<&BoxTree>,
+    tree: Option<PartTree<'_>>,
     near: impl Fn(&Aabb) -> bool,
     mut visit: impl FnMut(usize),
 ) {

@@ -79,6 +79,7 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Polar(_) => 7,
         Shape::Compound(_) => 8,
         Shape::Chain(_) => 9,
+        Shape::Tiles(_) => 10,
     }
 }
 
@@ -91,6 +92,9 @@ fn by_place(xa: &Transform, xb: &Transform) -> Ordering {
 
 /// By content; equal content at an equal place is the same pair either way round.
 fn by_bytes(a: &Shape, b: &Shape) -> Ordering {
+    if let (Some(a), Some(b)) = (a.tile_map(), b.tile_map()) {
+        return a.order(b);
+    }
     let count = a.piece_count();
     let by_pieces = || {
         let pairs = (0..count).map(|part| (a.piece(part), b.piece(part)));

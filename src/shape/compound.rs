@@ -28,13 +28,13 @@ impl Compound {
     /// The union of `parts`; give each its place with [`Shape::at`] or [`Shape::transformed`].
     ///
     /// # Errors
-    /// No parts, too many, an invalid one, or one that may not be a part (chain, half-plane).
+    /// No parts, too many, an invalid one, or one that may not be a part (chain, tile map, half-plane).
     pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
         let mut flat = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {
             match part {
                 Shape::Invalid(error) => return Err(error.in_part(number)),
-                Shape::Chain(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart(number as u32)),
+                Shape::Chain(_) | Shape::Tiles(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart(number as u32)),
                 Shape::Compound(inner) => flat.extend_from_slice(&inner.parts),
                 Shape::Polar(polar) => flat.extend(polar.pieces().iter().map(|&piece| Shape::Polygon(piece))),
                 Shape::Circle(_)

@@ -8,7 +8,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{PolarShape, Shape, ShapeError};
+use super::{Cell, PolarShape, Shape, ShapeError};
 use crate::math::{Rot, Transform};
 
 /// The definition of a shape as it is written down.
@@ -24,6 +24,7 @@ pub(super) enum ShapeData {
     Compound { parts: Vec<ShapeData> },
     Chain { points: Vec<Vec2>, closed: bool },
     HalfPlane { normal: Vec2, offset: f32 },
+    Tiles { side: f32, width: u32, cells: Vec<u16>, position: Vec2, rotation: Rot },
     Invalid(ShapeError),
 }
 
@@ -45,6 +46,13 @@ impl From<Shape> for ShapeData {
                 ShapeData::Compound { parts: c.parts().iter().cloned().map(From::from).collect() }
             }
             Shape::Chain(c) => ShapeData::Chain { points: c.points(), closed: c.is_closed() },
+            Shape::Tiles(map) => ShapeData::Tiles {
+                side: map.side(),
+                width: map.size()[0],
+                cells: map.packed(),
+                position: map.frame().position,
+                rotation: map.frame().rotation,
+            },
             Shape::HalfPlane(h) => ShapeData::HalfPlane { normal: h.normal(), offset: h.offset() },
             Shape::Invalid(error) => ShapeData::Invalid(error),
         }
@@ -76,6 +84,13 @@ impl TryFrom<ShapeData> for Shape {
             }
             ShapeData::Chain { points, closed: true } => Shape::closed_chain(&points),
             ShapeData::Chain { points, closed: false } => Shape::chain(&points),
+            ShapeData::Tiles { side, width, cells, position, rotation } => {
+                let known = cells.iter().all(|&bits| bits >> 8 < 16);
+                let cells: Vec<Cell> = cells.into_iter().map(Cell::of_packed).collect();
+                let map = if known { Shape::tiles(side, width, &cells) } else { Shape::Invalid(ShapeError::OutOfRange) };
+                let place = Transform { position, rotation };
+                if place == Transform::IDENTITY { map } else { map.transformed(place) }
+            }
             ShapeData::HalfPlane { normal, offset } => Shape::half_plane(normal * offset, normal),
             ShapeData::Invalid(error) => Shape::Invalid(error),
         };

@@ -36,15 +36,16 @@ pub enum ShapeError {
     SelfCrossing,
     /// A polar outline does not turn around its centre once, always the same way.
     NotStarShaped,
-    /// A compound or chain has no parts.
+    /// A compound or chain has no parts, or a tile map no cells, or its last row is not full.
     Empty,
     /// The last point of a closed chain is the first one again.
     RepeatsFirstPoint,
-    /// A compound holds a chain or a half-plane: the part of this number, from 0.
+    /// A compound holds a chain, a tile map or a half-plane: the part of this number, from 0.
     BadPart(u32),
     /// A part of a compound, of this number from 0, broke a rule of its own.
     InPart(u32, PartError),
-    /// A compound has more than 65,535 parts.
+    /// A compound has more than 65,535 parts; a tile map more than 2^24 cells, or on a body that
+    /// moves more than 65,535 that are not empty.
     TooManyParts,
     /// A direction has no length.
     NoDirection,
@@ -141,20 +142,23 @@ impl fmt::Display for ShapeError {
             ShapeError::Empty => {
                 write!(
                     f,
-                    "a compound needs at least one part, an open chain two points, a closed chain three"
+                    "a compound needs at least one part, an open chain two points, a closed chain three, a tile map whole rows of cells"
                 )
             }
             ShapeError::RepeatsFirstPoint => {
                 write!(f, "a closed chain closes itself: leave out the last point, which is the first again")
             }
             ShapeError::BadPart(part) => {
-                write!(f, "a compound holds neither chains nor half-planes, as its part {part} is")
+                write!(f, "a compound holds no chains, tile maps or half-planes, as its part {part} is")
             }
             ShapeError::InPart(part, error) => write!(f, "part {part} of a compound: {}", error.rule()),
-            ShapeError::TooManyParts => write!(f, "a compound holds at most 65,535 convex parts"),
+            ShapeError::TooManyParts => write!(
+                f,
+                "a compound holds at most 65,535 convex parts; a tile map 2^24 cells, on a body that moves 65,535 that are not empty"
+            ),
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
             ShapeError::NotApplicable => {
-                write!(f, "this kind of shape cannot be rounded, nor covered by circles if it has no end")
+                write!(f, "this kind of shape cannot be rounded, nor covered by circles if it has no end or is a tile map, and only a tile map has cells")
             }
         }
     }

@@ -25,6 +25,7 @@ mod polygon;
 mod resize;
 mod segment;
 pub(crate) mod state;
+pub(crate) mod tiles;
 
 pub use capsule::Capsule;
 pub use chain::Chain;
@@ -38,6 +39,7 @@ pub(crate) use piece::{Discs, Piece, Seen};
 pub use polar::PolarShape;
 pub use polygon::Polygon;
 pub use segment::{ChainSegment, Segment};
+pub use tiles::{Cell, CellKind, TileMap};
 
 use glam::Vec2;
 use std::sync::Arc;
@@ -79,6 +81,8 @@ pub enum Shape {
     Compound(Arc<Compound>),
     /// A chain of segments that is smooth on both sides.
     Chain(Arc<Chain>),
+    /// A grid of square cells.
+    Tiles(Arc<TileMap>),
     /// Everything on one side of a line.
     HalfPlane(HalfPlane),
     /// A definition that broke a rule. It touches nothing.
@@ -186,6 +190,26 @@ impl Shape {
         Chain::closed(&vectors(points)).map_or_else(Shape::Invalid, |chain| Shape::Chain(Arc::new(chain)))
     }
 
+    /// A tile map: `width` columns of square cells of side `side`, given row by row, the lowest row
+    /// first. Its lower left corner is the origin.
+    ///
+    /// Each cell is a part, solid, a slope, one-way or a sensor, and cells side by side are one
+    /// surface. On a fixed body a cell costs two bytes until something comes near it, and
+    /// [`World::set_tile`](crate::World::set_tile) changes it; on a body that moves, at most 65,535
+    /// cells may be anything but empty.
+    ///
+    /// ```
+    /// use carom::{Cell, CellKind, Shape};
+    ///
+    /// let (air, rock, hill) = (Cell::EMPTY, Cell::SOLID, Cell::from(CellKind::SlopeUp));
+    /// let map = Shape::tiles(1.0, 4, &[rock, rock, rock, rock, air, air, hill, rock]);
+    /// assert!(map.checked().is_ok());
+    /// ```
+    #[must_use]
+    pub fn tiles(side: f32, width: u32, cells: &[Cell]) -> Shape {
+        TileMap::new(side, width, cells).map_or_else(Shape::Invalid, |map| Shape::Tiles(Arc::new(map)))
+    }
+
     /// Everything on the far side of the line through `point`; `normal`, of any length, points to
     /// the free side.
     #[must_use]
@@ -204,8 +228,8 @@ impl Shape {
     /// The shape grown by `radius` all around, so that its corners become round.
     ///
     /// Circles and capsules grow by it; boxes and polygons keep it beside their size, and a second
-    /// call replaces the first; a segment becomes a capsule. Polar shapes, chains and half-planes
-    /// cannot be rounded.
+    /// call replaces the first; a segment becomes a capsule. Polar shapes, chains, tile maps and
+    /// half-planes cannot be rounded.
     #[must_use]
     pub fn rounded(self, radius: f32) -> Shape {
         if let Err(error) = error::check_rounding(radius) {
@@ -221,7 +245,9 @@ impl Shape {
             Shape::Compound(compound) => {
                 return Shape::compound(compound.parts().iter().map(|part| part.clone().rounded(radius)));
             }
-            Shape::Polar(_) | Shape::Chain(_) | Shape::HalfPlane(_) => Err(ShapeError::NotApplicable),
+            Shape::Polar(_) | Shape::Chain(_) | Shape::Tiles(_) | Shape::HalfPlane(_) => {
+                Err(ShapeError::NotApplicable)
+            }
             Shape::Invalid(error) => Err(error),
         };
         let rounded = rounded.unwrap_or_else(Shape::Invalid);
@@ -275,6 +301,9 @@ impl Shape {
             Shape::Polar(polar) => Shape::Polar(Arc::new(polar.transformed(by))),
             Shape::Compound(compound) => Shape::Compound(Arc::new(compound.transformed(by))),
             Shape::Chain(chain) => Shape::Chain(Arc::new(chain.transformed(by))),
+            Shape::Tiles(map) => {
+                map.placed(by).map_or_else(Shape::Invalid, |map| Shape::Tiles(Arc::new(map)))
+            }
             Shape::HalfPlane(plane) => Shape::HalfPlane(plane.transformed(by)),
             Shape::Invalid(error) => Shape::Invalid(*error),
         }
@@ -288,7 +317,7 @@ impl Shape {
         match self {
             Shape::HalfPlane(plane) => return error::check_coordinates(&[plane.offset]),
             Shape::Invalid(error) => return Err(*error),
-            Shape::Circle(_) | Shape::Obb(_) => {}
+            Shape::Circle(_) | Shape::Obb(_) | Shape::Tiles(_) => {}
             Shape::Capsule(capsule) => error::check_length(capsule.a, capsule.b)?,
             Shape::Segment(segment) => error::check_length(segment.a, segment.b)?,
             Shape::Polygon(polygon) => polygon.check_corners()?,
@@ -324,6 +353,7 @@ impl Shape {
             Shape::Polygon(polygon) => polygon.unit_mass(),
             Shape::Polar(polar) => polar.unit_mass(),
             Shape::Compound(compound) => compound.unit_mass(),
+            Shape::Tiles(map) => map.unit_mass(),
             Shape::Segment(_) | Shape::Chain(_) | Shape::HalfPlane(_) | Shape::Invalid(_) => Mass::default(),
         };
         unit.times(density)
@@ -341,6 +371,7 @@ impl Shape {
             Shape::Polar(polar) => polar.aabb(at),
             Shape::Compound(compound) => compound.aabb(at),
             Shape::Chain(chain) => chain.aabb(at),
+            Shape::Tiles(map) => map.aabb(at),
             Shape::HalfPlane(plane) => plane.aabb(at),
             Shape::Invalid(_) => Aabb::EMPTY,
         }
@@ -360,6 +391,7 @@ impl Shape {
             Shape::Obb(obb) => BoundingCircle::around(obb.center(), &obb.corners(), obb.radius),
             Shape::Polygon(p) => BoundingCircle::around(p.center, p.vertices(), p.radius),
             Shape::Polar(polar) => BoundingCircle::around(polar.center(), polar.vertices(), 0.0),
+            Shape::Tiles(map) => BoundingCircle::around(map.whole().center(), &map.whole().corners(), 0.0),
             Shape::Chain(chain) => {
                 let center = chain.tree().aabb().center();
                 BoundingCircle::around(center, &chain.points(), 0.0)

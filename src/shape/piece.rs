@@ -6,8 +6,9 @@
 
 use glam::Vec2;
 
+use super::tiles::PartTree;
 use super::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment, Shape};
-use crate::bounds::{Aabb, BoxTree};
+use crate::bounds::Aabb;
 use crate::math::{Transform, unit_or_zero};
 
 /// A convex part of a shape: what the pair tests see.
@@ -249,6 +250,7 @@ impl Shape {
             Shape::Polar(_)
             | Shape::Compound(_)
             | Shape::Chain(_)
+            | Shape::Tiles(_)
             | Shape::HalfPlane(_)
             | Shape::Invalid(_) => None,
         }
@@ -257,12 +259,14 @@ impl Shape {
 
 /// The convex pieces that pair tests work on.
 impl Shape {
-    /// How many convex pieces there are; none in an invalid shape.
+    /// How many convex pieces there are; none in an invalid shape. Of a tile map one for each cell,
+    /// of which those of empty cells are not to be asked for, and one that is all of it.
     pub(crate) fn piece_count(&self) -> usize {
         match self {
             Shape::Polar(polar) => polar.pieces().len(),
             Shape::Compound(compound) => compound.parts().len(),
             Shape::Chain(chain) => chain.segments().len(),
+            Shape::Tiles(map) => map.len() + 1,
             Shape::Circle(_)
             | Shape::Capsule(_)
             | Shape::Segment(_)
@@ -283,7 +287,11 @@ impl Shape {
             Shape::Obb(obb) => Some(Piece::Obb(obb)),
             Shape::Polygon(polygon) => Some(Piece::Polygon(polygon)),
             Shape::HalfPlane(plane) => Some(Piece::HalfPlane(plane)),
-            Shape::Polar(_) | Shape::Compound(_) | Shape::Chain(_) | Shape::Invalid(_) => None,
+            Shape::Polar(_)
+            | Shape::Compound(_)
+            | Shape::Chain(_)
+            | Shape::Tiles(_)
+            | Shape::Invalid(_) => None,
         }
     }
 
@@ -298,16 +306,18 @@ impl Shape {
             (None, Shape::Polar(polar)) => Piece::Polygon(&polar.pieces()[part]),
             (None, Shape::Compound(compound)) => compound.piece(part),
             (None, Shape::Chain(chain)) => Piece::ChainSegment(&chain.segments()[part]),
+            (None, Shape::Tiles(map)) => map.piece(part),
             (None, _) => unreachable!("an invalid shape has no pieces"),
         }
     }
 
     /// The tree over the pieces, where there are several.
-    pub(crate) fn tree(&self) -> Option<&BoxTree> {
+    pub(crate) fn tree(&self) -> Option<PartTree<'_>> {
         match self {
-            Shape::Polar(polar) => Some(polar.tree()),
-            Shape::Compound(compound) => Some(compound.tree()),
-            Shape::Chain(chain) => Some(chain.tree()),
+            Shape::Polar(polar) => Some(PartTree::Boxes(polar.tree())),
+            Shape::Compound(compound) => Some(PartTree::Boxes(compound.tree())),
+            Shape::Chain(chain) => Some(PartTree::Boxes(chain.tree())),
+            Shape::Tiles(map) => Some(PartTree::Cells(map)),
             Shape::Circle(_)
             | Shape::Capsule(_)
             | Shape::Segment(_)

@@ -83,7 +83,7 @@ impl Polygon {
     }
 
     /// From corners that are known to be strictly convex and counter-clockwise.
-    fn from_corners(corners: &[Vec2]) -> Result<Polygon, ShapeError> {
+    pub(super) fn from_corners(corners: &[Vec2]) -> Result<Polygon, ShapeError> {
         let Some(&last) = corners.last() else { return Err(ShapeError::Degenerate) };
         if corners.len() > MAX_POLYGON_VERTICES {
             return Err(ShapeError::TooManyVertices);

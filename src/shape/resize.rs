@@ -76,6 +76,7 @@ impl Shape {
                 let points = all(&chain.points());
                 return if chain.is_closed() { Shape::closed_chain(&points) } else { Shape::chain(&points) };
             }
+            Shape::Tiles(map) => map.resized(factor, mirrors).map(|map| Shape::Tiles(map.into())),
             Shape::HalfPlane(plane) => {
                 let normal = Vec2::new(side * plane.normal.x, plane.normal.y);
                 HalfPlane::new(map(plane.normal * plane.offset), normal).map(Shape::HalfPlane)

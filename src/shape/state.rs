@@ -13,7 +13,9 @@ use bytemuck::Pod;
 use glam::Vec2;
 
 use super::error::{check_coordinates, check_rounding, check_size};
-use super::{Capsule, Chain, Circle, Compound, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape};
+use super::{
+    Capsule, Chain, Circle, Compound, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape, TileMap,
+};
 use crate::math::Rot;
 use crate::state::{Hash, LoadError, Parse, Put};
 
@@ -32,6 +34,9 @@ const HALF_PLANE: u32 = 6;
 const POLAR: u32 = 7;
 const COMPOUND: u32 = 8;
 const CHAIN: u32 = 9;
+pub(super) const TILES: u32 = 10;
+/// No shape: what cells of a tile map are by now.
+const EDITS: u32 = 11;
 
 /// What a row says of a shape.
 pub(crate) enum Form {
@@ -58,6 +63,17 @@ pub(crate) struct Outline {
 impl Outline {
     /// Words of its row.
     pub(crate) const WIDTH: usize = 9;
+
+    /// No outline: words that say which cells of the map in this slot are others by now.
+    pub(crate) fn of_edits(slot: u32, words: usize) -> Outline {
+        let words = words as u32;
+        Outline { kind: EDITS, stamp: slot.into(), center: Vec2::ZERO, half: 0, vertices: 0, closed: false, words }
+    }
+
+    /// Of which slot it says that.
+    pub(crate) fn edits_of(&self) -> Option<u32> {
+        (self.kind == EDITS).then_some(self.stamp as u32)
+    }
 
     pub(crate) fn row(&self) -> [u32; Outline::WIDTH] {
         Put::row(|put| {
@@ -91,6 +107,7 @@ impl Shape {
             Shape::Polar(polar) => Some(polar.stamp),
             Shape::Compound(compound) => Some(compound.stamp),
             Shape::Chain(chain) => Some(chain.stamp),
+            Shape::Tiles(map) => Some(map.stamp),
             _ => None,
         }
     }
@@ -107,6 +124,7 @@ impl Shape {
             Shape::Polar(polar) => put_name(put, POLAR, polar.stamp),
             Shape::Compound(compound) => put_name(put, COMPOUND, compound.stamp),
             Shape::Chain(chain) => put_name(put, CHAIN, chain.stamp),
+            Shape::Tiles(map) => put_name(put, TILES, map.stamp),
             // A world has none.
             Shape::Invalid(_) => {}
         }
@@ -122,7 +140,7 @@ impl Shape {
             OBB => Form::Whole(Shape::Obb(read::<8, _>(parse))),
             POLYGON => Form::Whole(Shape::Polygon(read::<38, _>(parse))),
             HALF_PLANE => Form::Whole(Shape::HalfPlane(read::<3, _>(parse))),
-            POLAR | COMPOUND | CHAIN => Form::Named(parse.long()),
+            POLAR | COMPOUND | CHAIN | TILES => Form::Named(parse.long()),
             _ => return Err(LoadError::Broken("a shape is of a known kind")),
         })
     }
@@ -152,6 +170,10 @@ impl Shape {
             Shape::Chain(chain) => {
                 out.extend_from_slice(bytemuck::cast_slice(chain.segments()));
                 Outline { kind: CHAIN, closed: chain.is_closed(), ..none }
+            }
+            Shape::Tiles(map) => {
+                map.words(out);
+                Outline { kind: TILES, ..none }
             }
             _ => return None,
         };
@@ -192,6 +214,10 @@ impl Shape {
             CHAIN if !words.is_empty() => {
                 Shape::Chain(Arc::new(Chain::of_segments(of_words(words), outline.closed)))
             }
+            TILES => match TileMap::of_words(words) {
+                Some(map) => Shape::Tiles(Arc::new(map)),
+                None => return broken("a tile map has known cells in whole rows"),
+            },
             _ => return broken("an outline is of a known kind"),
         };
         let known = shape.stamp() == Some(outline.stamp);
@@ -228,6 +254,8 @@ impl Shape {
                 .segments()
                 .iter()
                 .all(|s| Segment::new(s.a, s.b).is_ok() && at(&[s.before, s.a, s.b, s.after])),
+            // Made by its constructor.
+            Shape::Tiles(_) => true,
             Shape::Invalid(_) => false,
         }
     }

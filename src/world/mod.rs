@@ -18,6 +18,7 @@
 //!   joints/     joints -> blocks of the solver, and back
 //!   store/      lists and limits that no stage owns       edit/       calls that change a world
 //!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies, what changed
+//!   tiles/      cells of tile maps, as parts where something is near
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
 //!   record/     calls, to be made again                   validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
@@ -41,6 +42,7 @@ mod record;
 mod snapshot;
 mod step;
 mod store;
+mod tiles;
 mod validate;
 
 pub use areas::{Area, Fluid, Pull};
@@ -312,6 +314,8 @@ pub struct World {
     pub(crate) hooks: collide::hooks::Hooks,
     /// What sensors do to the bodies in them.
     pub(crate) areas: areas::Areas,
+    /// Cells of tile maps that are parts.
+    pub(crate) tiles: tiles::Tiles,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// asked about again.
     pub(crate) filtered: bool,
@@ -433,6 +437,7 @@ impl World {
             visit_counts: PairMap::default(),
             hooks: collide::hooks::Hooks::default(),
             areas: areas::Areas::default(),
+            tiles: tiles::Tiles::default(),
             filtered: false,
             any_far: false,
             regions_changed: false,

@@ -63,9 +63,15 @@ impl World {
         for shape in self.shape_slots_from(body.first_shape) {
             ensure(self.colliders[shape as usize].body == slot, "its shapes know it")?;
             let count = self.proxies_of(shape).count();
-            let wanted =
-                if body.is_enabled() { self.colliders[shape as usize].shape.piece_count() } else { 0 };
-            ensure(count == wanted, "each part stands in the grid, if it is enabled")?;
+            let shape_of_it = &self.colliders[shape as usize].shape;
+            let all = shape_of_it.tile_map().map_or(shape_of_it.piece_count(), |map| map.solid_count());
+            let is_map = self.map_on_demand(shape).is_some() && body.is_enabled();
+            ensure(is_map == self.is_map(shape), "maps of fixed bodies are known")?;
+            if is_map {
+                self.validate_cells(shape)?;
+            }
+            let wanted = if body.is_enabled() { all } else { 0 };
+            ensure(is_map || count == wanted, "each part stands in the grid, if it is enabled")?;
             for proxy in self.proxies_of(shape) {
                 let part = &self.proxies.rows[proxy as usize];
                 ensure(part.shape == shape && part.body == slot, "its parts know it")?;

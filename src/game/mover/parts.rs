@@ -107,7 +107,9 @@ pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], part
         tree.visit(
             |node| node.overlaps(&near),
             |number| {
-                parts.push(part(world, search, answer, number));
+                if !collider.is_sensor_at(number) {
+                    parts.push(part(world, search, answer, number));
+                }
                 true
             },
         );
@@ -125,7 +127,7 @@ fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part
         body: of.body,
         number,
         kind: body.kind(),
-        one_way: world.colliders[of.shape.index()].one_way,
+        one_way: world.colliders[of.shape.index()].one_way_at(number),
         is_passed: false,
         goes_ahead: false,
         way,

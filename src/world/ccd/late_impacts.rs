@@ -201,6 +201,10 @@ impl World {
         let body = &self.bodies[slot as usize];
         let least = WAY * body_core(body);
         let farthest = min(body.linear_velocity.length() * time + least, STRIDES[1] as f32 * least);
+        if farthest > 0.0 {
+            let round = self.around(slot, farthest);
+            self.show_beside(slot, round);
+        }
         if farthest > 0.0 && self.gather_late(slot, farthest, &mut near) {
             let start = self.bodies[slot as usize].world_center();
             let thinnest = near.iter().fold(MOST_THICK, |least, late| min(least, late.thickness));
@@ -225,14 +229,19 @@ impl World {
         self.collide.late_pairs = near;
     }
 
+    /// A box around all that a body may meet on a way of `farthest` metres.
+    fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
+        let body = &self.bodies[slot as usize];
+        let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
+        let aabb = Aabb { min: body.center - round, max: body.center + round };
+        WorldAabb { region: body.region, aabb }
+    }
+
     /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is
     /// for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
-        let body = &self.bodies[slot as usize];
-        let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
-        let all = Aabb { min: body.center - round, max: body.center + round };
         let mut others = Vec::new();
-        self.grid.query(&WorldAabb { region: body.region, aabb: all }, |other| {
+        self.grid.query(&self.around(slot, farthest), |other| {
             if self.proxies.rows[other as usize].body != slot {
                 others.push(other);
             }

@@ -333,7 +333,7 @@ impl World {
         }
     }
 
-    pub(super) fn parts_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(in crate::world) fn parts_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.bodies[slot as usize].first_shape;
         self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
     }
@@ -365,6 +365,14 @@ impl World {
         met.clear();
         if strays.len() > MANY_STRAYS {
             self.grid.refresh();
+        }
+        for &slot in &strays {
+            let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));
+            let here = Aabb { min: body.center, max: body.center };
+            let whole = here.union(Aabb { min: body.center - back, max: body.center - back });
+            let aabb = whole.grown(body.reach + min(body.reach, back.length()));
+            let region = body.region;
+            self.show_beside(slot, WorldAabb { region, aabb });
         }
         for &slot in &strays {
             let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));

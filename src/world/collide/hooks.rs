@@ -176,7 +176,7 @@ impl World {
     fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
         let of = self.contacts.pair[contact as usize];
         let part = &self.proxies.rows[if of_b { of.b } else { of.a } as usize];
-        let Some(direction) = self.colliders[part.shape as usize].one_way() else { return true };
+        let Some(direction) = self.colliders[part.shape as usize].one_way_at(part.part) else { return true };
         let up = self.bodies[part.body as usize].rotation() * direction.normalize_or_zero();
         let normal = Vec2::new(found.row[0], found.row[1]);
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
@@ -216,7 +216,7 @@ impl World {
         let normal = Vec2::new(row[0], row[1]);
         let faces_up = |proxy: u32, away: Vec2| {
             let part = &self.proxies.rows[proxy as usize];
-            let direction = self.colliders[part.shape as usize].one_way();
+            let direction = self.colliders[part.shape as usize].one_way_at(part.part);
             let rotation = self.bodies[part.body as usize].rotation();
             direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
         };

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use crate::body::collider::{Class, Link, Proxy, local_row, place, placed_box};
+use crate::body::collider::{Class, Link, LocalRow, OfMap, Proxy, local_row, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::def::Weight;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
@@ -13,12 +13,13 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint, max, min};
-use crate::shape::{Mass, Shape};
+use crate::shape::{Mass, Shape, ShapeError};
 use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE, SPECULATIVE_DISTANCE};
 use crate::world::World;
 use crate::world::finish::bodies::Sweep;
 use crate::world::finish::quarantine::is_home;
 use crate::world::record::Input;
+use crate::world::tiles::MOST_MOVING;
 
 /// Refuses a number that is not finite or too large.
 pub(crate) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {
@@ -70,6 +71,12 @@ pub(super) fn check_dynamic(is_dynamic: bool, shape: &Shape, sensor: bool) -> Re
     Ok(())
 }
 
+/// Refuses a tile map of more cells than a body that moves can have.
+pub(super) fn check_cells(moves: bool, shape: &Shape) -> Result<(), Error> {
+    let is_too_large = moves && shape.tile_map().is_some_and(|map| map.solid_count() > MOST_MOVING);
+    if is_too_large { Err(ShapeError::TooManyParts.into()) } else { Ok(()) }
+}
+
 pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
     check_size(mass.mass, "a mass must be 0 or more, and at most 1e9")?;
     check_size(mass.inertia, "a rotational inertia must be 0 or more, and at most 1e9")?;
@@ -94,6 +101,7 @@ fn check_body(def: &BodyDef) -> Result<(), Error> {
     let is_dynamic = def.kind == BodyKind::Dynamic;
     def.shapes.iter().try_for_each(|shape| {
         check_shape(shape)?;
+        check_cells(def.kind != BodyKind::Fixed, &shape.shape)?;
         check_dynamic(is_dynamic, &shape.shape, shape.sensor)
     })
 }
@@ -242,6 +250,7 @@ impl World {
         self.note(|| Input::Attach { id, def: def.clone() });
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
+        check_cells(self.bodies[slot as usize].kind() != BodyKind::Fixed, &def.shape)?;
         check_dynamic(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
@@ -362,6 +371,10 @@ impl World {
         for collider in shapes() {
             let circle = collider.shape.bounding_circle();
             reach = max(reach, circle.center.distance(center) + circle.radius);
+            if let Some(map) = collider.shape.tile_map() {
+                core = min(core, map.half_thickness());
+                continue;
+            }
             for part in 0..collider.shape.piece_count() {
                 core = min(core, collider.shape.piece(part).half_thickness());
             }
@@ -456,52 +469,88 @@ impl World {
 
     /// The same, if wanted with a number for each part.
     pub(crate) fn enter_grid_as(&mut self, slot: u32, shape: u32, numbers: Option<&[u32]>) {
-        let body = self.bodies[slot as usize];
-        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
-        let count = self.colliders[shape as usize].shape.piece_count();
+        let listed = self.listed_parts(shape);
+        let count = listed.as_ref().map_or(self.colliders[shape as usize].shape.piece_count(), Vec::len);
         let mut next = NONE;
-        for part in (0..count).rev() {
-            let collider = &self.colliders[shape as usize];
-            let piece = collider.shape.piece(part);
-            let (class, local) = local_row(&piece);
-            let row = place(&local, &body);
-            let (sensor, hooked) = (collider.sensor, collider.hooked);
-            let one_way = collider.one_way.is_some();
-            let form = if class == Class::Core {
-                self.proxies.forms.take(piece, piece.circle_around().0)
-            } else {
-                Forms::BOX
-            };
-            let tight = match class {
-                Class::Other => piece.aabb(body.local_transform()),
-                _ => placed_box(class, &row, (&self.proxies.forms, form)),
-            };
-            let proxy = numbers.map_or_else(|| self.proxies.take(), |numbers| numbers[part]);
-            let line = piece.line().is_some();
-            let plain = class != Class::Other && !(sensor || line || one_way || hooked);
-            let part = Proxy { shape, part: part as u32, body: slot, next, class, sensor, line, plain };
-            self.proxies.rows[proxy as usize] = part;
-            self.proxies.placed[proxy as usize] = row;
-            self.proxies.local[proxy as usize] = local;
-            self.proxies.form[proxy as usize] = form;
-            let active = moves || sensor;
-            // With its room at once, or all boxes of a new scene would be made anew together in its
-            // second step.
-            let boxed = if moves {
-                Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
-            } else {
-                grown(&tight)
-            };
-            let aabb = WorldAabb { region: body.region, aabb: boxed };
-            self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
+        for index in (0..count).rev() {
+            let part = listed.as_ref().map_or(index as u32, |parts| parts[index]);
+            let proxy = numbers.map_or_else(|| self.proxies.take(), |numbers| numbers[index]);
+            self.enter_part((slot, shape, part), (proxy, next));
             next = proxy;
         }
         self.shape_links[shape as usize].first_proxy = next;
+        if self.map_on_demand(shape).is_some() {
+            self.enter_map(shape);
+        }
         self.note_sole_part(slot);
         self.note_entered(shape);
-        if moves {
+        if self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
             self.changed.push(slot);
         }
+    }
+
+    /// The parts with which a shape stands in the grid, if these are not all of its pieces: of a
+    /// tile map, the whole of it on a fixed body, and on one that moves the cells that are not
+    /// empty.
+    pub(crate) fn listed_parts(&self, shape: u32) -> Option<Vec<u32>> {
+        let map = self.colliders[shape as usize].shape.tile_map()?;
+        let cells = || map.all().cells().map(|cell| map.number(cell)).filter(|&cell| !map.is_empty_at(cell));
+        let is_whole = self.map_on_demand(shape).is_some();
+        Some(if is_whole { vec![map.frame_part()] } else { cells().collect() })
+    }
+
+    /// A proxy in the grid for a part of a shape, `next` behind it in its list.
+    pub(crate) fn enter_part(&mut self, (slot, shape, part): (u32, u32, u32), (proxy, next): (u32, u32)) {
+        let body = self.bodies[slot as usize];
+        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let index = proxy as usize;
+        let (part_row, local) = self.part_row((slot, shape, part));
+        self.proxies.rows[index] = Proxy { next, ..part_row };
+        let Proxy { class, sensor, of_map, .. } = part_row;
+        let piece = self.colliders[shape as usize].shape.piece(part as usize);
+        let row = place(&local, &body);
+        let form = if class == Class::Core {
+            self.proxies.forms.take(piece, piece.circle_around().0)
+        } else {
+            Forms::BOX
+        };
+        let tight = match class {
+            Class::Other => piece.aabb(body.local_transform()),
+            _ => placed_box(class, &row, (&self.proxies.forms, form)),
+        };
+        self.proxies.placed[index] = row;
+        self.proxies.local[index] = local;
+        self.proxies.form[index] = form;
+        // With its room at once, or all boxes of a new scene would be made anew together in its
+        // second step.
+        let boxed = if moves {
+            Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
+        } else {
+            grown(&tight)
+        };
+        let aabb = WorldAabb { region: body.region, aabb: boxed };
+        // Cells are there for what is awake beside them.
+        let active = moves || (sensor && of_map == OfMap::No);
+        self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
+        if moves {
+            self.note_box(proxy);
+        }
+    }
+
+    /// What a part is, whatever comes behind it in its list, and its row in the frame of its body.
+    pub(crate) fn part_row(&self, (body, shape, part): (u32, u32, u32)) -> (Proxy, LocalRow) {
+        let collider = &self.colliders[shape as usize];
+        let piece = collider.shape.piece(part as usize);
+        let (class, local) = local_row(&piece);
+        let of_map = match self.map_on_demand(shape) {
+            None => OfMap::No,
+            Some(map) if map.frame_part() == part => OfMap::Whole,
+            Some(_) => OfMap::Cell,
+        };
+        let (sensor, line) = (collider.is_sensor_at(part), piece.line().is_some());
+        let special = collider.hooked || collider.one_way_at(part).is_some();
+        let plain = class != Class::Other && !(sensor || line || special);
+        (Proxy { shape, part, body, next: NONE, class, sensor, line, plain, of_map }, local)
     }
 
     /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be
@@ -511,11 +560,11 @@ impl World {
         for contact in self.contacts_of(shape) {
             self.end_contact(contact);
         }
+        self.leave_map(shape);
         let mut proxy = self.shape_links[shape as usize].first_proxy;
         while proxy != NONE {
             self.grid.remove(proxy);
-            self.proxies.retired.push(proxy);
-            self.proxies.forms.release(self.proxies.form[proxy as usize]);
+            self.proxies.retire(proxy);
             proxy = self.proxies.rows[proxy as usize].next;
         }
         self.shape_links[shape as usize].first_proxy = NONE;
@@ -569,6 +618,12 @@ impl crate::world::Proxies {
             self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })
+    }
+
+    /// Gives up a part: it is not to be taken before the grid has looked for pairs.
+    pub(crate) fn retire(&mut self, proxy: u32) {
+        self.retired.push(proxy);
+        self.forms.release(self.form[proxy as usize]);
     }
 
     /// Frees what was given up before the grid looked for pairs.

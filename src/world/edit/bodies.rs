@@ -6,7 +6,7 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check, check_dynamic, check_mass, check_place, check_size};
+use super::add_remove::{check, check_cells, check_dynamic, check_mass, check_place, check_size};
 use crate::body::{Body, BodyId, BodyKind, Locks, NONE, flag};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint};
@@ -294,6 +294,7 @@ impl World {
         if self.bodies[slot as usize].kind() != kind {
             for shape in self.shape_slots_from(self.bodies[slot as usize].first_shape) {
                 let collider = &self.colliders[shape as usize];
+                check_cells(kind != BodyKind::Fixed, &collider.shape)?;
                 check_dynamic(kind == BodyKind::Dynamic, &collider.shape, collider.sensor)?;
             }
             self.check_room_for_parts_of(slot)?;

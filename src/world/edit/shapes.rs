@@ -8,9 +8,9 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check_dynamic, check_shape};
+use super::add_remove::{check_cells, check_dynamic, check_shape};
 use crate::body::def::Weight;
-use crate::body::{Collider, Filter, Material, ShapeDef, ShapeId, flag};
+use crate::body::{BodyKind, Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
 use crate::error::Error;
 use crate::shape::Shape;
@@ -29,9 +29,11 @@ impl World {
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
-        let shape = shape.checked()?;
+        let shape = shape.checked()?.settled();
+        let body = self.colliders[slot as usize].body;
+        check_cells(self.bodies[body as usize].kind() != BodyKind::Fixed, &shape)?;
         check_dynamic(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
-        self.check_room_for_parts(shape.piece_count())?;
+        self.check_room_for_parts(shape.most_parts())?;
         self.reform(slot, |collider| collider.shape = shape);
         Ok(())
     }
@@ -44,7 +46,7 @@ impl World {
         self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
         check_dynamic(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
-        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.most_parts())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())
     }
@@ -57,7 +59,7 @@ impl World {
         self.note(|| Input::SetOneWay { id, direction });
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
-        self.check_room_for_parts(self.colliders[slot as usize].shape.piece_count())?;
+        self.check_room_for_parts(self.colliders[slot as usize].shape.most_parts())?;
         self.reform(slot, |collider| collider.one_way = direction);
         Ok(())
     }
@@ -106,7 +108,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound.
+    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound; of
+    /// a tile map, all cells with this number of a material.
     ///
     /// # Errors
     /// A shape that is gone, a part that it does not have, or a material that breaks a rule.
@@ -115,7 +118,7 @@ impl World {
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
         let collider = &mut self.colliders[slot as usize];
-        if part >= collider.shape.piece_count() {
+        if part >= collider.material_count() {
             return Err(Error::BadNumber("a part must be one that the shape has"));
         }
         while collider.part_materials.len() <= part {
@@ -151,6 +154,7 @@ impl World {
         self.disturb(body);
         self.colliders[slot as usize].filter = filter;
         self.note_changed(slot);
+        self.note_boxes_of(slot);
         self.regroup(body);
         for pair in self.pairs_of(slot) {
             match self.contacts.find(pair) {
@@ -174,7 +178,7 @@ impl World {
     }
 
     /// Changes a shape in a way that makes its contacts void.
-    fn reform(&mut self, slot: u32, change: impl FnOnce(&mut Collider)) {
+    pub(in crate::world) fn reform(&mut self, slot: u32, change: impl FnOnce(&mut Collider)) {
         let body = self.colliders[slot as usize].body;
         self.disturb(body);
         self.remove_proxies(slot);

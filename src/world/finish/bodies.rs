@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::bodies_wide::{self, Eights};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
-use crate::body::collider::{Class, Link, LocalRow, PlacedRow, Proxy, place, placed_box};
+use crate::body::collider::{Class, Link, LocalRow, OfMap, PlacedRow, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
@@ -30,6 +30,7 @@ impl World {
         self.wake_pulled();
         let h = dt / self.def.sub_steps as f32;
         let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
+        self.take_fills();
         self.feel_areas(dt);
         self.take_changes(dt);
         self.look_at_zones();
@@ -266,6 +267,7 @@ impl World {
         }
         for (proxy, aabb) in left.boxes.drain(..) {
             self.grid.update(proxy, aabb);
+            self.note_box(proxy);
         }
     }
 
@@ -278,6 +280,11 @@ impl World {
             .place(&self.bodies[slot as usize], &mut boxes);
         for (proxy, aabb) in boxes.drain(..) {
             self.grid.update(proxy, aabb);
+            if self.proxies.rows[proxy as usize].of_map == OfMap::Whole {
+                self.note_boxes_of(self.proxies.rows[proxy as usize].shape);
+            } else {
+                self.note_box(proxy);
+            }
         }
         self.boxes = boxes;
     }

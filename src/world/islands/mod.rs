@@ -256,6 +256,9 @@ impl World {
             while proxy != NONE {
                 if !self.proxies.rows[proxy as usize].sensor {
                     self.grid.set_activity(proxy, activity);
+                    if activity == Activity::Active {
+                        self.note_box(proxy);
+                    }
                 }
                 proxy = self.proxies.rows[proxy as usize].next;
             }

@@ -14,7 +14,7 @@
 
 use super::World;
 use crate::Filter;
-use crate::body::collider::{Class, Collider};
+use crate::body::collider::{Class, Collider, OfMap};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
@@ -27,6 +27,7 @@ const LEAST_GROUP: i32 = -(1 << 30);
 impl World {
     /// Brings the contacts up to date with the boxes.
     pub(crate) fn find_pairs(&mut self, team: &Team) {
+        self.show_cells();
         self.grid.find_pairs_with(team);
         for index in 0..self.grid.removed().len() {
             let pair = self.grid.removed()[index];
@@ -48,6 +49,7 @@ impl World {
         self.contacts.apart.update(self.grid.removed());
         self.begin_parked();
         self.proxies.reuse_retired();
+        self.hide_cells();
         self.stats.pairs = self.grid.pairs().len();
     }
 
@@ -160,6 +162,7 @@ impl World {
         let surface = self.surface_of(pair);
         let link = self.link_of(pair);
         self.contacts.add(pair, link, &surface);
+        self.count_cells(pair, true);
         self.contact_counts[link.body_a as usize] += 1;
         self.contact_counts[link.body_b as usize] += 1;
     }
@@ -167,7 +170,8 @@ impl World {
     /// Whether two parts may make a contact.
     pub(crate) fn may_touch(&self, pair: Pair) -> bool {
         let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
-        if a.body == b.body {
+        let is_whole_map = a.of_map == OfMap::Whole || b.of_map == OfMap::Whole;
+        if a.body == b.body || is_whole_map {
             return false;
         }
         let sensor = a.sensor || b.sensor;
@@ -193,7 +197,8 @@ impl World {
         let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
         let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
         let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
-        let one_way = shape(a.shape).one_way.is_some() || shape(b.shape).one_way.is_some();
+        let one_way =
+            shape(a.shape).one_way_at(a.part).is_some() || shape(b.shape).one_way_at(b.part).is_some();
         let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
@@ -251,6 +256,7 @@ impl World {
         let link = self.contacts.link[contact as usize];
         self.contact_counts[link.body_a as usize] -= 1;
         self.contact_counts[link.body_b as usize] -= 1;
+        self.count_cells(self.contacts.pair[contact as usize], false);
         self.contacts.remove(contact);
     }
 }

@@ -133,10 +133,18 @@ impl World {
         names.bodies[slot as usize] = new;
         for shape in from.shape_slots_from(first_shape) {
             let collider = Collider { body: new, ..from.colliders[shape as usize].clone() };
+            let old = from.proxies_of(shape);
             let parts: Vec<u32> = from.proxies_of(shape).map(|part| names.parts[part as usize]).collect();
             let shape = self.attach_collider(new, collider);
             if !parts.is_empty() {
                 self.enter_grid_as(new, shape, Some(&parts));
+                if self.is_map(shape) {
+                    let cells: Vec<u32> = old.map(|part| from.proxies.rows[part as usize].part).collect();
+                    // Each is put in before those that follow.
+                    for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
+                        self.show_as(shape, cell, part);
+                    }
+                }
             }
         }
         self.regroup(new);
@@ -218,6 +226,7 @@ impl World {
         link.flags |= old.link[place].flags & kept;
         link.count = old.link[place].count;
         let slot = self.contacts.add(pair, link, &self.surface_of(pair));
+        self.count_cells(pair, true);
         self.contact_counts[link.body_a as usize] += 1;
         self.contact_counts[link.body_b as usize] += 1;
         let new = slot as usize;

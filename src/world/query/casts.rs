@@ -88,7 +88,34 @@ impl World {
         limit: f32,
     ) -> Option<CastAnswer> {
         let candidate = self.candidate(proxy, cast.start.position, filter)?;
-        let Candidate { collider, at, .. } = candidate;
+        let Some(map) = candidate.map() else { return self.cast_at(&candidate, cast, filter, limit) };
+        let way = sweep(cast)?;
+        let from = cast.start.position.local;
+        let at = Transform { position: candidate.at.position + from, rotation: candidate.at.rotation };
+        let mut best: Option<CastAnswer> = None;
+        map.visit_nearest(
+            limit,
+            |aabb| way.entry(&aabb.transformed(at)),
+            |cell| {
+                let limit = best.map_or(limit, |best| best.time);
+                let cell = candidate.cell(cell, filter);
+                let found = cell.and_then(|cell| self.cast_at(&cell, cast, filter, limit));
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
+                best.map_or(limit, |best| best.time)
+            },
+        );
+        best
+    }
+
+    /// The same with a part that may answer.
+    fn cast_at(
+        &self,
+        candidate: &Candidate,
+        cast: &ShapeCast,
+        filter: &QueryFilter,
+        limit: f32,
+    ) -> Option<CastAnswer> {
+        let &Candidate { collider, at, .. } = candidate;
         let (moving, still) = (cast.motion(), Motion::still(at));
         let best: Cell<Option<(crate::CastHit, u32)>> = Cell::new(None);
         let limit = || best.get().map_or(limit, |(hit, _)| hit.time);
@@ -114,7 +141,7 @@ impl World {
         if filter.hollow && (hit.time <= 0.0 || starts_near(cast, collider, at)) {
             return None;
         }
-        let (shape, body, part) = self.owner(&candidate);
+        let (shape, body, part) = self.owner(candidate);
         let point = cast.start.position.offset_within(hit.point);
         Some(CastAnswer { shape, body, part, own_part, time: hit.time, point, normal: -hit.normal })
     }

@@ -30,22 +30,37 @@ pub use ask::{PlacedShape, ShapeCast, WorldRay};
 pub use filter::{Kinds, QueryFilter};
 
 use super::World;
-use crate::body::collider::Proxy;
+use crate::body::collider::{OfMap, Proxy};
 use crate::body::{BodyId, Collider, ShapeId};
 use crate::math::{Transform, WorldPoint};
+use crate::shape::TileMap;
 
 /// A part that may answer.
 #[derive(Clone, Copy)]
 struct Candidate<'w> {
     proxy: &'w Proxy,
     collider: &'w Collider,
+    /// Which part of its shape.
+    part: u32,
     /// Where its body stands, seen from the place of the question.
     at: Transform,
 }
 
-impl Candidate<'_> {
+impl<'w> Candidate<'w> {
     fn part(&self) -> usize {
-        self.proxy.part as usize
+        self.part as usize
+    }
+
+    /// The map, if it is all of a tile map: its cells answer, each as [`Candidate::cell`].
+    #[inline]
+    fn map(&self) -> Option<&'w TileMap> {
+        if self.proxy.of_map == OfMap::No { None } else { self.collider.shape.tile_map() }
+    }
+
+    /// A cell of a map, if it may answer.
+    fn cell(&self, cell: u32, filter: &QueryFilter) -> Option<Candidate<'w>> {
+        let admits = filter.sensors || !self.collider.is_sensor_at(cell);
+        admits.then_some(Candidate { part: cell, ..*self })
     }
 }
 
@@ -63,7 +78,8 @@ impl World {
     #[inline]
     fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
         let proxy = &self.proxies.rows[proxy as usize];
-        if proxy.sensor && !filter.sensors {
+        // Cells of maps answer when the whole map is asked.
+        if (proxy.sensor && !filter.sensors) || proxy.of_map == OfMap::Cell {
             return None;
         }
         let collider = &self.colliders[proxy.shape as usize];
@@ -75,7 +91,7 @@ impl World {
             return None;
         }
         let position = from.to(body.world_center()) - body.rotation * body.local_center;
-        Some(Candidate { proxy, collider, at: Transform { position, rotation: body.rotation } })
+        Some(Candidate { proxy, collider, part: proxy.part, at: Transform { position, rotation: body.rotation } })
     }
 
     #[inline]
@@ -88,7 +104,7 @@ impl World {
     /// Whose part it is: what every answer names.
     #[inline]
     fn owner(&self, candidate: &Candidate) -> (ShapeId, BodyId, u32) {
-        let Proxy { shape, body, part, .. } = *candidate.proxy;
-        (self.shape_id(shape), self.body_id(body), part)
+        let Proxy { shape, body, .. } = *candidate.proxy;
+        (self.shape_id(shape), self.body_id(body), candidate.part)
     }
 }

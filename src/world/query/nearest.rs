@@ -4,9 +4,9 @@
 //! nearest few in order. Inside of a shape distances are negative, and the deepest is the nearest.
 
 use super::answer::{NearestAnswer, Ranked, keep_first};
-use super::{QueryFilter, World};
+use super::{Candidate, QueryFilter, World};
 use crate::bounds::Aabb;
-use crate::math::{WorldPoint, max};
+use crate::math::{WorldPoint, max, min};
 use crate::narrowphase::closest_point_of_piece;
 use glam::Vec2;
 
@@ -107,7 +107,7 @@ impl World {
                 if least <= max(max_distance, 0.0) { least } else { f32::INFINITY }
             },
             |proxy| {
-                let found = self.near_part(proxy, point, filter);
+                let found = self.near_part(proxy, point, filter, min(bound, max_distance));
                 if let Some(found) = found.filter(|found| found.distance <= max_distance) {
                     // Inside of one shape, another one may be deeper: both boxes are at distance 0.
                     bound = max(take(found), 0.0);
@@ -117,12 +117,35 @@ impl World {
         );
     }
 
-    fn near_part(&self, proxy: u32, point: WorldPoint, filter: &QueryFilter) -> Option<NearestAnswer> {
+    fn near_part(
+        &self,
+        proxy: u32,
+        point: WorldPoint,
+        filter: &QueryFilter,
+        bound: f32,
+    ) -> Option<NearestAnswer> {
         let candidate = self.candidate(proxy, point, filter)?;
+        let Some(map) = candidate.map() else { return self.near(&candidate, point) };
+        let here = Aabb::around_point(Vec2::ZERO);
+        let mut best: Option<NearestAnswer> = None;
+        map.visit_nearest(
+            max(bound, 0.0),
+            |aabb| aabb.transformed(candidate.at).distance_squared(&here).sqrt() * (1.0 - 8.0 * f32::EPSILON),
+            |cell| {
+                let cell = candidate.cell(cell, filter);
+                let found = cell.and_then(|cell| self.near(&cell, point));
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
+                max(min(bound, best.map_or(f32::INFINITY, |best| best.distance)), 0.0)
+            },
+        );
+        best
+    }
+
+    fn near(&self, candidate: &Candidate, point: WorldPoint) -> Option<NearestAnswer> {
         let at = candidate.at;
         let piece = candidate.collider.shape.piece(candidate.part());
         let found = closest_point_of_piece(piece, at.apply_inverse(Vec2::ZERO));
-        let (shape, body, part) = self.owner(&candidate);
+        let (shape, body, part) = self.owner(candidate);
         // Deep in a half-plane the border may be farther away than the world goes.
         let on_border = Some(point.offset(at.apply(found.point))).filter(|point| point.is_valid())?;
         let normal = at.rotation * found.normal;

@@ -138,16 +138,39 @@ impl World {
     ) {
         let start = out.len();
         self.grid.visit(here.region, meets(here.aabb), |proxy| {
-            if let Some(candidate) = self.candidate(proxy, from, filter)
-                && touches(&candidate)
-            {
-                let (shape, body, part) = self.owner(&candidate);
-                out.push(OverlapAnswer { shape, body, part });
+            let Some(candidate) = self.candidate(proxy, from, filter) else { return true };
+            let Some(map) = candidate.map() else {
+                if touches(&candidate) {
+                    let (shape, body, part) = self.owner(&candidate);
+                    out.push(OverlapAnswer { shape, body, part });
+                }
+                return true;
+            };
+            // Of a map, the first of its cells by number.
+            let near = Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local };
+            let mut first = u32::MAX;
+            map.visit(
+                |aabb| aabb.transformed(candidate.at).overlaps(&near.grown(slack_of(&near))),
+                |cell| {
+                    let is_met = cell < first && candidate.cell(cell, filter).is_some_and(|cell| touches(&cell));
+                    first = if is_met { cell } else { first };
+                    true
+                },
+            );
+            if first < u32::MAX {
+                let (shape, body, _) = self.owner(&candidate);
+                out.push(OverlapAnswer { shape, body, part: first });
             }
             true
         });
         settle(out, start);
     }
+}
+
+/// Room for the rounding of a box that is seen from elsewhere.
+fn slack_of(aabb: &Aabb) -> f32 {
+    let far = aabb.min.abs().max(aabb.max.abs()).max_element();
+    if far.is_finite() { 1.0e-6 + 8.0 * f32::EPSILON * far } else { 0.0 }
 }
 
 /// Whether boxes overlap, without a branch a side: which side parts two boxes is a coin toss, and a

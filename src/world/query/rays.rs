@@ -89,7 +89,28 @@ impl World {
 
     fn ray_part(&self, proxy: u32, ray: &WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
         let candidate = self.candidate(proxy, ray.from, filter)?;
-        let Candidate { collider, at, .. } = candidate;
+        let Some(map) = candidate.map() else { return self.ray_candidate(&candidate, ray, filter) };
+        let way = sweep(ray)?;
+        let at = Transform {
+            position: candidate.at.position + ray.from.local,
+            rotation: candidate.at.rotation,
+        };
+        let mut best: Option<RayAnswer> = None;
+        map.visit_nearest(
+            f32::INFINITY,
+            |aabb| way.entry(&aabb.transformed(at)),
+            |cell| {
+                let cell = candidate.cell(cell, filter);
+                let found = cell.and_then(|cell| self.ray_candidate(&cell, ray, filter));
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
+                best.map_or(f32::INFINITY, |best| best.fraction)
+            },
+        );
+        best
+    }
+
+    fn ray_candidate(&self, candidate: &Candidate, ray: &WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
+        let &Candidate { collider, at, .. } = candidate;
         let Transform { position, rotation } = at;
         let local = Ray {
             from: rotation.inverse_rotate(Vec2::ZERO - position),
@@ -101,7 +122,7 @@ impl World {
         if filter.hollow && starts_within() {
             return None;
         }
-        let (shape, body, part) = self.owner(&candidate);
+        let (shape, body, part) = self.owner(candidate);
         let point: WorldPoint = ray.at(hit.fraction);
         Some(RayAnswer { shape, body, part, fraction: hit.fraction, point, normal: rotation * hit.normal })
     }

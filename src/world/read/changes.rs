@@ -76,6 +76,12 @@ impl Journal {
         self.ring.clear();
     }
 
+    /// Whether the last note says that a shape is another.
+    fn ends_with(&self, shape: ShapeId) -> bool {
+        let last = self.count.checked_sub(1).map(|last| (last % RING as u64) as usize);
+        last.and_then(|last| self.ring.get(last)) == Some(&(shape, Note::Moved))
+    }
+
     fn note(&mut self, shape: ShapeId, note: Note) {
         let at = (self.count % RING as u64) as usize;
         if at < self.ring.len() {
@@ -159,6 +165,14 @@ impl World {
     pub(in crate::world) fn note_changed(&mut self, shape: u32) {
         if self.proxies_of(shape).next().is_some() {
             self.note_shape(shape, Note::Moved);
+        }
+    }
+
+    /// A cell of a map is another. Noted once, if nothing else is noted in between: a program may
+    /// change thousands.
+    pub(in crate::world) fn note_tile(&mut self, shape: u32) {
+        if !self.journal.ends_with(self.shape_id(shape)) {
+            self.note_changed(shape);
         }
     }
 

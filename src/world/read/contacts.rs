@@ -6,7 +6,7 @@
 
 use glam::Vec2;
 
-use crate::body::{BodyId, ShapeId};
+use crate::body::{BodyId, Collider, ShapeId};
 use crate::contact::flag;
 use crate::event::Touch;
 use crate::math::WorldPoint;
@@ -18,6 +18,8 @@ use crate::world::World;
 pub struct Contact {
     /// The two shapes that touch, and their bodies.
     pub touch: Touch,
+    /// Which part of each, 0 where there is only one; of a tile map, the number of its cell.
+    pub parts: [u32; 2],
     /// Whether one of the two is a sensor: then nothing is known but that they overlap.
     pub sensor: bool,
     /// From the first shape to the second.
@@ -112,7 +114,8 @@ impl World {
 
     /// What a shape meets, if it is a sensor or solid as asked.
     fn met_by(&self, id: ShapeId, as_sensor: bool) -> Vec<ShapeId> {
-        let Some(collider) = self.get_shape(id).filter(|it| it.is_sensor() == as_sensor) else {
+        let fits = |it: &&Collider| it.is_sensor() == as_sensor || it.shape.tile_map().is_some();
+        let Some(collider) = self.get_shape(id).filter(fits) else {
             return Vec::new();
         };
         let own = id.index() as u32;
@@ -122,7 +125,7 @@ impl World {
             let other = if a == own { b } else { a };
             let is_of_it = (a == own || b == own) && self.contacts.has(contact, flag::WAS_TOUCHING);
             // What a sensor meets is a visit, also where that asks for what it touches.
-            let fits = as_sensor || !self.contacts.has(contact, flag::SENSOR);
+            let fits = as_sensor == self.contacts.has(contact, flag::SENSOR);
             (is_of_it && fits).then(|| self.shape_id(other))
         };
         let mut met: Vec<ShapeId> = self.contacts.by_body.of(collider.body).filter_map(other).collect();
@@ -152,8 +155,11 @@ impl World {
                 |point: usize| if point < usize::from(link.count) { impulse[column + point] } else { 0.0 };
             [of(0) * self.last_dt, of(1) * self.last_dt]
         };
+        let pair = self.contacts.pair[slot as usize];
+        let parts = if swapped { [pair.b, pair.a] } else { [pair.a, pair.b] };
         let contact = Contact {
             touch,
+            parts: parts.map(|part| self.proxies.rows[part as usize].part),
             count: usize::from(link.count),
             separations: [row[4], if link.count == 2 { row[7] } else { row[4] }],
             normal_impulses: of_points(0),

@@ -14,7 +14,7 @@ use crate::joint::JointDef;
 use crate::joint::state::DEF;
 use crate::math::WorldPoint;
 use crate::shape::state::{FORM, Form, Outline};
-use crate::shape::{Mass, Shape, ShapeError};
+use crate::shape::{Mass, Shape, ShapeError, TileMap};
 use crate::state::{LoadError, Parse, Put};
 use crate::world::areas::AREA;
 use crate::world::{Area, Ties, WorldDef};
@@ -249,6 +249,9 @@ impl Store for ShapeDef {
 
 impl Store for Shape {
     fn store(&self, out: &mut Vec<u32>) {
+        if let Some(map) = self.tile_map().and_then(TileMap::settled) {
+            return Shape::Tiles(map.into()).store(out);
+        }
         out.extend(Put::row::<FORM>(|put| self.put(put)));
         let begin = out.len();
         if self.stamp().is_some() {

@@ -74,5 +74,8 @@ columns! {
     AREAS: "build", "area", ["slot", "generation", "priority", "replaces", "drag", "angular drag", "wind x", "wind y",
         "gravity", "fall-off", "gravity x", "gravity y", "strength", "radius", "fluid", "density", "surface x", "surface y",
         "up x", "up y", "fluid drag", "fluid angular drag", "flow x", "flow y"];
+    CELLS: "find_pairs", "cell of a tile map", ["shape", "cell", "part", "left", "bottom", "right", "top", "region x", "region y"];
+    NEW_BOXES: "store", "new box beside tile maps", ["part"];
+    FILLED: "build", "filled cell", ["shape", "cell"];
     LOST: "report", "lost joint", ["joint", "", "of the world", "body", "", "body", "", "user data"];
 }

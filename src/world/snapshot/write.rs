@@ -89,6 +89,7 @@ impl World {
         self.tell_sleep(sink);
         self.tell_events(sink);
         self.tell_areas(sink);
+        self.tell_tiles(sink);
     }
 
     fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
@@ -175,7 +176,8 @@ impl World {
         tell_free(&self.shape_slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
     }
 
-    /// Outlines, compounds and chains, each once however many bodies have it.
+    /// Outlines, compounds, chains and tile maps, each once however many bodies have it; and which
+    /// cells of maps have changed.
     fn tell_outlines(&self, outlines: Outlines, sink: &mut impl Sink) {
         let mut shapes: Vec<(u64, &Shape)> = Vec::new();
         if outlines != Outlines::None {
@@ -189,11 +191,20 @@ impl World {
             shapes.sort_unstable_by_key(|&(stamp, _)| stamp);
             shapes.dedup_by_key(|&mut (stamp, _)| stamp);
         }
+        let maps = self.shapes_in_order().map(|(_, slot)| slot);
+        let edited: Vec<(u32, Vec<u32>)> = maps
+            .filter_map(|slot| Some((slot, self.colliders[slot as usize].shape.tile_map()?.edits())))
+            .filter(|(_, edits)| !edits.is_empty())
+            .collect();
         let mut words = Vec::new();
-        sink.begin(&of::OUTLINES, shapes.len());
+        sink.begin(&of::OUTLINES, shapes.len() + edited.len());
         for (_, shape) in shapes {
             let outline = shape.told_outline(&mut words);
             sink.row::<{ Outline::WIDTH }>(NONE, &outline.map_or([0; Outline::WIDTH], |it| it.row()));
+        }
+        for (slot, edits) in edited {
+            sink.row::<{ Outline::WIDTH }>(NONE, &Outline::of_edits(slot, edits.len()).row());
+            words.extend(edits);
         }
         sink.plain(&of::OUTLINE_WORDS, 1, &words);
     }
@@ -283,11 +294,14 @@ impl World {
     /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with:
     /// then nothing is left to tell.
     fn tell_parts(&self, sink: &mut impl Sink) {
-        let count = self.proxies.rows.len() - self.proxies.free.len() - self.proxies.retired.len();
+        let free = self.proxies.free.len() + self.proxies.retired.len();
+        let count = self.proxies.rows.len() - free - self.shown_count();
         sink.begin(&of::PARTS, count);
         let mut steps = Steps::START;
         for (body, shape) in self.shapes_in_order() {
-            for proxy in self.proxies_of(shape) {
+            // Cells of maps of fixed bodies are told apart.
+            let most = if self.is_map(shape) { 1 } else { usize::MAX };
+            for proxy in self.proxies_of(shape).take(most) {
                 let expected = self.expected_box(&self.bodies[body as usize], proxy);
                 let Some(stored) = self.grid.aabb(proxy) else { continue };
                 let (now, then) = (box_words(&stored), box_words(&expected));
@@ -358,7 +372,7 @@ impl World {
     /// Areas, where there are any: a world without has no such column.
     fn tell_areas(&self, sink: &mut impl Sink) {
         let count = self.live_areas().count();
-        if count == 0 {
+        if count == 0 && !self.tiles.is_there() {
             return;
         }
         sink.begin(&of::AREAS, count);
@@ -369,6 +383,30 @@ impl World {
             });
             sink.row::<{ 2 + AREA }>(self.colliders[shape.index()].body, &row);
         }
+    }
+
+    /// Cells of tile maps that are parts, where there are maps: a world without has no such columns.
+    fn tell_tiles(&self, sink: &mut impl Sink) {
+        if !self.tiles.is_there() {
+            return;
+        }
+        sink.begin(&of::CELLS, self.shown_count());
+        for (body, shape) in self.shapes_in_order().filter(|&(_, shape)| self.is_map(shape)) {
+            for proxy in self.shown_cells(shape) {
+                let Some(stored) = self.grid.aabb(proxy) else { continue };
+                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                let (now, then) = (box_words(&stored), box_words(&expected));
+                let cell = self.proxies.rows[proxy as usize].part;
+                let mut row = [shape, cell, proxy, 0, 0, 0, 0, 0, 0];
+                for k in 0..6 {
+                    row[k + 3] = now[k] ^ then[k];
+                }
+                sink.row(body, &row);
+            }
+        }
+        sink.plain(&of::NEW_BOXES, 1, &self.tiles.moved);
+        let filled: Vec<u32> = self.tiles.filled.iter().flat_map(|&(shape, cell)| [shape, cell]).collect();
+        sink.plain(&of::FILLED, 2, &filled);
     }
 
     /// What ended between steps; nothing else waits there for the next step.

@@ -47,7 +47,7 @@ impl World {
 
     pub(crate) fn check_room_for_shapes(&self, shapes: &[ShapeDef]) -> Result<(), Error> {
         must(self.shape_slots.has_room(shapes.len(), self.room.shapes))?;
-        let parts = shapes.iter().map(|def| def.shape.piece_count());
+        let parts = shapes.iter().map(|def| def.shape.most_parts());
         self.check_room_for_parts(parts.fold(0, usize::saturating_add))
     }
 
@@ -59,13 +59,13 @@ impl World {
     /// free after the next step.
     pub(crate) fn check_room_for_parts_of(&self, body: u32) -> Result<(), Error> {
         let shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
-        let parts = shapes.map(|shape| self.colliders[shape as usize].shape.piece_count());
+        let parts = shapes.map(|shape| self.colliders[shape as usize].shape.most_parts());
         self.check_room_for_parts(parts.sum())
     }
 
     pub(crate) fn check_room_for_bodies(&self, defs: &[BodyDef]) -> Result<(), Error> {
         let shapes = || defs.iter().flat_map(|def| &def.shapes);
-        let parts = shapes().map(|def| def.shape.piece_count()).fold(0, usize::saturating_add);
+        let parts = shapes().map(|def| def.shape.most_parts()).fold(0, usize::saturating_add);
         self.check_room_for_piece([defs.len(), shapes().count(), parts, 0])
     }
 

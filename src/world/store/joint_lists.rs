@@ -163,6 +163,10 @@ impl World {
 
     /// Pairs of parts of two bodies may make contacts again.
     pub(crate) fn contacts_between_anew(&mut self, a: u32, b: u32) {
+        for body in [a, b] {
+            let shapes: Vec<u32> = self.shape_slots_from(self.bodies[body as usize].first_shape).collect();
+            shapes.into_iter().for_each(|shape| self.note_boxes_of(shape));
+        }
         for pair in self.pairs_between(a, b) {
             if self.grid.pairs().binary_search(&pair).is_ok() {
                 self.begin_contact(pair);

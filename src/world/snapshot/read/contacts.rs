@@ -101,6 +101,7 @@ impl World {
             let (body_a, body_b) = (a.body, b.body);
             let link = Link { body_a, body_b, flags, count, test: self.test_of(pair) };
             self.contacts.put(slot, pair, link, word & ACTIVE != 0);
+            self.count_cells(pair, true);
             self.contact_counts[body_a as usize] += 1;
             self.contact_counts[body_b as usize] += 1;
             if flags & flag::WAS_TOUCHING != 0 {

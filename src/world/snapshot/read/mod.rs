@@ -65,6 +65,8 @@ pub(super) struct Scratch {
     /// Of each island, how many bodies and contacts it has.
     lengths: Vec<[u32; 2]>,
     counts: Counts,
+    /// Places of parts that are taken by one or free, but for cells of maps.
+    parts_read: usize,
 }
 
 /// How many places there are of everything.
@@ -102,6 +104,7 @@ impl World {
         self.read_sleep(reader, scratch)?;
         self.read_events(reader)?;
         self.read_areas(reader)?;
+        self.read_tiles(reader, scratch)?;
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
@@ -199,7 +202,8 @@ impl World {
             self.areas.list.push((id, Area::sound_of_words(words)?));
             Ok(())
         })?;
-        ensure(!self.areas.list.is_empty(), "a column of areas has some")
+        // Where there are tile maps the column is there in any case.
+        ensure(!self.areas.list.is_empty() || image.bytes_left() > 0, "a column of areas has some")
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {

@@ -8,7 +8,7 @@ use core::cell::Cell;
 
 use super::{Scratch, are_distinct, ensure, read_slots, refill};
 use crate::body::NONE;
-use crate::body::collider::{Class, Proxy, local_row, place};
+use crate::body::collider::{Class, OfMap, Proxy, place};
 use crate::body::core_table::Forms;
 use crate::broadphase::Activity;
 use crate::state::{LoadError, Reader};
@@ -27,7 +27,8 @@ impl World {
         refill(&mut scratch.boxes, count, None);
         let mut order = self.parts_in_order();
         let mut steps = Steps::START;
-        let (mut read, mut last) = (0, NONE);
+        let (mut read, mut last) = (0, (NONE, NONE));
+        self.tiles.clear();
         image.rows::<7>(|row| {
             let (body, shape, part) =
                 order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
@@ -35,12 +36,15 @@ impl World {
             let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
             ensure(free, "a place has one part")?;
             self.restore_part((body, shape, part), proxy);
-            if part == 0 {
-                self.shape_links[shape as usize].first_proxy = proxy;
+            if last.0 == shape {
+                self.proxies.rows[last.1 as usize].next = proxy;
             } else {
-                self.proxies.rows[last as usize].next = proxy;
+                self.shape_links[shape as usize].first_proxy = proxy;
             }
-            last = proxy;
+            last = (shape, proxy);
+            if self.proxies.rows[proxy as usize].of_map == OfMap::Whole {
+                self.tiles.list(shape);
+            }
             let expected = self.expected_box(&self.bodies[body as usize], proxy);
             let words = core::array::from_fn(|k| row[k + 1]);
             scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
@@ -48,7 +52,6 @@ impl World {
             Ok(())
         })?;
         ensure(order.next(self).is_none(), "a part has a box")?;
-        (0..self.bodies.len() as u32).for_each(|slot| self.note_sole_part(slot));
         let mut free = core::mem::take(&mut self.proxies.free);
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.proxies.retired);
@@ -59,7 +62,7 @@ impl World {
             seen.iter().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",
         )?;
-        ensure(read + seen.len() == count, "places of parts are counted")?;
+        scratch.parts_read = read + seen.len();
         (self.proxies.free, self.proxies.retired) = (free, retired);
         read_slots(image, &mut self.changed, scratch.counts.bodies as u32)
     }
@@ -72,21 +75,65 @@ impl World {
     /// A part of a shape, as it was made when the shape entered the grid.
     fn restore_part(&mut self, (body, shape, part): (u32, u32, u32), proxy: u32) {
         let index = proxy as usize;
-        let row = self.bodies[body as usize];
-        let collider = &self.colliders[shape as usize];
-        let piece = collider.shape.piece(part as usize);
-        let (class, local) = local_row(&piece);
-        let line = piece.line().is_some();
-        let (sensor, special) = (collider.sensor, collider.hooked || collider.one_way.is_some());
-        let plain = class != Class::Other && !(sensor || line || special);
-        if class == Class::Core {
-            let middle = piece.circle_around().0;
-            self.proxies.form[index] = self.proxies.forms.take(piece, middle);
+        let (row, local) = self.part_row((body, shape, part));
+        if row.class == Class::Core {
+            let piece = self.colliders[shape as usize].shape.piece(part as usize);
+            self.proxies.form[index] = self.proxies.forms.take(piece, piece.circle_around().0);
         }
         let proxies = &mut self.proxies;
-        proxies.placed[index] = place(&local, &row);
+        proxies.placed[index] = place(&local, &self.bodies[body as usize]);
         proxies.local[index] = local;
-        proxies.rows[index] = Proxy { shape, part, body, next: NONE, class, sensor, line, plain };
+        proxies.rows[index] = row;
+    }
+
+    /// Cells of tile maps that are parts, and what is still to be looked at because of them.
+    pub(super) fn read_tiles(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+        let count = scratch.counts.parts as u32;
+        let mut shown = 0;
+        let mut last = (NONE, NONE);
+        if image.bytes_left() > 0 {
+            image.rows::<9>(|&[shape, cell, proxy, words @ ..]| {
+                let known = self.tiles.maps().binary_search(&shape).is_ok();
+                ensure(known, "a cell is one of a map that stands in the grid")?;
+                let map = self.map_on_demand(shape).filter(|map| (cell as usize) < map.len());
+                let is_there = map.is_some_and(|map| !map.is_empty_at(cell));
+                ensure(is_there && !self.has_shown(shape, cell), "a cell that is a part is not empty, and one")?;
+                let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+                ensure(free, "a place has one part")?;
+                let body = self.colliders[shape as usize].body;
+                let before = if last.0 == shape { last.1 } else { self.shape_links[shape as usize].first_proxy };
+                ensure(self.proxies.rows[before as usize].next == NONE, "the cells of a map stand together")?;
+                self.restore_part((body, shape, cell), proxy);
+                self.list_cell((shape, cell), proxy, before);
+                last = (shape, proxy);
+                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
+                shown += 1;
+                Ok(())
+            })?;
+            let mut moved = core::mem::take(&mut self.tiles.moved);
+            read_slots(image, &mut moved, count)?;
+            self.tiles.moved = moved;
+            image.plain(2, &mut scratch.words)?;
+            let shapes = self.colliders.len() as u32;
+            let filled = scratch.words.as_chunks::<2>().0.iter().map(|&[shape, cell]| (shape, cell));
+            self.tiles.filled.extend(filled);
+            ensure(self.tiles.filled.iter().all(|&(shape, _)| shape < shapes), "a cell is one of a shape")?;
+            let is_cell = |&(shape, cell): &(u32, u32)| {
+                let map = self.colliders[shape as usize].shape.tile_map();
+                cell == NONE || map.is_some_and(|map| (cell as usize) < map.len())
+            };
+            ensure(self.tiles.filled.iter().all(is_cell), "a cell is one of its map")?;
+            ensure(self.tiles.is_there(), "a column of cells belongs to maps")?;
+        }
+        ensure(scratch.parts_read + shown == count as usize, "places of parts are counted")?;
+        let places = self.proxies.free.iter().chain(&self.proxies.retired);
+        ensure(
+            places.clone().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
+            "a place has one part",
+        )?;
+        (0..self.bodies.len() as u32).for_each(|slot| self.note_sole_part(slot));
+        Ok(())
     }
 
     /// The grid as it was.
@@ -105,7 +152,7 @@ impl World {
         let of = |proxy: u32| {
             let part = &rows[proxy as usize];
             let aabb = scratch.boxes[proxy as usize]?;
-            let active = part.sensor || bodies[part.body as usize].is_awake();
+            let active = (part.sensor && part.of_map == OfMap::No) || bodies[part.body as usize].is_awake();
             let activity = if active { Activity::Active } else { Activity::Resting };
             Some((aabb, activity, group_of(part.body)))
         };
@@ -137,7 +184,19 @@ impl Parts {
                 continue;
             }
             let collider = &world.colliders[self.shape as usize];
-            if (self.part as usize) < collider.shape.piece_count() {
+            if let Some(map) = collider.shape.tile_map() {
+                // Of a map on demand the whole comes first; all of its cells come later.
+                let whole = map.frame_part();
+                let is_whole = world.map_on_demand(self.shape).is_some();
+                while self.part < whole && (is_whole || map.is_empty_at(self.part)) {
+                    self.part = if is_whole { whole } else { self.part + 1 };
+                }
+                let end = if is_whole { whole + 1 } else { whole };
+                if self.part < end {
+                    self.part += 1;
+                    return Some((self.body, self.shape, self.part - 1));
+                }
+            } else if (self.part as usize) < collider.shape.piece_count() {
                 self.part += 1;
                 return Some((self.body, self.shape, self.part - 1));
             }

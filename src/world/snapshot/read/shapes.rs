@@ -4,6 +4,8 @@
 //! Out: shapes in the lists of their bodies. One that is only named is taken from the world that is
 //! there, as is one that is there with the same stamp.
 
+use std::sync::Arc;
+
 use super::{Known, Scratch, Trust, ensure, read_free, refill};
 use crate::body::collider::Link;
 use crate::body::state::SURFACE;
@@ -125,6 +127,7 @@ impl Shapes<'_> {
         })?;
         image.plain(1, words)?;
         let mut rest = words.as_slice();
+        let mut edited: Vec<(u32, &[u32])> = Vec::new();
         missing.clear();
         missing.extend(order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))));
         missing.sort_unstable();
@@ -133,6 +136,10 @@ impl Shapes<'_> {
                 .split_at_checked(outline.words as usize)
                 .ok_or(LoadError::Broken("an outline has its words"))?;
             rest = others;
+            if let Some(slot) = outline.edits_of() {
+                edited.push((slot, own));
+                continue;
+            }
             let first = missing.partition_point(|&(stamp, _)| stamp < outline.stamp);
             let count = missing[first..].iter().take_while(|&&(stamp, _)| stamp == outline.stamp).count();
             if count == 0 {
@@ -144,6 +151,21 @@ impl Shapes<'_> {
             }
         }
         ensure(rest.is_empty(), "words belong to an outline")?;
-        if missing.is_empty() { Ok(()) } else { Err(LoadError::MissingShape) }
+        if !missing.is_empty() {
+            return Err(LoadError::MissingShape);
+        }
+        edited.sort_unstable_by_key(|&(slot, _)| slot);
+        ensure(edited.is_sorted_by(|p, q| p.0 < q.0), "the cells of a map change once")?;
+        let mut used = 0;
+        for &(slot, ..) in order.iter() {
+            let Shape::Tiles(map) = &mut self.colliders[slot as usize].shape else { continue };
+            let place = edited.binary_search_by_key(&slot, |&(slot, _)| slot);
+            let edits = place.map_or(&[][..], |place| edited[place].1);
+            used += usize::from(place.is_ok());
+            // As a rule it is the map that is there already.
+            let is_other = map.edits() != edits;
+            ensure(!is_other || Arc::make_mut(map).edit_to(edits), "cells that change are cells of a map")?;
+        }
+        ensure(used == edited.len(), "cells that change belong to a map")
     }
 }

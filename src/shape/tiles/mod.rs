@@ -1,0 +1,498 @@
+//! A tile map: a grid of square cells, each empty, solid, a slope, one-way, or a sensor.
+//!
+//! In: cells from the user, row by row. Out: a part for each cell that is not empty, named by the
+//! number of the cell, two bytes a cell. A world asks only for the cells under the boxes of what
+//! moves (`world/tiles/`); pair tests walk over the cells as over a tree.
+//!
+//! ```text
+//!   cell.rs    kinds of cells         chunk.rs   cells as boxes and polygons, made when asked for
+//!   walk.rs    walks over the cells   here       the map, its edits, its mass
+//! ```
+//!
+//! A map has a name, the stamp of the cells that it was made of. What was changed since is kept
+//! beside it, with what was there before, so that a snapshot says the name and the changes.
+
+mod cell;
+mod chunk;
+mod walk;
+
+pub use cell::{Cell, CellKind};
+pub(crate) use walk::{CellRect, PartTree};
+
+use core::mem::size_of;
+use std::sync::OnceLock;
+
+use glam::{DVec2, Vec2};
+
+use super::error::{ShapeError, check_coordinates, check_size};
+use super::state::stamp_of;
+use super::{Mass, Obb, Piece, Polygon};
+use crate::bounds::Aabb;
+use crate::math::{Rot, Transform};
+use crate::tuning::MIN_POLYGON_THINNESS;
+use chunk::{Chunk, SIDE};
+
+/// Most cells of a map.
+const MOST_CELLS: usize = 1 << 24;
+
+/// Of a cell that is another than the map was made of: what it was is noted.
+const EDITED: u16 = 1 << 15;
+
+/// A grid of square cells. Its frame's origin is the lower left corner of the first cell; rows
+/// count upward.
+///
+/// Parts are named by the numbers of their cells: [`TileMap::place`] says which column and row a
+/// part of an answer or a contact is.
+pub struct TileMap {
+    /// Side of a cell.
+    pub(super) side: f32,
+    pub(super) frame: Transform,
+    size: [u32; 2],
+    cells: Vec<u16>,
+    /// How many cells of a chunk are not empty.
+    pub(super) filled: Vec<u16>,
+    chunks: Vec<OnceLock<Box<Chunk>>>,
+    /// How many cells are of each kind.
+    counts: [u32; 16],
+    /// Cells that are others than the map was made of, and what they were.
+    edits: Vec<(u32, u16)>,
+    /// A cell around the origin.
+    pub(super) square: Obb,
+    /// Around all cells.
+    whole: Obb,
+    /// How far rounding may carry a piece out of its cell.
+    pub(super) slack: f32,
+    /// Names the cells that the map was made of.
+    pub(super) stamp: u64,
+}
+
+impl TileMap {
+    /// A map of `width` columns of cells of side `side`; `cells` row by row, the lowest first.
+    ///
+    /// # Errors
+    /// A side out of range, or too small for so many columns or rows to be told apart; no cells, a
+    /// last row that is not full, or more than 2^24 of them.
+    pub fn new(side: f32, width: u32, cells: &[Cell]) -> Result<TileMap, ShapeError> {
+        let packed = cells.iter().map(|cell| cell.packed()).collect();
+        TileMap::of_packed(side, width, packed, Transform::IDENTITY)
+    }
+
+    pub(super) fn of_packed(
+        side: f32,
+        width: u32,
+        cells: Vec<u16>,
+        frame: Transform,
+    ) -> Result<TileMap, ShapeError> {
+        check_size(side)?;
+        if cells.is_empty() || width == 0 || !cells.len().is_multiple_of(width as usize) {
+            return Err(ShapeError::Empty);
+        }
+        if cells.len() > MOST_CELLS {
+            return Err(ShapeError::TooManyParts);
+        }
+        let size = [width, (cells.len() / width as usize) as u32];
+        let extent = Vec2::new(size[0] as f32, size[1] as f32) * side;
+        let reach = frame.position.length() + extent.length();
+        check_coordinates(&[reach])?;
+        // Half slopes are half as high, and neighbours must know their common side.
+        if !(0.25 * side >= reach * MIN_POLYGON_THINNESS) {
+            return Err(ShapeError::TooSmall);
+        }
+        let whole = Obb::new(extent.x, extent.y)?;
+        let at = Transform { position: frame.apply(extent * 0.5), ..frame };
+        let chunk_count = size.map(|k| k.div_ceil(SIDE) as usize).iter().product();
+        let mut map = TileMap {
+            side,
+            frame,
+            size,
+            cells,
+            filled: vec![0; chunk_count],
+            chunks: core::iter::repeat_with(OnceLock::new).take(chunk_count).collect(),
+            counts: [0; 16],
+            edits: Vec::new(),
+            square: Obb::new(side, side)?,
+            whole: whole.placed(at),
+            slack: 8.0 * f32::EPSILON * reach,
+            stamp: 0,
+        };
+        map.count();
+        map.stamp = map.stamp_now();
+        Ok(map)
+    }
+
+    fn count(&mut self) {
+        self.filled.fill(0);
+        self.counts = [0; 16];
+        for (row, y) in self.cells.chunks_exact(self.size[0] as usize).zip(0_u32..) {
+            let columns = self.size[0].div_ceil(SIDE);
+            for (&bits, x) in row.iter().zip(0_u32..) {
+                let kind = Cell::of_packed(bits).kind;
+                self.counts[kind as usize] += 1;
+                self.filled[(y / SIDE * columns + x / SIDE) as usize] += u16::from(kind != CellKind::Empty);
+            }
+        }
+    }
+
+    fn stamp_now(&self) -> u64 {
+        let Transform { position, rotation } = self.frame;
+        let head = [self.side, position.x, position.y, rotation.cos, rotation.sin].map(f32::to_bits);
+        let [a, b, c, d, e] = head;
+        let words: Vec<u32> = self
+            .cells
+            .chunks(2)
+            .map(|two| u32::from(two[0]) | u32::from(two.get(1).copied().unwrap_or(0)) << 16)
+            .collect();
+        stamp_of(super::state::TILES, &words, &[a, b, c, d, e, self.size[0]])
+    }
+
+    /// How many columns and rows.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Side of a cell.
+    #[must_use]
+    pub fn side(&self) -> f32 {
+        self.side
+    }
+
+    /// How many cells there are, the empty ones among them.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether all of its cells are empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.solid_count() == 0
+    }
+
+    /// How many cells are not empty.
+    pub(crate) fn solid_count(&self) -> usize {
+        self.cells.len() - self.counts[CellKind::Empty as usize] as usize
+    }
+
+    /// The cell in a column and row; none outside of the map.
+    #[must_use]
+    pub fn cell_at(&self, [x, y]: [u32; 2]) -> Option<Cell> {
+        (x < self.size[0] && y < self.size[1]).then(|| Cell::of_packed(self.cells[self.number([x, y]) as usize]))
+    }
+
+    /// Column and row of a part, as answers and contacts name it.
+    #[must_use]
+    pub fn place(&self, part: u32) -> [u32; 2] {
+        [part % self.size[0], part / self.size[0]]
+    }
+
+    /// The cell in which a point of the shape's frame lies, if it lies in the map; which of its
+    /// neighbours, where it lies on a border, is the upper right one.
+    ///
+    /// ```
+    /// use carom::{Cell, Shape, vec2};
+    ///
+    /// let Shape::Tiles(map) = Shape::tiles(0.5, 4, &[Cell::SOLID; 8]).at([10.0, 0.0]) else { panic!() };
+    /// assert_eq!(map.cell_around(vec2(10.7, 0.2)), Some([1, 0]));
+    /// assert_eq!(map.cell_around(vec2(9.9, 0.2)), None);
+    /// ```
+    #[must_use]
+    pub fn cell_around(&self, point: Vec2) -> Option<[u32; 2]> {
+        let at = self.frame.apply_inverse(point) / self.side;
+        let inside = (0..2).all(|axis| at[axis] >= 0.0 && at[axis] < self.size[axis] as f32);
+        inside.then(|| [at.x as u32, at.y as u32])
+    }
+
+    /// The number of a cell that there is.
+    pub(crate) fn number(&self, [x, y]: [u32; 2]) -> u32 {
+        y * self.size[0] + x
+    }
+
+    pub(crate) fn cell(&self, number: u32) -> Cell {
+        self.cells.get(number as usize).map_or(Cell::EMPTY, |&bits| Cell::of_packed(bits))
+    }
+
+    pub(crate) fn is_empty_at(&self, number: u32) -> bool {
+        self.cell(number).kind == CellKind::Empty
+    }
+
+    fn chunk_number(&self, column: u32, row: u32) -> usize {
+        (row * self.size[0].div_ceil(SIDE) + column) as usize
+    }
+
+    /// The number of the part that is all of the map: what stands in the grid for it.
+    pub(crate) fn frame_part(&self) -> u32 {
+        self.cells.len() as u32
+    }
+
+    /// A part as pair tests see it.
+    pub(crate) fn piece(&self, part: usize) -> Piece<'_> {
+        let place = self.place(part as u32);
+        let [column, row] = place.map(|k| k / SIDE);
+        let chunk = || {
+            let chunk = self.chunks.get(self.chunk_number(column, row))?;
+            chunk.get_or_init(|| Box::new(Chunk::new(self, column, row))).piece(place[0], place[1])
+        };
+        let is_cell = part < self.cells.len();
+        is_cell.then(chunk).flatten().unwrap_or(Piece::Obb(&self.whole))
+    }
+
+    /// Changes a cell. Whether it was another.
+    pub(crate) fn set(&mut self, number: u32, cell: Cell) -> bool {
+        let before = self.cells[number as usize];
+        let now = cell.packed();
+        if before & !EDITED == now {
+            return false;
+        }
+        if before & EDITED == 0 {
+            self.edits.push((number, before));
+        }
+        self.put(number, now | EDITED);
+        true
+    }
+
+    /// Changes the bits of a cell, and what is counted of them.
+    fn put(&mut self, number: u32, bits: u16) {
+        let [x, y] = self.place(number).map(|k| k / SIDE);
+        let chunk = self.chunk_number(x, y);
+        let kind = |bits: u16| Cell::of_packed(bits).kind;
+        let before = core::mem::replace(&mut self.cells[number as usize], bits);
+        self.chunks[chunk].take();
+        self.counts[kind(before) as usize] -= 1;
+        self.counts[kind(bits) as usize] += 1;
+        self.filled[chunk] -= u16::from(kind(before) != CellKind::Empty);
+        self.filled[chunk] += u16::from(kind(bits) != CellKind::Empty);
+    }
+
+    /// Pairs of number and bits of the cells that are others than the map was made of, by number.
+    pub(crate) fn edits(&self) -> Vec<u32> {
+        let bits = |number: u32| u32::from(self.cells[number as usize] & !EDITED);
+        let is_other = |&(number, was): &(u32, u16)| (bits(number) != u32::from(was)).then_some(number);
+        let mut others: Vec<u32> = self.edits.iter().filter_map(is_other).collect();
+        others.sort_unstable();
+        others.into_iter().flat_map(|number| [number, bits(number)]).collect()
+    }
+
+    /// The map as it was made, but for these edits. Whether they can be such.
+    pub(crate) fn edit_to(&mut self, edits: &[u32]) -> bool {
+        for (number, was) in core::mem::take(&mut self.edits) {
+            self.put(number, was);
+        }
+        let pairs = edits.as_chunks::<2>().0;
+        let known = |&[number, bits]: &[u32; 2]| {
+            (number as usize) < self.cells.len() && bits < u32::from(EDITED) && bits >> 8 < 16
+        };
+        if !pairs.iter().all(known) || !pairs.is_sorted_by(|p, q| p[0] < q[0]) {
+            return false;
+        }
+        pairs.iter().all(|&[number, bits]| self.set(number, Cell::of_packed(bits as u16)))
+    }
+
+    /// The same map, made of the cells that it has now.
+    pub(crate) fn settled(&self) -> Option<TileMap> {
+        if self.edits.is_empty() {
+            return None;
+        }
+        let mut map = self.clone();
+        map.edits.clear();
+        map.cells.iter_mut().for_each(|bits| *bits &= !EDITED);
+        map.stamp = map.stamp_now();
+        Some(map)
+    }
+
+    /// The words of the map as it was made: a head of six, and then runs of cells, how many before
+    /// what they are.
+    pub(super) fn words(&self, out: &mut Vec<u32>) {
+        let Transform { position, rotation } = self.frame;
+        out.extend([self.side, position.x, position.y, rotation.cos, rotation.sin].map(f32::to_bits));
+        out.push(self.size[0]);
+        let mut cells = self.cells.clone();
+        for &(number, was) in &self.edits {
+            cells[number as usize] = was;
+        }
+        for run in cells.chunk_by(|p, q| p == q) {
+            for part in run.chunks(usize::from(u16::MAX)) {
+                out.push((part.len() as u32) << 16 | u32::from(part[0]));
+            }
+        }
+    }
+
+    /// The map of such words.
+    pub(super) fn of_words(words: &[u32]) -> Option<TileMap> {
+        let (&[side, x, y, cos, sin, width], runs) = words.split_first_chunk::<6>()?;
+        let count = runs.iter().map(|run| (run >> 16) as usize).sum::<usize>();
+        let known = runs.iter().all(|run| run >> 8 & 0xFF < 16 && run >> 16 > 0);
+        if !known || count > MOST_CELLS {
+            return None;
+        }
+        let [side, x, y, cos, sin] = [side, x, y, cos, sin].map(f32::from_bits);
+        let frame = Transform { position: Vec2::new(x, y), rotation: Rot { cos, sin } };
+        let is_unit = (cos * cos + sin * sin - 1.0).abs() < 1.0e-4;
+        if !is_unit || check_coordinates(&[x, y]).is_err() {
+            return None;
+        }
+        let runs = runs.iter().map(|&run| (run as u16, (run >> 16) as usize));
+        let cells = runs.flat_map(|(bits, count)| core::iter::repeat_n(bits, count)).collect();
+        TileMap::of_packed(side, width, cells, frame).ok()
+    }
+
+    /// A total order of maps.
+    pub(crate) fn order(&self, other: &TileMap) -> core::cmp::Ordering {
+        let head = |map: &TileMap| (map.side.to_bits(), map.size);
+        let cells = |map: &TileMap| map.cells.iter().map(|bits| bits & !EDITED).collect::<Vec<u16>>();
+        head(self).cmp(&head(other)).then_with(|| cells(self).cmp(&cells(other)))
+    }
+
+    /// The cells, as they are now.
+    #[cfg(feature = "serde")]
+    pub(super) fn packed(&self) -> Vec<u16> {
+        self.cells.iter().map(|bits| bits & !EDITED).collect()
+    }
+
+    /// The same map, seen from outside the frame that `by` describes.
+    pub(super) fn placed(&self, by: Transform) -> Result<TileMap, ShapeError> {
+        let cells = self.cells.iter().map(|bits| bits & !EDITED).collect();
+        TileMap::of_packed(self.side, self.size[0], cells, by * self.frame)
+    }
+
+    /// The same map, `factor` times as large, and left and right exchanged where it `mirrors`.
+    pub(super) fn resized(&self, factor: f32, mirrors: bool) -> Result<TileMap, ShapeError> {
+        let Transform { position, rotation: Rot { cos, sin } } = self.frame;
+        let mut cells: Vec<u16> = self.cells.iter().map(|bits| bits & !EDITED).collect();
+        let mut frame = Transform { position: position * factor, ..self.frame };
+        if mirrors {
+            for row in cells.chunks_exact_mut(self.size[0] as usize) {
+                row.reverse();
+                for bits in row {
+                    let cell = Cell::of_packed(*bits);
+                    *bits = Cell { kind: cell.kind.mirrored(), ..cell }.packed();
+                }
+            }
+            // Where the far end of the lowest row was is the first cell now, and what was turned to
+            // the left is turned to the right.
+            let far = self.frame.apply(Vec2::new(self.size[0] as f32 * self.side, 0.0)) * factor;
+            frame = Transform { position: Vec2::new(-far.x, far.y), rotation: Rot { cos, sin: -sin } };
+        }
+        TileMap::of_packed(self.side * factor, self.size[0], cells, frame)
+    }
+
+    /// The box around all cells, the empty ones too, at `at`.
+    #[must_use]
+    pub fn aabb(&self, at: Transform) -> Aabb {
+        self.whole.aabb(at)
+    }
+
+    pub(crate) fn whole(&self) -> &Obb {
+        &self.whole
+    }
+
+    /// Half of what the thinnest kind of cell in it measures.
+    pub(crate) fn half_thickness(&self) -> f32 {
+        let of = |kind: &CellKind| {
+            let corners: Vec<Vec2> = kind.corners().iter().map(|&c| Vec2::from(c) * self.side).collect();
+            Polygon::from_corners(&corners).map_or(f32::INFINITY, |it| it.discs().inner)
+        };
+        let there = CellKind::ALL.iter().filter(|&&kind| kind != CellKind::Empty && self.counts[kind as usize] > 0);
+        there.map(of).fold(f32::INFINITY, crate::math::min)
+    }
+
+    /// Area, centroid and inertia, summed exactly: a sensor weighs nothing.
+    ///
+    /// Of a cell in column x and row y with area a, centroid c and second moment s about its lower
+    /// left corner, the sums about the map's are a, a (x + c) and s + 2 a c·x + a x·x.
+    pub(crate) fn unit_mass(&self) -> Mass {
+        let of_kind = CellKind::ALL.map(|kind| if kind == CellKind::Sensor { Unit::default() } else { Unit::of(kind) });
+        let (mut area, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
+        for (row, y) in self.cells.chunks_exact(self.size[0] as usize).zip(0_u32..) {
+            for (&bits, x) in row.iter().zip(0_u32..) {
+                let Unit { area: a, first: c, second: s } = of_kind[Cell::of_packed(bits).kind as usize];
+                let at = DVec2::new(f64::from(x), f64::from(y));
+                area += a;
+                first += c + at * a;
+                second += s + 2.0 * c.dot(at) + a * at.length_squared();
+            }
+        }
+        if area <= 0.0 {
+            return Mass::default();
+        }
+        let (side, center) = (f64::from(self.side), first / area);
+        let inertia = second - area * center.length_squared();
+        Mass {
+            mass: (area * side * side) as f32,
+            center: self.frame.apply((center * side).as_vec2()),
+            inertia: (inertia * side * side * side * side) as f32,
+        }
+    }
+}
+
+/// Area, its first and its second moment about the lower left corner, in a cell of side 1.
+#[derive(Clone, Copy, Default)]
+struct Unit {
+    area: f64,
+    first: DVec2,
+    second: f64,
+}
+
+impl Unit {
+    /// The sum over triangles (0, p, q): see `mass.rs`.
+    fn of(kind: CellKind) -> Unit {
+        let corners: Vec<DVec2> =
+            kind.corners().iter().map(|&[x, y]| DVec2::new(f64::from(x), f64::from(y))).collect();
+        let mut sum = Unit::default();
+        for (k, &p) in corners.iter().enumerate() {
+            let q = corners[(k + 1) % corners.len()];
+            let m = 0.5 * p.perp_dot(q);
+            sum.area += m;
+            sum.first += (p + q) * (m / 3.0);
+            sum.second += m * (p.dot(p) + p.dot(q) + q.dot(q)) / 6.0;
+        }
+        sum
+    }
+}
+
+/// With nothing made of its cells yet.
+impl Clone for TileMap {
+    fn clone(&self) -> TileMap {
+        TileMap {
+            cells: self.cells.clone(),
+            filled: self.filled.clone(),
+            chunks: core::iter::repeat_with(OnceLock::new).take(self.chunks.len()).collect(),
+            edits: self.edits.clone(),
+            ..*self
+        }
+    }
+}
+
+/// The same cells, whatever they were made of.
+impl PartialEq for TileMap {
+    fn eq(&self, other: &TileMap) -> bool {
+        let head = |map: &TileMap| (map.side, map.frame, map.size);
+        let same = |(p, q): (&u16, &u16)| p & !EDITED == q & !EDITED;
+        head(self) == head(other) && self.cells.iter().zip(&other.cells).all(same)
+    }
+}
+
+impl core::fmt::Debug for TileMap {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("TileMap")
+            .field("side", &self.side)
+            .field("size", &self.size)
+            .field("filled", &self.solid_count())
+            .field("frame", &self.frame)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Bytes of a map, whatever was made of its cells left out: what the promise of four a cell is
+/// about.
+impl TileMap {
+    /// Bytes that the map takes, without the pieces of the cells near bodies.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<TileMap>()
+            + self.cells.capacity() * size_of::<u16>()
+            + self.filled.capacity() * size_of::<u16>()
+            + self.chunks.capacity() * size_of::<OnceLock<Box<Chunk>>>()
+            + self.edits.capacity() * size_of::<(u32, u16)>()
+    }
+}
