@@ -137,8 +137,8 @@ pub use narrowphase::{
     closest_point, contact, contact_within, contacts_within, contains, distance, overlaps, polar, ray,
 };
 pub use shape::{
-    Capsule, Cell, CellKind, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PartError,
-    PolarShape, Polygon, Segment, Shape, ShapeError, TileMap,
+    Capsule, Chain, ChainSegment, Circle, Compound, HalfPlane, Mass, Obb, PartError, PolarShape, Polygon,
+    Segment, Shape, ShapeError, TileCell, TileKind, TileMap,
 };
 pub use simd::Lanes;
 pub use state::LoadError;
@@ -156,10 +156,11 @@ pub use world::{
 /// What most programs use.
 pub mod prelude {
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, Cell, CellKind, Drive, Error, Filter, FixedStep, JointDef, JointId, Locks, Manifold,
+        Aabb, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, JointDef, JointId, Locks, Manifold,
         Material, Motion, Motor, Mover, MoverDef, PlacedShape, Pose, QueryFilter, Ray, Ring, Rot, Shape,
-        ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Transform, Vec2, World, WorldDef, WorldPoint,
-        WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
+        ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, TileCell, TileKind, Transform, Vec2, World,
+        WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray,
+        vec2,
     };
 }
 

@@ -12,7 +12,7 @@ use super::material::Material;
 use super::{Body, NONE};
 use crate::bounds::Aabb;
 use crate::math::Rot;
-use crate::shape::{CellKind, Mass, Piece, Shape};
+use crate::shape::{Mass, Piece, Shape, TileKind};
 
 /// A shape that is attached to a body, to be read: `world[id]`.
 #[derive(Clone, Debug)]
@@ -89,13 +89,13 @@ impl Collider {
 
     /// Whether a part only reports.
     pub(crate) fn is_sensor_at(&self, part: u32) -> bool {
-        self.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == CellKind::Sensor)
+        self.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == TileKind::Sensor)
     }
 
     /// The direction against which a part is solid, if not against all; in the frame of the body.
     pub(crate) fn one_way_at(&self, part: u32) -> Option<Vec2> {
         let of_cell = || {
-            let map = self.shape.tile_map().filter(|map| map.cell(part).kind == CellKind::OneWay)?;
+            let map = self.shape.tile_map().filter(|map| map.cell(part).kind == TileKind::OneWay)?;
             Some(map.frame().rotation.y_axis())
         };
         self.one_way.or_else(of_cell)

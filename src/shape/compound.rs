@@ -34,7 +34,9 @@ impl Compound {
         for (number, part) in parts.into_iter().enumerate() {
             match part {
                 Shape::Invalid(error) => return Err(error.in_part(number)),
-                Shape::Chain(_) | Shape::Tiles(_) | Shape::HalfPlane(_) => return Err(ShapeError::BadPart(number as u32)),
+                Shape::Chain(_) | Shape::Tiles(_) | Shape::HalfPlane(_) => {
+                    return Err(ShapeError::BadPart(number as u32));
+                }
                 Shape::Compound(inner) => flat.extend_from_slice(&inner.parts),
                 Shape::Polar(polar) => flat.extend(polar.pieces().iter().map(|&piece| Shape::Polygon(piece))),
                 Shape::Circle(_)

@@ -8,7 +8,7 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{Cell, PolarShape, Shape, ShapeError};
+use super::{PolarShape, Shape, ShapeError, TileCell};
 use crate::math::{Rot, Transform};
 
 /// The definition of a shape as it is written down.
@@ -86,8 +86,12 @@ impl TryFrom<ShapeData> for Shape {
             ShapeData::Chain { points, closed: false } => Shape::chain(&points),
             ShapeData::Tiles { side, width, cells, position, rotation } => {
                 let known = cells.iter().all(|&bits| bits >> 8 < 16);
-                let cells: Vec<Cell> = cells.into_iter().map(Cell::of_packed).collect();
-                let map = if known { Shape::tiles(side, width, &cells) } else { Shape::Invalid(ShapeError::OutOfRange) };
+                let cells: Vec<TileCell> = cells.into_iter().map(TileCell::of_packed).collect();
+                let map = if known {
+                    Shape::tiles(side, width, &cells)
+                } else {
+                    Shape::Invalid(ShapeError::OutOfRange)
+                };
                 let place = Transform { position, rotation };
                 if place == Transform::IDENTITY { map } else { map.transformed(place) }
             }

@@ -158,7 +158,10 @@ impl fmt::Display for ShapeError {
             ),
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
             ShapeError::NotApplicable => {
-                write!(f, "this kind of shape cannot be rounded, nor covered by circles if it has no end or is a tile map, and only a tile map has cells")
+                write!(
+                    f,
+                    "this kind of shape cannot be rounded, nor covered by circles if it has no end or is a tile map, and only a tile map has cells"
+                )
             }
         }
     }

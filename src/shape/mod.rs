@@ -39,7 +39,7 @@ pub(crate) use piece::{Discs, Piece, Seen};
 pub use polar::PolarShape;
 pub use polygon::Polygon;
 pub use segment::{ChainSegment, Segment};
-pub use tiles::{Cell, CellKind, TileMap};
+pub use tiles::{TileCell, TileKind, TileMap};
 
 use glam::Vec2;
 use std::sync::Arc;
@@ -199,14 +199,14 @@ impl Shape {
     /// cells may be anything but empty.
     ///
     /// ```
-    /// use carom::{Cell, CellKind, Shape};
+    /// use carom::{Shape, TileCell, TileKind};
     ///
-    /// let (air, rock, hill) = (Cell::EMPTY, Cell::SOLID, Cell::from(CellKind::SlopeUp));
+    /// let (air, rock, hill) = (TileCell::EMPTY, TileCell::SOLID, TileCell::from(TileKind::SlopeUp));
     /// let map = Shape::tiles(1.0, 4, &[rock, rock, rock, rock, air, air, hill, rock]);
     /// assert!(map.checked().is_ok());
     /// ```
     #[must_use]
-    pub fn tiles(side: f32, width: u32, cells: &[Cell]) -> Shape {
+    pub fn tiles(side: f32, width: u32, cells: &[TileCell]) -> Shape {
         TileMap::new(side, width, cells).map_or_else(Shape::Invalid, |map| Shape::Tiles(Arc::new(map)))
     }
 

@@ -287,11 +287,9 @@ impl Shape {
             Shape::Obb(obb) => Some(Piece::Obb(obb)),
             Shape::Polygon(polygon) => Some(Piece::Polygon(polygon)),
             Shape::HalfPlane(plane) => Some(Piece::HalfPlane(plane)),
-            Shape::Polar(_)
-            | Shape::Compound(_)
-            | Shape::Chain(_)
-            | Shape::Tiles(_)
-            | Shape::Invalid(_) => None,
+            Shape::Polar(_) | Shape::Compound(_) | Shape::Chain(_) | Shape::Tiles(_) | Shape::Invalid(_) => {
+                None
+            }
         }
     }
 

@@ -13,9 +13,7 @@ use bytemuck::Pod;
 use glam::Vec2;
 
 use super::error::{check_coordinates, check_rounding, check_size};
-use super::{
-    Capsule, Chain, Circle, Compound, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape, TileMap,
-};
+use super::{Capsule, Chain, Circle, Compound, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape, TileMap};
 use crate::math::Rot;
 use crate::state::{Hash, LoadError, Parse, Put};
 
@@ -67,7 +65,15 @@ impl Outline {
     /// No outline: words that say which cells of the map in this slot are others by now.
     pub(crate) fn of_edits(slot: u32, words: usize) -> Outline {
         let words = words as u32;
-        Outline { kind: EDITS, stamp: slot.into(), center: Vec2::ZERO, half: 0, vertices: 0, closed: false, words }
+        Outline {
+            kind: EDITS,
+            stamp: slot.into(),
+            center: Vec2::ZERO,
+            half: 0,
+            vertices: 0,
+            closed: false,
+            words,
+        }
     }
 
     /// Of which slot it says that.

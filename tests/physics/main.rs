@@ -12,6 +12,7 @@
 //!   chains.rs      bodies that land on chains                  hanging.rs      who spins, and who is caught
 //!   corners.rs     inner corners and seams of fixed parts      one_way.rs      one-way platforms
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
+//!   tiles.rs       tile maps
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
 //!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
@@ -52,6 +53,7 @@ mod sleep;
 mod slides;
 mod stacks;
 mod structural;
+mod tiles;
 mod towers;
 mod tunnelling;
 

@@ -17,7 +17,7 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 #[non_exhaustive]
-pub enum CellKind {
+pub enum TileKind {
     /// Nothing.
     #[default]
     Empty,
@@ -54,70 +54,70 @@ pub enum CellKind {
     Sensor,
 }
 
-impl CellKind {
+impl TileKind {
     /// All of them, by number.
-    pub(crate) const ALL: [CellKind; 16] = [
-        CellKind::Empty,
-        CellKind::Solid,
-        CellKind::SlopeUp,
-        CellKind::SlopeDown,
-        CellKind::CeilingUp,
-        CellKind::CeilingDown,
-        CellKind::HalfUpLow,
-        CellKind::HalfUpHigh,
-        CellKind::HalfDownHigh,
-        CellKind::HalfDownLow,
-        CellKind::HalfCeilingUpLow,
-        CellKind::HalfCeilingUpHigh,
-        CellKind::HalfCeilingDownHigh,
-        CellKind::HalfCeilingDownLow,
-        CellKind::OneWay,
-        CellKind::Sensor,
+    pub(crate) const ALL: [TileKind; 16] = [
+        TileKind::Empty,
+        TileKind::Solid,
+        TileKind::SlopeUp,
+        TileKind::SlopeDown,
+        TileKind::CeilingUp,
+        TileKind::CeilingDown,
+        TileKind::HalfUpLow,
+        TileKind::HalfUpHigh,
+        TileKind::HalfDownHigh,
+        TileKind::HalfDownLow,
+        TileKind::HalfCeilingUpLow,
+        TileKind::HalfCeilingUpHigh,
+        TileKind::HalfCeilingDownHigh,
+        TileKind::HalfCeilingDownLow,
+        TileKind::OneWay,
+        TileKind::Sensor,
     ];
 
     /// The corners of the kind in a cell of side 1, counter-clockwise; none of an empty cell.
     pub(crate) fn corners(self) -> &'static [[f32; 2]] {
         match self {
-            CellKind::Empty => &[],
-            CellKind::Solid | CellKind::OneWay | CellKind::Sensor => {
+            TileKind::Empty => &[],
+            TileKind::Solid | TileKind::OneWay | TileKind::Sensor => {
                 &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
             }
-            CellKind::SlopeUp => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]],
-            CellKind::SlopeDown => &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
-            CellKind::CeilingUp => &[[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
-            CellKind::CeilingDown => &[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
-            CellKind::HalfUpLow => &[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5]],
-            CellKind::HalfUpHigh => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.5]],
-            CellKind::HalfDownHigh => &[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 1.0]],
-            CellKind::HalfDownLow => &[[0.0, 0.0], [1.0, 0.0], [0.0, 0.5]],
-            CellKind::HalfCeilingUpLow => &[[0.0, 0.0], [1.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
-            CellKind::HalfCeilingUpHigh => &[[0.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
-            CellKind::HalfCeilingDownHigh => &[[1.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
-            CellKind::HalfCeilingDownLow => &[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.5]],
+            TileKind::SlopeUp => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]],
+            TileKind::SlopeDown => &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
+            TileKind::CeilingUp => &[[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+            TileKind::CeilingDown => &[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+            TileKind::HalfUpLow => &[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5]],
+            TileKind::HalfUpHigh => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.5]],
+            TileKind::HalfDownHigh => &[[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 1.0]],
+            TileKind::HalfDownLow => &[[0.0, 0.0], [1.0, 0.0], [0.0, 0.5]],
+            TileKind::HalfCeilingUpLow => &[[0.0, 0.0], [1.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
+            TileKind::HalfCeilingUpHigh => &[[0.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
+            TileKind::HalfCeilingDownHigh => &[[1.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
+            TileKind::HalfCeilingDownLow => &[[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.5]],
         }
     }
 
     /// Whether it fills the cell.
     pub(crate) fn is_whole(self) -> bool {
-        matches!(self, CellKind::Solid | CellKind::OneWay | CellKind::Sensor)
+        matches!(self, TileKind::Solid | TileKind::OneWay | TileKind::Sensor)
     }
 
     /// The kind in a mirror in which left and right change places.
-    pub(crate) fn mirrored(self) -> CellKind {
+    pub(crate) fn mirrored(self) -> TileKind {
         match self {
-            CellKind::SlopeUp => CellKind::SlopeDown,
-            CellKind::SlopeDown => CellKind::SlopeUp,
-            CellKind::CeilingUp => CellKind::CeilingDown,
-            CellKind::CeilingDown => CellKind::CeilingUp,
-            CellKind::HalfUpLow => CellKind::HalfDownLow,
-            CellKind::HalfUpHigh => CellKind::HalfDownHigh,
-            CellKind::HalfDownHigh => CellKind::HalfUpHigh,
-            CellKind::HalfDownLow => CellKind::HalfUpLow,
-            CellKind::HalfCeilingUpLow => CellKind::HalfCeilingDownLow,
-            CellKind::HalfCeilingUpHigh => CellKind::HalfCeilingDownHigh,
-            CellKind::HalfCeilingDownHigh => CellKind::HalfCeilingUpHigh,
-            CellKind::HalfCeilingDownLow => CellKind::HalfCeilingUpLow,
-            CellKind::Empty | CellKind::Solid | CellKind::OneWay | CellKind::Sensor => self,
+            TileKind::SlopeUp => TileKind::SlopeDown,
+            TileKind::SlopeDown => TileKind::SlopeUp,
+            TileKind::CeilingUp => TileKind::CeilingDown,
+            TileKind::CeilingDown => TileKind::CeilingUp,
+            TileKind::HalfUpLow => TileKind::HalfDownLow,
+            TileKind::HalfUpHigh => TileKind::HalfDownHigh,
+            TileKind::HalfDownHigh => TileKind::HalfUpHigh,
+            TileKind::HalfDownLow => TileKind::HalfUpLow,
+            TileKind::HalfCeilingUpLow => TileKind::HalfCeilingDownLow,
+            TileKind::HalfCeilingUpHigh => TileKind::HalfCeilingDownHigh,
+            TileKind::HalfCeilingDownHigh => TileKind::HalfCeilingUpHigh,
+            TileKind::HalfCeilingDownLow => TileKind::HalfCeilingUpLow,
+            TileKind::Empty | TileKind::Solid | TileKind::OneWay | TileKind::Sensor => self,
         }
     }
 }
@@ -127,31 +127,31 @@ impl CellKind {
 /// so many.
 ///
 /// ```
-/// use carom::{Cell, CellKind};
+/// use carom::{TileCell, TileKind};
 ///
-/// let ice = Cell::new(CellKind::SlopeUp, 3);
-/// assert_eq!(Cell::from(CellKind::Solid), Cell::SOLID);
-/// assert_eq!((ice.kind, ice.material), (CellKind::SlopeUp, 3));
+/// let ice = TileCell::new(TileKind::SlopeUp, 3);
+/// assert_eq!(TileCell::from(TileKind::Solid), TileCell::SOLID);
+/// assert_eq!((ice.kind, ice.material), (TileKind::SlopeUp, 3));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Cell {
+pub struct TileCell {
     /// What it is.
-    pub kind: CellKind,
+    pub kind: TileKind,
     /// Number of its material.
     pub material: u8,
 }
 
-impl Cell {
+impl TileCell {
     /// Nothing.
-    pub const EMPTY: Cell = Cell::new(CellKind::Empty, 0);
+    pub const EMPTY: TileCell = TileCell::new(TileKind::Empty, 0);
     /// A full cell of the first material.
-    pub const SOLID: Cell = Cell::new(CellKind::Solid, 0);
+    pub const SOLID: TileCell = TileCell::new(TileKind::Solid, 0);
 
     /// A cell of a kind and a material.
     #[must_use]
-    pub const fn new(kind: CellKind, material: u8) -> Cell {
-        Cell { kind, material }
+    pub const fn new(kind: TileKind, material: u8) -> TileCell {
+        TileCell { kind, material }
     }
 
     /// As 16 bits.
@@ -160,13 +160,13 @@ impl Cell {
     }
 
     /// Of such bits; those above the kind are left out.
-    pub(crate) fn of_packed(bits: u16) -> Cell {
-        Cell { kind: CellKind::ALL[usize::from(bits >> 8 & 15)], material: bits as u8 }
+    pub(crate) fn of_packed(bits: u16) -> TileCell {
+        TileCell { kind: TileKind::ALL[usize::from(bits >> 8 & 15)], material: bits as u8 }
     }
 }
 
-impl From<CellKind> for Cell {
-    fn from(kind: CellKind) -> Cell {
-        Cell::new(kind, 0)
+impl From<TileKind> for TileCell {
+    fn from(kind: TileKind) -> TileCell {
+        TileCell::new(kind, 0)
     }
 }

@@ -16,7 +16,7 @@ mod cell;
 mod chunk;
 mod walk;
 
-pub use cell::{Cell, CellKind};
+pub use cell::{TileCell, TileKind};
 pub(crate) use walk::{CellRect, PartTree};
 
 use core::mem::size_of;
@@ -72,7 +72,7 @@ impl TileMap {
     /// # Errors
     /// A side out of range, or too small for so many columns or rows to be told apart; no cells, a
     /// last row that is not full, or more than 2^24 of them.
-    pub fn new(side: f32, width: u32, cells: &[Cell]) -> Result<TileMap, ShapeError> {
+    pub fn new(side: f32, width: u32, cells: &[TileCell]) -> Result<TileMap, ShapeError> {
         let packed = cells.iter().map(|cell| cell.packed()).collect();
         TileMap::of_packed(side, width, packed, Transform::IDENTITY)
     }
@@ -126,9 +126,9 @@ impl TileMap {
         for (row, y) in self.cells.chunks_exact(self.size[0] as usize).zip(0_u32..) {
             let columns = self.size[0].div_ceil(SIDE);
             for (&bits, x) in row.iter().zip(0_u32..) {
-                let kind = Cell::of_packed(bits).kind;
+                let kind = TileCell::of_packed(bits).kind;
                 self.counts[kind as usize] += 1;
-                self.filled[(y / SIDE * columns + x / SIDE) as usize] += u16::from(kind != CellKind::Empty);
+                self.filled[(y / SIDE * columns + x / SIDE) as usize] += u16::from(kind != TileKind::Empty);
             }
         }
     }
@@ -171,13 +171,14 @@ impl TileMap {
 
     /// How many cells are not empty.
     pub(crate) fn solid_count(&self) -> usize {
-        self.cells.len() - self.counts[CellKind::Empty as usize] as usize
+        self.cells.len() - self.counts[TileKind::Empty as usize] as usize
     }
 
     /// The cell in a column and row; none outside of the map.
     #[must_use]
-    pub fn cell_at(&self, [x, y]: [u32; 2]) -> Option<Cell> {
-        (x < self.size[0] && y < self.size[1]).then(|| Cell::of_packed(self.cells[self.number([x, y]) as usize]))
+    pub fn cell_at(&self, [x, y]: [u32; 2]) -> Option<TileCell> {
+        (x < self.size[0] && y < self.size[1])
+            .then(|| TileCell::of_packed(self.cells[self.number([x, y]) as usize]))
     }
 
     /// Column and row of a part, as answers and contacts name it.
@@ -190,9 +191,9 @@ impl TileMap {
     /// neighbours, where it lies on a border, is the upper right one.
     ///
     /// ```
-    /// use carom::{Cell, Shape, vec2};
+    /// use carom::{TileCell, Shape, vec2};
     ///
-    /// let Shape::Tiles(map) = Shape::tiles(0.5, 4, &[Cell::SOLID; 8]).at([10.0, 0.0]) else { panic!() };
+    /// let Shape::Tiles(map) = Shape::tiles(0.5, 4, &[TileCell::SOLID; 8]).at([10.0, 0.0]) else { panic!() };
     /// assert_eq!(map.cell_around(vec2(10.7, 0.2)), Some([1, 0]));
     /// assert_eq!(map.cell_around(vec2(9.9, 0.2)), None);
     /// ```
@@ -208,12 +209,12 @@ impl TileMap {
         y * self.size[0] + x
     }
 
-    pub(crate) fn cell(&self, number: u32) -> Cell {
-        self.cells.get(number as usize).map_or(Cell::EMPTY, |&bits| Cell::of_packed(bits))
+    pub(crate) fn cell(&self, number: u32) -> TileCell {
+        self.cells.get(number as usize).map_or(TileCell::EMPTY, |&bits| TileCell::of_packed(bits))
     }
 
     pub(crate) fn is_empty_at(&self, number: u32) -> bool {
-        self.cell(number).kind == CellKind::Empty
+        self.cell(number).kind == TileKind::Empty
     }
 
     fn chunk_number(&self, column: u32, row: u32) -> usize {
@@ -238,7 +239,7 @@ impl TileMap {
     }
 
     /// Changes a cell. Whether it was another.
-    pub(crate) fn set(&mut self, number: u32, cell: Cell) -> bool {
+    pub(crate) fn set(&mut self, number: u32, cell: TileCell) -> bool {
         let before = self.cells[number as usize];
         let now = cell.packed();
         if before & !EDITED == now {
@@ -255,13 +256,13 @@ impl TileMap {
     fn put(&mut self, number: u32, bits: u16) {
         let [x, y] = self.place(number).map(|k| k / SIDE);
         let chunk = self.chunk_number(x, y);
-        let kind = |bits: u16| Cell::of_packed(bits).kind;
+        let kind = |bits: u16| TileCell::of_packed(bits).kind;
         let before = core::mem::replace(&mut self.cells[number as usize], bits);
         self.chunks[chunk].take();
         self.counts[kind(before) as usize] -= 1;
         self.counts[kind(bits) as usize] += 1;
-        self.filled[chunk] -= u16::from(kind(before) != CellKind::Empty);
-        self.filled[chunk] += u16::from(kind(bits) != CellKind::Empty);
+        self.filled[chunk] -= u16::from(kind(before) != TileKind::Empty);
+        self.filled[chunk] += u16::from(kind(bits) != TileKind::Empty);
     }
 
     /// Pairs of number and bits of the cells that are others than the map was made of, by number.
@@ -285,7 +286,7 @@ impl TileMap {
         if !pairs.iter().all(known) || !pairs.is_sorted_by(|p, q| p[0] < q[0]) {
             return false;
         }
-        pairs.iter().all(|&[number, bits]| self.set(number, Cell::of_packed(bits as u16)))
+        pairs.iter().all(|&[number, bits]| self.set(number, TileCell::of_packed(bits as u16)))
     }
 
     /// The same map, made of the cells that it has now.
@@ -364,8 +365,8 @@ impl TileMap {
             for row in cells.chunks_exact_mut(self.size[0] as usize) {
                 row.reverse();
                 for bits in row {
-                    let cell = Cell::of_packed(*bits);
-                    *bits = Cell { kind: cell.kind.mirrored(), ..cell }.packed();
+                    let cell = TileCell::of_packed(*bits);
+                    *bits = TileCell { kind: cell.kind.mirrored(), ..cell }.packed();
                 }
             }
             // Where the far end of the lowest row was is the first cell now, and what was turned to
@@ -388,11 +389,12 @@ impl TileMap {
 
     /// Half of what the thinnest kind of cell in it measures.
     pub(crate) fn half_thickness(&self) -> f32 {
-        let of = |kind: &CellKind| {
+        let of = |kind: &TileKind| {
             let corners: Vec<Vec2> = kind.corners().iter().map(|&c| Vec2::from(c) * self.side).collect();
             Polygon::from_corners(&corners).map_or(f32::INFINITY, |it| it.discs().inner)
         };
-        let there = CellKind::ALL.iter().filter(|&&kind| kind != CellKind::Empty && self.counts[kind as usize] > 0);
+        let there =
+            TileKind::ALL.iter().filter(|&&kind| kind != TileKind::Empty && self.counts[kind as usize] > 0);
         there.map(of).fold(f32::INFINITY, crate::math::min)
     }
 
@@ -401,11 +403,12 @@ impl TileMap {
     /// Of a cell in column x and row y with area a, centroid c and second moment s about its lower
     /// left corner, the sums about the map's are a, a (x + c) and s + 2 a c·x + a x·x.
     pub(crate) fn unit_mass(&self) -> Mass {
-        let of_kind = CellKind::ALL.map(|kind| if kind == CellKind::Sensor { Unit::default() } else { Unit::of(kind) });
+        let of_kind =
+            TileKind::ALL.map(|kind| if kind == TileKind::Sensor { Unit::default() } else { Unit::of(kind) });
         let (mut area, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
         for (row, y) in self.cells.chunks_exact(self.size[0] as usize).zip(0_u32..) {
             for (&bits, x) in row.iter().zip(0_u32..) {
-                let Unit { area: a, first: c, second: s } = of_kind[Cell::of_packed(bits).kind as usize];
+                let Unit { area: a, first: c, second: s } = of_kind[TileCell::of_packed(bits).kind as usize];
                 let at = DVec2::new(f64::from(x), f64::from(y));
                 area += a;
                 first += c + at * a;
@@ -435,7 +438,7 @@ struct Unit {
 
 impl Unit {
     /// The sum over triangles (0, p, q): see `mass.rs`.
-    fn of(kind: CellKind) -> Unit {
+    fn of(kind: TileKind) -> Unit {
         let corners: Vec<DVec2> =
             kind.corners().iter().map(|&[x, y]| DVec2::new(f64::from(x), f64::from(y))).collect();
         let mut sum = Unit::default();

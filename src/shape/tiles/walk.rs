@@ -137,8 +137,10 @@ impl TileMap {
         let seen = aabb.grown(self.slack).transformed(self.frame.inverse());
         let [width, height] = self.size();
         // What is not finite, or far off, is brought into the map by the cast.
-        let at = |x: f32, count: u32| ((x / self.side).floor().clamp(-1.0, count as f32) as i64).max(0) as u32;
-        let above = |x: f32, count: u32| ((x / self.side).floor().clamp(-1.0, count as f32) as i64 + 1) as u32;
+        let at =
+            |x: f32, count: u32| ((x / self.side).floor().clamp(-1.0, count as f32) as i64).max(0) as u32;
+        let above =
+            |x: f32, count: u32| ((x / self.side).floor().clamp(-1.0, count as f32) as i64 + 1) as u32;
         CellRect {
             from: [at(seen.min.x, width), at(seen.min.y, height)],
             to: [above(seen.max.x, width).min(width), above(seen.max.y, height).min(height)],

@@ -91,7 +91,12 @@ impl World {
             return None;
         }
         let position = from.to(body.world_center()) - body.rotation * body.local_center;
-        Some(Candidate { proxy, collider, part: proxy.part, at: Transform { position, rotation: body.rotation } })
+        Some(Candidate {
+            proxy,
+            collider,
+            part: proxy.part,
+            at: Transform { position, rotation: body.rotation },
+        })
     }
 
     #[inline]

@@ -152,7 +152,8 @@ impl World {
             map.visit(
                 |aabb| aabb.transformed(candidate.at).overlaps(&near.grown(slack_of(&near))),
                 |cell| {
-                    let is_met = cell < first && candidate.cell(cell, filter).is_some_and(|cell| touches(&cell));
+                    let is_met =
+                        cell < first && candidate.cell(cell, filter).is_some_and(|cell| touches(&cell));
                     first = if is_met { cell } else { first };
                     true
                 },

@@ -91,10 +91,8 @@ impl World {
         let candidate = self.candidate(proxy, ray.from, filter)?;
         let Some(map) = candidate.map() else { return self.ray_candidate(&candidate, ray, filter) };
         let way = sweep(ray)?;
-        let at = Transform {
-            position: candidate.at.position + ray.from.local,
-            rotation: candidate.at.rotation,
-        };
+        let at =
+            Transform { position: candidate.at.position + ray.from.local, rotation: candidate.at.rotation };
         let mut best: Option<RayAnswer> = None;
         map.visit_nearest(
             f32::INFINITY,
@@ -109,7 +107,12 @@ impl World {
         best
     }
 
-    fn ray_candidate(&self, candidate: &Candidate, ray: &WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {
+    fn ray_candidate(
+        &self,
+        candidate: &Candidate,
+        ray: &WorldRay,
+        filter: &QueryFilter,
+    ) -> Option<RayAnswer> {
         let &Candidate { collider, at, .. } = candidate;
         let Transform { position, rotation } = at;
         let local = Ray {

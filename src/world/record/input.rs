@@ -10,7 +10,7 @@ use crate::broadphase::WorldAabb;
 use crate::error::Error;
 use crate::joint::JointDef;
 use crate::math::WorldPoint;
-use crate::shape::{Cell, Mass, Shape};
+use crate::shape::{Mass, Shape, TileCell};
 use crate::state::{LoadError, Parse};
 use crate::world::{Area, Ties, World, WorldDef};
 
@@ -115,7 +115,7 @@ inputs! {
     76 SetFilter { id: ShapeId, filter: Filter } => |world| world.set_filter(id, filter);
     77 SetShapeUserData { id: ShapeId, user_data: u64 } => |world| world.set_shape_user_data(id, user_data);
 
-    79 SetTile { id: ShapeId, column: u32, row: u32, bits: u32 } => |world| world.set_tile(id, [column, row], Cell::of_packed(bits as u16));
+    79 SetTile { id: ShapeId, column: u32, row: u32, bits: u32 } => |world| world.set_tile(id, [column, row], TileCell::of_packed(bits as u16));
 
     78 SetArea { id: ShapeId, area: Option<Area> } => |world| world.set_area(id, area);
 

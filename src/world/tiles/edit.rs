@@ -10,7 +10,7 @@ use super::{MOST_MOVING, in_world, key};
 use crate::body::collider::OfMap;
 use crate::body::{NONE, ShapeId, flag};
 use crate::error::Error;
-use crate::shape::tiles::{Cell, CellKind, CellRect};
+use crate::shape::tiles::{CellRect, TileCell, TileKind};
 use crate::shape::{Shape, ShapeError};
 use crate::world::World;
 use crate::world::record::Input;
@@ -27,13 +27,13 @@ impl World {
     /// use carom::prelude::*;
     ///
     /// let mut world = World::default();
-    /// let ground = world.add(BodyDef::fixed().shape(Shape::tiles(1.0, 8, &[Cell::SOLID; 8])))?;
+    /// let ground = world.add(BodyDef::fixed().shape(Shape::tiles(1.0, 8, &[TileCell::SOLID; 8])))?;
     /// let (map, _) = world.shapes_of(ground).next().expect("it has one");
     /// let crate_ = world.add(BodyDef::dynamic().at([3.5, 1.25]).shape(Shape::rect(0.5, 0.5)))?;
     /// (0..120).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
     /// assert!(!world[crate_].is_awake());
     ///
-    /// world.set_tile(map, [3, 0], Cell::EMPTY)?;
+    /// world.set_tile(map, [3, 0], TileCell::EMPTY)?;
     /// (0..60).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
     /// assert!(world[crate_].position().y < -1.0);
     /// # Ok::<(), carom::Error>(())
@@ -42,7 +42,7 @@ impl World {
     /// # Errors
     /// A shape that is gone or is no tile map, a place outside of it, or too many cells for a body
     /// that moves.
-    pub fn set_tile(&mut self, id: ShapeId, place: [u32; 2], cell: Cell) -> Result<(), Error> {
+    pub fn set_tile(&mut self, id: ShapeId, place: [u32; 2], cell: TileCell) -> Result<(), Error> {
         self.note(|| Input::SetTile { id, column: place[0], row: place[1], bits: cell.packed().into() });
         let shape = self.shape_slot_of(id)?;
         let collider = &self.colliders[shape as usize];
@@ -54,7 +54,7 @@ impl World {
         let number = map.number(place);
         let is_enabled = self.bodies[collider.body as usize].is_enabled();
         if self.map_on_demand(shape).is_none() {
-            let grows = before.kind == CellKind::Empty;
+            let grows = before.kind == TileKind::Empty;
             if grows && map.solid_count() >= MOST_MOVING {
                 return Err(Error::Shape(ShapeError::TooManyParts));
             }
@@ -65,7 +65,7 @@ impl World {
                 self.bare(proxy);
             }
             change(&mut self.colliders[shape as usize].shape, number, cell);
-            if is_enabled && cell.kind != CellKind::Empty {
+            if is_enabled && cell.kind != TileKind::Empty {
                 self.tiles.filled.push((shape, number));
             }
             self.note_tile(shape);
@@ -160,7 +160,9 @@ impl World {
     /// Whether the box of a part is over one of these cells, which are ascending.
     fn is_over(&self, part: u32, shape: u32, cells: &[(u32, u32)]) -> bool {
         let rect = self.grid.aabb(part).and_then(|aabb| self.cells_under(shape, &aabb));
-        let Some((rect, map)) = rect.zip(self.colliders[shape as usize].shape.tile_map()) else { return false };
+        let Some((rect, map)) = rect.zip(self.colliders[shape as usize].shape.tile_map()) else {
+            return false;
+        };
         if rect.is_empty() {
             return false;
         }
@@ -174,7 +176,7 @@ impl World {
 }
 
 /// Changes a cell of a shape that is a map.
-fn change(shape: &mut Shape, number: u32, cell: Cell) {
+fn change(shape: &mut Shape, number: u32, cell: TileCell) {
     if let Shape::Tiles(map) = shape {
         Arc::make_mut(map).set(number, cell);
     }

@@ -225,7 +225,8 @@ impl World {
 
     /// A part for a cell, if it is not empty and has none.
     fn show_cell(&mut self, shape: u32, cell: u32) {
-        let is_empty = self.colliders[shape as usize].shape.tile_map().is_none_or(|map| map.is_empty_at(cell));
+        let is_empty =
+            self.colliders[shape as usize].shape.tile_map().is_none_or(|map| map.is_empty_at(cell));
         let is_shown = || self.tiles.shown.get(key(shape, cell)).is_some();
         if is_empty || is_shown() || !self.proxies.has_room(1, self.room.parts) {
             return;

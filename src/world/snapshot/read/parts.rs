@@ -97,11 +97,15 @@ impl World {
                 ensure(known, "a cell is one of a map that stands in the grid")?;
                 let map = self.map_on_demand(shape).filter(|map| (cell as usize) < map.len());
                 let is_there = map.is_some_and(|map| !map.is_empty_at(cell));
-                ensure(is_there && !self.has_shown(shape, cell), "a cell that is a part is not empty, and one")?;
+                ensure(
+                    is_there && !self.has_shown(shape, cell),
+                    "a cell that is a part is not empty, and one",
+                )?;
                 let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
                 ensure(free, "a place has one part")?;
                 let body = self.colliders[shape as usize].body;
-                let before = if last.0 == shape { last.1 } else { self.shape_links[shape as usize].first_proxy };
+                let before =
+                    if last.0 == shape { last.1 } else { self.shape_links[shape as usize].first_proxy };
                 ensure(self.proxies.rows[before as usize].next == NONE, "the cells of a map stand together")?;
                 self.restore_part((body, shape, cell), proxy);
                 self.list_cell((shape, cell), proxy, before);
