@@ -10,6 +10,7 @@
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
 //!   changes.rs     what came and went
+//!   tiles.rs       tile maps
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -29,6 +30,7 @@ mod queries;
 mod readback;
 mod regressions;
 mod snapshots;
+mod tiles;
 mod window;
 
 #[global_allocator]
