@@ -5,12 +5,15 @@
 //!   pile/5000       5,000 mixed bodies, fallen into a box: pairs, exact tests and the solver
 //!   beside/0        1,000 awake balls that bounce for ever
 //!   beside/100000   the same beside 100,000 fixed boxes: cost has to follow what is awake
+//!   tiles/map       1,000 awake bodies that bounce on a map of 1,000 × 1,000 cells, half of them solid
+//!   tiles/boxes     the same on a box for each cell of the surface
+//!   tiles/edits     10,000 cells of that map emptied, and filled again
 //!   game_loop       pyramid of 20 rows, frames of 144 Hz through `FixedStep`, with poses to draw; the time of a frame
 //! ```
 //!
 //! A step is 1/60 s in 4 sub-steps. After the clock has run, each scene has to be what it was: the
-//! pyramid as high, the pile in its box, everything valid. The ratio of both `beside` is printed
-//! after them, measured in turns, so that both see the same machine.
+//! pyramid as high, the pile in its box, everything valid. The ratio of both `beside`, and that of
+//! `tiles`, is printed after them, measured in turns, so that both see the same machine.
 //!
 //! A part of it: `cargo bench -p carom-benches --bench step -- pyramid`.
 
@@ -131,6 +134,68 @@ fn ratio(alone: &mut World, crowded: &mut World) -> f64 {
     many[many.len() / 2] / few[few.len() / 2]
 }
 
+/// A surface with a bump in every seventh column, of cells or of boxes, and bodies that bounce on it.
+fn tiled(as_map: bool) -> World {
+    let mut world = World::new(WorldDef::default().sleepless());
+    let is_solid = |x: u32, y: u32| y < 500 || (y == 500 && x % 7 == 3);
+    if as_map {
+        let solid = |k: u32| if is_solid(k % 1000, k / 1000) { TileCell::SOLID } else { TileCell::EMPTY };
+        let cells: Vec<TileCell> = (0..1_000_000).map(solid).collect();
+        let map = Shape::tiles(1.0, 1000, &cells);
+        add(&mut world, BodyDef::fixed().at([-500.0, -500.0]).shape(map));
+    } else {
+        for [x, y] in (0..1000).flat_map(|x| (497..501).map(move |y| [x, y])) {
+            if is_solid(x, y) {
+                let at = [x as f32 - 499.5, y as f32 - 499.5];
+                add(&mut world, BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0)));
+            }
+        }
+    }
+    let mut random = Random::new(5);
+    for k in 0..1_000 {
+        let at = vec2(0.48 * k as f32 - 240.0, random.range(3.0, 6.0));
+        let shape = if k % 2 == 0 { Shape::circle(0.3) } else { Shape::rect(0.6, 0.5) };
+        let material = Material::default().restitution(0.5).friction(0.1);
+        let velocity = vec2(random.range(-3.0, 3.0), 2.0);
+        add(&mut world, BodyDef::dynamic().at(at).velocity(velocity).shape(shape).material(material));
+    }
+    steps(&mut world, SETTLE);
+    world
+}
+
+fn check_tiled(world: &World) {
+    check(world, "tiles");
+    let fallen = world.bodies().filter(|(_, body)| body.mass() > 0.0 && body.position().y < 0.1).count();
+    assert_eq!(fallen, 0, "bodies below the surface");
+}
+
+fn tiles(c: &mut Criterion) {
+    let map = time_step(c, "step/tiles/map", || tiled(true), step);
+    let boxes = time_step(c, "step/tiles/boxes", || tiled(false), step);
+    if let (Some(map), Some(boxes)) = (map, boxes) {
+        [&map, &boxes].into_iter().for_each(check_tiled);
+        let ratio = ratio(&mut tiled(false), &mut tiled(true));
+        println!("step/tiles: {ratio:.3} times as long on a million cells as on boxes of their surface");
+    }
+    let mut round = 0;
+    let edited = || {
+        let world = tiled(true);
+        let ground = world.bodies().next().expect("the ground").0;
+        let map = world.shapes_of(ground).next().expect("a map").0;
+        (world, map)
+    };
+    let edit = |(world, map): &mut (World, ShapeId)| {
+        round += 1;
+        let cell = if round % 2 == 1 { TileCell::EMPTY } else { TileCell::SOLID };
+        for k in 0..10_000_u32 {
+            world.set_tile(*map, [k * 7919 % 1000, 200 + k * 31 % 290], cell).expect("a cell");
+        }
+    };
+    if let Some((world, _)) = time_step(c, "step/tiles/edits", edited, edit) {
+        check_tiled(&world);
+    }
+}
+
 fn game_loop(c: &mut Criterion) {
     let settled = || {
         let (mut world, top) = stacked(20);
@@ -151,6 +216,6 @@ fn game_loop(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = settings(0.3, 2.0);
-    targets = scenes, beside_fixed, game_loop
+    targets = scenes, beside_fixed, tiles, game_loop
 }
 criterion_main!(benches);

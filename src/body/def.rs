@@ -85,8 +85,8 @@ pub struct ShapeDef {
     pub weight: Weight,
     /// How its surface answers a touch.
     pub material: Material,
-    /// A material for each edge of a chain or part of a compound, in order; those beyond take
-    /// `material`.
+    /// A material for each edge of a chain or part of a compound, in order, or for each number of a
+    /// material of a tile map; those beyond take `material`.
     pub part_materials: Vec<Material>,
     /// What it touches.
     pub filter: Filter,
@@ -149,7 +149,7 @@ impl ShapeDef {
         ShapeDef { material, ..self }
     }
 
-    /// With a surface for each edge of a chain or part of a compound.
+    /// With a surface for each edge of a chain, part of a compound, or number of a tile map.
     #[must_use]
     pub fn part_materials(self, materials: impl Into<Vec<Material>>) -> ShapeDef {
         ShapeDef { part_materials: materials.into(), ..self }

@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::color::Color;
 use super::debug_draw::DebugDraw;
 use super::scene::Scene;
+use crate::body::collider::OfMap;
 use crate::bounds::Aabb;
 use crate::math::Transform;
 use crate::shape::{HalfPlane, Piece, Shape};
@@ -28,6 +29,21 @@ impl Scene<'_> {
                     draw.solid_star(at.apply(polar.center()), &outline, color);
                 }
                 Shape::Polar(_) => {}
+                Shape::Tiles(_) if proxy.of_map == OfMap::Cell => {}
+                Shape::Tiles(map) if proxy.of_map == OfMap::Whole => {
+                    let at = self.place_of(self.body(proxy.body));
+                    map.visit(
+                        |aabb| aabb.transformed(at).overlaps(&self.frame),
+                        |cell| {
+                            let hollow = collider.is_sensor_at(cell);
+                            let color = self.color_of(proxy.body, hollow);
+                            if let Some(own) = map.own_piece(map.place(cell)) {
+                                self.draw_piece(draw, &own.piece(), at, (color, hollow));
+                            }
+                            true
+                        },
+                    );
+                }
                 _ => {
                     let (piece, at) = self.piece(part);
                     self.draw_piece(draw, &piece, at, (color, proxy.sensor));

@@ -16,6 +16,7 @@
 //! | [`characters`] | how does the player walk? |
 //! | [`snapshots`] | how do I save, go back, and replay? |
 //! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
+//! | [`tiles`] | how do I build and dig a map of tiles? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
 //! | [`performance`] | how many bodies, and what costs time? |
 //! | [`recipes`] | a platform, a coin, a rope, a car, an explosion: how is that made? |
@@ -44,4 +45,5 @@ pub mod recipes;
 pub mod shapes;
 pub mod snapshots;
 pub mod streaming;
+pub mod tiles;
 pub mod world;

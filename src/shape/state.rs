@@ -4,8 +4,8 @@
 //! they have the same bits also where a definition, rounded once more, would not. Out: the same
 //! shapes, if what is read holds together.
 //!
-//! Outlines, compounds and chains are written once, however many bodies have them, and named by
-//! their stamp.
+//! Outlines, compounds, chains and tile maps are written once, however many bodies have them, and
+//! named by their stamp; the cells of a map that were changed since are written beside them.
 
 use std::sync::Arc;
 

@@ -496,3 +496,30 @@ fn bullets_do_not_pass_cells() {
     });
     assert_eq!(passed.count(), 0);
 }
+
+/// A character runs at 5 m/s over flush cells, through sensor cells, up a slope and onto a level: its
+/// feet stay a skin above the floor, within 0.3 mm on the level ones, and a wall of cells stops it.
+#[test]
+fn a_mover_walks_on_cells() {
+    let mut world = World::new(WorldDef::default());
+    let rows = ["...............#", "...............#", "...ss..../######", "################"];
+    add(&mut world, BodyDef::fixed().shape(map_of(1.0, &rows)));
+    let mover = Mover::new(carom::MoverDef::default()).expect("the default breaks no rule");
+    let (mut place, mut velocity) = (WorldPoint::from([1.0, 2.5]), Vec2::ZERO);
+    let (mut on_floor, mut highest, mut lowest) = (0, 0.0_f32, f32::INFINITY);
+    for k in 0..240 {
+        let wanted = vec2(5.0, velocity.y - 9.81 * DT);
+        let outcome = mover.clone().slide(&world, place, wanted, DT).expect("numbers in range");
+        (place, velocity) = (outcome.position, outcome.velocity);
+        let at = place.position();
+        if k > 60 && at.x < 8.0 {
+            (highest, lowest) = (highest.max_of(at.y), -(-lowest).max_of(-at.y));
+            on_floor += 1;
+        }
+    }
+    check_range("steps on the level", f64::from(on_floor), 20.0..);
+    check_range("up and down, m", highest - lowest, ..3.0e-4);
+    let at = place.position();
+    check_range("stopped by the wall at, m", at.x, 14.0..15.0);
+    check_range("on the upper level, above the lower, m", at.y - lowest, 0.999..1.001);
+}

@@ -4,7 +4,7 @@
 //! outlines, counter-clockwise, and walls. Arcs become corners that lie outside, nowhere further
 //! than [`SAG`] from the arc; so ways keep clear of the true shape.
 
-use carom::{Shape, Transform};
+use carom::{Aabb, Shape, TileKind, TileMap, Transform};
 use glam::Vec2;
 
 /// How far a corner may lie outside an arc, in metres.
@@ -67,6 +67,7 @@ impl Outlines {
                     self.add_wall(segment.segment().ends().map(|end| at.apply(end)), half);
                 }
             }
+            Shape::Tiles(map) => self.add_tiles(map, at, half),
             Shape::HalfPlane(plane) => {
                 let normal = at.rotation * plane.normal();
                 let offset = plane.offset() + normal.dot(at.position);
@@ -79,6 +80,36 @@ impl Outlines {
             }
             // One that broke a rule is in no world.
             _ => {}
+        }
+    }
+
+    /// The cells of a tile map that are near, but for sensors: full ones side by side as one.
+    fn add_tiles(&mut self, map: &TileMap, at: Transform, half: f32) {
+        let reach = Vec2::splat(1.5 * half + map.side());
+        let near = Aabb { min: -reach, max: reach }.transformed(at.inverse());
+        let kind = |place| map.cell_at(place).map_or(TileKind::Empty, |cell| cell.kind);
+        let is_full = |place| matches!(kind(place), TileKind::Solid | TileKind::OneWay);
+        let mut cells = map.cells_in(near).peekable();
+        while let Some(first) = cells.next() {
+            let mut last = first;
+            while is_full(first)
+                && let Some(next) = cells.next_if(|&next| is_full(next) && next == [last[0] + 1, last[1]])
+            {
+                last = next;
+            }
+            if matches!(kind(first), TileKind::Empty | TileKind::Sensor) {
+                continue;
+            }
+            self.corners.extend(map.corners(first).map(|corner| at.apply(corner)));
+            if last != first {
+                // The right side is that of the last.
+                let start = self.start();
+                let right = map.corners(last).skip(1).take(2);
+                for (to, corner) in self.corners[start + 1..start + 3].iter_mut().zip(right) {
+                    *to = at.apply(corner);
+                }
+            }
+            self.close(half);
         }
     }
 

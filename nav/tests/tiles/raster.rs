@@ -77,3 +77,28 @@ fn waypoints_are_joined_by_shapes_and_not_by_rays() {
     };
     assert_eq!((edges(0.15), edges(0.25)), (1, 0));
 }
+
+/// A map of tiles and a box for each of its cells make the same raster; sensor cells make none.
+#[test]
+fn a_tile_map_is_rastered_as_its_cells_are() {
+    let mut random = Random::new(7);
+    let cells: Vec<TileCell> = (0..600)
+        .map(|k| match random.below(4) {
+            0 => TileCell::SOLID,
+            1 if k % 3 == 0 => TileKind::Sensor.into(),
+            _ => TileCell::EMPTY,
+        })
+        .collect();
+    let (mut map, mut boxes) = (World::default(), World::default());
+    map.add(BodyDef::fixed().at([-9.0, -5.0]).shape(Shape::tiles(0.5, 30, &cells))).expect("a map");
+    for (k, _) in cells.iter().enumerate().filter(|(_, cell)| cell.kind == TileKind::Solid) {
+        let at = [-8.75 + 0.5 * (k % 30) as f32, -4.75 + 0.5 * (k / 30) as f32];
+        boxes.add(BodyDef::fixed().at(at).shape(Shape::rect(0.5, 0.5))).expect("a box");
+    }
+    let tiling = Tiling { corner: WorldPoint::from([-10.0, -6.0]), cell: 0.3, size: [60, 50] };
+    let [of_map, of_boxes] =
+        [&map, &boxes].map(|world| Map::raster(world, &tiling, &QueryFilter::default()).expect("a map"));
+    let free = |map: &Map| (0..map.cell_count()).map(|k| map.is_free(map.cell_at(k))).collect::<Vec<_>>();
+    assert_eq!(free(&of_map), free(&of_boxes));
+    assert!(free(&of_map).iter().filter(|free| !*free).count() > 300);
+}

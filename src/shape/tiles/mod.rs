@@ -35,6 +35,9 @@ use chunk::{Chunk, SIDE};
 /// Most cells of a map.
 const MOST_CELLS: usize = 1 << 24;
 
+/// Most cells that one word of an image stands for: memory grows with the image.
+const LONGEST_RUN: usize = 64;
+
 /// Of a cell that is another than the map was made of: what it was is noted.
 const EDITED: u16 = 1 << 15;
 
@@ -204,6 +207,36 @@ impl TileMap {
         inside.then(|| [at.x as u32, at.y as u32])
     }
 
+    /// The corners of what is in a cell, in the frame of the shape, counter-clockwise; none of an
+    /// empty cell, nor outside of the map.
+    ///
+    /// ```
+    /// use carom::{Shape, TileCell, TileKind, vec2};
+    ///
+    /// let cells = [TileCell::SOLID, TileKind::SlopeUp.into()];
+    /// let Shape::Tiles(map) = Shape::tiles(2.0, 2, &cells) else { panic!() };
+    /// assert_eq!(map.corners([1, 0]).collect::<Vec<_>>(), [vec2(2.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 2.0)]);
+    /// ```
+    pub fn corners(&self, place: [u32; 2]) -> impl Iterator<Item = Vec2> + use<'_> {
+        let of_kind = self.cell_at(place).map_or(&[][..], |cell| cell.kind.corners());
+        let corner = Vec2::new(place[0] as f32, place[1] as f32);
+        of_kind.iter().map(move |&of| self.frame.apply((corner + Vec2::from(of)) * self.side))
+    }
+
+    /// Columns and rows of the cells, empty ones too, that a box in the shape's frame may meet, row by
+    /// row.
+    ///
+    /// ```
+    /// use carom::{Aabb, Shape, TileCell};
+    ///
+    /// let Shape::Tiles(map) = Shape::tiles(1.0, 9, &[TileCell::SOLID; 90]) else { panic!() };
+    /// let there: Vec<_> = map.cells_in(Aabb::new([3.2, 1.5], [4.5, 1.7])).collect();
+    /// assert_eq!(there, [[3, 1], [4, 1]]);
+    /// ```
+    pub fn cells_in(&self, aabb: Aabb) -> impl Iterator<Item = [u32; 2]> + use<> {
+        self.rect_of(&aabb).cells()
+    }
+
     /// The number of a cell that there is.
     pub(crate) fn number(&self, [x, y]: [u32; 2]) -> u32 {
         y * self.size[0] + x
@@ -312,7 +345,7 @@ impl TileMap {
             cells[number as usize] = was;
         }
         for run in cells.chunk_by(|p, q| p == q) {
-            for part in run.chunks(usize::from(u16::MAX)) {
+            for part in run.chunks(LONGEST_RUN) {
                 out.push((part.len() as u32) << 16 | u32::from(part[0]));
             }
         }
@@ -322,7 +355,8 @@ impl TileMap {
     pub(super) fn of_words(words: &[u32]) -> Option<TileMap> {
         let (&[side, x, y, cos, sin, width], runs) = words.split_first_chunk::<6>()?;
         let count = runs.iter().map(|run| (run >> 16) as usize).sum::<usize>();
-        let known = runs.iter().all(|run| run >> 8 & 0xFF < 16 && run >> 16 > 0);
+        let known =
+            runs.iter().all(|run| run >> 8 & 0xFF < 16 && (1..=LONGEST_RUN as u32).contains(&(run >> 16)));
         if !known || count > MOST_CELLS {
             return None;
         }

@@ -41,6 +41,12 @@ pub fn draw(svg: &mut Svg, shape: &Shape, at: Transform, style: Style) {
         Shape::Chain(chain) => svg.polyline(&placed(&chain.points()), Style { fill: "none", ..style }),
         Shape::Polar(polar) => svg.polygon(&placed(polar.vertices()), style),
         Shape::Compound(compound) => compound.parts().iter().for_each(|part| draw(svg, part, at, style)),
+        Shape::Tiles(map) => {
+            let cells = (0..map.len() as u32).map(|part| map.corners(map.place(part)).collect::<Vec<Vec2>>());
+            cells
+                .filter(|corners| !corners.is_empty())
+                .for_each(|corners| svg.polygon(&placed(&corners), style));
+        }
         other => panic!("{other:?} is in no example that draws moments"),
     }
 }

@@ -13,11 +13,13 @@ mod loose;
 pub mod nav;
 mod scripted;
 mod shapes;
+mod tiles;
 
 pub use jointed::{dolls, net};
 pub use loose::{bullets, churn, far, heap, pyramid};
 pub use scripted::{islands, machines, questions};
 pub use shapes::{compounds, ships};
+pub use tiles::tiles;
 
 use carom::prelude::*;
 use carom::{Error, IVec2};
@@ -32,7 +34,7 @@ pub const FRAMES: [u32; 5] = [100, 500, 1_000, 1_500, STEPS];
 pub const STEPS: u32 = 2_000;
 
 /// All scenes by name.
-pub const SCENES: [(&str, Build); 12] = [
+pub const SCENES: [(&str, Build); 13] = [
     ("pyramid", pyramid),
     ("churn", churn),
     ("heap", heap),
@@ -45,6 +47,7 @@ pub const SCENES: [(&str, Build); 12] = [
     ("machines", machines),
     ("islands", islands),
     ("questions", questions),
+    ("tiles", tiles),
 ];
 
 /// The region of the scene `far`: a million regions from the origin in both directions, which is a

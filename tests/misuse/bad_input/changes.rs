@@ -125,6 +125,11 @@ pub(crate) fn shapes() -> Vec<Case> {
             s.world.apply_torque(s.crate_, 1.0e9)
         }),
         finite("set_material", &SURFACE, |s, p| s.world.set_material(s.face, material(p))),
+        finite("set_tile", &[], |s, _| {
+            let map = Shape::tiles(0.5, 3, &[TileCell::SOLID; 6]).at([0.0, -9.0]);
+            let map = s.world.attach(s.ground, map)?;
+            s.world.set_tile(map, [1, 1], TileCell::EMPTY)
+        }),
         finite("set_part_material", &SURFACE, |s, p| s.world.set_part_material(s.chain, 1, material(p))),
     ]
 }

@@ -72,6 +72,7 @@ pub(crate) fn of_shapes() -> Vec<Call> {
         call("set_weight", |s, d| s.world.set_weight(d.shape, Weight::Mass(1.0))),
         call("set_material", |s, d| s.world.set_material(d.shape, Material::elastic())),
         call("set_part_material", |s, d| s.world.set_part_material(d.shape, 0, Material::elastic())),
+        call("set_tile", |s, d| s.world.set_tile(d.shape, [0, 0], TileCell::EMPTY)),
         call("set_filter", |s, d| s.world.set_filter(d.shape, Filter::default())),
         call("set_shape_user_data", |s, d| s.world.set_shape_user_data(d.shape, 1)),
     ]

@@ -6,8 +6,8 @@
 //! ```
 
 use carom::{
-    Circle, Manifold, Motion, Obb, Ray, Rot, Shape, Transform, Vec2, batch, cast, closest_point, contact,
-    contact_within, contains, distance, overlaps, ray, vec2,
+    Circle, Manifold, Motion, Obb, Ray, Rot, Shape, TileCell, TileKind, Transform, Vec2, batch, cast,
+    closest_point, contact, contact_within, contains, distance, overlaps, ray, vec2,
 };
 
 use super::{BAD, spoilt};
@@ -24,6 +24,9 @@ fn points(p: &[f32]) -> Vec<Vec2> {
 }
 
 const SQUARE: [f32; 8] = [-1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0];
+
+const TILES: [TileCell; 4] =
+    [TileCell::SOLID, TileCell::EMPTY, TileCell::new(TileKind::HalfUpLow, 3), TileCell::SOLID];
 
 fn square() -> Shape {
     Shape::polygon(&points(&SQUARE))
@@ -49,6 +52,10 @@ fn recipes() -> Vec<Recipe> {
         recipe("compound", &[1.0, 0.5, 2.0, 0.0], |p| {
             Shape::compound([Shape::rect(p[0], 1.0), Shape::circle(p[1]).at([p[2], p[3]])])
         }),
+        recipe("tiles", &[0.5], |p| Shape::tiles(p[0], 2, &TILES)),
+        recipe("tiles at", &[1.0, 2.0], |p| Shape::tiles(0.5, 2, &TILES).at([p[0], p[1]])),
+        recipe("tiles turned", &[0.5], |p| Shape::tiles(0.5, 2, &TILES).turned(p[0])),
+        recipe("tiles scaled", &[2.0], |p| Shape::tiles(0.5, 2, &TILES).scaled(p[0])),
         recipe("rounded circle", &[0.5], |p| Shape::circle(1.0).rounded(p[0])),
         recipe("rounded capsule", &[0.5], |p| Shape::capsule([0.0, 0.0], [1.0, 0.0], 0.5).rounded(p[0])),
         recipe("rounded segment", &[0.5], |p| Shape::segment([0.0, 0.0], [1.0, 0.0]).rounded(p[0])),
