@@ -385,18 +385,25 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     }
 }
 
-/// What the springs of a joint do in a sub-step, and the masses for which they are made.
+/// What the springs of a joint do in a sub-step, and the masses for which they are made. One that
+/// is the same all round has one stiffness for all ways, by the mean of what gives way along and
+/// across: with one for each way of now it would do work whenever its bodies turn.
 fn fill_kick(
     drives: &mut [Driven; 3],
     lane: usize,
-    (makeup, masses): (&Makeup, [f32; 3]),
+    (makeup, mut masses): (&Makeup, [f32; 3]),
     kicks: &mut Kicks,
 ) {
+    if makeup.round {
+        let gives = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let mean = 0.5 * (gives(masses[0]) + gives(masses[1]));
+        (masses[0], masses[1]) = (gives(mean), gives(mean));
+    }
     for ((driven, rule), mass) in drives.iter_mut().zip(&makeup.rules).zip(masses) {
         let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
         let Kick { share, pull, most_pull } = kicks.of(servo.spring);
         (driven.share[lane], driven.most_pull[lane]) = (share, most_pull);
-        driven.pull[lane] = if makeup.round { pull } else { pull * mass };
+        driven.pull[lane] = pull * mass;
     }
 }
 
