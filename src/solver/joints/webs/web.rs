@@ -46,7 +46,8 @@ use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, OneLane};
 use crate::solver::Columns;
-use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::block::{Block, Driven, Drives, Form, LIMITS};
+use crate::solver::joints::drives::side_of_limit;
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
 use crate::solver::params::JointParams;
@@ -387,9 +388,14 @@ impl Edge {
     fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node]) {
         let lane = self.lane as usize;
         for k in 0..3 {
-            let pushed = drives.map_or(0.0, |drives| drives[k].impulse[0][LIMITS][lane]);
-            let limited = self.form.drives(k, LIMITS) && pushed != 0.0;
-            self.side[k] = if limited { f64::from(pushed.signum()) } else { 0.0 };
+            self.side[k] = match drives {
+                Some(drives) if self.form.drives(k, LIMITS) => {
+                    let Driven { impulse, lower, upper, .. } = &drives[k];
+                    let (w, value) = (OneLane(lane), block.now.value[k][lane]);
+                    f64::from(side_of_limit(w, impulse[0][LIMITS][lane], value, [lower[lane], upper[lane]]))
+                }
+                _ => 0.0,
+            };
         }
         let of = |columns: &[[f32; LANES]; 2]| [f64::from(columns[0][lane]), f64::from(columns[1][lane])];
         let (n, a, b) = (of(&block.now.axis), of(&block.now.a), of(&block.now.b));
