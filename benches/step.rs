@@ -5,7 +5,7 @@
 //!   pile/5000       5,000 mixed bodies, fallen into a box: pairs, exact tests and the solver
 //!   beside/0        1,000 awake balls that bounce for ever
 //!   beside/100000   the same beside 100,000 fixed boxes: cost has to follow what is awake
-//!   tiles/map       1,000 awake bodies that bounce on a map of 1,000 × 1,000 cells, half of them solid
+//!   tiles/map       1,000 awake bodies that bounce on a map of a million cells, half of them solid
 //!   tiles/boxes     the same on a box for each cell of the surface
 //!   tiles/edits     10,000 cells of that map emptied, and filled again
 //!   game_loop       pyramid of 20 rows, frames of 144 Hz through `FixedStep`, with poses to draw; the time of a frame
@@ -134,7 +134,8 @@ fn ratio(alone: &mut World, crowded: &mut World) -> f64 {
     many[many.len() / 2] / few[few.len() / 2]
 }
 
-/// A surface with a bump in every seventh column, of cells or of boxes, and bodies that bounce on it.
+/// A surface with a bump in every seventh column, of cells or of boxes, and bodies that bounce on
+/// it.
 fn tiled(as_map: bool) -> World {
     let mut world = World::new(WorldDef::default().sleepless());
     let is_solid = |x: u32, y: u32| y < 500 || (y == 500 && x % 7 == 3);

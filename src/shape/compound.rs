@@ -28,7 +28,8 @@ impl Compound {
     /// The union of `parts`; give each its place with [`Shape::at`] or [`Shape::transformed`].
     ///
     /// # Errors
-    /// No parts, too many, an invalid one, or one that may not be a part (chain, tile map, half-plane).
+    /// No parts, too many, an invalid one, or one that may not be a part (chain, tile map,
+    /// half-plane).
     pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
         let mut flat = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {

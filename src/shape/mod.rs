@@ -201,7 +201,8 @@ impl Shape {
     /// ```
     /// use carom::{Shape, TileCell, TileKind};
     ///
-    /// let (air, rock, hill) = (TileCell::EMPTY, TileCell::SOLID, TileCell::from(TileKind::SlopeUp));
+    /// let (air, rock) = (TileCell::EMPTY, TileCell::SOLID);
+    /// let hill = TileCell::from(TileKind::SlopeUp);
     /// let map = Shape::tiles(1.0, 4, &[rock, rock, rock, rock, air, air, hill, rock]);
     /// assert!(map.checked().is_ok());
     /// ```

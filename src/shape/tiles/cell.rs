@@ -3,10 +3,10 @@
 //! In: kinds from the user. Out: 16 bits a cell, and outlines in a cell of side 1.
 //!
 //! ```text
-//!   SlopeUp  SlopeDown  CeilingUp  CeilingDown    HalfUpLow HalfUpHigh   HalfCeilingDownHigh HalfCeilingDownLow
-//!      /|       |\        |‾‾/        \‾‾|            __--|    _--|            ‾--_|   |‾‾‾‾
-//!     / |       | \       | /          \ |        _--     | -     |                    ‾--_|
-//!    /__|       |__\      |/            \|        --------  ------
+//!   SlopeUp   SlopeDown   CeilingUp   CeilingDown
+//!      /|       |\         +--/         \--+         a half slope rises by half a cell: HalfUpLow and
+//!     / |       | \        | /           \ |         HalfUpHigh side by side make a slope of 1 in 2
+//!    +--+       +--+       |/             \|
 //! ```
 
 /// What a cell of a [`TileMap`](super::TileMap) is.

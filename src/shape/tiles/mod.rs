@@ -98,7 +98,7 @@ impl TileMap {
         let reach = frame.position.length() + extent.length();
         check_coordinates(&[reach])?;
         // Half slopes are half as high, and neighbours must know their common side.
-        if !(0.25 * side >= reach * MIN_POLYGON_THINNESS) {
+        if 0.25 * side < reach * MIN_POLYGON_THINNESS {
             return Err(ShapeError::TooSmall);
         }
         let whole = Obb::new(extent.x, extent.y)?;
@@ -204,7 +204,7 @@ impl TileMap {
     pub fn cell_around(&self, point: Vec2) -> Option<[u32; 2]> {
         let at = self.frame.apply_inverse(point) / self.side;
         let inside = (0..2).all(|axis| at[axis] >= 0.0 && at[axis] < self.size[axis] as f32);
-        inside.then(|| [at.x as u32, at.y as u32])
+        inside.then_some([at.x as u32, at.y as u32])
     }
 
     /// The corners of what is in a cell, in the frame of the shape, counter-clockwise; none of an

@@ -150,8 +150,7 @@ pub(super) fn push_round<W: Width>(
             };
         }
         let found = solve_two(w, round.k, excess);
-        let mut wanted =
-            [keep * before[0] - found[0] - pulls[0], keep * before[1] - found[1] - pulls[1]];
+        let mut wanted = [keep * before[0] - found[0] - pulls[0], keep * before[1] - found[1] - pulls[1]];
         let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
         let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
         let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
@@ -239,12 +238,7 @@ fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Joint
 /// come to an end may leave an impulse that pulls, and it is no push of the limit on the far side,
 /// which would close a gap as wide as the whole range.
 #[inline(always)]
-pub(super) fn side_of_limit<W: Width>(
-    w: W,
-    impulse: W::L,
-    value: W::L,
-    [lower, upper]: [W::L; 2],
-) -> W::L {
+pub(super) fn side_of_limit<W: Width>(w: W, impulse: W::L, value: W::L, [lower, upper]: [W::L; 2]) -> W::L {
     let (zero, one, near) = (w.splat(0.0), w.splat(1.0), w.splat(SAME_LIMIT));
     let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
     let of_lower = W::L::select((to_upper + near).lt(to_lower), -one, one);

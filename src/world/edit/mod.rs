@@ -5,11 +5,12 @@
 //! ```text
 //!   add_remove.rs   bodies and shapes that come and go        bodies.rs   changes of bodies and of the world
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
-//!   explode.rs      blasts
+//!   explode.rs      blasts                                  parts.rs    parts of shapes in the grid
 //! ```
 
 pub(super) mod add_remove;
 pub(super) mod bodies;
 mod explode;
 pub(super) mod joints;
+pub(super) mod parts;
 pub(super) mod shapes;

@@ -19,7 +19,7 @@ use crate::shape::{Shape, state::Outline};
 use crate::state::{Column, Put, Sink};
 use crate::tuning::HIT_SPEED;
 use crate::world::areas::AREA;
-use crate::world::edit::add_remove::grown;
+use crate::world::edit::parts::grown;
 use crate::world::{World, WorldDef};
 
 /// Which outlines are told word by word; of the others, only the stamp.
