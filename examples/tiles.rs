@@ -8,6 +8,7 @@
 //! cargo run --release -p carom-examples --example tiles
 //! ```
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::error::Error;
 
@@ -24,26 +25,24 @@ const HEIGHT: u32 = 36;
 const ROCK: u8 = 0;
 const ICE: u8 = 1;
 
-/// The height of the hill in cells, twice: halves are half slopes.
+/// The height of the hill in a column, in cells.
 fn height(x: u32) -> u32 {
     let x = x as i32 - 40;
-    (48 - (x * x) / 40).max(14) as u32
+    (24 - (x * x) / 80).max(7) as u32
 }
 
 /// The cell in a column and row of the hill.
 fn cell([x, y]: [u32; 2]) -> TileCell {
     let [before, here, after] = [height(x.max(1) - 1), height(x), height(x + 1)];
-    let material = if here > 44 { ICE } else { ROCK };
-    let kind = match (here / 2).cmp(&y) {
-        _ if x == 0 || x + 1 == WIDTH || y == 0 => TileKind::Solid,
-        core::cmp::Ordering::Greater => TileKind::Solid,
-        core::cmp::Ordering::Less if y == 29 && (30..50).contains(&x) => TileKind::OneWay,
-        core::cmp::Ordering::Less => TileKind::Empty,
-        core::cmp::Ordering::Equal if after > here => TileKind::SlopeUp,
-        core::cmp::Ordering::Equal if before > here => TileKind::SlopeDown,
-        core::cmp::Ordering::Equal => TileKind::Empty,
+    let kind = match here.cmp(&y) {
+        _ if x == 0 || x + 1 == WIDTH => TileKind::Solid,
+        Ordering::Greater => TileKind::Solid,
+        Ordering::Equal if after > here => TileKind::SlopeUp,
+        Ordering::Equal if before > here => TileKind::SlopeDown,
+        Ordering::Less if y == 29 && (30..50).contains(&x) => TileKind::OneWay,
+        Ordering::Equal | Ordering::Less => TileKind::Empty,
     };
-    TileCell::new(kind, material)
+    TileCell::new(kind, if here > 21 && y + 2 > here { ICE } else { ROCK })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -76,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             300 => dig(&mut world, [34, 29, 46, 30], TileKind::Empty)?,
             // A tunnel, whose mouth is in the left wall of the pit.
             600..660 => {
-                dig(&mut world, [32 - (step - 600) / 3, 11, 33 - (step - 600) / 3, 14], TileKind::Empty)?
+                dig(&mut world, [31 - (step - 600) / 3, 11, 32 - (step - 600) / 3, 14], TileKind::Empty)?
             }
             _ => {}
         }

@@ -83,7 +83,9 @@ impl Outlines {
         }
     }
 
-    /// The cells of a tile map that are near, but for sensors: full ones side by side as one.
+    /// The cells of a tile map that are near, but for sensors. On the level full ones side by side are
+    /// one. (Turned, the long side of such a one would not run through the corners of its neighbours
+    /// to the last digit: where two cells have only a corner in common, there was a slit.)
     fn add_tiles(&mut self, map: &TileMap, at: Transform, half: f32) {
         let reach = Vec2::splat(1.5 * half + map.side());
         let near = Aabb { min: -reach, max: reach }.transformed(at.inverse());
@@ -93,6 +95,7 @@ impl Outlines {
         while let Some(first) = cells.next() {
             let mut last = first;
             while is_full(first)
+                && Outlines::is_level(map, first, at)
                 && let Some(next) = cells.next_if(|&next| is_full(next) && next == [last[0] + 1, last[1]])
             {
                 last = next;
@@ -111,6 +114,12 @@ impl Outlines {
             }
             self.close(half);
         }
+    }
+
+    /// Whether the lower side of a full cell is level to the last digit.
+    fn is_level(map: &TileMap, cell: [u32; 2], at: Transform) -> bool {
+        let mut lower = map.corners(cell).take(2).map(|corner| at.apply(corner).y);
+        lower.next() == lower.next()
     }
 
     /// All within a radius of a convex outline, of a segment, or of a place.
