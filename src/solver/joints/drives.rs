@@ -233,23 +233,6 @@ fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Joint
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }
 
-/// Of two limits the one at which an impulse was found: 1 the lower one, -1 the upper one, 0 without
-/// an impulse. Its sign tells, unless the number is nearer to the other limit: trials that did not
-/// come to an end may leave an impulse that pulls, and it is no push of the limit on the far side,
-/// which would close a gap as wide as the whole range.
-#[inline(always)]
-pub(super) fn side_of_limit<W: Width>(w: W, impulse: W::L, value: W::L, [lower, upper]: [W::L; 2]) -> W::L {
-    let (zero, one, near) = (w.splat(0.0), w.splat(1.0), w.splat(SAME_LIMIT));
-    let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
-    let of_lower = W::L::select((to_upper + near).lt(to_lower), -one, one);
-    let of_upper = W::L::select((to_lower + near).lt(to_upper), one, -one);
-    W::L::select(zero.lt(impulse), of_lower, W::L::select(impulse.lt(zero), of_upper, zero))
-}
-
-/// Limits of a range narrower than this are told apart by the sign of their impulse alone: metres
-/// or radians.
-const SAME_LIMIT: f32 = 5.0e-3;
-
 /// The impulse of limits after the bodies moved: with that of before it does not pull, and without
 /// one it is none.
 #[inline(always)]

@@ -73,10 +73,10 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
         };
         aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) });
         let muscles = &mut tree.muscles[edge.muscles()];
-        for muscle in muscles.iter_mut() {
+        keep_limits(w, edge, muscles);
+        for muscle in muscles {
             w.write(&mut muscle.value, w.read(&block.now.value[muscle.number as usize]));
         }
-        keep_limits(w, edge, muscles);
         let now = &block.now;
         let (of_child, of_parent) = if edge.child_is_b { (&now.b, &now.a) } else { (&now.a, &now.b) };
         if edge.kind == Kind::Other {

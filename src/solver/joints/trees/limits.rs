@@ -8,7 +8,6 @@ pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
-use crate::solver::joints::drives::side_of_limit;
 use crate::solver::joints::small_matrix::{read, two};
 use crate::solver::joints::two_bodies::{Turned, Upright};
 use crate::solver::params::JointParams;
@@ -78,9 +77,11 @@ pub(super) fn find_limits<W: Width>(
 /// The limits of an edge that still push go on doing so: what the half after starts from.
 #[inline(always)]
 pub(super) fn keep_limits<W: Width>(w: W, edge: &Edge, muscles: &mut [Muscle]) {
+    let zero = w.splat(0.0);
     for muscle in muscles.iter_mut().filter(|muscle| edge.form.drives(muscle.number as usize, LIMITS)) {
         let impulse = w.read(&edge.held[0][muscle.number as usize]);
-        let side = side_of_limit(w, impulse, w.read(&muscle.value), read(w, &muscle.limits));
+        let side =
+            W::L::select(zero.lt(impulse), w.splat(1.0), W::L::select(impulse.lt(zero), w.splat(-1.0), zero));
         w.write(&mut muscle.at_limit, side);
     }
 }
