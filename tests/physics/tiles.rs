@@ -504,7 +504,7 @@ fn a_mover_walks_on_cells() {
     let mut world = World::new(WorldDef::default());
     let rows = ["...............#", "...............#", "...ss..../######", "################"];
     add(&mut world, BodyDef::fixed().shape(map_of(1.0, &rows)));
-    let mover = Mover::new(carom::MoverDef::default()).expect("the default breaks no rule");
+    let mover = Mover::new(MoverDef::default()).expect("the default breaks no rule");
     let (mut place, mut velocity) = (WorldPoint::from([1.0, 2.5]), Vec2::ZERO);
     let (mut on_floor, mut highest, mut lowest) = (0, 0.0_f32, f32::INFINITY);
     for k in 0..240 {

@@ -63,9 +63,9 @@ fn scene(random: &mut Random, width: u32, height: u32) -> Scene {
     let frame = Transform::new(vec2(random.range(-3.0, 3.0), random.range(-3.0, 3.0)), random.angle());
     let shape = Shape::tiles(0.8, width, &cells).transformed(frame);
     let Shape::Tiles(map) = shape.clone() else { panic!("a map") };
-    let at = Transform::new(vec2(random.range(-9.0, 9.0), random.range(-9.0, 9.0)), random.angle());
+    let (middle, angle) = (vec2(random.range(-9.0, 9.0), random.range(-9.0, 9.0)), random.angle());
+    let at = Transform::new(middle, angle);
     let mut world = World::new(WorldDef::default());
-    let angle = at.rotation.sin.atan2(at.rotation.cos);
     let body = add(&mut world, BodyDef::fixed().at(at.position).angle(angle).shape(shape));
     // What comes near it makes parts of cells, which no question is to see.
     for _ in 0..10 {
