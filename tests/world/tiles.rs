@@ -475,6 +475,8 @@ fn edits_are_changes_of_the_map() {
     }
     assert_eq!(world.changes(&mut mark), Changes::Some(&[Change::Changed(map)]));
     assert_eq!(world.changes(&mut mark), Changes::Some(&[]));
+    world.set_tile(map, [7, 7], TileCell::SOLID).expect("a cell");
+    assert_eq!(world.changes(&mut mark), Changes::Some(&[Change::Changed(map)]), "and again");
 }
 
 /// What `set_tile` and definitions refuse, and the world as it was.

@@ -59,12 +59,19 @@ pub(crate) struct Journal {
     ring: Vec<(ShapeId, Note)>,
     /// How many there have been.
     count: u64,
+    /// How many of them some mark has read.
+    read: AtomicU64,
 }
 
 impl Default for Journal {
     fn default() -> Journal {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Journal { id: NEXT.fetch_add(1, Ordering::Relaxed), ring: Vec::new(), count: 0 }
+        Journal {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            ring: Vec::new(),
+            count: 0,
+            read: AtomicU64::new(0),
+        }
     }
 }
 
@@ -76,8 +83,11 @@ impl Journal {
         self.ring.clear();
     }
 
-    /// Whether the last note says that a shape is another.
+    /// Whether the last note says that a shape is another, and nobody has read it yet.
     fn ends_with(&self, shape: ShapeId) -> bool {
+        if self.read.load(Ordering::Relaxed) >= self.count {
+            return false;
+        }
         let last = self.count.checked_sub(1).map(|last| (last % RING as u64) as usize);
         last.and_then(|last| self.ring.get(last)) == Some(&(shape, Note::Moved))
     }
@@ -120,6 +130,7 @@ impl World {
         let is_lost = mark.journal != journal.id || journal.count - mark.next > RING as u64;
         let from = mark.next;
         (mark.journal, mark.next) = (journal.id, journal.count);
+        journal.read.fetch_max(journal.count, Ordering::Relaxed);
         mark.list.clear();
         if is_lost {
             return Changes::All;
@@ -168,8 +179,8 @@ impl World {
         }
     }
 
-    /// A cell of a map is another. Noted once, if nothing else is noted in between: a program may
-    /// change thousands.
+    /// A cell of a map is another. Noted once until somebody reads it, if nothing else is noted in
+    /// between: a program may change thousands.
     pub(in crate::world) fn note_tile(&mut self, shape: u32) {
         if !self.journal.ends_with(self.shape_id(shape)) {
             self.note_changed(shape);
