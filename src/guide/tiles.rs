@@ -25,7 +25,7 @@
 //! for _ in 0..60 {
 //!     world.step(1.0 / 60.0)?;
 //! }
-//! assert!(world[ball].position().y > 2.3, "it went up the slope: {:?}", world[ball].position());
+//! assert!(world[ball].position().y > 1.9, "it goes up the slope: {:?}", world[ball].position());
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
