@@ -46,6 +46,7 @@ mod mover;
 mod one_way;
 mod overlaps;
 mod regressions;
+mod rooms;
 mod ropes;
 mod sensors;
 mod sleep;
