@@ -99,13 +99,13 @@ fn check_rooms(count: usize) {
     for kind in [Kind::Calm, Kind::Overlap] {
         let [moving, deep, fast] = look_at_rooms(kind, count);
         // Not reached: 1 % is promised.
-        check_range(&format!("{kind:?}: share of rooms that move after 25 s"), moving, ..0.04);
+        check_range(&format!("{kind:?}: share of rooms that move after 25 s"), moving, ..0.03);
         check_range(&format!("{kind:?}: share of rooms with 5 cm of overlap"), deep, ..0.02);
         check_range(&format!("{kind:?}: share of rooms with something fast"), fast, ..=0.0);
     }
     // Not reached: 3 % is promised. Light bodies tremble between heavy ones.
     let [moving, _, fast] = look_at_rooms(Kind::Heavy, count);
-    check_range("heavy: share of rooms that move after 25 s", moving, ..0.3);
+    check_range("heavy: share of rooms that move after 25 s", moving, ..0.25);
     check_range("heavy: share of rooms with something fast", fast, ..0.03);
 }
 
