@@ -1,6 +1,7 @@
 //! Once warm, nothing allocates: searches, edits, requests, fields, squads and claims are asked for
 //! what they did before.
 
+use carom_nav::Vec2;
 use carom_nav::prelude::*;
 use testkit::memory::{Watching, asked_by};
 use testkit::random::Random;
@@ -136,4 +137,30 @@ fn fields_squads_and_tiers_allocate_nothing_once_warm() {
         all(&mut map);
     }
     assert_eq!(count(|| all(&mut map)), 0);
+}
+
+/// Ways on a mesh, and what it answers without a search.
+#[test]
+fn ways_on_meshes_allocate_nothing_once_warm() {
+    use carom_nav::mesh::{Mesh, MeshDef, Way};
+    let mut random = Random::new(5);
+    let mut mesh = Mesh::new(MeshDef { half: 30.0, max_radius: 1.0 }).expect("a mesh");
+    let mut place = |most: f32| Vec2::new(random.range(-most, most), random.range(-most, most));
+    for _ in 0..120 {
+        let (at, by) = (place(28.0), place(2.0));
+        mesh.add(&[at + by, at + by.perp(), at - by, at - by.perp()]).expect("built");
+    }
+    let ends: Vec<(Vec2, Vec2)> = (0..60).map(|_| (place(29.0), place(29.0))).collect();
+    let mut way = Way::default();
+    let mut all = |mesh: &mut Mesh| {
+        for &(from, to) in &ends {
+            for radius in [0.0, 0.4] {
+                _ = mesh.way(from, to, radius, &mut way);
+                _ = mesh.reachable(from, to, radius);
+            }
+            _ = mesh.widest(from, to);
+        }
+    };
+    all(&mut mesh);
+    assert_eq!(count(|| all(&mut mesh)), 0);
 }

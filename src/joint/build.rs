@@ -268,6 +268,10 @@ impl JointDef {
     /// Giving way like a spring where it would hold: hinges, sliders, welds and wheels in what they
     /// hold, a rod in its length, a rope beyond its limit. Motors and friction give way by their
     /// strength; gears, pulleys and filters cannot.
+    ///
+    /// A spring swings at its frequency where it pulls through both centres of mass; a hinge, weld
+    /// or drag off the centre a little slower one way and faster the other, for it is as stiff all
+    /// round. Where that would be faster than a sub-step can follow, it is softer.
     #[must_use]
     pub fn soft(self, spring: Spring) -> JointDef {
         JointDef { spring: Some(spring), ..self }

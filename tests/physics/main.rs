@@ -39,6 +39,7 @@ mod half_planes;
 mod hanging;
 mod heaps;
 mod impacts;
+mod joint_audit;
 mod joints;
 mod lines;
 mod loops;

@@ -38,6 +38,12 @@ impl Area {
         self.high = Point::new(self.high.x.max(at.x), self.high.y.max(at.y));
     }
 
+    /// Moves all sides out.
+    pub(crate) fn grow(&mut self, by: i32) {
+        self.low = Point::new(self.low.x.saturating_sub(by), self.low.y.saturating_sub(by));
+        self.high = Point::new(self.high.x.saturating_add(by), self.high.y.saturating_add(by));
+    }
+
     fn is_near(&self, other: &Area, reach: i64) -> bool {
         let apart = |low: i32, high: i32| i64::from(low) - i64::from(high) > reach;
         !(apart(self.low.x, other.high.x)
@@ -192,7 +198,7 @@ impl Cdt {
     }
 
     /// Whether the way from one wall counter-clockwise to the other is more than half a turn.
-    fn is_reflex(&self, vertex: u32, [a, b]: [u32; 2]) -> bool {
+    pub(crate) fn is_reflex(&self, vertex: u32, [a, b]: [u32; 2]) -> bool {
         let (at, pa, pb) = (self.at(vertex), self.at(a), self.at(b));
         let side = orient(at, pa, pb);
         side < 0 || side == 0 && super::fixed::is_ahead(at, pa, pb)

@@ -61,6 +61,7 @@ impl Mesh {
         if mesh.revision == 0 {
             return Err(LoadError::Broken("a mesh begins with revision 1"));
         }
+        mesh.changed.revision = mesh.revision;
         mesh.tiles.hear(from)?;
         mesh.slots = from.list(4, |from| {
             let (generation, is_used, is_closed) = (from.word()?, from.flag()?, from.flag()?);

@@ -26,17 +26,22 @@
 //! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
 //! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
 //! radius, and what is narrowest between two places stands in a tree over all triangles
-//! (forest.rs). The way is found by a search over edges, each with all directions in which it is
-//! seen from the last turn (seek.rs), where lines are tangents of circles about corners
-//! (tangent.rs).
+//! (forest.rs). Ways are tangents of circles about corners (tangent.rs). Those from one corner to
+//! the next depend on what lies about the corner alone: they are found when a search first comes
+//! there, and kept until something there changes (corners/). From the two ends of a way lines are
+//! found edge by edge, each edge with all directions in which it is seen (seek/). What is kept
+//! shows in the time that a way takes, and nowhere else.
 //!
 //! # What it costs
 //!
 //! An obstacle in or out costs what lies about it, within twice the greatest radius, and is mostly
 //! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] go up a tree of
-//! logarithmic height; the first call after a change sorts all edges. [`Mesh::way`] looks into a
-//! share of the triangles between its ends. A face takes 40 bytes, with its share of vertices and
-//! owners about 70. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
+//! logarithmic height; the first call after a change sorts all edges. [`Mesh::way`] looks at a
+//! share of the corners between its ends. The first way of a radius takes tens of times as long as
+//! later ones there, and so do corners near a change when they are next come to; lines of eight
+//! radii are kept. A face takes 40 bytes, with its share of vertices and owners about 70; a line
+//! between corners 64, and there are about ten from each corner that has been come to.
+//! `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
 //!
 //! # What it does not do
 //!
@@ -48,12 +53,14 @@
 pub(crate) mod audit;
 pub(crate) mod cdt;
 mod clip;
+mod corners;
 mod cover;
 mod feet;
 pub(crate) mod fixed;
 mod forest;
 mod image;
 mod links;
+mod locate;
 mod near;
 pub(crate) mod obstacles;
 #[cfg(feature = "world")]
@@ -75,6 +82,7 @@ use core::fmt;
 use glam::Vec2;
 
 use cdt::Cdt;
+use corners::Changed;
 use feet::Area;
 use fixed::{LIMIT, PER_METRE, Point};
 use forest::Forest;
@@ -163,6 +171,7 @@ pub struct Mesh {
     kept: Kept,
     forest: Forest,
     tiles: Tiles,
+    changed: Changed,
 }
 
 impl Mesh {
@@ -192,6 +201,7 @@ impl Mesh {
             kept: Kept::default(),
             forest: Forest::default(),
             tiles: Tiles::new(half),
+            changed: Changed::new(half, 1),
         };
         // Beyond the border all is covered, once: by what is counted out within it.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
@@ -269,6 +279,7 @@ impl Mesh {
         }
         if !are_few {
             self.cdt.mend_all_feet(self.reach);
+            self.note_change();
         }
     }
 
@@ -298,6 +309,7 @@ impl Mesh {
         self.revision += 1;
         if !self.cdt.add(index, &self.points, &mut slot.outline) {
             self.unused.push(index);
+            self.note_change();
             return Err(MeshError::Tangled);
         }
         slot.is_used = true;
@@ -340,6 +352,17 @@ impl Mesh {
         self.points.iter().for_each(|&point| area.add(point));
         self.cdt.mend_feet(area, self.points[0], self.reach);
         self.tiles.change(&area, self.reach);
+        self.points.iter().for_each(|&point| self.cdt.touched.add(point));
+        self.note_change();
+    }
+
+    /// Notes where faces were written.
+    fn note_change(&mut self) {
+        let area = core::mem::replace(&mut self.cdt.touched, Area::EMPTY);
+        self.changed.revision = self.revision;
+        if area.low.x <= area.high.x {
+            self.changed.mark(&area);
+        }
     }
 
     /// Takes an obstacle out; false if it is not there.

@@ -140,6 +140,36 @@ fn edits_leave_what_a_fresh_build_gives() {
 }
 
 #[test]
+fn what_a_mesh_has_kept_from_earlier_ways_does_not_show() {
+    let (mut random, mut kept) =
+        (Random(11), Mesh::new(MeshDef { half: 12.0, max_radius: 1.0 }).expect("a mesh"));
+    let (mut standing, mut image) = (Vec::new(), Vec::new());
+    let (mut one, mut other) = (Way::default(), Way::default());
+    let mut bends = 0;
+    for _ in 0..6 * ROUNDS {
+        if random.below(60) >= standing.len() {
+            let outline = [rect, star, tile][random.below(3)](&mut random, 11.0);
+            let points: Vec<Vec2> = outline.iter().map(|&p| narrow(p)).collect();
+            standing.push(kept.add(&points).expect("built"));
+        } else {
+            assert!(kept.remove(standing.swap_remove(random.below(standing.len()))));
+        }
+        image.clear();
+        kept.save_into(&mut image);
+        let mut fresh = Mesh::load(&image).expect("just saved");
+        for _ in 0..10 {
+            let (from, to) = (narrow(random.place(11.5)), narrow(random.place(11.5)));
+            let r = [0.0, 0.25, 0.6][random.below(3)];
+            assert_eq!(kept.way(from, to, r, &mut one), fresh.way(from, to, r, &mut other));
+            assert_eq!(one.length().to_bits(), other.length().to_bits(), "from {from} to {to}, radius {r}");
+            assert_eq!(one.bends(), other.bends());
+            bends += one.bends().len();
+        }
+    }
+    assert!(bends as u64 > 60 * ROUNDS);
+}
+
+#[test]
 fn equal_edits_give_equal_bits() {
     let run = || {
         let mut random = Random(5);

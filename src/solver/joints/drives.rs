@@ -135,21 +135,22 @@ pub(super) fn push_round<W: Width>(
             continue;
         }
         let speed = round.speeds(hold);
-        let (mut before, mut excess) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
+        let (mut before, mut excess, mut pulls) = ([w.splat(0.0); 2], [w.splat(0.0); 2], [w.splat(0.0); 2]);
         let mut keep = w.splat(1.0);
         for k in 0..2 {
             let driven = &drives[k];
             before[k] = w.read(&driven.impulse[side][by]);
             excess[k] = if by == SERVO {
-                let (share, pull) = (w.read(&driven.share), w.read(&driven.pull));
-                keep = share;
-                share * speed[k] + pull * (w.read(&block.now.value[k]) - w.read(&driven.target))
+                keep = w.read(&driven.share);
+                let off = w.read(&block.now.value[k]) - w.read(&driven.target);
+                pulls[k] = off * round.pull(w, driven);
+                keep * speed[k]
             } else {
                 speed[k] - w.read(&driven.speed)
             };
         }
         let found = solve_two(w, round.k, excess);
-        let mut wanted = [keep * before[0] - found[0], keep * before[1] - found[1]];
+        let mut wanted = [keep * before[0] - found[0] - pulls[0], keep * before[1] - found[1] - pulls[1]];
         let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
         let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
         let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
@@ -189,6 +190,16 @@ impl<L: Lane> Round<L> {
         let along = (k_00 + k_02 * turns[0]).larger(k_00 * least);
         let across = (k_11 + k_12 * turns[1]).larger(k_11 * least);
         Round { k: [along, k_01 + k_02 * turns[1], across], turns }
+    }
+
+    /// How hard a spring pulls for each metre, the same all round and whatever the bodies do, as
+    /// long as that is not too stiff for what gives way most: the greater eigenvalue of K.
+    #[inline(always)]
+    fn pull<W: Width<L = L>>(&self, w: W, driven: &Driven) -> L {
+        let ([k_00, k_01, k_11], half) = (self.k, w.splat(0.5));
+        let (mean, apart) = ((k_00 + k_11) * half, (k_00 - k_11) * half);
+        let most = mean + (apart * apart + k_01 * k_01).sqrt();
+        w.read(&driven.pull).smaller(w.read(&driven.most_pull) * inverse(w, most))
     }
 
     /// How fast the two go once the angle is held.

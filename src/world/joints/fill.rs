@@ -220,10 +220,10 @@ impl World {
 
     /// The masses for which the springs of a joint are made: those that its numbers meet where it
     /// rests. Of a line they are those of both bodies pulled straight.
-    fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> [f32; 3] {
+    fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> AtRest {
         let is_sprung = |rule: &Rule| matches!(rule, Rule::Driven(Drive { servo: Some(_), .. }));
         if !makeup.rules.iter().any(is_sprung) {
-            return [0.0; 3];
+            return AtRest::default();
         }
         let joint = &self.joints[slot as usize];
         let weights = [joint.body_a, joint.body_b].map(|body| {
@@ -233,8 +233,15 @@ impl World {
             let body = &self.bodies[body as usize];
             (body.inv_mass.max_element(), body.inv_inertia)
         });
+        let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
+        let (anchor_a, anchor_b) = (local(&block.seat.anchor_a), local(&block.seat.anchor_b));
+        let gives_most = |arm_a: Vec2| {
+            let [(m_a, i_a), (m_b, i_b)] = weights;
+            m_a + m_b + i_a * arm_a.length_squared() + i_b * anchor_b.length_squared()
+        };
         if makeup.line {
-            return masses_at_rest(block.form, ([0.0; 2], [0.0; 2]), weights);
+            let masses = masses_at_rest(block.form, ([0.0; 2], [0.0; 2]), weights);
+            return AtRest { masses, gives_most: Some(gives_most(anchor_a)) };
         }
         let [along, across, turn] = makeup.rules.map(|rule| match rule {
             Rule::Held(goal) => goal,
@@ -242,14 +249,14 @@ impl World {
             Rule::Driven(_) | Rule::Free => 0.0,
         });
         let axis = makeup.axis.normalize_or(Vec2::X);
-        let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
         let (sin, cos) = sin_cos(joint.def.angle.unwrap_or(0.0) + turn);
-        let arm_a = local(&block.seat.anchor_a) + axis * along + axis.perp() * across;
-        let arm_b = Rot { cos, sin } * local(&block.seat.anchor_b);
+        let arm_a = anchor_a + axis * along + axis.perp() * across;
+        let arm_b = Rot { cos, sin } * anchor_b;
         let seen = |arm: Vec2| {
             if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
         };
-        masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights)
+        let masses = masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights);
+        AtRest { masses, gives_most: makeup.round.then(|| gives_most(arm_a)) }
     }
 
     /// Where the bodies stand that joints hold: first those that steps do not move, then the others
@@ -385,18 +392,41 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     }
 }
 
-/// What the springs of a joint do in a sub-step, and the masses for which they are made.
+/// What the springs of a joint are made for.
+#[derive(Clone, Copy, Debug, Default)]
+struct AtRest {
+    /// The masses that its numbers meet.
+    masses: [f32; 3],
+    /// Of a joint whose line of pull turns: one over the least mass that any line of pull may meet,
+    /// with both arms across it.
+    gives_most: Option<f32>,
+}
+
+/// What the springs of a joint do in a sub-step.
+///
+/// One that is the same all round has one stiffness for all ways, by the mean of what gives way
+/// along and across: with one for each way of now it would do work whenever its bodies turn. For
+/// the same reason a spring whose line turns is no stiffer than a sub-step can follow where it
+/// meets the least mass, instead of being so only while it does.
 fn fill_kick(
     drives: &mut [Driven; 3],
     lane: usize,
-    (makeup, masses): (&Makeup, [f32; 3]),
+    (makeup, AtRest { mut masses, gives_most }): (&Makeup, AtRest),
     kicks: &mut Kicks,
 ) {
-    for ((driven, rule), mass) in drives.iter_mut().zip(&makeup.rules).zip(masses) {
+    if makeup.round {
+        let gives = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let mean = 0.5 * (gives(masses[0]) + gives(masses[1]));
+        (masses[0], masses[1]) = (gives(mean), gives(mean));
+    }
+    for (number, (driven, rule)) in drives.iter_mut().zip(&makeup.rules).enumerate() {
         let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
         let Kick { share, pull, most_pull } = kicks.of(servo.spring);
         (driven.share[lane], driven.most_pull[lane]) = (share, most_pull);
-        driven.pull[lane] = if makeup.round { pull } else { pull * mass };
+        driven.pull[lane] = match gives_most {
+            Some(most) if number < 2 && most > 0.0 => min(pull * masses[number], most_pull / most),
+            _ => pull * masses[number],
+        };
     }
 }
 

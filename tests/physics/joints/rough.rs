@@ -97,31 +97,41 @@ fn deepest_apart_from_joints(world: &World) -> f64 {
     }))
 }
 
-/// Twenty dolls fall onto a heap, the last from 40 m: nothing is faster than the fall, gaps are
-/// below 10 cm, and in the end they are whole and within their limits.
+/// Twenty dolls fall onto a heap, the last from 40 m, which ends with 28 m/s: in the median of five
+/// heaps no limb is faster than 32 m/s, and in none faster than 40 (a limb that is hit near its
+/// joint is whipped beyond the speed of the blow). Gaps are below 10 cm, and in the end the dolls
+/// are whole and within their limits.
 #[test]
 fn dolls_fall_into_a_heap() {
-    let world = heap_of_dolls();
-    check_range("gap in the end, m", greatest_gap(&world), ..=0.01);
-    check_range("beyond a limit in the end, rad", beyond_limits(&world), ..=0.05);
+    let mut fastest: Vec<f64> = (0..rounds(1, 5))
+        .map(|k| {
+            let (world, knocks) = heap_of_dolls(601 + k as u64);
+            check_range("gap in the end, m", greatest_gap(&world), ..=0.01);
+            check_range("beyond a limit in the end, rad", beyond_limits(&world), ..=0.05);
+            knocks.judge(40.0, 0.1);
+            knocks.fastest
+        })
+        .collect();
+    fastest.sort_by(f64::total_cmp);
+    check_range("fastest in the median, m/s", fastest[fastest.len() / 2], ..=32.0);
 }
 
 /// The same dolls lie still in the end, and not inside each other.
 #[test]
 #[ignore = "unmet: 0.19 m of overlap left in the heap"]
 fn dolls_lie_in_a_heap() {
-    let world = heap_of_dolls();
+    let (world, _) = heap_of_dolls(601);
     check_range("deepest overlap in the end, m", deepest_apart_from_joints(&world), ..=0.02);
     check_range("speed in the end, m/s", top_speed(&world), ..=0.5);
 }
 
-fn heap_of_dolls() -> World {
+fn heap_of_dolls(seed: u64) -> (World, Knocks) {
     let mut world = World::default();
     ground(&mut world);
     for x in [-2.5, 2.5] {
         wall(&mut world, [x, 5.0], 0.5, 10.0);
     }
-    let mut random = Random::new(601);
+    let mut random = Random::new(seed);
     for k in 0..rounds(4, 20) {
         let at = vec2(random.range(-1.0, 1.0) as f32, 2.0 + 2.0 * k as f32);
         doll(&mut world, at);
@@ -131,9 +141,7 @@ fn heap_of_dolls() -> World {
         stride(&mut world, number);
         knocks.look(&world);
     }
-    // A free fall from 40 m ends with 28 m/s.
-    knocks.judge(35.0, 0.1);
-    world
+    (world, knocks)
 }
 
 /// A ball 50 times as heavy as each of the ten links it hangs on swings into thirty boxes: gaps

@@ -2,7 +2,7 @@
 
 use super::super::cdt::NONE;
 use super::super::fixed::Place;
-use super::super::tangent::{Side, contact, tangent, turn};
+use super::super::tangent::{Side, angle, contact, tangent};
 use super::{Bound, GRAZE, Node, Root, Sight, Task};
 
 impl Task<'_> {
@@ -78,22 +78,30 @@ impl Task<'_> {
     /// The length of the way that leaves a root in a direction, turns about a corner, and goes to a
     /// place.
     fn bend(&self, root: &Root, direction: Place, (vertex, side): (u32, Side), goal: Place) -> f64 {
-        if vertex == NONE {
-            // The way cannot leave the root like that; it is no shorter than the straight line.
+        // The way may not be able to leave the root like that; it is no shorter than the straight
+        // line.
+        let straight = || {
             let from = contact(root.circle(), root.came, self.r);
-            return root.length + (goal - from).length();
+            root.length + (goal - from).length()
+        };
+        if vertex == NONE {
+            return straight();
         }
         let corner = (self.place(vertex), side);
         let (_, first) = tangent(root.circle(), corner, self.r);
         let (then, second) = tangent(corner, (goal, 0), self.r);
         let mut length = root.length + self.arc(root, direction) + first + second;
         if self.r > 0.0 {
-            length += self.r * turn(direction, then, side);
+            let turn = angle(direction, then) * f64::from(side);
+            if turn < 0.0 {
+                return straight();
+            }
+            length += self.r * turn;
         }
         length
     }
 
-    pub(super) fn is_clear(&self, node: &Node, direction: Place, end: Place, side: Side) -> bool {
+    pub(super) fn is_in_sight(&self, node: &Node, direction: Place, end: Place, side: Side) -> bool {
         self.r == 0.0 || matches!(self.sight(node, direction, end, side), Sight::Clear)
     }
 }

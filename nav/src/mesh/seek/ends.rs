@@ -8,13 +8,15 @@ use super::super::tangent::{Side, contact, tangent};
 use super::{Node, Sight, Task};
 
 impl Task<'_> {
-    pub(super) fn start(&mut self, faces: &[u32]) {
+    /// Ways on from a root that is no corner, in faces.
+    pub(super) fn start(&mut self, root: u32, faces: &[u32]) {
         for &face in faces {
             if self.goal_faces.contains(&face) {
-                self.finish(0, &self.cdt.faces[face as usize].org);
+                self.finish(root, &self.cdt.faces[face as usize].org);
             }
         }
-        let at = self.seek.roots[0].at.nearest();
+        let from = self.seek.roots[root as usize];
+        let (at, circle) = (from.at.nearest(), from.circle());
         for &face in faces {
             for h in 4 * face..4 * face + 3 {
                 let (right, left) = (self.cdt.org(h), self.cdt.dest(h));
@@ -22,7 +24,6 @@ impl Task<'_> {
                 if is_on || !self.passes(h) {
                     continue;
                 }
-                let circle = self.seek.roots[0].circle();
                 let (mut lo, mut hi) = (self.past(circle, right, -1), self.past(circle, left, 1));
                 if lo.cross(hi) <= 0.0 {
                     // From a place by the edge, it spans half a turn.
@@ -31,7 +32,7 @@ impl Task<'_> {
                 }
                 let node = Node {
                     h: self.cdt.twin(h),
-                    root: 0,
+                    root,
                     lo,
                     hi,
                     lo_at: right,
@@ -52,7 +53,7 @@ impl Task<'_> {
     /// A way that leaves the first face by one edge may first have to turn about the corner
     /// opposite.
     fn start_past(&mut self, mut node: Node, corner: u32) {
-        let from = self.seek.roots[0];
+        let from = self.seek.roots[node.root as usize];
         let by = self.place(corner) - from.at;
         let middle = node.lo + node.hi;
         let side: Side = if middle.cross(by) > 0.0 { 1 } else { -1 };
@@ -62,7 +63,7 @@ impl Task<'_> {
             self.push(&node);
             return;
         }
-        if let Some(root) = self.new_root(0, direction, corner, side) {
+        if let Some(root) = self.new_root(node.root, direction, corner, side) {
             let circle = (self.place(corner), side);
             let mut lo = self.past(circle, node.lo_at, -1);
             let mut hi = self.past(circle, node.hi_at, 1);
@@ -98,7 +99,7 @@ impl Task<'_> {
                 let is_mine = vertex != NONE && (vertex == end || vertex != top);
                 let touches = || contact((self.place(vertex), side), first, self.r);
                 if is_mine
-                    && self.is_clear(node, first, touches(), -side)
+                    && self.is_in_sight(node, first, touches(), -side)
                     && let Some(root) = self.new_root(node.root, first, vertex, side)
                 {
                     self.finish(root, &[l, r, w]);
@@ -112,6 +113,9 @@ impl Task<'_> {
     /// Goes from a root to the goal, about a corner of the goal's face that is too close to the
     /// line.
     fn finish(&mut self, root: u32, corners: &[u32]) {
+        if self.seek.fan.is_open {
+            return self.see_goal(corners);
+        }
         let from = self.seek.roots[root as usize];
         let (direction, length) = tangent(from.circle(), (self.goal, 0), self.r);
         if self.r > 0.0 {

@@ -17,7 +17,8 @@ impl Task<'_> {
         }
         let (to_right, to_left) = (next(node.h), prev(node.h));
         let (is_right_open, is_left_open) = (self.passes(to_right), self.passes(to_left));
-        if !is_right_open && !is_left_open {
+        // A fan tells the corners about which ways turn to a goal in a dead end, too.
+        if !is_right_open && !is_left_open && !self.seek.fan.is_open {
             return;
         }
         let (l, r, w) = (self.cdt.org(node.h), self.cdt.dest(node.h), self.cdt.org(to_left));
@@ -66,7 +67,7 @@ impl Task<'_> {
             {
                 add(child);
             }
-            if !is_first && node.lo_at == r {
+            if !(is_first && is_right_open) && node.lo_at == r {
                 self.about_right(node, r, w, [right, left], [is_right_open, is_left_open], &mut add);
             }
         }
@@ -78,7 +79,7 @@ impl Task<'_> {
             {
                 add(child);
             }
-            if !is_first && node.hi_at == l {
+            if !(is_first && is_left_open) && node.hi_at == l {
                 self.about_left(node, l, w, [right, left], [is_right_open, is_left_open], &mut add);
             }
         }
@@ -140,7 +141,7 @@ impl Task<'_> {
     /// side; over the edge between these.
     fn about_beyond(&mut self, node: &Node, w: (Place, u32), side: Side, h: u32) -> Option<Node> {
         let end = contact((self.place(w.1), side), w.0, self.r);
-        if !self.is_clear(node, w.0, end, side) {
+        if !self.is_in_sight(node, w.0, end, side) {
             return None;
         }
         let root = match self.sight(node, w.0, end, -side) {
@@ -173,7 +174,7 @@ impl Task<'_> {
         [is_right_open, is_left_open]: [bool; 2],
         add: &mut impl FnMut(Node),
     ) {
-        if !self.is_clear(node, node.lo, contact((self.place(r), -1), node.lo, self.r), 1) {
+        if !self.is_in_sight(node, node.lo, contact((self.place(r), -1), node.lo, self.r), 1) {
             return;
         }
         let Some(root) = self.new_root(node.root, node.lo, r, -1) else { return };
@@ -201,7 +202,7 @@ impl Task<'_> {
         [is_right_open, is_left_open]: [bool; 2],
         add: &mut impl FnMut(Node),
     ) {
-        if !self.is_clear(node, node.hi, contact((self.place(l), 1), node.hi, self.r), -1) {
+        if !self.is_in_sight(node, node.hi, contact((self.place(l), 1), node.hi, self.r), -1) {
             return;
         }
         let Some(root) = self.new_root(node.root, node.hi, l, 1) else { return };

@@ -29,13 +29,17 @@
 mod bounds;
 mod ends;
 mod expand;
+mod fan;
+mod lines;
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::cdt::{Cdt, NONE};
+use super::cdt::{Cdt, NONE, Spot};
 use super::fixed::{Place, Point};
 use super::tangent::{Side, angle, tangent, turn};
+
+pub(crate) use fan::{Fan, MAX_PARTS};
 
 /// A corner about which the way turns, and how it got there.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +57,11 @@ pub(crate) struct Root {
 }
 
 impl Root {
+    /// One that is only traced.
+    pub(crate) fn new(at: Place, side: Side, vertex: u32, before: u32, came: Place) -> Root {
+        Root { at, side, vertex, before, came, length: 0.0 }
+    }
+
     #[inline(always)]
     fn circle(&self) -> (Place, Side) {
         (self.at, self.side)
@@ -115,8 +124,11 @@ pub(crate) struct Seek {
     bounds: Vec<Bound>,
     /// The ways on from the node at hand.
     children: Vec<Node>,
-    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    pub(crate) heap: BinaryHeap<Reverse<(u64, u32)>>,
     unused: Vec<u32>,
+    pub(crate) fan: Fan,
+    /// A face that each root lies in which is no corner.
+    first_faces: [u32; 2],
     pub(crate) expansions: u64,
 }
 
@@ -136,6 +148,18 @@ struct Task<'a> {
 const GRAZE: f64 = 1e-10;
 
 impl Seek {
+    /// The radius that is reckoned with. Feet and crossings are rounded to whole units, and a
+    /// passage may be a unit short: the disc is one unit smaller.
+    pub(crate) fn radius(r: f64) -> f64 {
+        (r - 1.0).max(0.0)
+    }
+
+    /// The square of the least length of an edge that a disc passes.
+    pub(crate) fn gap(r: f64) -> u64 {
+        let gap = 2.0 * Seek::radius(r);
+        (gap * gap) as u64
+    }
+
     fn begin(&mut self, cdt: &Cdt) {
         if self.stamp == u32::MAX {
             *self = Seek::default();
@@ -162,21 +186,21 @@ impl Seek {
         r: f64,
     ) -> Option<(f64, u32)> {
         self.begin(cdt);
-        // Feet and crossings are rounded to whole units, and a passage may be a unit short: the
-        // disc is one unit smaller.
-        let r = (r - 1.0).max(0.0);
-        let gap = 2.0 * r;
         let start =
             Root { at: from, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
         self.roots.push(start);
-        let gap = (gap * gap) as u64;
-        let mut task = Task { cdt, seek: self, r, gap, goal: to, goal_faces: to_faces };
-        task.start(from_faces);
+        let mut task = Task::new(cdt, self, r, to, to_faces);
+        task.seek.first_faces[0] = from_faces.first().copied().unwrap_or(0);
+        task.start(0, from_faces);
         task.run()
     }
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    fn new(cdt: &'a Cdt, seek: &'a mut Seek, r: f64, goal: Place, goal_faces: &'a [u32]) -> Task<'a> {
+        Task { cdt, seek, r: Seek::radius(r), gap: Seek::gap(r), goal, goal_faces }
+    }
+
     fn run(&mut self) -> Option<(f64, u32)> {
         // No search known comes near it; it keeps one from not ending.
         let most = 10_000 + 64 * self.cdt.faces.len() as u64;
@@ -262,6 +286,10 @@ impl Task<'_> {
     /// A new root: the way leaves the old one in a direction and comes to a corner. None if it has
     /// been reached on a way as short, or if the corner is no corner.
     fn new_root(&mut self, before: u32, direction: Place, vertex: u32, side: Side) -> Option<u32> {
+        if self.seek.fan.is_open {
+            self.note(before, direction, vertex, side);
+            return None;
+        }
         let from = self.seek.roots[before as usize];
         let at = self.place(vertex);
         let (_, along) = tangent(from.circle(), (at, side), self.r);
@@ -291,10 +319,17 @@ impl Task<'_> {
     }
 
     fn push(&mut self, node: &Node) {
+        if self.seek.fan.is_open {
+            return self.push_to_fan(node);
+        }
         let f = self.estimate(node);
         if f >= self.seek.least {
             return;
         }
+        self.put_in_heap(node, f);
+    }
+
+    fn put_in_heap(&mut self, node: &Node, f: f64) {
         let id = match self.seek.unused.pop() {
             Some(id) => {
                 self.seek.nodes[id as usize] = *node;
@@ -312,7 +347,6 @@ impl Task<'_> {
 impl Cdt {
     /// A free face that a place lies in.
     pub(crate) fn free_face_at(&self, at: Point) -> Option<u32> {
-        use super::cdt::Spot;
         match self.locate(at) {
             Spot::Face(face) => Some(face).filter(|&face| self.is_free(face)),
             Spot::Edge(h) => [h >> 2, self.twin(h) >> 2].into_iter().find(|&face| self.is_free(face)),
@@ -320,11 +354,11 @@ impl Cdt {
         }
     }
 
-    /// The free faces that a place lies in: those about a vertex, the two beside an edge, or one.
-    pub(crate) fn faces_at(&self, at: Point, faces: &mut Vec<u32>) {
-        use super::cdt::Spot;
+    /// The free faces that what lies at a place touches: those about a vertex, the two beside an
+    /// edge, or one.
+    pub(crate) fn faces_at(&self, spot: Spot, faces: &mut Vec<u32>) {
         faces.clear();
-        match self.locate(at) {
+        match spot {
             Spot::Vertex(vertex) => faces.extend(self.spokes(vertex).map(|h| h >> 2)),
             Spot::Edge(h) => faces.extend([h >> 2, self.twin(h) >> 2]),
             Spot::Face(face) => faces.push(face),

@@ -46,7 +46,7 @@ use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, OneLane};
 use crate::solver::Columns;
-use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::block::{Block, Driven, Drives, Form, LIMITS};
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
 use crate::solver::params::JointParams;
@@ -139,6 +139,8 @@ pub(crate) struct Web {
     pub(super) met: bool,
     /// Energy that its joints gave to its bodies in this step.
     pub(super) gain: f64,
+    /// The widest gap of any joint where the bodies stand now, in metres.
+    pub(super) widest: f64,
     /// Energy that closing gaps gives to bodies against what pulls at them.
     pub(super) lift: f64,
 }
@@ -191,6 +193,7 @@ impl Web {
             touched: false,
             met: false,
             gain: 0.0,
+            widest: 0.0,
             lift: 0.0,
         })
     }
@@ -268,6 +271,16 @@ impl Web {
         law: &JointParams,
     ) {
         self.feel_pulls(blocks, drives, law);
+        self.widest = 0.0;
+        for edge in &self.edges {
+            let block = &blocks[edge.block as usize];
+            let apart = [0, 1].map(|k| edge.beyond(k, block, drives.get(block.drives as usize)));
+            let gap = length(apart.map(f64::from));
+            if gap > self.widest {
+                self.widest = gap;
+            }
+        }
+        let contradicts = self.contradicts();
         let mut stiff = false;
         for node in &mut self.nodes {
             for k in 0..3 {
@@ -275,7 +288,7 @@ impl Web {
                 node.weight[k] = if gives { node.mass[k] } else { 1.0 };
                 node.gives[k] = if gives { 1.0 / node.mass[k] } else { 0.0 };
             }
-            if node.mass[2] > 0.0 && node.pull > node.mass[2] {
+            if !contradicts && node.mass[2] > 0.0 && node.pull > node.mass[2] {
                 (node.weight[2], node.gives[2]) = (node.pull, 1.0 / node.pull);
                 let row = &mut masses[node.row as usize];
                 row[2] = (1.0 / node.pull) as f32;
@@ -291,6 +304,12 @@ impl Web {
             edge.aim(block, drives.get(block.drives as usize), &self.nodes);
         }
         self.factor();
+    }
+
+    /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at each
+    /// other then is no measure of how taut they are.
+    pub(super) fn contradicts(&self) -> bool {
+        self.widest > CONTRADICTS
     }
 
     pub(super) fn factor(&mut self) {
@@ -337,6 +356,9 @@ impl Web {
         }
     }
 }
+
+/// Joints with a gap this wide, in metres, contradict each other.
+const CONTRADICTS: f64 = 0.02;
 
 pub(super) fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
@@ -387,9 +409,14 @@ impl Edge {
     fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node]) {
         let lane = self.lane as usize;
         for k in 0..3 {
-            let pushed = drives.map_or(0.0, |drives| drives[k].impulse[0][LIMITS][lane]);
-            let limited = self.form.drives(k, LIMITS) && pushed != 0.0;
-            self.side[k] = if limited { f64::from(pushed.signum()) } else { 0.0 };
+            self.side[k] = match drives {
+                Some(drives) if self.form.drives(k, LIMITS) => {
+                    let Driven { impulse, lower, upper, .. } = &drives[k];
+                    let limits = [lower[lane], upper[lane]];
+                    side_of_limit(impulse[0][LIMITS][lane], block.now.value[k][lane], limits)
+                }
+                _ => 0.0,
+            };
         }
         let of = |columns: &[[f32; LANES]; 2]| [f64::from(columns[0][lane]), f64::from(columns[1][lane])];
         let (n, a, b) = (of(&block.now.axis), of(&block.now.a), of(&block.now.b));
@@ -432,6 +459,19 @@ impl Edge {
         }
     }
 
+    /// How far a number is from where it is held, or beyond its limits.
+    fn beyond(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f32 {
+        let (lane, value) = (self.lane as usize, block.now.value[number][self.lane as usize]);
+        match drives {
+            _ if self.form.holds(number) => value - block.seat.goal[number][lane],
+            Some(drives) if self.form.drives(number, LIMITS) => {
+                let Driven { lower, upper, .. } = &drives[number];
+                max(max(lower[lane] - value, value - upper[lane]), 0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// How far a number is from where it is held, or from the limit at which it is.
     pub(super) fn off(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f64 {
         let (lane, side) = (self.lane as usize, self.side[number]);
@@ -464,6 +504,25 @@ impl Edge {
         if k > 0.0 { 2.0 * swing / k } else { 0.0 }
     }
 }
+
+/// Of two limits the one at which an impulse was found: 1 the lower one, -1 the upper one, 0 without
+/// an impulse. Its sign tells, unless the number is nearer to the other limit: trials that did not
+/// come to an end may leave an impulse that pulls, and it is no push of the limit on the far side,
+/// which would close a gap as wide as the whole range.
+fn side_of_limit(impulse: f32, value: f32, [lower, upper]: [f32; 2]) -> f64 {
+    let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
+    if impulse > 0.0 {
+        if to_upper + SAME_LIMIT < to_lower { -1.0 } else { 1.0 }
+    } else if impulse < 0.0 {
+        if to_lower + SAME_LIMIT < to_upper { 1.0 } else { -1.0 }
+    } else {
+        0.0
+    }
+}
+
+/// Limits of a range narrower than this are told apart by the sign of their impulse alone: metres
+/// or radians.
+const SAME_LIMIT: f32 = 5.0e-3;
 
 /// Aims the blocks of webs.
 #[inline(always)]

@@ -1,0 +1,425 @@
+//! All lines of a disc from one circle: to the corners that it can turn about next.
+//!
+//! In: a place, or a corner and the side of the way that it is on. Out: a [`Line`] for each corner
+//! and side that a straight piece of a shortest way may go to.
+//!
+//! ```text
+//!            u2                 A way with corner v on its left keeps v's walls on its left, too: it
+//!             |                 comes and leaves between `first`, along the wall that it meets
+//!             |  free           first, and `last`. Where another corner x is so near to v that the
+//!     u1 ---- v - - - x         disc does not pass between, ways about v end before it or begin
+//!      first >  \               behind it: parts of the turn, by number.
+//! ```
+//!
+//! The nodes of a search are gone through here with one root, and none is left out: what is found
+//! does not depend on the goal, so it can be kept (corners/mod.rs).
+
+use core::cmp::Reverse;
+use core::f64::consts::PI;
+
+use super::super::cdt::{Cdt, NONE, next};
+use super::super::feet::Area;
+use super::super::fixed::Place;
+use super::super::tangent::{Side, angle, tangent};
+use super::{Node, Root, Seek, Task};
+
+/// A straight piece from the circle at hand to that about a corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub(crate) vertex: u32,
+    /// The side of the way that the corner is on.
+    pub(crate) side: Side,
+    /// The part of the turn about the corner at hand that it leaves from, and that about the other
+    /// which it comes to.
+    pub(crate) part: u8,
+    pub(crate) part_there: u8,
+    /// How far it is turned from the first direction of the other corner.
+    pub(crate) turned_there: f64,
+    /// That of the way.
+    pub(crate) direction: Place,
+    pub(crate) length: f64,
+}
+
+/// What a fan found.
+#[derive(Clone, Debug)]
+pub(crate) struct Fan {
+    pub(crate) lines: Vec<Line>,
+    /// The direction to the goal and its distance, if a straight line goes there.
+    pub(crate) direct: Option<(Place, f64)>,
+    /// All faces that it depends on lie in this.
+    pub(crate) area: Area,
+    /// It came to a corner without walls, of which it does not tell all.
+    pub(crate) is_short: bool,
+    part: u8,
+    /// How many lines have been told when the fan of each end has begun.
+    pub(crate) lines_of: [usize; 2],
+    /// It is being made.
+    pub(super) is_open: bool,
+    stack: Vec<Node>,
+    /// Corners near the ends of a line, and near an end of a way.
+    pub(super) beside: Vec<u32>,
+    around: Vec<u32>,
+}
+
+impl Default for Fan {
+    fn default() -> Fan {
+        Fan {
+            lines: Vec::new(),
+            direct: None,
+            area: Area::EMPTY,
+            is_short: false,
+            part: 0,
+            lines_of: [0; 2],
+            is_open: false,
+            stack: Vec::new(),
+            beside: Vec::new(),
+            around: Vec::new(),
+        }
+    }
+}
+
+/// A turn has so many parts at most, or a search without fans is made.
+pub(crate) const MAX_PARTS: usize = 4;
+
+/// The directions in which ways turn about a corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cone {
+    pub(crate) first: Place,
+    pub(crate) last: Place,
+    /// How far they may be off: a foot on a wall is rounded.
+    slack: [f64; 2],
+    starts: [Start; MAX_PARTS],
+    count: usize,
+    /// It has more parts than are told.
+    is_short: bool,
+}
+
+/// Where a part of a turn begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Start {
+    /// The half-edge of its first face, from the left end of a node to the right one.
+    h: u32,
+    direction: Place,
+    /// The corner that sets it; [`NONE`] for the wall.
+    by: u32,
+}
+
+impl Cone {
+    /// How far a direction is turned from the first one, towards the corner's side.
+    pub(crate) fn turned(&self, direction: Place, side: Side) -> f64 {
+        let angle = angle(self.first, direction) * f64::from(side);
+        // Half a turn, about the end of a wall, may come out as minus half a turn.
+        if angle < -1.0 { angle + 2.0 * PI } else { angle }
+    }
+
+    /// Whether a line of a length, of which the corner is at one end, is clear of its walls; to a
+    /// unit or two, for places are rounded.
+    pub(crate) fn holds(&self, direction: Place, length: f64, side: Side) -> bool {
+        let (s, slack) = (f64::from(side), -2.0 / (length + 2.0));
+        // Where a turn begins in front of another corner, nothing comes to the wall itself.
+        let begin = self.starts[0];
+        if begin.by != NONE && begin.direction.cross(direction) * s < 0.0 {
+            return false;
+        }
+        let [first, last] = self.slack.map(|of_wall| slack - of_wall);
+        self.first.cross(direction) * s > first && direction.cross(self.last) * s > last
+    }
+
+    /// The part that a direction lies in.
+    pub(crate) fn part(&self, direction: Place, side: Side) -> u8 {
+        let is_behind = |start: &&Start| start.direction.cross(direction) * f64::from(side) < 0.0;
+        let ahead = self.starts[1..self.count].iter().rev().take_while(is_behind).count();
+        (self.count - 1 - ahead) as u8
+    }
+}
+
+impl Seek {
+    /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes are
+    /// in `heap`, by how long a way through each is at least.
+    pub(crate) fn begin_ends(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) {
+        let root = |at| Root { at, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
+        self.begin_fan(root(ends[0].0));
+        self.roots.push(root(ends[1].0));
+        self.nodes.clear();
+        self.unused.clear();
+        self.heap.clear();
+        self.least = f64::INFINITY;
+        self.first_faces = ends.map(|(_, faces)| faces.first().copied().unwrap_or(0));
+        for end in 0..2 {
+            let mut task = Task::of_end(cdt, self, ends, end, r);
+            task.start(end as u32, ends[end].1);
+            task.note_beside(end as u32, ends[end].1);
+            let stack = core::mem::take(&mut task.seek.fan.stack);
+            stack.iter().for_each(|node| task.put_in_heap(node, task.estimate(node)));
+            task.seek.fan.stack = stack;
+            task.seek.fan.stack.clear();
+            self.fan.lines_of[end] = self.fan.lines.len();
+        }
+    }
+
+    /// Expands the first node in the heap, and says of which end it is.
+    pub(crate) fn expand_end(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) -> usize {
+        let Some(Reverse((_, id))) = self.heap.pop() else { return 0 };
+        let mut node = self.nodes[id as usize];
+        self.unused.push(id);
+        self.fan.lines.clear();
+        let end = node.root as usize;
+        let mut task = Task::of_end(cdt, self, ends, end, r);
+        let mut children = core::mem::take(&mut task.seek.children);
+        loop {
+            children.clear();
+            task.expand(&node, &mut children);
+            if children.len() != 1 {
+                break;
+            }
+            // A chain of faces without a choice is gone through at once.
+            node = children[0];
+        }
+        for child in &children {
+            let f = task.estimate(child);
+            if f < task.seek.least {
+                task.put_in_heap(child, f);
+            }
+        }
+        self.children = children;
+        end
+    }
+
+    /// Makes the fan of a corner, and says how ways turn about it; none if none do.
+    pub(crate) fn fan_of_corner(&mut self, cdt: &Cdt, vertex: u32, side: Side, r: f64) -> Option<Cone> {
+        let at = cdt.at(vertex).place();
+        let root = Root { at, side, vertex, before: NONE, came: Place::default(), length: 0.0 };
+        self.begin_fan(root);
+        self.fan.is_open = false;
+        let mut task = Task::new(cdt, self, r, at, &[]);
+        let cone = cdt.cone(vertex, side, task.gap)?;
+        task.seek.fan.is_open = true;
+        task.seek.fan.is_short = cone.is_short;
+        task.seek.roots[0].came = cone.first;
+        for (part, start) in cone.starts[..cone.count].iter().enumerate() {
+            task.seek.fan.part = part as u8;
+            let none = Node {
+                h: start.h,
+                root: 0,
+                lo: start.direction,
+                hi: start.direction,
+                lo_at: NONE,
+                hi_at: NONE,
+                lo_before: NONE,
+                hi_before: NONE,
+                about: side,
+            };
+            let node =
+                if side > 0 { Node { lo_at: start.by, ..none } } else { Node { hi_at: start.by, ..none } };
+            task.seek.fan.stack.push(node);
+            task.finish_fan();
+        }
+        self.fan.is_open = false;
+        Some(cone)
+    }
+
+    fn begin_fan(&mut self, root: Root) {
+        self.roots.clear();
+        self.roots.push(root);
+        self.bounds.clear();
+        let fan = &mut self.fan;
+        fan.lines.clear();
+        fan.stack.clear();
+        fan.direct = None;
+        fan.area = Area::EMPTY;
+        fan.is_short = false;
+        fan.part = 0;
+        fan.is_open = true;
+    }
+}
+
+impl<'a> Task<'a> {
+    /// For the fan of one end of a way; the other is its goal.
+    fn of_end(
+        cdt: &'a Cdt,
+        seek: &'a mut Seek,
+        ends: [(Place, &'a [u32]); 2],
+        end: usize,
+        r: f64,
+    ) -> Task<'a> {
+        let goal = ends[1 - end];
+        // That the ends see each other is told once.
+        Task::new(cdt, seek, r, goal.0, if end == 0 { goal.1 } else { &[] })
+    }
+
+    /// Goes through all nodes of a fan.
+    fn finish_fan(&mut self) {
+        let most = 64 * self.cdt.faces.len() as u64;
+        let mut children = core::mem::take(&mut self.seek.children);
+        let mut steps = 0;
+        while let Some(node) = self.seek.fan.stack.pop() {
+            steps += 1;
+            if steps > most {
+                debug_assert!(false, "a fan that does not end");
+                self.seek.fan.stack.clear();
+                break;
+            }
+            // Its other corners are of faces before it, or of those about the corner at hand.
+            self.seek.fan.area.add(self.cdt.at(self.cdt.apex(node.h)));
+            children.clear();
+            self.expand(&node, &mut children);
+            self.seek.fan.stack.append(&mut children);
+        }
+        self.seek.children = children;
+    }
+
+    /// Notes corners of the faces that a disc at an end lies in, which may be so close that no line
+    /// to anything else passes them.
+    fn note_beside(&mut self, root: u32, faces: &[u32]) {
+        if self.r == 0.0 {
+            return;
+        }
+        let from = self.seek.roots[root as usize].at;
+        let mut beside = core::mem::take(&mut self.seek.fan.around);
+        beside.clear();
+        for &face in faces {
+            beside.extend(self.cdt.faces[face as usize].org);
+            for h in 4 * face..4 * face + 3 {
+                self.look_beside(h, [from; 2], self.r, &mut beside);
+            }
+        }
+        for &vertex in &beside {
+            for side in [1, -1] {
+                let (direction, _) = tangent((from, 0), (self.place(vertex), side), self.r);
+                if direction.dot(self.place(vertex) - from) > 0.0 {
+                    self.note(root, direction, vertex, side);
+                }
+            }
+        }
+        self.seek.fan.around = beside;
+    }
+
+    pub(super) fn push_to_fan(&mut self, node: &Node) {
+        self.seek.fan.stack.push(*node);
+    }
+
+    /// Notes a corner that a line from a root comes to.
+    pub(super) fn note(&mut self, root: u32, direction: Place, vertex: u32, side: Side) {
+        if self.cdt.vertices[vertex as usize].asker != NONE {
+            return;
+        }
+        let from = self.seek.roots[root as usize];
+        let (_, length) = tangent(from.circle(), (self.place(vertex), side), self.r);
+        // A line from the goal is that of a way that runs from the corner.
+        let flip: Side = if root == 0 { 1 } else { -1 };
+        let (way_side, way) = (side * flip, direction * f64::from(flip));
+        let Some(cone) = self.cdt.cone(vertex, way_side, self.gap) else {
+            self.seek.fan.is_short |= self.r > 0.0 && self.cdt.is_lone(vertex);
+            return;
+        };
+        let part = self.seek.fan.part;
+        let is_there = |line: &Line| (line.vertex, line.side, line.part) == (vertex, way_side, part);
+        if !cone.holds(way, length, way_side)
+            || self.seek.fan.lines.iter().rev().take(4).any(is_there)
+            || !self.is_line(root, direction, length)
+        {
+            return;
+        }
+        self.seek.fan.lines.push(Line {
+            vertex,
+            side: way_side,
+            part,
+            part_there: cone.part(way, way_side),
+            turned_there: cone.turned(way, way_side),
+            direction: way,
+            length,
+        });
+    }
+
+    /// The goal lies in the face beyond a node: whether a straight line goes there.
+    pub(super) fn see_goal(&mut self, corners: &[u32]) {
+        let from = self.seek.roots[0];
+        let (direction, length) = tangent(from.circle(), (self.goal, 0), self.r);
+        let is_close = |corner: u32| {
+            let by = self.place(corner) - from.at;
+            let ahead = by.dot(direction);
+            ahead > 0.0 && ahead < length && direction.cross(by).abs() < self.r - 0.5
+        };
+        match corners.iter().copied().find(|&corner| self.r > 0.0 && is_close(corner)) {
+            None if self.is_line(0, direction, length) => self.seek.fan.direct = Some((direction, length)),
+            None => {}
+            Some(corner) => {
+                let side = if direction.cross(self.place(corner) - from.at) > 0.0 { 1 } else { -1 };
+                let (first, _) = tangent(from.circle(), (self.place(corner), side), self.r);
+                self.note(0, first, corner, side);
+            }
+        }
+    }
+}
+
+impl Cdt {
+    /// The spokes with walls beside the free land of more than half a turn at a vertex, if there is
+    /// any: from the first counter-clockwise to the second all is free.
+    pub(crate) fn corner(&self, vertex: u32) -> Option<(u32, u32)> {
+        for h in self.spokes(vertex).filter(|&h| self.is_wall(h) && self.is_free(h >> 2)) {
+            let mut last = self.turn(h);
+            while !self.is_wall(last) {
+                last = self.turn(last);
+            }
+            if self.is_reflex(vertex, [self.dest(h), self.dest(last)]) {
+                return Some((h, last));
+            }
+        }
+        None
+    }
+
+    /// Whether a vertex has no walls.
+    fn is_lone(&self, vertex: u32) -> bool {
+        !self.spokes(vertex).any(|h| self.is_wall(h))
+    }
+
+    /// How ways turn about a corner with it on one side, if they do; edges whose length has a lesser
+    /// square than `gap` let no disc pass.
+    pub(crate) fn cone(&self, vertex: u32, side: Side, gap: u64) -> Option<Cone> {
+        let (right, left) = self.corner(vertex)?;
+        let at = self.at(vertex);
+        let to = |h: u32| self.at(self.dest(h)).place() - at.place();
+        let unit = |d: Place| d * (1.0 / d.length());
+        let (begin, end) = if side > 0 { (right, left) } else { (left, right) };
+        let (first, last) = (unit(to(begin) * -1.0), unit(to(end)));
+        let half_edge = |spoke: u32| if side > 0 { spoke } else { self.twin(spoke) };
+        let start = Start { h: half_edge(begin), direction: first, by: NONE };
+        let slack = [begin, end].map(|h| 2.0 / (to(h).length() + 2.0));
+        let mut cone = Cone { first, last, slack, starts: [start; MAX_PARTS], count: 1, is_short: false };
+        let turn = |h: u32| if side > 0 { self.turn(h) } else { next(self.twin(h)) };
+        let s = f64::from(side);
+        let mut spoke = turn(begin);
+        // Up to where the disc's middle is known to be free or not.
+        let mut free = first.left() * -s;
+        while spoke != end {
+            let by = to(spoke);
+            // The disc's middle is a quarter turn ahead of the wall at first, and a quarter turn
+            // short of the other in the end.
+            if by.dot(last) > 0.0 && by.cross(last) * s > 0.0 {
+                break;
+            }
+            let h = half_edge(spoke);
+            let square = self.square(spoke);
+            if by.dot(first) <= 0.0 {
+                cone.starts[0] = Start { h, ..start };
+            } else if square < gap {
+                // The disc's middle, about the corner, cannot be within an angle of the spoke.
+                let (ray, cos) = (unit(by), (square as f64 / gap as f64).sqrt());
+                let (along, off) = (ray * cos, ray.left() * ((1.0 - cos * cos).sqrt() * s));
+                let begin = Start { h, direction: ray.left() * s, by: self.dest(spoke) };
+                if free.cross(along - off) * s <= 0.0 {
+                    // Nothing lies between this and what is before.
+                    cone.starts[cone.count - 1] = begin;
+                } else if cone.count == MAX_PARTS {
+                    cone.is_short = true;
+                } else {
+                    cone.starts[cone.count] = begin;
+                    cone.count += 1;
+                }
+                free = along + off;
+            }
+            spoke = turn(spoke);
+        }
+        Some(cone)
+    }
+}
