@@ -10,6 +10,8 @@ pub(crate) struct StepParams {
     /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
     /// used to are carried over.
     pub(crate) carried: f32,
+    /// Length of a sub-step of the step before.
+    pub(crate) before: f32,
     pub(crate) bounce: ImpactParams,
     pub(crate) joint: JointParams,
 }

@@ -15,6 +15,7 @@
 //!   tiles.rs       tile maps
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
 //!   games.rs       frames and steps                            regressions.rs  what once went wrong
+//!   rooms.rs       rooms of random bodies come to rest
 //!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
 //!   half_planes.rs thin sticks on half-planes, balls that slide
 //!   loops.rs       joints in loops, trusses, nets              ropes.rs        ropes, also contradicting ones
@@ -48,6 +49,7 @@ mod mover;
 mod one_way;
 mod overlaps;
 mod regressions;
+mod rooms;
 mod ropes;
 mod sensors;
 mod sleep;

@@ -14,6 +14,19 @@ use crate::threads::Shared;
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
 
+/// How far arms of single points are looked ahead, in steps, and by what share of its spin a body is
+/// braked by that in a step at most.
+///
+/// What rocks, as a bar on a ball does, moves the point that bears it. Arms are those of the start of
+/// the step, so what turns it back comes late, and each swing is wider than the one before, by
+/// 0.2 (ω dt)² a step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside each other,
+/// some bar rocked for ever. The arm half a step ahead would keep the swing as it is, and farther
+/// ahead damps it: at 1, something moves in 3 and 4 of 100 rooms, at 1.5 in 1 and 2. Without the
+/// bound it is itself an explicit spring, and what is pressed hard between heavy bodies rings by it.
+const ARM_AHEAD: f32 = 1.5;
+/// See [`ARM_AHEAD`].
+const MOST_BRAKED: f32 = 0.3;
+
 /// Rounds of impacts that full restitution has more than none.
 const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
 
@@ -27,8 +40,19 @@ pub(crate) struct Rows<'c> {
     pub(crate) h: f32,
     /// See [`StepParams`](crate::solver::StepParams).
     pub(crate) carried: f32,
+    /// Length of a sub-step of the step before.
+    pub(crate) before: f32,
+    /// How many sub-steps a step has.
+    pub(crate) sub_steps: f32,
     /// Slowest approach that is reported as a hit, in m/s.
     pub(crate) hit_speed: f32,
+}
+
+impl Rows<'_> {
+    /// So many times the last step's motion of an arm are added to it.
+    fn ahead(&self) -> f32 {
+        if self.before > 0.0 { ARM_AHEAD * self.h / self.before } else { 0.0 }
+    }
 }
 
 /// How impulses are brought back to contacts.
@@ -61,17 +85,19 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
     // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer
     // than it acted, or it would be given back several times over. (A column of 8 jumped apart when
-    // steps of 1/240 and 1/30 came in turn.)
+    // steps of 1/240 and 1/30 came in turn; it did so too where forces that were as great in the last
+    // sub-step as in the mean of the step counted as loads.)
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let longer = h - carried;
     let (normal1, normal2) = (carried * normal1 + longer * load1, carried * normal2 + longer * load2);
     let (load1, load2) = (h * load1, h * load2);
     let (tangent1, tangent2, rolling) = (carried * tangent1, carried * tangent2, carried * rolling);
+    let ahead = w.splat(rows.ahead());
     let (mass_a, mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
     let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
-    let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (t_x, t_y) = (n_y, -n_x);
     // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
     let all = (mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1])) * w.splat(LEAST_GIVE);
@@ -89,7 +115,12 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let mut approach = zero;
     for (point, (x, y, s, normal, tangent, load)) in block.points.iter_mut().zip(points) {
         let (b_x, b_y) = (x - way_x, y - way_y);
-        let (arm_a, arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
+        let (mut arm_a, mut arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
+        if P == 1 {
+            let of_step = normal * w.splat(rows.sub_steps);
+            arm_a = arm_a + brake(w, ahead * x2, (-mass_a[2] * of_step, v_a[2]));
+            arm_b = arm_b + brake(w, ahead * y2, (mass_b[2] * of_step, v_b[2]));
+        }
         let (lever_a, lever_b) = (x * t_y - y * t_x, b_x * t_y - b_y * t_x);
         let spins = inlined(
             #[inline(always)]
@@ -114,6 +145,17 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
     write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
     block.cases = cases;
+}
+
+/// What is added to an arm so that it is `more` ahead, as far as that slows a spin down; an arm does
+/// `gives` to the spin in a step.
+#[inline(always)]
+fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
+    let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    let (change, most) = (gives * more, w.splat(MOST_BRAKED) * spin.abs());
+    let is_too_much = most.lt(change.abs());
+    let share = W::L::select(is_too_much, most / W::L::select(is_too_much, change.abs(), one), one);
+    W::L::select((change * spin).lt(zero), more * share, zero)
 }
 
 /// What the surfaces of eight contacts are like.

@@ -13,6 +13,9 @@ use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
 use crate::world::World;
 use crate::world::ccd::Cut;
 
+/// Farthest that a normal may turn in a step, in radians, for the contact to be the same one.
+const MOST_ROLLED: f32 = 0.2;
+
 /// What was found for one contact, points from A's centre of mass.
 pub(crate) struct Found {
     pub(crate) row: Row,
@@ -203,12 +206,20 @@ impl Sink<'_> {
                 let old = (contacts.manifold.get(place), Vec2::new(way_x, way_y));
                 keep_levers((&mut row, &mut way), old);
             }
+            if found.count == 1 {
+                let old = (contacts.manifold.get(place), Vec2::new(way_x, way_y));
+                (row[5], row[6]) = if normal_1 > 0.0 { arms_moved((&row, way), old) } else { (0.0, 0.0) };
+            }
             contacts.manifold.set(place, row);
             let row = [normal_1, normal_2, tangent_1, tangent_2, rolling, way.x, way.y, total];
             contacts.impulse.set(place, row);
             return;
         }
-        contacts.manifold.set(place, found.row);
+        let mut row = found.row;
+        if found.count == 1 {
+            (row[5], row[6]) = (0.0, 0.0);
+        }
+        contacts.manifold.set(place, row);
         let (before, now) = (&old_ids[..usize::from(old_count)], &found.ids[..usize::from(found.count)]);
         let (mut impulse, mut surface) = (old_impulse, contacts.surface.get(place));
         match_points(&mut impulse, &mut surface, before, now);
@@ -272,6 +283,20 @@ fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
         (row[2], row[3], row[5], row[6]) = (old[2], old[3], old[5], old[6]);
         *way = old_way;
     }
+}
+
+/// How far both arms of a single point moved in the last step; nothing of what turned farther than
+/// [`MOST_ROLLED`], where another feature may have come to bear. A row has room for it where a
+/// second point would be. `solver/contacts/prepare.rs` says what it is for.
+#[inline(always)]
+fn arms_moved((row, way): (&Row, Vec2), (old, old_way): (Row, Vec2)) -> (f32, f32) {
+    let arms = |row: &Row, way: Vec2| {
+        let (x, y) = (row[2], row[3]);
+        (x * row[1] - y * row[0], (x - way.x) * row[1] - (y - way.y) * row[0])
+    };
+    let turn = row[0] * old[1] - row[1] * old[0];
+    let ((a, b), (old_a, old_b)) = (arms(row, way), arms(&old, old_way));
+    if turn.abs() < MOST_ROLLED { (a - old_a, b - old_b) } else { (0.0, 0.0) }
 }
 
 /// Each point takes over impulses and load of the old point made by the same features; others start

@@ -44,7 +44,7 @@ impl World {
         if dt > 0.0 {
             integrate_velocities((team, GRAIN), &mut self.columns, h, true);
         }
-        self.laws(h, min(h, before))
+        self.laws(h, before)
     }
 
     /// All rows of the columns, from bodies that are no faster than they may be.
@@ -127,12 +127,12 @@ impl World {
         }
     }
 
-    /// The laws of contacts in sub-steps of `h` seconds.
+    /// The laws of contacts in sub-steps of `h` seconds, which were of `before` seconds.
     ///
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
     /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
     /// (Catto, Soft Constraints, GDC 2011).
-    fn laws(&self, h: f32, carried: f32) -> StepParams {
+    fn laws(&self, h: f32, before: f32) -> StepParams {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
@@ -145,7 +145,8 @@ impl World {
         let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
         StepParams {
             contact,
-            carried,
+            carried: min(h, before),
+            before,
             bounce: ImpactParams {
                 h,
                 inv_h,
