@@ -109,7 +109,7 @@ pub struct Freeze {
 /// two steps, or a shape at its place was removed, and touched anew within this one. So read what
 /// ended first and then what began, and likewise [`Events::left`] before [`Events::entered`]; a
 /// program that keeps a set of touches is right then.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Events {
     pub(crate) begun: Vec<Touch>,
     pub(crate) ended: Vec<Touch>,
@@ -122,6 +122,8 @@ pub struct Events {
     pub(crate) lost: Vec<JointLoss>,
     pub(crate) frozen: Vec<Freeze>,
 }
+
+crate::state::clone_by_field! { Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } }
 
 impl Events {
     /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still

@@ -126,8 +126,8 @@ pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{
-    FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride, Tile, TileChange,
-    Window,
+    Batch, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride, Tile,
+    TileChange, Window,
 };
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};

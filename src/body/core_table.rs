@@ -40,7 +40,7 @@ fn slab_of(form: &Form) -> Slab {
 }
 
 /// Forms by number, with how many parts have each. Number 0 is the box.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Forms {
     rows: Vec<[[f32; 8]; 4]>,
     facts: Vec<[f32; 4]>,
@@ -50,6 +50,8 @@ pub(crate) struct Forms {
     /// Only ever asked for one form.
     numbers: HashMap<Key, u32>,
 }
+
+crate::state::clone_by_field! { Forms { rows, facts, slabs, users, free, numbers } }
 
 impl Default for Forms {
     fn default() -> Forms {

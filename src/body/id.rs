@@ -74,13 +74,15 @@ id! {
 }
 
 /// The places of one kind of thing: which are taken, which are free, and how often each was used.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Slots {
     /// Of the present tenant, or of the next one where the place is free; 0: retired.
     generations: Vec<u32>,
     taken: Vec<bool>,
     free: Vec<u32>,
 }
+
+crate::state::clone_by_field! { Slots { generations, taken, free } }
 
 /// Most places of one kind: [`NONE`](super::NONE) is none, and one more than the last still has to
 /// be a number.

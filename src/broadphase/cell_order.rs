@@ -41,7 +41,7 @@ struct Fresh {
     bucket: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Order {
     pub(super) plan: Plan,
     pub(super) lanes: Lanes,
@@ -72,6 +72,8 @@ pub(super) struct Order {
     /// The lower left corners that there were last.
     extent: Extent,
 }
+
+crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets, starts, is_mixed, region, regions, codes, arrivals, touched, before, fresh, fresh_regions, extent } }
 
 impl Order {
     /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked

@@ -12,8 +12,9 @@
 
 use super::WorldAabb;
 use super::cell_order::union_of;
+use super::fan::{Fans, Question};
 use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
-use super::tree::{Entry, Tree};
+use super::tree::{Entry, Tree, is_wanted};
 use crate::simd::inlined;
 
 /// Longest list that waits without a tree.
@@ -49,7 +50,7 @@ impl Home {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Forest {
     trees: Vec<Tree>,
     /// Trees that are not in use, for their memory.
@@ -60,6 +61,31 @@ pub(super) struct Forest {
     dirty: Vec<Home>,
     /// Whether more have moved than are listed, for all the forest knows.
     is_outdated: bool,
+}
+
+impl Clone for Forest {
+    fn clone(&self) -> Forest {
+        let mut forest = Forest::default();
+        forest.clone_from(self);
+        forest
+    }
+
+    /// Trees that are too many are kept for their memory.
+    fn clone_from(&mut self, source: &Forest) {
+        while self.trees.len() > source.trees.len()
+            && let Some(tree) = self.trees.pop()
+        {
+            self.spare.push(tree);
+        }
+        while self.trees.len() < source.trees.len() {
+            self.trees.push(self.spare.pop().unwrap_or_default());
+        }
+        self.trees.iter_mut().zip(&source.trees).for_each(|(tree, source)| tree.clone_from(source));
+        self.loose.clone_from(&source.loose);
+        self.stale.clone_from(&source.stale);
+        self.dirty.clone_from(&source.dirty);
+        self.is_outdated = source.is_outdated;
+    }
 }
 
 /// What a forest needs to know of the proxies: their boxes, and where they live.
@@ -213,7 +239,21 @@ impl Forest {
             }
             keep = Some(keep.map_or(first, |keep| keep.min(first)));
         }
-        let Some(keep) = keep else { return };
+        keep.into_iter().for_each(|keep| self.plant_from(keep, boxes, homes));
+    }
+
+    /// Makes one tree of all, where the smaller ones have many of the boxes: each tree costs a walk
+    /// some fans more. That one box among a million costs no rebuild holds on: the next time comes
+    /// when an eighth of them is new.
+    pub(super) fn gather(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
+        let count = |trees: &[Tree]| trees.iter().map(|tree| tree.entries.len()).sum::<usize>();
+        if self.trees.len() > 1 && 8 * count(&self.trees[1..]) > count(&self.trees) {
+            self.plant_from(0, boxes, homes);
+        }
+    }
+
+    /// Makes a tree of the loose list and of all trees from `keep` on.
+    fn plant_from(&mut self, keep: usize, boxes: Boxes<'_>, homes: &mut [Home]) {
         while self.trees.len() > keep
             && let Some(tree) = self.trees.pop()
         {
@@ -301,7 +341,7 @@ impl Forest {
         let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
         let outdated = outdated.iter().flat_map(Tree::live).map(|entry| entry.id);
         for id in self.loose.iter().copied().chain(self.moved_ids(homes)).chain(outdated) {
-            if super::tree::is_wanted(key(&boxes.aabb(id)), bound) {
+            if is_wanted(key(&boxes.aabb(id)), bound) {
                 bound = visit(id);
             }
         }
@@ -316,6 +356,37 @@ impl Forest {
             });
         }
         bound
+    }
+
+    /// Asks all that no tree knows of: new boxes, and moved ones. As [`Walk::advance`].
+    pub(super) fn ask_loose(
+        &self,
+        (boxes, homes): (Boxes<'_>, &[Home]),
+        question: &impl Question,
+        mut bound: f32,
+        mut visit: impl FnMut(u32) -> f32,
+    ) -> f32 {
+        let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
+        let outdated = outdated.iter().flat_map(Tree::live).map(|entry| entry.id);
+        for id in self.loose.iter().copied().chain(self.moved_ids(homes)).chain(outdated) {
+            if is_wanted(question.promise_of(&boxes.aabb(id)), bound) {
+                bound = visit(id);
+            }
+        }
+        bound
+    }
+
+    /// The trees in lanes; none where all boxes may have moved.
+    pub(super) fn fans(&self) -> impl Iterator<Item = Fans<'_>> {
+        let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
+        current.iter().map(Tree::fans)
+    }
+
+    /// Whether a box may have moved away from what its tree knows: [`Forest::ask_loose`] has asked
+    /// it.
+    pub(super) fn has_moved(&self, id: u32, homes: &[Home]) -> bool {
+        // Usually nothing has, and no home is to be looked at.
+        !self.stale.is_empty() && homes[id as usize].is_stale()
     }
 
     /// Calls `found` with every box that overlaps `aabb`.

@@ -68,7 +68,7 @@ const FEW_SHARE: usize = 24;
 ///
 /// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what
 /// happened before.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Grid {
     pub(super) proxies: Vec<Proxy>,
     pub(super) homes: Vec<Home>,
@@ -91,6 +91,13 @@ pub struct Grid {
     active_count: usize,
     grouped: usize,
     list: PairList,
+}
+
+crate::state::clone_by_field! {
+    Grid {
+        proxies, homes, unbounded, active_forest, resting_forest, order, changes, moved, moved_count, few,
+        epoch, searched, count, active_count, grouped, list,
+    }
 }
 
 /// An active box that moved, and what it was at the last search.

@@ -14,7 +14,8 @@
 //!   plan        levels by size, cells, their table    made from the sizes that there are
 //!   order       active boxes cell by cell             a counting sort from last time's order
 //!   sweep       which pairs came and went             neighbours in that order, eight at a time
-//!   tree        boxes in Z-order, eight to a node     static places, boxes may move
+//!   tree        boxes along a curve, eight to a node     static places, boxes may move
+//!   fan         the same boxes in lanes                 questions of queries
 //!   forest      a few trees and a short list          resting boxes, and what queries walk
 //!   near        searches in forests                   active against resting, and few against all
 //!   pair_list   sorting and merging of changes        the list that the caller reads
@@ -27,6 +28,7 @@ mod brute_force;
 mod cell;
 mod cell_order;
 mod cells;
+mod fan;
 mod forest;
 mod grid;
 mod near;
@@ -39,6 +41,7 @@ mod walk;
 mod world_aabb;
 
 pub use brute_force::BruteForce;
+pub(crate) use fan::Question;
 pub use grid::Grid;
 pub(crate) use proxy::PRESENT;
 pub use world_aabb::WorldAabb;

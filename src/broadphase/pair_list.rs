@@ -6,7 +6,7 @@
 use super::Pair;
 use super::sweep::Changes;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct PairList {
     pub(super) pairs: Vec<Pair>,
     pub(super) added: Vec<Pair>,
@@ -20,6 +20,8 @@ pub(super) struct PairList {
     scratch: Vec<u64>,
     starts: Vec<u32>,
 }
+
+crate::state::clone_by_field! { PairList { pairs, added, removed, previous, purged, reset_bits, scratch, starts } }
 
 impl PairList {
     /// Says that nothing changed.

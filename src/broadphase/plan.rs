@@ -125,7 +125,7 @@ impl Census {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Plan {
     /// From small to large; the last takes what is larger than all others.
     pub(super) levels: Vec<Level>,
@@ -142,6 +142,8 @@ pub(super) struct Plan {
     /// Frames since.
     age: usize,
 }
+
+crate::state::clone_by_field! { Plan { levels, extent, largest, buckets, made_for, area, cost, age } }
 
 impl Plan {
     /// The level of a box of this size.

@@ -23,7 +23,7 @@ use crate::simd::{AllLanes, Eight, LANES, Lane, Vectors, Width, bits, dispatch_w
 use crate::threads::Team;
 
 /// What a search found out.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Pairs as numbers (see [`key`]), some of them twice.
     pub(super) added: Vec<u64>,
@@ -35,6 +35,8 @@ pub(super) struct Changes {
     events: Vec<Events>,
     pub(super) near: Vec<Near>,
 }
+
+crate::state::clone_by_field! { Changes { added, removed, resets } kept { spans, events, near } }
 
 /// A resting box near some of the eight boxes from `begin`.
 #[derive(Clone, Copy, Debug)]

@@ -4,15 +4,19 @@
 //! number. Forests are made of these.
 //!
 //! ```text
-//!   entries   sorted along a Z-curve of their centres when built          e e e e e e e e | e e e ...
+//!   entries   sorted along a curve through their centres when built          e e e e e e e e | e e e ...
 //!   rows[0]   one box around eight entries                                       n          n
 //!   rows[1]   one box around eight of those, and so on up to one                        n
 //! ```
+//!
+//! Beside the rows are the same boxes in lanes: see `fan.rs`. Pairs are found by the rows, and queries
+//! answered by the lanes.
 //!
 //! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may
 //! move or die in their place; bounds follow, but the order stays, so a forest takes out whatever
 //! has moved away from its neighbours.
 
+use super::fan::{Fan, Fans, NO_ID};
 use super::forest::Boxes;
 use super::{WorldAabb, cell};
 use crate::bounds::Aabb;
@@ -24,7 +28,7 @@ pub(super) const FAN: usize = 8;
 const MAX_HEIGHT: usize = 12;
 
 /// The id of an entry that is no more.
-const DEAD: u32 = u32::MAX;
+const DEAD: u32 = NO_ID;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -32,15 +36,40 @@ pub(super) struct Entry {
     pub(super) id: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) entries: Vec<Entry>,
     rows: Vec<Vec<WorldAabb>>,
     height: usize,
+    /// A fan for each node: those over entries first, and so on up to the root. In the order of the
+    /// rows, which `starts` has the beginnings of.
+    fans: Vec<Fan>,
+    starts: [u32; MAX_HEIGHT],
     /// Width plus height of each node of the first row when it was built.
     built_sizes: Vec<f32>,
     pub(super) dead: usize,
     order: Vec<(u64, u32)>,
+}
+
+impl Clone for Tree {
+    fn clone(&self) -> Tree {
+        let mut tree = Tree::default();
+        tree.clone_from(self);
+        tree
+    }
+
+    /// Rows that are too many are kept for their memory, and so is the order, which only building
+    /// needs.
+    fn clone_from(&mut self, source: &Tree) {
+        self.entries.clone_from(&source.entries);
+        let missing = source.height.saturating_sub(self.rows.len());
+        self.rows.extend((0..missing).map(|_| Vec::new()));
+        let rows = self.rows.iter_mut().zip(&source.rows).take(source.height);
+        rows.for_each(|(row, source)| row.clone_from(source));
+        self.fans.clone_from(&source.fans);
+        self.built_sizes.clone_from(&source.built_sizes);
+        (self.height, self.starts, self.dead) = (source.height, source.starts, source.dead);
+    }
 }
 
 /// A node, or an entry where `row` is 0: rows\[row - 1\]\[index\].
@@ -66,8 +95,9 @@ impl Tree {
         }
     }
 
-    /// Orders ids along a Z-curve through the box around all centres, 2^32 cells a side; ties by
-    /// id.
+    /// Orders ids along a Hilbert curve through the box around all centres, 2^16 cells a side; within
+    /// a cell along a Z-curve, of as many cells; ties by id. (Along a Z-curve alone, eight in a row
+    /// may lie on both sides of a jump, and their box is as large as that.)
     fn sort(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &id in ids {
@@ -84,13 +114,14 @@ impl Tree {
             let centre = cell::centre(&boxes.aabb(id));
             let x = centre[0].wrapping_sub(low[0]) as u64 >> shift;
             let y = centre[1].wrapping_sub(low[1]) as u64 >> shift;
-            (spread(x) | spread(y) << 1, id)
+            let fine = spread(x & 0xFFFF) | spread(y & 0xFFFF) << 1;
+            (u64::from(along_hilbert(x as u32 >> 16, y as u32 >> 16)) << 32 | fine, id)
         }));
         self.order.sort_unstable();
     }
 
     fn lay_rows(&mut self) {
-        let mut len = self.entries.len();
+        let (mut len, mut count) = (self.entries.len(), 0);
         self.height = 0;
         while len > 0 && (self.height == 0 || len > 1) {
             len = len.div_ceil(FAN);
@@ -99,8 +130,38 @@ impl Tree {
             }
             self.rows[self.height].clear();
             self.rows[self.height].resize(len, WorldAabb::EMPTY);
+            self.starts[self.height] = count as u32;
+            count += len;
             self.height += 1;
         }
+        self.fans.clear();
+        self.fans.resize(count, Fan::NONE);
+        self.name_below();
+    }
+
+    /// Tells each fan what is below it: the ids of entries, or the first of its fans.
+    fn name_below(&mut self) {
+        for (fan, entries) in self.fans.iter_mut().zip(self.entries.chunks(FAN)) {
+            let mut ids = [NO_ID; FAN];
+            ids.iter_mut().zip(entries).for_each(|(id, entry)| *id = entry.id);
+            fan.name(ids);
+        }
+        for row in 1..self.height {
+            let start = self.starts[row] as usize;
+            for index in 0..self.rows[row].len() {
+                self.fans[start + index].name([self.starts[row - 1] + (index * FAN) as u32; FAN]);
+            }
+        }
+    }
+
+    /// How many fans are over entries.
+    fn leaves(&self) -> usize {
+        self.entries.len().div_ceil(FAN)
+    }
+
+    /// The boxes in lanes: all fans, and how many of them are over entries.
+    pub(super) fn fans(&self) -> Fans<'_> {
+        (&self.fans, self.leaves())
     }
 
     /// Bounds of everything anew.
@@ -129,12 +190,19 @@ impl Tree {
     #[inline]
     fn refit_node(&mut self, row: usize, index: usize) {
         let begin = index * FAN;
+        let fan = &mut self.fans[self.starts[row] as usize + index];
         let union = if row == 0 {
             let end = (begin + FAN).min(self.entries.len());
-            union_of(self.entries[begin..end].iter().map(|entry| &entry.aabb))
+            let boxes = self.entries[begin..end].iter().map(|entry| &entry.aabb);
+            let union = union_of(boxes.clone());
+            fan.set(union.region, boxes);
+            union
         } else {
             let below = &self.rows[row - 1];
-            union_of(below[begin..(begin + FAN).min(below.len())].iter())
+            let boxes = below[begin..(begin + FAN).min(below.len())].iter();
+            let union = union_of(boxes.clone());
+            fan.set(union.region, boxes);
+            union
         };
         self.rows[row][index] = union;
     }
@@ -149,6 +217,7 @@ impl Tree {
         let entry = &mut self.entries[slot];
         debug_assert_ne!(entry.id, DEAD, "killed twice");
         *entry = Entry { aabb: WorldAabb::EMPTY, id: DEAD };
+        self.fans[slot / FAN].clear(slot % FAN);
         self.dead += 1;
     }
 
@@ -304,6 +373,23 @@ fn size_of(aabb: &WorldAabb) -> f32 {
     let Aabb { min, max } = aabb.aabb;
     let size = (max.x - min.x) + (max.y - min.y);
     if size > 0.0 { size } else { 0.0 }
+}
+
+/// How far along the Hilbert curve through 2^16 × 2^16 cells a cell lies: a quarter of the square
+/// after the other, each with the curve turned so that it ends where the next one begins (Hilbert
+/// 1891).
+fn along_hilbert(mut x: u32, mut y: u32) -> u32 {
+    let mut along = 0;
+    for bit in (0..16).rev() {
+        let (right, upper) = (x >> bit & 1, y >> bit & 1);
+        along = along << 2 | ((3 * right) ^ upper);
+        if upper == 0 {
+            // The first and the last quarter are mirrored at a diagonal.
+            let flip = if right == 1 { (1 << bit) - 1 } else { 0 };
+            (x, y) = (y ^ flip, x ^ flip);
+        }
+    }
+    along
 }
 
 /// The low 32 bits with a zero between each and the next.

@@ -5,8 +5,10 @@
 
 use glam::IVec2;
 
+use super::fan::{Question, Walk};
 use super::forest::Boxes;
 use super::proxy::LAST_EPOCH;
+use super::tree::is_wanted;
 use super::{Grid, WorldAabb};
 use crate::bounds::Aabb;
 use crate::simd::inlined;
@@ -16,8 +18,10 @@ impl Grid {
     /// Makes walks quick again after changes.
     pub fn refresh(&mut self) {
         let boxes = Boxes { proxies: &self.proxies, before: None };
-        self.active_forest.refresh(boxes, &mut self.homes);
-        self.resting_forest.refresh(boxes, &mut self.homes);
+        for forest in [&mut self.active_forest, &mut self.resting_forest] {
+            forest.refresh(boxes, &mut self.homes);
+            forest.gather(boxes, &mut self.homes);
+        }
         // From here on every move is news to the trees once more.
         if self.epoch + 1 < LAST_EPOCH {
             self.epoch += 1;
@@ -69,7 +73,7 @@ impl Grid {
         );
         let mut bound = f32::INFINITY;
         for &id in &self.unbounded {
-            if super::tree::is_wanted(key(&self.proxies[id as usize].aabb), bound) {
+            if is_wanted(key(&self.proxies[id as usize].aabb), bound) {
                 bound = visit(id);
             }
         }
@@ -81,6 +85,60 @@ impl Grid {
             );
             bound = forest.visit_nearest(boxes, bound, key, &mut visit);
         }
+    }
+
+    /// [`Grid::visit_nearest`] for a question that is asked of eight boxes at a time.
+    pub(crate) fn ask_nearest(&self, question: &impl Question, mut visit: impl FnMut(u32) -> f32) {
+        let mut bound = f32::INFINITY;
+        for &id in &self.unbounded {
+            if is_wanted(question.promise_of(&self.proxies[id as usize].aabb), bound) {
+                bound = visit(id);
+            }
+        }
+        let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
+        let forests = [&self.active_forest, &self.resting_forest];
+        for forest in forests {
+            bound = forest.ask_loose(boxes, question, bound, &mut visit);
+        }
+        let level = self.lanes().level;
+        let mut trees = forests.map(|forest| forest.fans());
+        let mut walks = [Walk::new(), Walk::new()];
+        loop {
+            let mut all_added = true;
+            for (walk, trees) in walks.iter_mut().zip(&mut trees) {
+                all_added &= walk.begin(trees);
+            }
+            // Both at a time, wherever there is more to be hoped for: what the one finds near spares
+            // the other one what is farther.
+            loop {
+                let promises = [walks[0].promise(), walks[1].promise()];
+                let next = usize::from(promises[1] < promises[0]);
+                if promises[next] == f32::INFINITY {
+                    break;
+                }
+                let (forest, homes) = (forests[next], boxes.1);
+                let mut last = bound;
+                bound = walks[next].advance(level, question, bound, |id| {
+                    if !forest.has_moved(id, homes) {
+                        last = visit(id);
+                    }
+                    last
+                });
+            }
+            if all_added {
+                break;
+            }
+        }
+    }
+
+    /// Calls `visit` with all ids in whose boxes a question may have an answer, until it answers
+    /// false.
+    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        let mut goes_on = true;
+        self.ask_nearest(question, |id| {
+            goes_on = goes_on && visit(id);
+            if goes_on { f32::INFINITY } else { f32::NEG_INFINITY }
+        });
     }
 
     fn walk(&self, mut wanted: impl FnMut(&WorldAabb) -> bool, mut visit: impl FnMut(u32) -> bool) {

@@ -9,7 +9,7 @@
 use crate::broadphase::Pair;
 
 /// The list.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pairs: Vec<Pair>,
     /// Those that join it with the next update.
@@ -19,6 +19,8 @@ pub(crate) struct Candidates {
     /// Memory for the next list.
     spare: Vec<Pair>,
 }
+
+crate::state::clone_by_field! { Candidates { pairs, new, gone, spare } }
 
 impl Candidates {
     /// Sorted, each of them once.

@@ -11,12 +11,14 @@ use crate::body::NONE;
 
 /// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list
 /// of B.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ContactEdges {
     /// By slot of a body: the end its list begins with.
     first: Vec<u32>,
     ends: Vec<End>,
 }
+
+crate::state::clone_by_field! { ContactEdges { first, ends } }
 
 /// The ends before and after one in the list of a body.
 #[derive(Clone, Copy, Debug)]

@@ -96,7 +96,7 @@ pub(crate) mod flag {
 }
 
 /// Contacts by slot, and which of them steps look at. Slot 0 is no contact: it fills up blocks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
     pub(crate) link: Vec<Link>,
@@ -116,6 +116,8 @@ pub(crate) struct Contacts {
     /// Pairs that are no contacts yet.
     pub(crate) apart: Candidates,
 }
+
+crate::state::clone_by_field! { Contacts { pair, link, surface, manifold, impulse, ids, free, active, map, by_body, yielding, welding, apart } }
 
 impl Default for Contacts {
     fn default() -> Contacts {

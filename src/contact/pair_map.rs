@@ -9,10 +9,30 @@ use crate::broadphase::Pair;
 const EMPTY: u32 = u32::MAX;
 
 /// From a pair to a slot.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PairMap {
     entries: Vec<Entry>,
     count: usize,
+}
+
+impl Clone for PairMap {
+    fn clone(&self) -> PairMap {
+        PairMap { entries: self.entries.clone(), count: self.count }
+    }
+
+    /// A table that is larger stays as large.
+    fn clone_from(&mut self, source: &PairMap) {
+        if self.entries.len() <= source.entries.len() {
+            self.entries.clone_from(&source.entries);
+        } else {
+            self.clear();
+            for &entry in source.entries.iter().filter(|entry| entry.slot != EMPTY) {
+                let place = self.place_of(entry.pair);
+                self.entries[place] = entry;
+            }
+        }
+        self.count = source.count;
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,13 @@
 //! and going: in a heap of 15,000 that is stirred, every walk waited for memory.)
 
 /// Some slots.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct SlotSet {
     words: Vec<u64>,
     count: usize,
 }
+
+crate::state::clone_by_field! { SlotSet { words, count } }
 
 impl SlotSet {
     pub(crate) fn insert(&mut self, slot: u32) {

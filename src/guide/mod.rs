@@ -18,6 +18,7 @@
 //! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
 //! | [`tiles`] | how do I build and dig a map of tiles? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
+//! | [`many_worlds`] | how do I train, search or look ahead in thousands of worlds? |
 //! | [`performance`] | how many bodies, and what costs time? |
 //! | [`recipes`] | a platform, a coin, a rope, a car, an explosion: how is that made? |
 //! | [`faq`] | nothing happens, it is slow, it stutters, it falls through: why? |
@@ -38,6 +39,7 @@ pub mod from_box2d;
 pub mod from_rapier2d;
 pub mod game_loop;
 pub mod joints;
+pub mod many_worlds;
 pub mod materials;
 pub mod performance;
 pub mod queries;

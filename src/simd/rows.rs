@@ -14,8 +14,18 @@ use super::LANES;
 struct Aligned([f32; LANES]);
 
 /// A list of rows.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct AlignedRows(Vec<Aligned>);
+
+impl Clone for AlignedRows {
+    fn clone(&self) -> AlignedRows {
+        AlignedRows(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &AlignedRows) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 impl AlignedRows {
     pub(crate) fn push(&mut self, row: [f32; LANES]) {

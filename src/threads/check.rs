@@ -32,8 +32,9 @@ pub(super) fn hold(job: u64, chunk: usize) {
     }
 }
 
-/// This thread does none.
-pub(super) fn let_go() {
+/// This thread does none; or one that only works on what it was handed, and may free and allocate
+/// memory that another chunk of the job has written to.
+pub(crate) fn let_go() {
     if cfg!(debug_assertions) {
         HELD.set(None);
     }

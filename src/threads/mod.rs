@@ -24,6 +24,8 @@ mod disjoint;
 #[cfg(feature = "parallel")]
 mod scheduler;
 #[cfg(feature = "parallel")]
+pub(crate) use check::let_go as unwatched;
+#[cfg(feature = "parallel")]
 pub(crate) use {
     disjoint::{Places, Shared},
     scheduler::{Crew, Team},
@@ -32,7 +34,7 @@ pub(crate) use {
 #[cfg(not(feature = "parallel"))]
 mod serial;
 #[cfg(not(feature = "parallel"))]
-pub(crate) use serial::{Crew, Places, Shared, Team};
+pub(crate) use serial::{Crew, Places, Shared, Team, unwatched};
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests;

@@ -158,7 +158,8 @@ fn dealt(count: usize, threads: usize, k: usize) -> Range<usize> {
 pub(crate) struct Crew {
     threads: usize,
     steps: usize,
-    board: Arc<Board>,
+    /// None for one thread: a board is 17 kB, and there are thousands of small worlds in a batch.
+    board: Option<Arc<Board>>,
 }
 
 impl Clone for Crew {
@@ -179,6 +180,9 @@ impl Crew {
     /// Steps on up to `threads` threads, the caller's included.
     pub(crate) fn new(threads: usize) -> Crew {
         let threads = threads.clamp(1, MOST);
+        if threads == 1 {
+            return Crew { threads, steps: 0, board: None };
+        }
         let board = Board {
             step: AtomicUsize::new(0),
             called: AtomicUsize::new(0),
@@ -187,7 +191,7 @@ impl Crew {
             failed: AtomicBool::new(false),
             shares: core::array::from_fn(|_| Share::default()),
         };
-        Crew { threads, steps: 0, board: Arc::new(board) }
+        Crew { threads, steps: 0, board: Some(Arc::new(board)) }
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -196,20 +200,18 @@ impl Crew {
 
     /// Begins a step, and calls for helpers if there is enough to do.
     pub(crate) fn begin(&mut self, is_large: bool) -> Team {
-        let threads = if is_large { self.threads } else { 1 };
+        let Some(board) = self.board.as_ref().filter(|_| is_large) else { return Team::ALONE };
         self.steps += 1;
-        if threads > 1 {
-            self.board.joined.store(0, Ordering::Relaxed);
-            self.board.step.store(self.steps, Ordering::Release);
-            // One by one: a broadcast wakes all, and those who are not needed get in the way of
-            // those who are. (On two cores, half of the runs gained nothing.)
-            for _ in self.board.called.load(Ordering::Relaxed)..threads - 1 {
-                let board = Arc::clone(&self.board);
-                board.called.fetch_add(1, Ordering::Relaxed);
-                rayon::spawn(move || board.help());
-            }
+        board.joined.store(0, Ordering::Relaxed);
+        board.step.store(self.steps, Ordering::Release);
+        // One by one: a broadcast wakes all, and those who are not needed get in the way of
+        // those who are. (On two cores, half of the runs gained nothing.)
+        for _ in board.called.load(Ordering::Relaxed)..self.threads - 1 {
+            let board = Arc::clone(board);
+            board.called.fetch_add(1, Ordering::Relaxed);
+            rayon::spawn(move || board.help());
         }
-        Team { threads, board: Some(Arc::clone(&self.board)), alone: PhantomData }
+        Team { threads: self.threads, board: Some(Arc::clone(board)), alone: PhantomData }
     }
 }
 

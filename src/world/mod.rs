@@ -203,7 +203,7 @@ impl WorldDef {
 }
 
 /// The parts of all shapes, as the grid knows them.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Proxies {
     pub(crate) rows: Vec<Proxy>,
     pub(crate) placed: AlignedRows,
@@ -215,6 +215,8 @@ pub(crate) struct Proxies {
     /// Given up since the grid last looked for pairs: not to be taken before it does.
     retired: Vec<u32>,
 }
+
+crate::state::clone_by_field! { Proxies { rows, placed, local, form, forms, free, retired } }
 
 /// Bodies and shapes, how they touch, and the step that moves them.
 ///

@@ -89,9 +89,7 @@ impl World {
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
         self.note(|| Input::Step { dt });
-        if !(0.0..=1.0).contains(&dt) {
-            return Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"));
-        }
+        World::check_dt(dt)?;
         let dt = if dt < SHORTEST { 0.0 } else { dt };
         let team = &self.crew.begin(self.awake.len() >= FEW);
         let laws = self.begin(team, dt);
@@ -111,6 +109,14 @@ impl World {
         self.finish_events();
         self.note_step();
         Ok(self.stats)
+    }
+
+    /// Refuses what is no length of a step.
+    pub(crate) fn check_dt(dt: f32) -> Result<(), Error> {
+        if (0.0..=1.0).contains(&dt) {
+            return Ok(());
+        }
+        Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"))
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.

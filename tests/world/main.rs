@@ -9,7 +9,7 @@
 //!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
-//!   changes.rs     what came and went
+//!   changes.rs     what came and went              batch.rs       many worlds at once
 //!   tiles.rs       tile maps
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
@@ -18,6 +18,7 @@
 //! to `physics`, bad numbers and damaged bytes to `misuse`.
 
 mod allocation;
+mod batch;
 mod between;
 mod changes;
 mod contacts;

@@ -483,6 +483,33 @@ fn a_million_regions_out_the_answers_have_the_same_bits() {
     }
 }
 
+/// Lanes of every width find the same, of scenes that were just prepared and of those that were not.
+#[test]
+fn lanes_do_not_change_an_answer() {
+    for seed in 0..rounds(4, 20) as u64 {
+        let (mut world, mut random) = (scene(seed, HERE), Random::new(seed));
+        let filter = QueryFilter::default().with_sensors();
+        let rays: Vec<_> = (0..40).map(|_| any_ray(HERE, &mut random)).collect();
+        let ball = Shape::circle(2.0);
+        let mut first = None;
+        for lanes in carom::Lanes::all() {
+            world.set_lanes(lanes);
+            let answers: Vec<_> = rays
+                .iter()
+                .map(|ray| {
+                    let cast = ShapeCast::new(&ball, ray.from, ray.translation);
+                    let (mut all, mut over) = (Vec::new(), Vec::new());
+                    world.ray_all(*ray, &filter, &mut all);
+                    world.overlap_shape(&PlacedShape::at(&ball, ray.from), &filter, &mut over);
+                    let near = world.nearest(ray.from, 9.0, &filter);
+                    (world.ray(*ray, &filter), all, world.cast(&cast, &filter), over, near)
+                })
+                .collect();
+            assert_eq!(*first.get_or_insert_with(|| answers.clone()), answers, "{lanes}");
+        }
+    }
+}
+
 #[test]
 fn batches_equal_singles() {
     for seed in 0..rounds(4, 60) as u64 {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use testkit::scenes;
 
 use crate::engines::Rival;
+use crate::queries;
 use crate::race::Race;
 
 pub(crate) const USAGE: &str = "\
@@ -16,7 +17,8 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
                                   --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step)
   parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
-  queries     rays, casts, overlaps in a world of 100,000 shapes                  --count SHAPES
+  queries     rays, casts, overlaps in worlds of 100,000 shapes                   --count SHAPES,
+                                  --scene spread, clusters, moving or asleep (all four without)
   spawn       adding and removing 200,000 bodies                                  --count BODIES
   memory      bytes a body and a contact, of 1,000,000 bodies                     --count BODIES
   snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES";
@@ -26,7 +28,7 @@ pub(crate) enum Command {
     Scenes { race: Race, files: Files },
     Parts(Race),
     Broadphase { max: usize },
-    Queries { count: usize },
+    Queries { count: usize, scene: Option<queries::Scene> },
     Spawn { count: usize },
     Memory { count: usize },
     Snapshot { count: usize },
@@ -58,12 +60,28 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
             }
             Ok(Command::Broadphase { max })
         }
-        "queries" => Ok(Command::Queries { count: count("--count", 100_000)? }),
+        "queries" => of_queries(options),
         "spawn" => Ok(Command::Spawn { count: count("--count", 200_000)? }),
         "memory" => Ok(Command::Memory { count: count("--count", 1_000_000)? }),
         "snapshot" => Ok(Command::Snapshot { count: count("--count", 10_000)? }),
         other => Err(format!("there is no command '{other}'\n\n{USAGE}")),
     }
+}
+
+fn of_queries(options: &[String]) -> Result<Command, String> {
+    let (mut count, mut scene) = (100_000, None);
+    for pair in options.chunks(2) {
+        match pair[0].as_str() {
+            "--count" => count = value(pair)?,
+            "--scene" => {
+                let name = word(pair)?;
+                let named = queries::Scene::ALL.into_iter().find(|scene| scene.name() == name);
+                scene = Some(named.ok_or_else(|| format!("there is no scene '{name}' of shapes"))?);
+            }
+            other => return Err(format!("there is no option '{other}' here; there are --count and --scene")),
+        }
+    }
+    Ok(Command::Queries { count, scene })
 }
 
 /// For commands that know one option.

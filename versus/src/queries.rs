@@ -2,15 +2,15 @@
 //! one, as each offers it.
 //!
 //! In: how many shapes. Out: a table, nanoseconds a question. Discs and boxes of 0.5 to 1 m lie on
-//! a square, half of them fixed, none in another; questions come in random order. Engines must
-//! agree on the number of answers but for one in a hundred: a ray that starts in a shape goes on to
-//! the next one in Box2D, and hits what it starts in elsewhere.
+//! a square, half of them fixed, none in another; questions come in random order. [`Scene`] has what
+//! else they may do. Engines must agree on the number of answers but for one in a hundred: a ray
+//! that starts in a shape goes on to the next one in Box2D, and hits what it starts in elsewhere.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
 use std::time::Instant;
 use testkit::random::Random;
-use testkit::scenes::plan::{BodyPlan, Part, WorldPlan};
+use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
 
 use crate::Fallible;
 use crate::engines::{Engine, Rival, Way};
@@ -22,17 +22,72 @@ const ROUNDS: usize = 7;
 /// A kind of question, and the number of answers to all of them.
 type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine) -> usize + 'a>);
 
-pub(crate) fn run(count: usize) -> Fallible<()> {
+/// What the shapes do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// They lie evenly, and have made one step.
+    Spread,
+    /// They lie in heaps of a hundred, with fifteen times as much room between the heaps.
+    Clusters,
+    /// One in two moves; each round of questions comes after a step, and its time counts.
+    Moving,
+    /// All sleep but one in a hundred, which moves; rounds as of those that move.
+    Asleep,
+}
+
+impl Scene {
+    pub(crate) const ALL: [Scene; 4] = [Scene::Spread, Scene::Clusters, Scene::Moving, Scene::Asleep];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scene::Spread => "spread",
+            Scene::Clusters => "clusters",
+            Scene::Moving => "moving",
+            Scene::Asleep => "asleep",
+        }
+    }
+
+    /// How far the numbers of answers may be apart: rays that start in a heap start in a shape more
+    /// often.
+    fn percent(self) -> usize {
+        if self == Scene::Spread { 1 } else { 4 }
+    }
+
+    /// Whether each round of questions is of another step.
+    fn moves(self) -> bool {
+        matches!(self, Scene::Moving | Scene::Asleep)
+    }
+
+    /// Steps before the first question.
+    fn steps(self) -> usize {
+        if self == Scene::Asleep { 60 } else { 1 }
+    }
+}
+
+/// One of the scenes, or all.
+pub(crate) fn run(count: usize, scene: Option<Scene>) -> Fallible<()> {
+    Scene::ALL
+        .into_iter()
+        .filter(|&it| scene.is_none_or(|wanted| wanted == it))
+        .try_for_each(|scene| table(count, scene))
+}
+
+fn table(count: usize, scene: Scene) -> Fallible<()> {
     // As wide as keeps a shape on every 6.4 m², or 100,000 on 800 m.
-    let reach = 0.5 * (6.4 * count as f32).sqrt();
+    let reach = 0.5 * (6.4 * count as f32).sqrt() * if scene == Scene::Clusters { 4.0 } else { 1.0 };
     let mut worlds = Vec::new();
     for rival in Rival::ALL {
         let mut world = rival.world(&WorldPlan { gravity: Vec2::ZERO, sleep: true, threads: 1 })?;
-        shapes(count, reach).iter().for_each(|plan| world.add(plan));
-        world.step();
+        let plans = shapes(count, reach, scene);
+        plans.iter().for_each(|(plan, _)| world.add(plan));
+        for (index, (_, velocity)) in plans.iter().enumerate() {
+            velocity.iter().for_each(|&velocity| world.drive(Handle(index as u32), velocity));
+        }
+        (0..scene.steps()).for_each(|_| world.step());
         worlds.push(world);
     }
-    let (near, far) = (ways(reach, 20.0), ways(reach, 200.0));
+    let near = ways(count, reach, 20.0, scene);
+    let far = ways(count, reach, 200.0, scene);
     let centers: Vec<Vec2> = far.iter().map(|way| way.from).collect();
     let asks: [Ask; 4] = [
         ("rays of 20 m", Box::new(|world| world.rays(&near))),
@@ -41,13 +96,14 @@ pub(crate) fn run(count: usize) -> Fallible<()> {
         ("overlaps of 4 m", Box::new(|world| world.overlaps(2.0, &centers))),
     ];
     let names = Rival::ALL.map(|rival| format!("{:>14}", rival.name())).concat();
-    println!("{:<17}{:>9}{names}   ns a question, {count} shapes", "", "answers");
+    let step = if scene.moves() { " and its share of a step" } else { "" };
+    println!("{:<17}{:>9}{names}   ns a question{step}, {count} shapes, {}", "", "answers", scene.name());
     for (name, ask) in asks {
         let measured: Vec<(usize, f64)> =
-            worlds.iter_mut().map(|world| measure(&mut **world, &ask)).collect();
+            worlds.iter_mut().map(|world| measure(&mut **world, &ask, scene)).collect();
         let (answers, ours) = measured[0];
         for (rival, (theirs, _)) in Rival::ALL.iter().zip(&measured) {
-            if theirs.abs_diff(answers) > 2 + answers / 100 {
+            if theirs.abs_diff(answers) > 2 + answers / 100 * scene.percent() {
                 let name = format!("{name}, {}", rival.name());
                 return Err(format!("{name}: {theirs} answers, where carom has {answers}").into());
             }
@@ -59,35 +115,65 @@ pub(crate) fn run(count: usize) -> Fallible<()> {
 }
 
 /// Answers, and nanoseconds a question.
-fn measure(world: &mut dyn Engine, ask: &dyn Fn(&mut dyn Engine) -> usize) -> (usize, f64) {
+fn measure(world: &mut dyn Engine, ask: &dyn Fn(&mut dyn Engine) -> usize, scene: Scene) -> (usize, f64) {
     let (mut best, mut answers) = (f64::INFINITY, 0);
     for _ in 0..ROUNDS {
         let start = Instant::now();
+        if scene.moves() {
+            world.step();
+        }
         answers = ask(world);
         best = best.min(start.elapsed().as_secs_f64());
     }
     (answers, best * 1.0e9 / QUESTIONS as f64)
 }
 
-/// On a lattice, not quite: no two touch, so that in no engine the first step moves them.
-fn shapes(count: usize, reach: f32) -> Vec<BodyPlan> {
+/// On a lattice, not quite: no two touch, so that in no engine the first step moves them. Velocities
+/// of those that have one.
+fn shapes(count: usize, reach: f32, scene: Scene) -> Vec<(BodyPlan, Option<Vec2>)> {
     let mut random = Random::new(1);
     let side = (count as f32).sqrt().ceil() as usize;
     let apart = 2.0 * reach / side as f32;
     let mut shape = |k: usize| {
         let (width, height) = (random.range(0.25, 0.5), random.range(0.25, 0.5));
-        let place = vec2((k % side) as f32, (k / side) as f32) + Vec2::splat(0.5);
-        let at = apart * place - Vec2::splat(reach) + random.square(0.5);
-        let body = if random.unit() < 0.5 { BodyPlan::fixed(at) } else { BodyPlan::dynamic(at) };
-        body.part(if random.unit() < 0.5 { Part::circle(width) } else { Part::rect(width, height) })
+        let lattice = [k % side, k / side];
+        let place = match scene {
+            Scene::Clusters => lattice.map(|at| (at / 10 * 10) as f32 + 0.25 * (at % 10) as f32),
+            _ => lattice.map(|at| at as f32),
+        };
+        let at = apart * (Vec2::from(place) + Vec2::splat(0.5)) - Vec2::splat(reach) + random.square(0.5);
+        let (is_fixed, drawn) = (random.unit() < 0.5, random.square(2.0));
+        let moves = match scene {
+            Scene::Spread | Scene::Clusters => false,
+            Scene::Moving => !is_fixed,
+            Scene::Asleep => k % 100 == 0,
+        };
+        let body = match (moves, is_fixed) {
+            (true, _) => BodyPlan::kinematic(at),
+            (false, true) => BodyPlan::fixed(at),
+            (false, false) => BodyPlan::dynamic(at),
+        };
+        let body =
+            body.part(if random.unit() < 0.5 { Part::circle(width) } else { Part::rect(width, height) });
+        (body, moves.then_some(drawn))
     };
     (0..count).map(&mut shape).collect()
 }
 
-fn ways(reach: f32, length: f32) -> Vec<Way> {
+/// Ways in random directions, from anywhere; where shapes lie in heaps, from within those.
+fn ways(count: usize, reach: f32, length: f32, scene: Scene) -> Vec<Way> {
     let mut random = Random::new(2);
+    let heaps = (count as f32).sqrt() * 0.1;
     let mut way = |_| {
-        let from = random.square(reach);
+        let mut from = random.square(reach);
+        if scene == Scene::Clusters {
+            let heap = 2.0 * reach / heaps;
+            let in_heap = |at: f32| {
+                let at = (at + reach) / heap;
+                heap * (at.floor() + 0.25 * (at - at.floor())) - reach
+            };
+            from = vec2(in_heap(from.x), in_heap(from.y));
+        }
         let (sin, cos) = sin_cos(random.range(0.0, core::f32::consts::TAU));
         Way { from, by: length * vec2(cos, sin) }
     };

@@ -399,9 +399,10 @@ impl World {
     /// Puts a body into the grid and, if something moves it, among the awake.
     pub(crate) fn enter(&mut self, slot: u32, awake: bool) {
         let moves = self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
-        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
-        for shape in shapes {
+        let mut shape = self.bodies[slot as usize].first_shape;
+        while shape != NONE {
             self.enter_grid(slot, shape);
+            shape = self.shape_links[shape as usize].next;
         }
         self.regroup(slot);
         if moves {

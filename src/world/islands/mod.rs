@@ -18,14 +18,16 @@ use crate::contact::flag;
 use crate::tuning::SLEEP_INTERVAL;
 
 /// Bodies that sleep together.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Island {
     pub(crate) bodies: Vec<u32>,
     pub(crate) contacts: Vec<u32>,
 }
 
+crate::state::clone_by_field! { Island { bodies, contacts } }
+
 /// Everything about sleep.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Sleep {
     pub(crate) islands: Vec<Island>,
     free: Vec<u32>,
@@ -48,6 +50,8 @@ pub(crate) struct Sleep {
     /// By root: the island that it became.
     numbers: Vec<u32>,
 }
+
+crate::state::clone_by_field! { Sleep { islands, free, to_bed, woken_contacts, parked, woken, pulled } kept { parents, rested, jointed, restless, numbers } }
 
 impl Sleep {
     /// The root of a row, with its path halved.

@@ -10,7 +10,7 @@ use super::sweep::Sweep;
 use super::{Candidate, QueryFilter, ShapeCast, World};
 use crate::body::Collider;
 use crate::bounds::Aabb;
-use crate::math::{Motion, Transform};
+use crate::math::{Motion, Transform, WorldPoint};
 use crate::narrowphase::{cast_parts, distance};
 use crate::shape::Shape;
 use crate::tuning::CAST_TOLERANCE;
@@ -35,16 +35,12 @@ impl World {
     pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
         let sweep = sweep(cast)?;
         let mut best: Option<CastAnswer> = None;
-        self.grid.visit_nearest(
-            cast.start.position.region,
-            |aabb| sweep.entry(aabb),
-            |proxy| {
-                let limit = best.map_or(1.0, |best| best.time);
-                let found = self.cast_at_part(proxy, cast, filter, limit);
-                found.into_iter().for_each(|found| keep_first(&mut best, found));
-                best.map_or(f32::INFINITY, |best| best.time)
-            },
-        );
+        self.grid.ask_nearest(&sweep, |proxy| {
+            let limit = best.map_or(1.0, |best| best.time);
+            let found = self.cast_at_part(proxy, cast, filter, limit);
+            found.into_iter().for_each(|found| keep_first(&mut best, found));
+            best.map_or(f32::INFINITY, |best| best.time)
+        });
         best
     }
 
@@ -71,8 +67,7 @@ impl World {
     pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
         let Some(sweep) = sweep(cast) else { return };
         let start = out.len();
-        let wanted = |aabb: &_| sweep.entry(aabb) < f32::INFINITY;
-        self.grid.visit(cast.start.position.region, wanted, |proxy| {
+        self.grid.ask(&sweep, |proxy| {
             out.extend(self.cast_at_part(proxy, cast, filter, 1.0));
             true
         });
@@ -167,11 +162,7 @@ fn sweep(cast: &ShapeCast) -> Option<Sweep> {
             let circle = cast.start.shape.bounding_circle();
             box_of_reach(circle.center.length() + circle.radius)
         };
-        Sweep::of_box(
-            with_tolerance(extent).grown(cast.distance),
-            cast.start.position.local,
-            cast.translation,
-        )
+        Sweep::of_box(with_tolerance(extent).grown(cast.distance), cast.start.position, cast.translation)
     })
 }
 
@@ -184,7 +175,7 @@ fn own_sweep(own: &Aabb, cast: &ShapeCast) -> Sweep {
         let farthest = turned.min.abs().max(turned.max.abs());
         box_of_reach(farthest.length())
     };
-    Sweep::of_box(with_tolerance(extent).grown(cast.distance), Vec2::ZERO, cast.translation)
+    Sweep::of_box(with_tolerance(extent).grown(cast.distance), WorldPoint::from(Vec2::ZERO), cast.translation)
 }
 
 /// Around everything that is nowhere farther than `reach` from the origin, however it turns.

@@ -29,6 +29,8 @@ pub use answer::{Answers, CastAnswer, NearestAnswer, OverlapAnswer, RayAnswer};
 pub use ask::{PlacedShape, ShapeCast, WorldRay};
 pub use filter::{Kinds, QueryFilter};
 
+use core::num::NonZeroU32;
+
 use super::World;
 use crate::body::collider::{OfMap, Proxy};
 use crate::body::{BodyId, Collider, ShapeId};
@@ -110,6 +112,11 @@ impl World {
     #[inline]
     fn owner(&self, candidate: &Candidate) -> (ShapeId, BodyId, u32) {
         let Proxy { shape, body, .. } = *candidate.proxy;
-        (self.shape_id(shape), self.body_id(body), candidate.part)
+        // They are there: one look each, and none whether the place is taken.
+        let [shape_age, body_age] =
+            [self.shape_slots.generation_at(shape), self.body_slots.generation_at(body)];
+        let [shape_age, body_age] =
+            [shape_age, body_age].map(|age| NonZeroU32::new(age).unwrap_or(NonZeroU32::MIN));
+        (ShapeId::new(shape, shape_age), BodyId::new(body, body_age), candidate.part)
     }
 }

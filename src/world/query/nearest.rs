@@ -6,9 +6,37 @@
 use super::answer::{NearestAnswer, Ranked, keep_first};
 use super::{Candidate, QueryFilter, World};
 use crate::bounds::Aabb;
+use crate::broadphase::{Question, WorldAabb};
 use crate::math::{WorldPoint, max, min};
 use crate::narrowphase::closest_point_of_piece;
-use glam::Vec2;
+use crate::simd::{Lane, Width};
+use glam::{IVec2, Vec2};
+
+/// What is within a distance of a point.
+#[derive(Clone, Copy)]
+struct Near {
+    /// The point.
+    here: WorldAabb,
+    most: f32,
+}
+
+impl Question for Near {
+    #[inline]
+    fn seen_from(&self, region: IVec2) -> Near {
+        Near { here: WorldAabb { region, aabb: self.here.relative_to(region) }, ..*self }
+    }
+
+    /// The distance; a little less, because the exact distance behind it is rounded otherwise.
+    #[inline(always)]
+    fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
+        let Aabb { min, max } = self.here.aabb;
+        let none = w.splat(0.0);
+        let x = (left - w.splat(max.x)).larger(w.splat(min.x) - right).larger(none);
+        let y = (below - w.splat(max.y)).larger(w.splat(min.y) - above).larger(none);
+        let least = (x * x + y * y).sqrt() * w.splat(1.0 - 4.0 * f32::EPSILON);
+        Lane::select(least.le(w.splat(self.most)), least, w.splat(f32::INFINITY))
+    }
+}
 
 impl World {
     /// The shape nearest to a point, if there is one within `max_distance`; of several equally
@@ -97,24 +125,17 @@ impl World {
         if !point.is_valid() || max_distance.is_nan() {
             return;
         }
-        let here = Aabb::around_point(point.local);
+        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
+        let near = Near { here, most: max(max_distance, 0.0) };
         let mut bound = f32::INFINITY;
-        self.grid.visit_nearest(
-            point.region,
-            |aabb| {
-                // A little less, because the exact distance behind it is rounded otherwise.
-                let least = aabb.distance_squared(&here).sqrt() * (1.0 - 4.0 * f32::EPSILON);
-                if least <= max(max_distance, 0.0) { least } else { f32::INFINITY }
-            },
-            |proxy| {
-                let found = self.near_part(proxy, point, filter, min(bound, max_distance));
-                if let Some(found) = found.filter(|found| found.distance <= max_distance) {
-                    // Inside of one shape, another one may be deeper: both boxes are at distance 0.
-                    bound = max(take(found), 0.0);
-                }
-                bound
-            },
-        );
+        self.grid.ask_nearest(&near, |proxy| {
+            let found = self.near_part(proxy, point, filter, min(bound, max_distance));
+            if let Some(found) = found.filter(|found| found.distance <= max_distance) {
+                // Inside of one shape, another one may be deeper: both boxes are at distance 0.
+                bound = max(take(found), 0.0);
+            }
+            bound
+        });
     }
 
     fn near_part(

@@ -4,10 +4,12 @@
 //! box a share of the way before which the two do not meet. Asked by rays and casts about every
 //! node that a walk comes to.
 
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 
 use crate::bounds::Aabb;
-use crate::math::{max, min};
+use crate::broadphase::{Question, WorldAabb};
+use crate::math::WorldPoint;
+use crate::simd::{Lane, OneLane, Width};
 
 /// Room for the rounding of the exact tests behind this one: a share of the coordinates that they
 /// work with.
@@ -20,34 +22,53 @@ const LEAST_SLACK: f32 = 1.0e-6;
 /// within the least slack, whatever is not met at once is not met.
 const LEAST_WAY: f32 = 1.0e-30;
 
+#[derive(Clone, Copy)]
 pub(super) struct Sweep {
     /// One over the way.
     inverse: Vec2,
-    /// The box at the start, a little larger, from the centre of its region.
-    start: Aabb,
+    /// The box at the start, a little larger.
+    start: WorldAabb,
 }
 
 impl Sweep {
-    pub(super) fn of_point(from: Vec2, translation: Vec2) -> Sweep {
+    pub(super) fn of_point(from: WorldPoint, translation: Vec2) -> Sweep {
         Sweep::of_box(Aabb::around_point(Vec2::ZERO), from, translation)
     }
 
     /// Of the box `extent` around `from`.
-    pub(super) fn of_box(extent: Aabb, from: Vec2, translation: Vec2) -> Sweep {
+    pub(super) fn of_box(extent: Aabb, from: WorldPoint, translation: Vec2) -> Sweep {
         let inverse = |x: f32| 1.0 / if x.abs() > LEAST_WAY { x } else { LEAST_WAY };
+        let (region, from) = (from.region, from.local);
         let slack = SLACK * (from.length() + translation.length()) + LEAST_SLACK;
-        let start = Aabb { min: from + extent.min, max: from + extent.max }.grown(slack);
-        Sweep { inverse: Vec2::new(inverse(translation.x), inverse(translation.y)), start }
+        let aabb = Aabb { min: from + extent.min, max: from + extent.max }.grown(slack);
+        let inverse = Vec2::new(inverse(translation.x), inverse(translation.y));
+        Sweep { inverse, start: WorldAabb { region, aabb } }
     }
 
-    /// A share of the way before which `aabb` is not met; infinite when it never is. A box inside
-    /// another has no lower one: every operation here is monotone, rounding included.
-    #[inline(always)]
+    /// A share of the way before which `aabb`, in the region of the start, is not met; infinite when
+    /// it never is.
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
-        let low = (aabb.min - self.start.max) * self.inverse;
-        let high = (aabb.max - self.start.min) * self.inverse;
-        let enter = max(max(min(low.x, high.x), min(low.y, high.y)), 0.0);
-        let leave = min(min(max(low.x, high.x), max(low.y, high.y)), 1.0);
-        if enter <= leave { enter } else { f32::INFINITY }
+        self.promise(OneLane(0), [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y])
+    }
+}
+
+impl Question for Sweep {
+    #[inline]
+    fn seen_from(&self, region: IVec2) -> Sweep {
+        Sweep { start: WorldAabb { region, aabb: self.start.relative_to(region) }, ..*self }
+    }
+
+    /// A box inside another has no lower share: every operation here is monotone, rounding included.
+    #[inline(always)]
+    fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
+        let (start, inverse) = (&self.start.aabb, self.inverse);
+        let (along_x, along_y) = (w.splat(inverse.x), w.splat(inverse.y));
+        let low_x = (left - w.splat(start.max.x)) * along_x;
+        let low_y = (below - w.splat(start.max.y)) * along_y;
+        let high_x = (right - w.splat(start.min.x)) * along_x;
+        let high_y = (above - w.splat(start.min.y)) * along_y;
+        let enter = low_x.smaller(high_x).larger(low_y.smaller(high_y)).larger(w.splat(0.0));
+        let leave = low_x.larger(high_x).smaller(low_y.larger(high_y)).smaller(w.splat(1.0));
+        Lane::select(enter.le(leave), enter, w.splat(f32::INFINITY))
     }
 }

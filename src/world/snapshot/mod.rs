@@ -7,9 +7,10 @@
 //! ```text
 //!   schema.rs   what there is to write, and which stage changes it   read/      a world from an image
 //!   write.rs    what the state is                                    ring.rs   the last steps, for going back
-//!   diff.rs     where two worlds part
+//!   diff.rs     where two worlds part                             begin_as.rs   back to a clone, row by row
 //! ```
 
+mod begin_as;
 mod diff;
 mod read;
 mod ring;

@@ -1,7 +1,7 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Area, Fluid, Mass, Pull, Ties, Weight};
+use carom::{Area, Batch, Fluid, Mass, Pull, Ties, Weight};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -209,6 +209,19 @@ pub(crate) fn worlds() -> Vec<Case> {
         })
         .rule(Rule::MayBeInfinite),
         finite("step", &[0.01], |s, p| s.world.step(p[0]).map(|_| ())),
+        finite("Batch::step actions observations action_mut columns reset_all", &[0.01, 3.0], |s, p| {
+            let ball = s.ball;
+            let mut batch = Batch::new(&s.world, 2)?
+                .actions(1, move |world, push| world.apply_force(ball, [push[0], 0.0]))
+                .observations(1, move |world, seen| seen[0] = world[ball].position().x);
+            batch.reset_all()?;
+            batch.action_mut(0)[1] = p[1];
+            assert_eq!(batch.columns().0[1].to_bits(), p[1].to_bits());
+            batch.step(p[0])?;
+            assert!(batch.observation(0).iter().all(|x| x.is_finite()));
+            batch.world(1).into_iter().for_each(|world| s.world.clone_from(world));
+            Ok(())
+        }),
         finite("set_contact_hook", &[0.5, 0.4, 0.3, 1.0], |s, p| {
             let [a, b, c, d] = [p[0], p[1], p[2], p[3]];
             s.world.set_contact_hook(move |_, edit| {

@@ -122,7 +122,7 @@ impl World {
 
     /// What follows from what was read: colours, who is held by joints; and nothing of what was
     /// there before.
-    pub(super) fn restore_rest(&mut self, counts: &Counts) {
+    pub(in crate::world::snapshot) fn restore_rest(&mut self, recolour: bool) {
         self.unsure.clear();
         self.welded_now.clear();
         self.any_far = false;
@@ -132,10 +132,10 @@ impl World {
         self.columns.resize(0);
         self.note_held();
         self.touching.clear();
-        if !counts.recolour {
+        if !recolour {
             self.colour_anew();
         }
-        self.recolour = counts.recolour;
+        self.recolour = recolour;
         self.forget_ways();
     }
 }

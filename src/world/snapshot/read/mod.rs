@@ -108,7 +108,7 @@ impl World {
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
-        self.restore_rest(&scratch.counts);
+        self.restore_rest(scratch.counts.recolour);
         if trust == Trust::None {
             self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
         }

@@ -1,0 +1,87 @@
+//! Thousands of small worlds at once: training, parameter sweeps, looking ahead.
+//!
+//! A [`Batch`](crate::Batch) is made of one world. Its copies begin alike, are given numbers before
+//! each step and tell numbers after it. Nothing else passes between them and the program, so it does
+//! not matter which thread steps which.
+//!
+//! # Columns
+//!
+//! A column has one number of every world, and lies in memory as a plain slice; the columns of
+//! actions lie behind each other, and so do those of observations. A matrix library takes them as
+//! they are: `columns()` is a matrix of columns × worlds.
+//!
+//! ```
+//! use carom::Batch;
+//! use carom::prelude::*;
+//!
+//! // A ball to be thrown into a bin, at speeds of which nobody knows which is right.
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+//! let ball = world.add(BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.1)))?;
+//!
+//! let mut batch = Batch::new(&world, 200)?
+//!     .actions(1, move |world, speed| {
+//!         // Called before each step: the throw is in the first one.
+//!         if world.step_count() == 0 { world.set_velocity(ball, [speed[0], speed[0]]) } else { Ok(()) }
+//!     })
+//!     .observations(2, move |world, seen| seen.copy_from_slice(&world[ball].position().to_array()));
+//! for (k, speed) in batch.action_mut(0).iter_mut().enumerate() {
+//!     *speed = 0.05 * k as f32;
+//! }
+//! let mut nearest = vec![f32::INFINITY; 200];
+//! for _ in 0..120 {
+//!     batch.step(1.0 / 60.0)?;
+//!     let (_, seen) = batch.columns();
+//!     let (x, y) = seen.split_at(200);
+//!     for (near, (x, y)) in nearest.iter_mut().zip(x.iter().zip(y)) {
+//!         let off = vec2(x - 5.0, y - 1.0).length(); // to the bin
+//!         *near = if off < *near { off } else { *near };
+//!     }
+//! }
+//! let best = (0..200).min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])).expect("two hundred");
+//! assert!((0.05 * best as f32 - 5.0).abs() < 0.2); // 5 m in 1.02 s, up and down again
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Episodes
+//!
+//! [`Batch::reset`](crate::Batch::reset) takes a mask, a place a world, and brings back those that
+//! are done: to the snapshot that the batch was made of, and then on to what
+//! [`variation`](crate::Batch::variation) makes of the world's seed. The seed is another one after
+//! each reset, and the same in every run:
+//!
+//! ```
+//! use carom::Batch;
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+//! let mut batch = Batch::new(&world, 50)?
+//!     .seed(3)
+//!     .variation(move |world, seed| world.set_velocity(ball, [(seed % 7) as f32, 0.0]))
+//!     .observations(1, move |world, seen| seen[0] = world[ball].position().y);
+//! batch.reset_all()?;
+//! for _ in 0..100 {
+//!     batch.step(1.0 / 60.0)?;
+//!     let done: Vec<bool> = batch.observation(0).iter().map(|&y| y < -5.0).collect();
+//!     batch.reset(&done)?;
+//! }
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Threads and bits
+//!
+//! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) shares the worlds out among
+//! the threads of the rayon pool in which it is called. A world has the bits that a
+//! clone of it would have alone, for any number of threads. So a run can be made again from its
+//! seed, and one world of thousands can be looked at alone: `batch.world(17)`, a clone of which can
+//! be drawn, saved or recorded.
+//!
+//! # What costs time
+//!
+//! A thousand worlds do not fit into a cache: each step of a world begins by fetching it from
+//! memory. [`Batch::repeat`](crate::Batch::repeat) makes several steps while it is there. Keep
+//! worlds small: what is fixed and the same in all of them costs memory in each.
+//! [`WorldDef::sleepless`](crate::WorldDef::sleepless) spares the search for islands.
+//!
+//! `--example cart_pole` learns to balance a pole in 512 worlds.
