@@ -1,4 +1,5 @@
-//! Thousands of small worlds: how near a batch comes to as many worlds alone, and what a reset costs.
+//! Thousands of small worlds: how near a batch comes to as many worlds alone, and what a reset
+//! costs.
 //!
 //! The world is a doll on the ground, 12 bodies and 10 joints, which falls. Alone, it has the cache
 //! to itself; a batch streams through memory. Times are of a world and a step. Other threads are

@@ -1,10 +1,10 @@
-//! A cart learns to balance a pole by random search, in a thousand worlds at once.
+//! A cart learns to balance a pole by random search, in five hundred worlds at once.
 //!
 //! A policy is four weights and says how hard the cart is pushed: their sum over position, speed,
-//! angle and spin. Each round a batch of worlds plays one policy each, all of them neighbours of the
-//! best policy so far; each begins with another lean, by its seed. The policy whose pole stood
-//! longest, and nearest to the middle, is the next one to look around. Prints each round, and leaves
-//! `out/cart_pole.svg`: how long poles stood, and the last cart over time.
+//! angle and spin. Each round a batch of worlds plays one policy each, all of them neighbours of
+//! the best policy so far; each begins with another lean, by its seed. The policy whose pole stood
+//! longest, and nearest to the middle, is the next one to look around. Prints each round, and
+//! leaves `out/cart_pole.svg`: how long poles stood, and the last cart over time.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example cart_pole

@@ -99,10 +99,11 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 /// But at 0.165 heaps that were crushed stay 28 cm deep, and sticks fall through hilly chains; at
 /// 0.125 what lies under a thousand times its weight is 26 cm deep.
 ///
-/// Of this it is the yielding to load that keeps what is shaken in its place: at 5 % instead of 3 %,
-/// with all else as it is, a blow of a hundred times the weight shakes 0 boxes of 54 out of a
-/// pyramid in the median where it was 2, and 12 of 80 out of a wall where it was 44. But a ball that
-/// rolls over tiles at an angle feels their corners then. Friction in both passes changes less.
+/// Of this it is the yielding to load that keeps what is shaken in its place: at 5 % instead of 3
+/// %, with all else as it is, a blow of a hundred times the weight shakes 0 boxes of 54 out of a
+/// pyramid in the median where it was 2, and 12 of 80 out of a wall where it was 44. But a ball
+/// that rolls over tiles at an angle feels their corners then. Friction in both passes changes
+/// less.
 pub const CONTACT_HERTZ: f32 = 0.22;
 
 /// Damping ratio of contacts: far above 1, so that pushing out adds no bounce.

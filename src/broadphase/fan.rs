@@ -33,8 +33,8 @@ pub(crate) trait Question: Copy {
     /// that it wanted.
     fn seen_from(&self, region: IVec2) -> Self;
 
-    /// A lower bound for what is sought in boxes, given by their left, lower, right and upper sides;
-    /// infinite where there is nothing. A box inside another one has no lower bound.
+    /// A lower bound for what is sought in boxes, given by their left, lower, right and upper
+    /// sides; infinite where there is nothing. A box inside another one has no lower bound.
     fn promise<W: Width>(&self, w: W, sides: [W::L; 4]) -> W::L;
 
     /// The same of one box.
@@ -97,8 +97,8 @@ const TREES: usize = 8;
 /// Rows over 2^32 entries, times the lanes that wait in each; and the roots.
 const DEPTH: usize = 11 * LANES + TREES;
 
-/// A fan that waits: what it promises, and its place in its tree, with the number of the tree in the
-/// lowest bits. (As three numbers, a third more to clear before every question.)
+/// A fan that waits: what it promises, and its place in its tree, with the number of the tree in
+/// the lowest bits. (As three numbers, a third more to clear before every question.)
 type Waiting = (f32, u32);
 
 /// Bits for the number of a tree. A tree may have 2^29 fans then: four billion boxes.

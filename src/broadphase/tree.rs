@@ -9,8 +9,8 @@
 //!   rows[1]   one box around eight of those, and so on up to one                        n
 //! ```
 //!
-//! Beside the rows are the same boxes in lanes: see `fan.rs`. Pairs are found by the rows, and queries
-//! answered by the lanes.
+//! Beside the rows are the same boxes in lanes: see `fan.rs`. Pairs are found by the rows, and
+//! queries answered by the lanes.
 //!
 //! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may
 //! move or die in their place; bounds follow, but the order stays, so a forest takes out whatever
@@ -95,9 +95,9 @@ impl Tree {
         }
     }
 
-    /// Orders ids along a Hilbert curve through the box around all centres, 2^16 cells a side; within
-    /// a cell along a Z-curve, of as many cells; ties by id. (Along a Z-curve alone, eight in a row
-    /// may lie on both sides of a jump, and their box is as large as that.)
+    /// Orders ids along a Hilbert curve through the box around all centres, 2^16 cells a side;
+    /// within a cell along a Z-curve, of as many cells; ties by id. (Along a Z-curve alone, eight
+    /// in a row may lie on both sides of a jump, and their box is as large as that.)
     fn sort(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &id in ids {

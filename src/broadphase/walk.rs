@@ -108,8 +108,8 @@ impl Grid {
             for (walk, trees) in walks.iter_mut().zip(&mut trees) {
                 all_added &= walk.begin(trees);
             }
-            // Both at a time, wherever there is more to be hoped for: what the one finds near spares
-            // the other one what is farther.
+            // Both at a time, wherever there is more to be hoped for: what the one finds near
+            // spares the other one what is farther.
             loop {
                 let promises = [walks[0].promise(), walks[1].promise()];
                 let next = usize::from(promises[1] < promises[0]);

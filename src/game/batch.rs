@@ -1,8 +1,8 @@
 //! Many worlds at once: thousands of small ones, made of one.
 //!
-//! In: a world to begin from, what is done to each copy before a step, and what is read of it after.
-//! Out: columns of numbers, one a world, for what trains agents or sweeps parameters. The columns
-//! are plain slices, so that a matrix library takes them as they are:
+//! In: a world to begin from, what is done to each copy before a step, and what is read of it
+//! after. Out: columns of numbers, one a world, for what trains agents or sweeps parameters. The
+//! columns are plain slices, so that a matrix library takes them as they are:
 //!
 //! ```text
 //!                world 0   world 1   world 2
@@ -39,7 +39,8 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 ///
 /// * [`actions`](Batch::actions): what a world's row of actions does to it, before each step;
 /// * [`observations`](Batch::observations): what is read of it, after each step and each reset;
-/// * [`variation`](Batch::variation): how a world differs from the others after a reset, by its seed.
+/// * [`variation`](Batch::variation): how a world differs from the others after a reset, by its
+///   seed.
 ///
 /// ```
 /// use carom::Batch;
@@ -80,8 +81,9 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 ///
 /// A batch is as many worlds: memory and time are theirs. Columns are gathered and written for a
 /// few nanoseconds a number. Resets allocate nothing once every world has reached its sizes, and
-/// steps neither, but for the note by which each thread is called, and for joints: the first step after a
-/// reset lays them out anew, with some pieces of memory, and such lists find their sizes again.
+/// steps neither, but for the note by which each thread is called, and for joints: the first step
+/// after a reset lays them out anew, with some pieces of memory, and such lists find their sizes
+/// again.
 pub struct Batch {
     start: World,
     rows: Vec<Row>,
@@ -168,7 +170,8 @@ impl Batch {
     }
 
     /// With `width` columns of observations. `observe` writes the row of a world, one number of
-    /// each column: now, after each step, and after a reset. A row is all 0 when it begins to write.
+    /// each column: now, after each step, and after a reset. A row is all 0 when it begins to
+    /// write.
     #[must_use]
     pub fn observations(
         mut self,

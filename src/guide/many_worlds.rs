@@ -1,8 +1,8 @@
 //! Thousands of small worlds at once: training, parameter sweeps, looking ahead.
 //!
 //! A [`Batch`](crate::Batch) is made of one world. Its copies begin alike, are given numbers before
-//! each step and tell numbers after it. Nothing else passes between them and the program, so it does
-//! not matter which thread steps which.
+//! each step and tell numbers after it. Nothing else passes between them and the program, so it
+//! does not matter which thread steps which.
 //!
 //! # Columns
 //!
@@ -71,11 +71,11 @@
 //!
 //! # Threads and bits
 //!
-//! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) shares the worlds out among
-//! the threads of the rayon pool in which it is called. A world has the bits that a
-//! clone of it would have alone, for any number of threads. So a run can be made again from its
-//! seed, and one world of thousands can be looked at alone: `batch.world(17)`, a clone of which can
-//! be drawn, saved or recorded.
+//! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) shares the worlds out
+//! among the threads of the rayon pool in which it is called. A world has the bits that a clone of
+//! it would have alone, for any number of threads. So a run can be made again from its seed, and
+//! one world of thousands can be looked at alone: `batch.world(17)`, a clone of which can be drawn,
+//! saved or recorded.
 //!
 //! # What costs time
 //!

@@ -38,8 +38,9 @@
 //! # Materials
 //!
 //! Each cell has a number from 0 to 255.
-//! [`ShapeDef::part_materials`](crate::ShapeDef::part_materials) lists the materials; what is not in the list has the shape's own.
-//! [`World::set_part_material`](crate::World::set_part_material) changes all cells of a number.
+//! [`ShapeDef::part_materials`](crate::ShapeDef::part_materials) lists the materials; what is not
+//! in the list has the shape's own. [`World::set_part_material`](crate::World::set_part_material)
+//! changes all cells of a number.
 //!
 //! # Digging
 //!
@@ -74,8 +75,8 @@
 //! Two bytes a cell. On a fixed body only cells under the boxes of awake bodies are looked at: a
 //! million cells cost a step nothing, and a body on a map costs what it does on boxes. Snapshots
 //! name the map, as they do polar shapes, and hold the cells that are others than it was made of;
-//! [`World::save_whole_into`](crate::World::save_whole_into) writes all, with runs of equal cells as
-//! one. Cells that a body came near are kept as boxes besides, 32 bytes each, until they change.
+//! [`World::save_whole_into`](crate::World::save_whole_into) writes all, with runs of equal cells
+//! as one. Cells that a body came near are kept as boxes besides, 32 bytes each, until they change.
 //!
 //! On a body that moves, each cell that is not empty is a part as those of a compound are, at most
 //! 65,535 of them, and `set_tile` makes all of them anew. Mass and inertia are those of the cells;

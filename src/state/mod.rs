@@ -18,10 +18,11 @@
 //!
 //! What rests has most words in common with its neighbours: a box that sleeps on the ground takes
 //! 75 bytes where its rows in the world have
-//! 700. A piece of 64 rows depends on no other, so two images share the pieces in which nothing happened.
+//! 700. A piece of 64 rows depends on no other, so two images share the pieces in which nothing
+//!   happened.
 
-/// `Clone` of a struct, field by field in the memory that is there: what `derive` has not. The fields
-/// after `kept` are memory alone, for lists that are made anew: a copy in place leaves them.
+/// `Clone` of a struct, field by field in the memory that is there: what `derive` has not. The
+/// fields after `kept` are memory alone, for lists that are made anew: a copy in place leaves them.
 macro_rules! clone_by_field {
     ($type:ident { $($field:ident),* $(,)? } $(kept { $($kept:ident),* $(,)? })?) => {
         impl Clone for $type {

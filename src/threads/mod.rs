@@ -3,11 +3,11 @@
 //! In: a stage, cut into chunks that do not depend on one another. Out: the same bits in whatever
 //! order and on whichever thread the chunks were done, because
 //!
-//! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that only one zone or
-//!   one colour has, or that a list names once ([`Shared`]);
+//! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that
+//!   only one zone or one colour has, or that a list names once ([`Shared`]);
 //! * what a chunk finds goes into a list of its own, and lists are read in the order of the chunks;
-//! * a list of which something is found is cut by its size ([`Team::for_list`]), and never by the number of threads, unless nobody can see
-//!   how it was cut ([`Team::part`]).
+//! * a list of which something is found is cut by its size ([`Team::for_list`]), and never by the
+//!   number of threads, unless nobody can see how it was cut ([`Team::part`]).
 //!
 //! ```text
 //!   serial.rs     without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe

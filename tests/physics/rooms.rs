@@ -1,5 +1,5 @@
-//! Rooms of random convex bodies that fall in a heap: everything comes to rest, nothing stays deep in
-//! anything, and nothing is thrown.
+//! Rooms of random convex bodies that fall in a heap: everything comes to rest, nothing stays deep
+//! in anything, and nothing is thrown.
 
 use carom::prelude::*;
 use carom::{Vec2, distance};
@@ -65,8 +65,8 @@ fn room(kind: Kind, random: &mut Random) -> (World, Vec<BodyId>, f32) {
     (world, ids, (40.0 * half).sqrt())
 }
 
-/// Of rooms that had 25 s: how many still move, how many have an overlap above 5 cm, and in how many
-/// anything was faster than one and a half falls.
+/// Of rooms that had 25 s: how many still move, how many have an overlap above 5 cm, and in how
+/// many anything was faster than one and a half falls.
 fn look_at_rooms(kind: Kind, count: usize) -> [f64; 3] {
     let mut random = Random::new(77);
     let [mut moving, mut deep, mut fast] = [0, 0, 0];

@@ -439,8 +439,8 @@ fn cells_have_materials_by_number() {
 }
 
 /// Without gravity two maps of cells fly into each other: momentum and angular momentum stay, as
-/// they do when cells are taken off in between and their mass goes with them. On a level floor a map
-/// comes to rest flat.
+/// they do when cells are taken off in between and their mass goes with them. On a level floor a
+/// map comes to rest flat.
 #[test]
 fn a_map_may_move() {
     let mut world = space();
@@ -497,8 +497,9 @@ fn bullets_do_not_pass_cells() {
     assert_eq!(passed.count(), 0);
 }
 
-/// A character runs at 5 m/s over flush cells, through sensor cells, up a slope and onto a level: its
-/// feet stay a skin above the floor, within 0.3 mm on the level ones, and a wall of cells stops it.
+/// A character runs at 5 m/s over flush cells, through sensor cells, up a slope and onto a level:
+/// its feet stay a skin above the floor, within 0.3 mm on the level ones, and a wall of cells stops
+/// it.
 #[test]
 fn a_mover_walks_on_cells() {
     let mut world = World::new(WorldDef::default());

@@ -190,10 +190,10 @@ fn seeds_are_of_a_batch_a_world_and_a_reset() {
     assert_eq!(all.len(), 200);
 }
 
-/// Once the worlds have their sizes, resets allocate nothing, and steps hardly anything, but for the
-/// first one after a reset: it lays out what joints hold.
+/// Once the worlds have their sizes, resets allocate nothing, and steps hardly anything, but for
+/// the first one after a reset: it lays out what joints hold.
 #[test]
-fn warm_batches_allocate_nothing() {
+fn warm_resets_allocate_nothing_and_steps_hardly_anything() {
     let mut world = earth();
     ground(&mut world);
     let boxes: [BodyId; 12] = core::array::from_fn(|k| {

@@ -483,7 +483,8 @@ fn a_million_regions_out_the_answers_have_the_same_bits() {
     }
 }
 
-/// Lanes of every width find the same, of scenes that were just prepared and of those that were not.
+/// Lanes of every width find the same, of scenes that were just prepared and of those that were
+/// not.
 #[test]
 fn lanes_do_not_change_an_answer() {
     for seed in 0..rounds(4, 20) as u64 {

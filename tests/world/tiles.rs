@@ -338,8 +338,8 @@ fn snapshots_of_maps_go_on_with_the_same_bits() {
     }
 }
 
-/// Images of maps with a bit or a word changed, and their checksum made right: each is refused, or a
-/// world whose invariants hold and that steps (release: 6,000 of them).
+/// Images of maps with a bit or a word changed, and their checksum made right: each is refused, or
+/// a world whose invariants hold and that steps (release: 6,000 of them).
 #[test]
 fn damaged_images_of_maps_are_refused_or_valid() {
     let mut play = Play::new(2);
@@ -427,8 +427,8 @@ fn recordings_take_edits_along() {
     assert_eq!(replay.world().hash(), play.world.hash());
 }
 
-/// A valley with its map and the bodies in it, taken out, written, read and pasted where it was: the
-/// bodies sleep on, the edits are there, and a crate whose cell goes falls.
+/// A valley with its map and the bodies in it, taken out, written, read and pasted where it was:
+/// the bodies sleep on, the edits are there, and a crate whose cell goes falls.
 #[test]
 fn pieces_take_maps_along() {
     let mut play = Play::new(4);

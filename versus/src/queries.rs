@@ -2,9 +2,10 @@
 //! one, as each offers it.
 //!
 //! In: how many shapes. Out: a table, nanoseconds a question. Discs and boxes of 0.5 to 1 m lie on
-//! a square, half of them fixed, none in another; questions come in random order. [`Scene`] has what
-//! else they may do. Engines must agree on the number of answers but for one in a hundred: a ray
-//! that starts in a shape goes on to the next one in Box2D, and hits what it starts in elsewhere.
+//! a square, half of them fixed, none in another; questions come in random order. [`Scene`] has
+//! what else they may do. Engines must agree on the number of answers but for one in a hundred: a
+//! ray that starts in a shape goes on to the next one in Box2D, and hits what it starts in
+//! elsewhere.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
@@ -128,8 +129,8 @@ fn measure(world: &mut dyn Engine, ask: &dyn Fn(&mut dyn Engine) -> usize, scene
     (answers, best * 1.0e9 / QUESTIONS as f64)
 }
 
-/// On a lattice, not quite: no two touch, so that in no engine the first step moves them. Velocities
-/// of those that have one.
+/// On a lattice, not quite: no two touch, so that in no engine the first step moves them.
+/// Velocities of those that have one.
 fn shapes(count: usize, reach: f32, scene: Scene) -> Vec<(BodyPlan, Option<Vec2>)> {
     let mut random = Random::new(1);
     let side = (count as f32).sqrt().ceil() as usize;

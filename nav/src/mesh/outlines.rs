@@ -83,9 +83,10 @@ impl Outlines {
         }
     }
 
-    /// The cells of a tile map that are near, but for sensors. On the level full ones side by side are
-    /// one. (Turned, the long side of such a one would not run through the corners of its neighbours
-    /// to the last digit: where two cells have only a corner in common, there was a slit.)
+    /// The cells of a tile map that are near, but for sensors. On the level full ones side by side
+    /// are one. (Turned, the long side of such a one would not run through the corners of its
+    /// neighbours to the last digit: where two cells have only a corner in common, there was a
+    /// slit.)
     fn add_tiles(&mut self, map: &TileMap, at: Transform, half: f32) {
         let reach = Vec2::splat(1.5 * half + map.side());
         let near = Aabb { min: -reach, max: reach }.transformed(at.inverse());

@@ -162,8 +162,8 @@ fn star(random: &mut Random, half: f64) -> Vec<glam::Vec2> {
         .collect()
 }
 
-/// Two searches that share what a line passes, and little else: over kept lines between corners, and
-/// over edges with what is seen through them.
+/// Two searches that share what a line passes, and little else: over kept lines between corners,
+/// and over edges with what is seen through them.
 #[test]
 fn ways_over_corners_are_those_over_edges() {
     use super::fixed::{PER_METRE, Point};

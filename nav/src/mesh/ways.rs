@@ -67,8 +67,8 @@ impl Mesh {
     /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
     /// is within `16` radii and a metre; the way says so.
     ///
-    /// Lines between corners are kept for the next ways of the same radius, for eight radii: the first
-    /// way takes tens of times as long as later ones.
+    /// Lines between corners are kept for the next ways of the same radius, for eight radii: the
+    /// first way takes tens of times as long as later ones.
     pub fn way(
         &mut self,
         from: impl Into<Vec2>,
@@ -147,8 +147,8 @@ impl Mesh {
     }
 
     /// Whether a disc of a radius gets from a place to another; the same answer as that of
-    /// [`Mesh::way`], without a search. Only where a disc stands in a corner so narrow that it cannot
-    /// turn out of it, though the faces there are wide enough, [`Mesh::way`] finds none.
+    /// [`Mesh::way`], without a search. Only where a disc stands in a corner so narrow that it
+    /// cannot turn out of it, though the faces there are wide enough, [`Mesh::way`] finds none.
     ///
     /// The first call after a change sorts all edges; others only go up a tree.
     pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
@@ -211,8 +211,8 @@ impl Mesh {
         way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
     }
 
-    /// The place in whole units that holds a disc, with the faces that it lies in, and whether it is
-    /// another than asked for.
+    /// The place in whole units that holds a disc, with the faces that it lies in, and whether it
+    /// is another than asked for.
     fn place_for(&mut self, at: Vec2, r: f64, faces: &mut Vec<u32>) -> Option<(Point, bool)> {
         let point = Point::of(at);
         self.cdt.faces_at(self.cdt.locate(point), faces);

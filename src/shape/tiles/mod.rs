@@ -223,8 +223,8 @@ impl TileMap {
         of_kind.iter().map(move |&of| self.frame.apply((corner + Vec2::from(of)) * self.side))
     }
 
-    /// Columns and rows of the cells, empty ones too, that a box in the shape's frame may meet, row by
-    /// row.
+    /// Columns and rows of the cells, empty ones too, that a box in the shape's frame may meet, row
+    /// by row.
     ///
     /// ```
     /// use carom::{Aabb, Shape, TileCell};

@@ -14,15 +14,16 @@ use crate::threads::Shared;
 /// Share of the inverse masses of two bodies below which a direction counts as locked.
 const LEAST_GIVE: f32 = 1.0e-4;
 
-/// How far arms of single points are looked ahead, in steps, and by what share of its spin a body is
-/// braked by that in a step at most.
+/// How far arms of single points are looked ahead, in steps, and by what share of its spin a body
+/// is braked by that in a step at most.
 ///
-/// What rocks, as a bar on a ball does, moves the point that bears it. Arms are those of the start of
-/// the step, so what turns it back comes late, and each swing is wider than the one before, by
+/// What rocks, as a bar on a ball does, moves the point that bears it. Arms are those of the start
+/// of the step, so what turns it back comes late, and each swing is wider than the one before, by
 /// 0.2 (ω dt)² a step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside each other,
 /// some bar rocked for ever. The arm half a step ahead would keep the swing as it is, and farther
 /// ahead damps it: at 1, something moves in 3 and 4 of 100 rooms, at 1.5 in 1 and 2. Without the
-/// bound it is itself an explicit spring, and what is pressed hard between heavy bodies rings by it.
+/// bound it is itself an explicit spring, and what is pressed hard between heavy bodies rings by
+/// it.
 const ARM_AHEAD: f32 = 1.5;
 /// See [`ARM_AHEAD`].
 const MOST_BRAKED: f32 = 0.3;
@@ -88,8 +89,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     // Loads act for as long as the sub-step is. What differs from them took away a speed: no longer
     // than it acted, or it would be given back several times over. (A column of 8 jumped apart when
-    // steps of 1/240 and 1/30 came in turn; it did so too where forces that were as great in the last
-    // sub-step as in the mean of the step counted as loads.)
+    // steps of 1/240 and 1/30 came in turn; it did so too where forces that were as great in the
+    // last sub-step as in the mean of the step counted as loads.)
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let longer = h - carried;
     let (normal1, normal2) = (carried * normal1 + longer * load1, carried * normal2 + longer * load2);
@@ -147,8 +148,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     block.cases = cases;
 }
 
-/// What is added to an arm so that it is `more` ahead, as far as that slows a spin down; an arm does
-/// `gives` to the spin in a step.
+/// What is added to an arm so that it is `more` ahead, as far as that slows a spin down; an arm
+/// does `gives` to the spin in a step.
 #[inline(always)]
 fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));

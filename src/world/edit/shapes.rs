@@ -108,8 +108,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound; of
-    /// a tile map, all cells with this number of a material.
+    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound;
+    /// of a tile map, all cells with this number of a material.
     ///
     /// # Errors
     /// A shape that is gone, a part that it does not have, or a material that breaks a rule.

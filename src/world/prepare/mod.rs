@@ -51,8 +51,8 @@ impl World {
         self.stats.colours = self.colouring.count();
     }
 
-    /// What joints hold is not braked as it rocks: the joints' answer would come on top. (Boxes of 200
-    /// kg on balls that hang by springs sank by 12 mm, without it by less than 10.)
+    /// What joints hold is not braked as it rocks: the joints' answer would come on top. (Boxes of
+    /// 200 kg on balls that hang by springs sank by 12 mm, without it by less than 10.)
     fn keep_jointed_arms(&mut self) {
         if self.joint_slots.is_empty() {
             return;

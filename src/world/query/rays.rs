@@ -13,6 +13,7 @@ use super::sweep::Sweep;
 use super::{Candidate, QueryFilter, World, WorldRay};
 use crate::math::{Transform, WorldPoint};
 use crate::narrowphase::{Ray, contains, ray_piece};
+use crate::shape::Shape;
 use glam::Vec2;
 
 impl World {
@@ -114,9 +115,15 @@ impl World {
             translation: rotation.inverse_rotate(ray.translation),
         };
         let hit = ray_piece(collider.shape.piece(candidate.part()), local)?;
-        // Where a ray starts inside or on the border, there is no normal.
-        let starts_within = || hit.normal == Vec2::ZERO || contains(&collider.shape, at, Vec2::ZERO);
-        if filter.hollow && starts_within() {
+        // Where a ray starts inside or on the border, there is no normal. Parts are asked by the
+        // ray too: whether a point on the border of a sliver is in it, others round otherwise.
+        let starts_in =
+            |part| ray_piece(collider.shape.piece(part), local).is_some_and(|hit| hit.normal == Vec2::ZERO);
+        let starts_within = || match &collider.shape {
+            Shape::Tiles(_) => contains(&collider.shape, at, Vec2::ZERO),
+            shape => shape.piece_count() > 1 && (0..shape.piece_count()).any(starts_in),
+        };
+        if filter.hollow && (hit.normal == Vec2::ZERO || starts_within()) {
             return None;
         }
         let (shape, body, part) = self.owner(candidate);

@@ -45,8 +45,8 @@ impl Sweep {
         Sweep { inverse, start: WorldAabb { region, aabb } }
     }
 
-    /// A share of the way before which `aabb`, in the region of the start, is not met; infinite when
-    /// it never is.
+    /// A share of the way before which `aabb`, in the region of the start, is not met; infinite
+    /// when it never is.
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
         self.promise(OneLane(0), [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y])
     }
@@ -58,7 +58,8 @@ impl Question for Sweep {
         Sweep { start: WorldAabb { region, aabb: self.start.relative_to(region) }, ..*self }
     }
 
-    /// A box inside another has no lower share: every operation here is monotone, rounding included.
+    /// A box inside another has no lower share: every operation here is monotone, rounding
+    /// included.
     #[inline(always)]
     fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
         let (start, inverse) = (&self.start.aabb, self.inverse);

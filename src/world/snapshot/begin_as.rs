@@ -1,8 +1,8 @@
 //! A world becomes another one, row by row, in the memory that it has.
 //!
-//! In: a world as loading makes one, from which no step was made. Out: the same world again. A clone
-//! goes by way of an image, which checks and works out what is left out; that takes ten times as
-//! long, for a small world. Thousands of them that begin anew are why this is here: see
+//! In: a world as loading makes one, from which no step was made. Out: the same world again. A
+//! clone goes by way of an image, which checks and works out what is left out; that takes ten times
+//! as long, for a small world. Thousands of them that begin anew are why this is here: see
 //! [`Batch`](crate::Batch).
 
 use crate::world::World;
@@ -13,7 +13,8 @@ macro_rules! copy_all {
 }
 
 impl World {
-    /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording stay.
+    /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording
+    /// stay.
     pub(crate) fn begin_as(&mut self, start: &World) {
         // Every field, so that a new one has to be looked at: does loading restore it?
         let World {

@@ -101,7 +101,8 @@ impl World {
     /// Polar shapes, compounds, chains and tile maps of fixed bodies are only named: loading takes
     /// them from the world that is there. Of a map, the cells that are others than it was made of
     /// are written. For a file, or another process that has not built the level,
-    /// [`World::save_whole_into`] writes all of them out. Hooks, clock and threads are not part of it.
+    /// [`World::save_whole_into`] writes all of them out. Hooks, clock and threads are not part of
+    /// it.
     ///
     /// `bytes` is overwritten; its memory is used again, so that saving every step allocates
     /// nothing, but a short list where moving bodies have polar shapes or compounds.

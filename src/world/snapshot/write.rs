@@ -385,7 +385,8 @@ impl World {
         }
     }
 
-    /// Cells of tile maps that are parts, where there are maps: a world without has no such columns.
+    /// Cells of tile maps that are parts, where there are maps: a world without has no such
+    /// columns.
     fn tell_tiles(&self, sink: &mut impl Sink) {
         if !self.tiles.is_there() {
             return;

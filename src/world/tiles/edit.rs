@@ -103,7 +103,8 @@ impl World {
         self.hide(proxy);
     }
 
-    /// Looks for what is where cells were filled: what is awake gets their parts, what sleeps wakes.
+    /// Looks for what is where cells were filled: what is awake gets their parts, what sleeps
+    /// wakes.
     pub(crate) fn take_fills(&mut self) {
         if self.tiles.filled.is_empty() {
             return;

@@ -2,8 +2,8 @@
 //!
 //! In: boxes in the grid that are new, and cells that changed. Out: parts for the cells under these
 //! boxes, put into the grid before it looks for pairs, and taken out when no contact has them any
-//! more. A contact of a cell is then a contact as any other, in lanes as any box; and a million cells
-//! that nothing is near cost nothing but their two bytes.
+//! more. A contact of a cell is then a contact as any other, in lanes as any box; and a million
+//! cells that nothing is near cost nothing but their two bytes.
 //!
 //! ```text
 //!   whole map   a part that stands in the grid always: queries find it, and walk over its cells; it touches nothing

@@ -129,8 +129,8 @@ impl Graph {
             is_short: seek.fan.is_short,
             count: 0,
         };
-        // How ways turn about it depends on the faces beside it, and a disc reaches over the edges of
-        // those on its way.
+        // How ways turn about it depends on the faces beside it, and a disc reaches over the edges
+        // of those on its way.
         cdt.spokes(vertex).for_each(|h| fan.area.add(cdt.at(cdt.dest(h))));
         fan.area.grow(r.ceil() as i32);
         if let Some(cone) = cone {

@@ -126,12 +126,12 @@ impl Search {
         }
     }
 
-    /// Whether an end's fan comes before all ways so far: a corner's last lines are known when it is
-    /// its turn.
+    /// Whether an end's fan comes before all ways so far: a corner's last lines are known when it
+    /// is its turn.
     fn is_end_first(&self, ends: &Seek) -> bool {
         let Some(&Reverse((node, _))) = ends.heap.peek() else { return false };
-        // A disc that turns about the end of an edge may not come to the edge itself: the way over it
-        // is longer by half a turn at most.
+        // A disc that turns about the end of an edge may not come to the edge itself: the way over
+        // it is longer by half a turn at most.
         let node = f64::from_bits(node) - PI * self.r - 1.0;
         node < self.least && self.heap.peek().is_none_or(|&Reverse((f, _))| node <= f64::from_bits(f))
     }

@@ -134,8 +134,8 @@ impl Cone {
 }
 
 impl Seek {
-    /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes are
-    /// in `heap`, by how long a way through each is at least.
+    /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes
+    /// are in `heap`, by how long a way through each is at least.
     pub(crate) fn begin_ends(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) {
         let root = |at| Root { at, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
         self.begin_fan(root(ends[0].0));
@@ -373,8 +373,8 @@ impl Cdt {
         !self.spokes(vertex).any(|h| self.is_wall(h))
     }
 
-    /// How ways turn about a corner with it on one side, if they do; edges whose length has a lesser
-    /// square than `gap` let no disc pass.
+    /// How ways turn about a corner with it on one side, if they do; edges whose length has a
+    /// lesser square than `gap` let no disc pass.
     pub(crate) fn cone(&self, vertex: u32, side: Side, gap: u64) -> Option<Cone> {
         let (right, left) = self.corner(vertex)?;
         let at = self.at(vertex);

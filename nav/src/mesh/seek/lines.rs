@@ -76,8 +76,8 @@ impl Task<'_> {
         is_free
     }
 
-    /// Whether an edge that a line does not cross, and what is near beyond it, is far enough off; to
-    /// a unit.
+    /// Whether an edge that a line does not cross, and what is near beyond it, is far enough off;
+    /// to a unit.
     fn is_far(&self, h: u32, [begin, end]: [Place; 2], beside: &mut Vec<u32>) -> bool {
         let room = self.r - 1.0;
         let is_far = |vertex: u32| {
@@ -91,8 +91,8 @@ impl Task<'_> {
             && beside.iter().all(|&vertex| is_far(vertex))
     }
 
-    /// Lists the corners beyond an edge that a disc reaches over with its middle at one of two places.
-    /// False if it reaches over a wall.
+    /// Lists the corners beyond an edge that a disc reaches over with its middle at one of two
+    /// places. False if it reaches over a wall.
     pub(super) fn look_beside(&self, h: u32, at: [Place; 2], room: f64, beside: &mut Vec<u32>) -> bool {
         let (c, d) = (self.place(self.cdt.org(h)), self.place(self.cdt.dest(h)));
         let is_near = |&at: &Place| segment_square(c - at, d - at) < room * room;
@@ -107,8 +107,8 @@ impl Task<'_> {
         self.look_beside(next(beyond), at, room, beside) && self.look_beside(prev(beyond), at, room, beside)
     }
 
-    /// The face that a straight line from a place in another ends in, if no wall crosses it, and all
-    /// edges of faces on the way that it does not cross are free.
+    /// The face that a straight line from a place in another ends in, if no wall crosses it, and
+    /// all edges of faces on the way that it does not cross are free.
     fn walk(
         &self,
         mut face: u32,

@@ -25,8 +25,9 @@ const RELEASES: usize = 5;
 /// of the sub-steps leaves open.
 const MOST_GAIN: f64 = 1.0e-3;
 
-/// Share of its energy that a web loses in a sub-step whose joints contradict each other: what closing gaps does to springs is
-/// not known, and over and over again, where gaps cannot close, it would add up without end.
+/// Share of its energy that a web loses in a sub-step whose joints contradict each other: what
+/// closing gaps does to springs is not known, and over and over again, where gaps cannot close, it
+/// would add up without end.
 const LEAK: f64 = 0.02;
 
 /// The blocks of a web, and what drives them; all of them, by number.

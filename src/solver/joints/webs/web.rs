@@ -306,8 +306,8 @@ impl Web {
         self.factor();
     }
 
-    /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at each
-    /// other then is no measure of how taut they are.
+    /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at
+    /// each other then is no measure of how taut they are.
     pub(super) fn contradicts(&self) -> bool {
         self.widest > CONTRADICTS
     }
@@ -505,10 +505,10 @@ impl Edge {
     }
 }
 
-/// Of two limits the one at which an impulse was found: 1 the lower one, -1 the upper one, 0 without
-/// an impulse. Its sign tells, unless the number is nearer to the other limit: trials that did not
-/// come to an end may leave an impulse that pulls, and it is no push of the limit on the far side,
-/// which would close a gap as wide as the whole range.
+/// Of two limits the one at which an impulse was found: 1 the lower one, -1 the upper one, 0
+/// without an impulse. Its sign tells, unless the number is nearer to the other limit: trials that
+/// did not come to an end may leave an impulse that pulls, and it is no push of the limit on the
+/// far side, which would close a gap as wide as the whole range.
 fn side_of_limit(impulse: f32, value: f32, [lower, upper]: [f32; 2]) -> f64 {
     let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
     if impulse > 0.0 {
