@@ -243,21 +243,22 @@ impl Batch {
         }
         let (count, repeat) = (self.rows.len(), self.repeat);
         let (act, observe, actions) = (&*self.act, &*self.observe, self.actions.as_slice());
-        let team = self.crew.begin(count > CHUNK);
-        team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
-            unwatched();
-            for (number, row) in (first..).zip(rows) {
-                let column = actions.iter().skip(number).step_by(count);
-                row.actions.iter_mut().zip(column).for_each(|(action, &given)| *action = given);
-                let refusals = (0..repeat).map(|_| {
-                    let acted = act(&mut row.world, &row.actions);
-                    row.world.step(dt).err().or(acted.err())
-                });
-                row.refused = refusals.fold(None, Option::or);
-                row.observe(observe);
-            }
-        });
-        drop(team);
+        {
+            let team = self.crew.begin(count > CHUNK);
+            team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
+                unwatched();
+                for (number, row) in (first..).zip(rows) {
+                    let column = actions.iter().skip(number).step_by(count);
+                    row.actions.iter_mut().zip(column).for_each(|(action, &given)| *action = given);
+                    let refusals = (0..repeat).map(|_| {
+                        let acted = act(&mut row.world, &row.actions);
+                        row.world.step(dt).err().or(acted.err())
+                    });
+                    row.refused = refusals.fold(None, Option::or);
+                    row.observe(observe);
+                }
+            });
+        }
         self.gather_observations();
         self.first_refusal()
     }
@@ -286,20 +287,21 @@ impl Batch {
     fn reset_those(&mut self, wanted: impl Fn(usize) -> bool + Sync) -> Result<(), Error> {
         let (start, seed, vary, observe) = (&self.start, self.seed, &*self.vary, &*self.observe);
         let count = (0..self.rows.len()).filter(|&number| wanted(number)).count();
-        let team = self.crew.begin(count > CHUNK);
-        team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
-            unwatched();
-            for (number, row) in (first..).zip(rows) {
-                row.refused = None;
-                if wanted(number) {
-                    row.resets += 1;
-                    row.world.begin_as(start);
-                    row.refused = vary(&mut row.world, seed_of(seed, number, row.resets)).err();
-                    row.observe(observe);
+        {
+            let team = self.crew.begin(count > CHUNK);
+            team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
+                unwatched();
+                for (number, row) in (first..).zip(rows) {
+                    row.refused = None;
+                    if wanted(number) {
+                        row.resets += 1;
+                        row.world.begin_as(start);
+                        row.refused = vary(&mut row.world, seed_of(seed, number, row.resets)).err();
+                        row.observe(observe);
+                    }
                 }
-            }
-        });
-        drop(team);
+            });
+        }
         self.gather_observations();
         self.first_refusal()
     }

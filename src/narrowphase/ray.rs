@@ -37,13 +37,17 @@ pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
     Some(RayHit { fraction: hit.fraction, point: ray.at(hit.fraction), normal: at.rotation * hit.normal })
 }
 
-/// The nearest hit among the parts of a shape.
+/// The nearest hit among the parts of a shape; of equally near ones, one that says that the ray
+/// starts inside.
 fn ray_parts(shape: &Shape, ray: Ray) -> Option<RayHit> {
     let best: Cell<Option<RayHit>> = Cell::new(None);
     let wanted = |node: &Aabb| crosses(node, &ray, best.get().map_or(1.0, |hit| hit.fraction));
     shape.tree()?.visit(wanted, |part| {
         let hit = ray_piece(shape.piece(part as usize), ray);
-        let nearer = hit.filter(|hit| best.get().is_none_or(|best| hit.fraction < best.fraction));
+        let is_nearer = |hit: &RayHit, best: RayHit| {
+            hit.fraction < best.fraction || (hit.fraction == best.fraction && hit.normal == Vec2::ZERO)
+        };
+        let nearer = hit.filter(|hit| best.get().is_none_or(|best| is_nearer(hit, best)));
         best.set(nearer.or(best.get()));
         true
     });
