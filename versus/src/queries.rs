@@ -147,7 +147,7 @@ fn shapes(count: usize, reach: f32, scene: Scene) -> Vec<(BodyPlan, Option<Vec2>
         let moves = match scene {
             Scene::Spread | Scene::Clusters => false,
             Scene::Moving => !is_fixed,
-            Scene::Asleep => k % 100 == 0,
+            Scene::Asleep => k.is_multiple_of(100),
         };
         let body = match (moves, is_fixed) {
             (true, _) => BodyPlan::kinematic(at),
