@@ -219,7 +219,7 @@ fn ray_half_plane(plane: &HalfPlane, ray: Ray) -> Option<RayHit> {
 
 /// The ray clipped by the inner side of every edge; what enters last is the border it hits.
 fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
-    let (mut enter, mut leave, mut normal) = (0.0, 1.0, Vec2::ZERO);
+    let (mut enter, mut leave, mut normal, mut face) = (0.0, 1.0, Vec2::ZERO, 0);
     for edge in 0..convex.count() {
         let (v, n) = (convex.vertex(edge), convex.normal(edge));
         let (height, descent) = ((ray.from - v).dot(n), -ray.translation.dot(n));
@@ -229,14 +229,32 @@ fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
             }
         } else if descent > 0.0 {
             if height > enter * descent || (height >= 0.0 && normal == Vec2::ZERO) {
-                (enter, normal) = (max(height / descent, 0.0), n);
+                (enter, normal, face) = (max(height / descent, 0.0), n, edge);
             }
         } else {
             leave = min(leave, height / descent);
         }
     }
-    let hit = enter <= leave && normal != Vec2::ZERO;
-    hit.then(|| RayHit { fraction: enter, point: ray.at(enter), normal })
+    let point = ray.at(enter);
+    let hit = enter <= leave && normal != Vec2::ZERO && is_in_box(convex, face, point, ray);
+    hit.then(|| RayHit { fraction: enter, point, normal })
+}
+
+/// Whether a point at which a ray seems to cross a face is in the box around all corners, but for
+/// rounding: behind the tip of a needle its two sides are nearer to each other than their distances
+/// are known, and a ray seems to cross them one after the other. Where a ray crosses a face is the
+/// less certain the nearer it comes to running along it.
+fn is_in_box(convex: &Convex, face: usize, point: Vec2, ray: Ray) -> bool {
+    let (mut low, mut high) = (convex.vertex(0), convex.vertex(0));
+    for k in 1..convex.count() {
+        (low, high) = (low.min(convex.vertex(k)), high.max(convex.vertex(k)));
+    }
+    let way = ray.translation.length();
+    let unknown =
+        8.0 * f32::EPSILON * (ray.from.length() + way + low.abs().max(high.abs()).length()) + 1.0e-6;
+    let slack = unknown * way / -ray.translation.dot(convex.normal(face));
+    let inside = point.cmpge(low - slack) & point.cmple(high + slack);
+    inside.all()
 }
 
 /// Two lines cross where cross(a + s e - o, t) = 0 and cross(o + f t - a, e) = 0.
