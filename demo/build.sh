@@ -52,10 +52,10 @@ zopfli -c "$dir/demo.wasm" >"$dist/carom.wasm.gz"
 cp demo/web/* "$dist"
 size=$(stat -c %s "$dist/carom.wasm.gz")
 printf 'carom.wasm.gz: %d bytes\n' "$size"
-# It was 400 kB before areas, pieces of worlds and webs of joints came: recordings can call all of
-# them, so none is left out. The aim is still 400,000.
-if [ "$size" -ge 440000 ]; then
-    echo 'error: carom.wasm.gz has to stay below 440,000 bytes' >&2
+# It was 400 kB before areas, pieces of worlds, webs of joints and tile maps came: recordings can call
+# all of them, so none is left out. The aim is still 400,000.
+if [ "$size" -ge 470000 ]; then
+    echo 'error: carom.wasm.gz has to stay below 470,000 bytes' >&2
     exit 1
 fi
 printf 'demo/dist: %d s\n' "$SECONDS"
