@@ -237,7 +237,7 @@ fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
     }
     let point = ray.at(enter);
     let hit = enter <= leave && normal != Vec2::ZERO && is_in_box(convex, face, point, ray);
-    hit.then(|| RayHit { fraction: enter, point, normal })
+    hit.then_some(RayHit { fraction: enter, point, normal })
 }
 
 /// Whether a point at which a ray seems to cross a face is in the box around all corners, but for
