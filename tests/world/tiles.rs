@@ -11,23 +11,8 @@ use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{DT, add, step, valid};
 
-const KINDS: [TileKind; 15] = [
-    TileKind::Solid,
-    TileKind::SlopeUp,
-    TileKind::SlopeDown,
-    TileKind::CeilingUp,
-    TileKind::CeilingDown,
-    TileKind::HalfUpLow,
-    TileKind::HalfUpHigh,
-    TileKind::HalfDownHigh,
-    TileKind::HalfDownLow,
-    TileKind::HalfCeilingUpLow,
-    TileKind::HalfCeilingUpHigh,
-    TileKind::HalfCeilingDownHigh,
-    TileKind::HalfCeilingDownLow,
-    TileKind::OneWay,
-    TileKind::Sensor,
-];
+/// All kinds but the empty one.
+const KINDS: &[TileKind] = TileKind::ALL.split_at(1).1;
 
 /// Below the slope, or above it: corners of the kinds as a picture has them, in quarters of a cell.
 fn corners(kind: TileKind) -> &'static [[f32; 2]] {
@@ -58,7 +43,7 @@ struct Scene {
 
 fn scene(random: &mut Random, width: u32, height: u32) -> Scene {
     let cells: Vec<TileCell> = (0..width * height)
-        .map(|_| if random.unit() < 0.7 { TileCell::EMPTY } else { random.one(&KINDS).into() })
+        .map(|_| if random.unit() < 0.7 { TileCell::EMPTY } else { random.one(KINDS).into() })
         .collect();
     let frame = Transform::new(vec2(random.range(-3.0, 3.0), random.range(-3.0, 3.0)), random.angle());
     let shape = Shape::tiles(0.8, width, &cells).transformed(frame);
@@ -293,7 +278,7 @@ impl Play {
             for _ in 0..self.random.below(12) {
                 let place = [1 + self.random.below(28) as u32, self.random.below(8) as u32];
                 let empty = self.random.unit() < 0.5;
-                let cell = if empty { TileCell::EMPTY } else { self.random.one(&KINDS).into() };
+                let cell = if empty { TileCell::EMPTY } else { self.random.one(KINDS).into() };
                 self.world.set_tile(self.map, place, cell).expect("a cell");
             }
         }

@@ -55,8 +55,8 @@ pub enum TileKind {
 }
 
 impl TileKind {
-    /// All of them, by number.
-    pub(crate) const ALL: [TileKind; 16] = [
+    /// All of them: empty first, then what is solid, sensors last.
+    pub const ALL: [TileKind; 16] = [
         TileKind::Empty,
         TileKind::Solid,
         TileKind::SlopeUp,

@@ -6,7 +6,8 @@
 //! cells that nothing is near cost nothing but their two bytes.
 //!
 //! ```text
-//!   whole map   a part that stands in the grid always: queries find it, and walk over its cells; it touches nothing
+//!   whole map   a part that stands in the grid always: queries find it, and walk over its cells;
+//!               it touches nothing
 //!   cell        a part as long as a contact has it; no query sees it
 //! ```
 //!

@@ -9,22 +9,8 @@ use crate::random::Random;
 const WIDTH: u32 = 48;
 const HEIGHT: u32 = 24;
 
-const SLOPES: [TileKind; 14] = [
-    TileKind::Solid,
-    TileKind::SlopeUp,
-    TileKind::SlopeDown,
-    TileKind::CeilingUp,
-    TileKind::CeilingDown,
-    TileKind::HalfUpLow,
-    TileKind::HalfUpHigh,
-    TileKind::HalfDownHigh,
-    TileKind::HalfDownLow,
-    TileKind::HalfCeilingUpLow,
-    TileKind::HalfCeilingUpHigh,
-    TileKind::HalfCeilingDownHigh,
-    TileKind::HalfCeilingDownLow,
-    TileKind::OneWay,
-];
+/// All kinds but the empty one and sensors.
+const SOLID: &[TileKind] = TileKind::ALL.split_at(15).0.split_at(1).1;
 
 /// Hills of cells of all kinds between walls, in which 90 bodies fall about, among them small maps;
 /// cells go and come under them, sensors throw up what enters them, and a lift of cells goes up and
@@ -37,7 +23,7 @@ pub fn tiles() -> Result<Scene, Error> {
         let is_wall = x < 1 || x + 1 >= WIDTH || y < 3;
         match random.below(6) {
             _ if is_wall => TileCell::new(TileKind::Solid, (x % 3) as u8),
-            0 if y < 7 => TileCell::new(random.one(&SLOPES), random.below(3) as u8),
+            0 if y < 7 => TileCell::new(random.one(SOLID), random.below(3) as u8),
             1 if y == 7 => TileKind::Sensor.into(),
             _ => TileCell::EMPTY,
         }
@@ -54,7 +40,7 @@ pub fn tiles() -> Result<Scene, Error> {
             1 => Shape::rect(random.range(0.4, 1.2), random.range(0.3, 0.7)),
             2 => Shape::regular(3 + random.below(5), 0.4),
             3 => Shape::capsule([-0.3, 0.0], [0.3, 0.0], 0.2),
-            _ => Shape::tiles(0.3, 2, &[SLOPES[k as usize % 13].into(), TileCell::SOLID, TileCell::SOLID]),
+            _ => Shape::tiles(0.3, 2, &[SOLID[k as usize % 13].into(), TileCell::SOLID, TileCell::SOLID]),
         };
         let shape =
             if shape.clone().checked().is_ok() { shape } else { Shape::tiles(0.3, 3, &[TileCell::SOLID; 6]) };
@@ -76,7 +62,7 @@ pub fn tiles() -> Result<Scene, Error> {
             let cell = match random.below(3) {
                 0 => TileCell::EMPTY,
                 1 if place[1] > 5 => TileKind::Sensor.into(),
-                _ => TileCell::new(random.one(&SLOPES), random.below(4) as u8),
+                _ => TileCell::new(random.one(SOLID), random.below(4) as u8),
             };
             world.set_tile(map, place, cell)?;
         }
