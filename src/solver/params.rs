@@ -7,8 +7,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepParams {
     pub(crate) contact: ContactParams,
-    /// The shorter of this sub-step and the one before: for so long, forces that contacts are not
-    /// used to are carried over.
+    /// The shorter of this sub-step and the one before: for so long, friction is carried over.
     pub(crate) carried: f32,
     /// Length of a sub-step of the step before.
     pub(crate) before: f32,

@@ -98,7 +98,7 @@ impl World {
         self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
-            self.stage(|stats| &mut stats.store, |world| world.finish(team, dt));
+            self.stage(|stats| &mut stats.store, |world| world.finish(team, (dt, &laws)));
             self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }

@@ -131,14 +131,17 @@ impl World {
     ///
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
     /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
-    /// (Catto, Soft Constraints, GDC 2011).
+    /// (Catto, Soft Constraints, GDC 2011). Overlaps are those that the longer sub-step left, and grow
+    /// with its square, so it is the longer one whose ω pushes them out: in heaps whose steps were of
+    /// 1/240 and 1/30 s in turn, short ones threw out at 0.2 m/s what long ones had pressed in, and 19
+    /// of 20 never slept.
     fn laws(&self, h: f32, before: f32) -> StepParams {
         let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
         let contact = ContactParams {
             inv_h,
-            push_rate: turn * inv_h / damping,
+            push_rate: if h > 0.0 { turn / (max(h, before) * damping) } else { 0.0 },
             max_push: tuning::MAX_PUSH,
             leak: 1.0 / (1.0 + turn * damping),
         };
@@ -176,8 +179,12 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
     /// grid.
-    pub(crate) fn finish(&mut self, team: &Team, dt: f32) {
-        let keeping = Keeping { inv_h: 1.0 / self.last_h, memory: min(tuning::LOAD_MEMORY * dt, 1.0) };
+    pub(crate) fn finish(&mut self, team: &Team, (dt, laws): (f32, &StepParams)) {
+        let keeping = Keeping {
+            inv_h: 1.0 / self.last_h,
+            follows: self.last_h / max(laws.before, self.last_h),
+            memory: min(tuning::LOAD_MEMORY * dt, 1.0),
+        };
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
         let count = self.awake.len();
         self.store_joints(team, dt);
