@@ -42,8 +42,12 @@ pub(crate) struct Demo {
     grab: Option<Grab>,
     input: Input,
     layers: Layers,
+    /// Whether the hand draws in the scene.
+    draws: bool,
     revision: u32,
     seen: u64,
+    /// See `Play::drawing`.
+    drawing: u64,
     /// Of each world, how many poses it has.
     counts: Vec<usize>,
     /// Microseconds of the stages since the page last asked.
@@ -127,11 +131,11 @@ impl Demo {
                 self.states[from + id.index()] = u8::from(body.is_awake());
             }
         }
-        let seen = if self.revision == 0 || scene.play.reshapes() || self.outlines.is_empty() {
-            fingerprint(&scene.places)
-        } else {
-            self.seen
-        };
+        let drawing = scene.play.drawing();
+        let is_old = self.revision == 0 || self.outlines.is_empty() || drawing != self.drawing;
+        self.drawing = drawing;
+        let seen =
+            if is_old || scene.play.reshapes() { fingerprint(&scene.places, drawing) } else { self.seen };
         if seen != self.seen || self.outlines.is_empty() {
             (self.seen, self.revision) = (seen, self.revision.wrapping_add(1));
             outlines(&scene.places, &self.counts, &mut self.outlines);
@@ -203,11 +207,15 @@ impl Demo {
         self.release();
         let Some(scene) = &mut self.scene else { return false };
         self.grab = Grab::at(&mut scene.places, point, reach);
-        self.input.touched |= self.grab.is_some();
-        self.grab.is_some()
+        self.draws = self.grab.is_none() && scene.play.press(&mut scene.places, point);
+        self.input.touched |= self.grab.is_some() || self.draws;
+        self.grab.is_some() || self.draws
     }
 
     pub(crate) fn drag(&mut self, point: Vec2) {
+        if let Some(scene) = self.scene.as_mut().filter(|_| self.draws) {
+            scene.play.draw_to(&mut scene.places, point);
+        }
         if let (Some(scene), Some(grab)) = (&mut self.scene, &mut self.grab)
             && !grab.drag(&mut scene.places, point)
         {
@@ -216,6 +224,7 @@ impl Demo {
     }
 
     pub(crate) fn release(&mut self) {
+        self.draws = false;
         if let (Some(scene), Some(grab)) = (&mut self.scene, self.grab.take()) {
             grab.release(&mut scene.places);
         }

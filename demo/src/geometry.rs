@@ -13,7 +13,7 @@
 
 use carom::math::sin_cos;
 use carom::prelude::*;
-use carom::{Body, Capsule, Obb, Polygon};
+use carom::{Body, Capsule, Obb, Polygon, TileMap};
 use core::f32::consts::{PI, TAU};
 
 use crate::scenes::Place;
@@ -47,9 +47,10 @@ pub(crate) fn outlines(places: &[Place], counts: &[usize], out: &mut Vec<f32>) {
     }
 }
 
-/// A number that is another one when bodies or shapes are others.
-pub(crate) fn fingerprint(places: &[Place]) -> u64 {
+/// A number that is another one when bodies or shapes are others, or what is drawn in them is.
+pub(crate) fn fingerprint(places: &[Place], drawing: u64) -> u64 {
     let mut hash = Fnv::default();
+    hash.add(drawing);
     for place in places {
         for (id, body) in place.world.bodies() {
             hash.add(id.index() as u64 ^ (body.kind() as u64) << 32 ^ body.user_data() << 36);
@@ -142,7 +143,40 @@ fn outline(shape: &Shape, record: &Record, out: &mut Vec<f32>) {
             let (on, below) = (normal * plane.offset(), normal * (plane.offset() - FAR));
             record.path(CLOSED, &[on - along, on + along, below + along, below - along], out);
         }
+        Shape::Tiles(map) => cells(map, record, out),
         Shape::Invalid(_) | _ => {}
+    }
+}
+
+/// Full cells side by side are one outline, others one each.
+fn cells(map: &TileMap, record: &Record, out: &mut Vec<f32>) {
+    let [width, height] = map.size();
+    let kind_at = |x: u32, y: u32| map.cell_at([x, y]).map_or(TileKind::Empty, |cell| cell.kind);
+    for y in 0..height {
+        let mut x = 0;
+        while x < width {
+            let (from, kind) = (x, kind_at(x, y));
+            x += 1;
+            let is_full = matches!(kind, TileKind::Solid | TileKind::Sensor | TileKind::OneWay);
+            while is_full && x < width && kind_at(x, y) == kind {
+                x += 1;
+            }
+            let mut corners: Vec<Vec2> = map.corners([from, y]).collect();
+            if is_full && let [_, b, c, _] = &mut corners[..] {
+                let last: Vec<Vec2> = map.corners([x - 1, y]).collect();
+                (*b, *c) = (last[1], last[2]);
+            }
+            let flags = record.style.flags
+                | match kind {
+                    TileKind::OneWay => ONE_WAY,
+                    TileKind::Sensor => SENSOR,
+                    _ => 0,
+                };
+            if !corners.is_empty() {
+                Record { pose: record.pose, style: Style { flags, ..record.style } }
+                    .path(CLOSED, &corners, out);
+            }
+        }
     }
 }
 

@@ -225,6 +225,52 @@ fn outlines_are_told_again_only_when_they_change() {
     assert_ne!(rain.revision(), first);
 }
 
+/// One presses into the ground below a crate and draws down: cells go, outlines are told anew, and
+/// the crate falls into the pit. Pressed into the air, a cell comes.
+#[test]
+fn one_digs_and_builds_in_the_tile_map() {
+    let mut demo = begun("tiles");
+    (0..120).for_each(|_| assert!(demo.step()));
+    demo.frame(1.0);
+    let first = demo.revision();
+    let drawn = |demo: &mut Demo| -> u32 {
+        demo.frame(1.0);
+        line(demo, "cells drawn").split('\t').nth(1).and_then(|count| count.parse().ok()).expect("a count")
+    };
+    assert_eq!(drawn(&mut demo), 0);
+    assert!(demo.grab(vec2(0.25, 1.25), 0.01), "there is ground");
+    demo.drag(vec2(5.25, 1.25));
+    demo.release();
+    assert_eq!(drawn(&mut demo), 11);
+    assert_ne!(demo.revision(), first);
+    assert!(demo.grab(vec2(0.25, 15.25), 0.01), "there is air");
+    demo.drag(vec2(0.25, 14.25));
+    demo.release();
+    demo.drag(vec2(9.0, 9.0));
+    assert_eq!(drawn(&mut demo), 14);
+    assert!(!demo.grab(vec2(0.0, 40.0), 0.01), "outside of the map one moves the view");
+    (0..120).for_each(|_| assert!(demo.step(), "{}", demo.report()));
+}
+
+/// Half a minute: things float, drift into the shaft, and are blown up and back.
+#[test]
+fn things_go_round_through_water_and_wind() {
+    let mut demo = begun("water");
+    let mut arrived = std::collections::BTreeSet::new();
+    for step in 0..60 * 60 {
+        demo.step();
+        demo.frame(1.0);
+        if step >= 60 * 20 {
+            let high = poses(&demo).iter().enumerate().filter(|(_, pose)| pose.position.y > 9.1);
+            arrived.extend(high.map(|(k, _)| k));
+        }
+    }
+    let wet: u32 =
+        line(&demo, "in the water").split('\t').nth(1).and_then(|it| it.parse().ok()).expect("a count");
+    println!("{} came up, {wet} are in the water", arrived.len());
+    assert!(arrived.len() >= 10 && wet >= 10, "{} came up, {wet} are in the water", arrived.len());
+}
+
 /// FNV-1a of one byte, by its definition: (offset basis xor byte) times the prime.
 #[test]
 fn the_hash_of_one_word_is_that_of_its_definition() {

@@ -13,8 +13,10 @@ mod pyramid;
 mod ragdolls;
 mod ships;
 mod table;
+mod tilemap;
 mod tumbler;
 mod unlimited;
+mod water;
 
 use carom::Error;
 use carom::prelude::*;
@@ -56,7 +58,7 @@ const PLAIN: Info = Info {
 };
 
 /// In the order of the page.
-pub(crate) static ALL: [&Info; 12] = [
+pub(crate) static ALL: [&Info; 14] = [
     &pyramid::SCENE,
     &pile::SCENE,
     &tumbler::SCENE,
@@ -66,6 +68,8 @@ pub(crate) static ALL: [&Info; 12] = [
     &conveyor::SCENE,
     &ships::SCENE,
     &table::SCENE,
+    &water::SCENE,
+    &tilemap::SCENE,
     &circles::SCENE,
     &determinism::SCENE,
     &unlimited::SCENE,
@@ -135,6 +139,19 @@ pub(crate) trait Play {
     /// What a narrow page keeps in sight.
     fn focus(&self, _places: &[Place]) -> Option<Vec2> {
         None
+    }
+
+    /// The hand came down where there is no body; false if that means nothing here.
+    fn press(&mut self, _places: &mut [Place], _point: Vec2) -> bool {
+        false
+    }
+
+    /// After [`Play::press`]: the hand moved to a point.
+    fn draw_to(&mut self, _places: &mut [Place], _point: Vec2) {}
+
+    /// Another number whenever shapes changed in ways that only the player knows of.
+    fn drawing(&self) -> u64 {
+        0
     }
 
     /// Whether bodies and shapes come, go and change, so that their outlines have to be compared.

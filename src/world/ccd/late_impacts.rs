@@ -288,7 +288,9 @@ impl World {
     }
 
     /// A pair as the rest of a way begins: it may get hardly deeper than it is, and no deeper where
-    /// it is deep.
+    /// it is deep in what stands. Where both move, impulses alone hold them: of two that were made
+    /// inside each other and fell together, each would find the other one in its way, and they hung in
+    /// the air for seconds while their velocities grew.
     fn late_of(&self, slot: u32, pair: Pair) -> Late {
         let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
         let [a, b] = [pair.a, pair.b].map(|part| {
@@ -296,8 +298,14 @@ impl World {
             self.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
         });
         let thinner = if min(a, b) > 0.0 { min(a, b) } else { max(a, b) };
-        let more = if before > DEEP * thinner { 0.0 } else { max(DEEPER, DEEPER_SHARE * thinner) };
-        let thickness = if self.bodies_of(pair)[0] == slot { b } else { a };
+        let bodies = self.bodies_of(pair);
+        let both_move = bodies.into_iter().all(|slot| self.bodies[slot as usize].has(body_flag::DYNAMIC));
+        let more = match (before > DEEP * thinner, both_move) {
+            (true, true) => thinner,
+            (true, false) => 0.0,
+            (false, _) => max(DEEPER, DEEPER_SHARE * thinner),
+        };
+        let thickness = if bodies[0] == slot { b } else { a };
         Late { pair, thickness, deepest: before + more }
     }
 

@@ -36,7 +36,7 @@ use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::{Body, Collider};
 use crate::broadphase::Pair;
 use crate::contact::{Link, Shares, Test, flag};
-use crate::math::Transform;
+use crate::math::{Transform, min};
 use crate::narrowphase::cores::STRAIGHT;
 use crate::narrowphase::{collide_lines, collide_pieces, segment_ahead, smoothed};
 use crate::shape::Piece;
@@ -356,8 +356,8 @@ impl<'w> Pairs<'w> {
         let way = body_a.world_center().to(body_b.world_center());
         let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
         let approach = Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way);
-        let margin = SPECULATIVE_DISTANCE + approach.reach();
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
+        let margin = min(SPECULATIVE_DISTANCE, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
         if !circles_meet(row_a, row_b, way, margin) {
             return (Found::NOTHING, Approach::default());
         }
@@ -455,10 +455,14 @@ pub(crate) fn relative(a: &Body, b: &Body, way: Vec2) -> Transform {
 #[inline]
 fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
     let offset = |row: &PlacedRow| Vec2::new(row[6], row[7]);
-    let radius = |row: &PlacedRow| Vec2::new(row[4], row[5]).length();
     let reach = radius(a) + radius(b) + margin;
     // Half-planes have no end.
     !reach.is_finite() || (way + offset(b) - offset(a)).length_squared() <= reach * reach
+}
+
+/// The radius of the circle around a part.
+fn radius(row: &PlacedRow) -> f32 {
+    Vec2::new(row[4], row[5]).length()
 }
 
 /// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.

@@ -183,8 +183,11 @@ impl<L: Lane> Meeting<L> {
                 let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
                 let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
                 let stands = w.read(&job.stands);
+                // What is small meets what is farther off than it is wide only where it goes there.
+                let smaller = size_a.smaller(size_b);
+                let margin = w.splat(SPECULATIVE_DISTANCE).smaller(smaller + smaller);
                 let terms = Terms {
-                    margin: reach + w.splat(SPECULATIVE_DISTANCE),
+                    margin: reach + margin,
                     noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
                     stands: [stands.lt(zero), zero.lt(stands)],
                 };

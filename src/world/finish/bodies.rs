@@ -459,6 +459,13 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
 /// made.
 pub(super) const LOOSE: f32 = 6.0;
 
+/// How far around a part others are looked for.
+#[inline]
+fn margin_of(tight: &Aabb) -> f32 {
+    let size = tight.size();
+    min(tuning::SPECULATIVE_DISTANCE, tuning::SMALL_MARGIN + max(size.x, size.y))
+}
+
 /// Room to move before a box has to be made anew.
 #[inline]
 fn room_of(tight: &Aabb) -> f32 {
@@ -578,7 +585,7 @@ impl Sweep {
     /// The box around all places of a part in the next step, and the margin of contacts.
     fn around(&self, tight: &Aabb) -> Aabb {
         let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
-        tight.union(ahead).grown(tuning::SPECULATIVE_DISTANCE + self.turn * self.reach)
+        tight.union(ahead).grown(margin_of(tight) + self.turn * self.reach)
     }
 
     /// The same with room to move before it has to be made anew.

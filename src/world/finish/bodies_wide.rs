@@ -441,13 +441,13 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &Stand<W::L>)
     let (dt, [v_x, v_y]) = (w.splat(parts.dt), stand.velocity);
     let slow = v_x.abs().larger(v_y.abs()).lt(w.splat(parts.max_speed * 0.5));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
-    let margin =
-        w.splat(tuning::SPECULATIVE_DISTANCE) + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
+    let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
+    let near = w.splat(tuning::SPECULATIVE_DISTANCE).smaller(w.splat(tuning::SMALL_MARGIN) + size);
+    let margin = near + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
     let low_x = tight_x.smaller(tight_x + way_x) - margin;
     let low_y = tight_y.smaller(tight_y + way_y) - margin;
     let high_x = tight_to_x.larger(tight_to_x + way_x) + margin;
     let high_y = tight_to_y.larger(tight_to_y + way_y) + margin;
-    let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
     let room = w.splat(tuning::MAX_BOX_ROOM).smaller(w.splat(tuning::BOX_ROOM) * size);
 
     // As `holds` has it.

@@ -41,7 +41,7 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
     at(world, Moment::Between);
     world.sub_steps(team, &laws);
     at(world, Moment::After);
-    world.finish(team, DT);
+    world.finish(team, (DT, &laws));
     world.ccd(team, 1.0 / 60.0);
     world.hold_lines();
     world.note_ways();
