@@ -126,8 +126,8 @@ pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
 pub use game::{
-    Batch, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride, Tile,
-    TileChange, Window,
+    Batch, Bsp, BspError, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule,
+    Stride, Tile, TileChange, Window,
 };
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
@@ -152,6 +152,8 @@ pub use world::{
     PlacedShape, Pose, Pull, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast,
     StepStats, Ties, World, WorldDef, WorldRay,
 };
+#[cfg(feature = "serde")]
+pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 
 /// What most programs use.
 pub mod prelude {

@@ -28,6 +28,7 @@ pub enum BodyKind {
 /// `group` other than 0: then they do if it is positive, and do not if it is negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Filter {
     /// What this shape is, usually one bit.
     pub category: u64,
@@ -192,6 +193,7 @@ impl ShapeDef {
 /// A shape counts as saying nothing where it has what a fresh [`ShapeDef`] has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct ShapeDefaults {
     /// In place of [`Material::default`].
     pub material: Option<Material>,
@@ -218,6 +220,7 @@ impl ShapeDefaults {
 /// What a body does not do by itself, whatever pushes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Locks {
     /// Move along x.
     pub x: bool,

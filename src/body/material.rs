@@ -47,6 +47,7 @@ impl Combine {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Material {
     /// Share of the approach speed that is given back: 0 stays, 1 bounces for ever. 0 to 1.
     pub restitution: f32,

@@ -64,3 +64,32 @@
 //! decided; the [`Recording`](crate::Recording) is bytes for a bug report. A
 //! [`Replay`](crate::Replay) makes the calls again, seeks to any step by its key frames, and tells
 //! the first step whose hash is another.
+//!
+//! # Levels
+//!
+//! A snapshot is for machines: it holds every impulse, and only this version reads it. A `Level`
+//! (feature `serde`) is for people and editors: definitions under names, in JSON, RON or any other
+//! format of serde, with a version that later ones read.
+//!
+//! ```json
+//! {
+//!     "version": 1,
+//!     "bodies": {
+//!         "wall": { "shapes": [{ "shape": { "rect": { "size": [0.5, 6] } } }] },
+//!         "door": { "kind": "Dynamic", "position": [0.8, 0],
+//!                   "shapes": [{ "name": "leaf", "shape": { "rect": { "size": [1, 0.1] } } }] }
+//!     },
+//!     "joints": {
+//!         "hinge": { "kind": "Revolute", "body_a": "wall", "body_b": "door",
+//!                    "anchor_a": { "World": [0.3, 0] }, "anchor_b": { "World": [0.3, 0] },
+//!                    "drive": { "limits": { "lower": -1.5, "upper": 1.5 } } }
+//!     }
+//! }
+//! ```
+//!
+//! `serde_json::from_str::<Level>(text)?.to_world()?` gives the world, and who is who in it:
+//! `ids.body("door")`, `ids.shape("door", "leaf")`, `ids.joint("hinge")`. What is wrong is told with
+//! its name: `body "door", shape 0: a radius, width or height must be above 0`. The way back is
+//! `world.to_level()`: a world that was made from a level, saved and made again has the same hash.
+//! A level holds how things stand and move, but not contacts, turns of hinges and what else a step
+//! leaves behind.

@@ -118,6 +118,7 @@ impl Servo {
 /// it says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Drive {
     /// Where it has to stay.
     pub limits: Option<Limits>,

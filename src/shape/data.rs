@@ -8,23 +8,69 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{PolarShape, Shape, ShapeError, TileCell};
+use super::error::check_coordinates;
+use super::{HalfPlane, PolarShape, Shape, ShapeError, TileCell};
 use crate::math::{Rot, Transform};
 
 /// The definition of a shape as it is written down.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ShapeData {
-    Circle { center: Vec2, radius: f32 },
-    Capsule { a: Vec2, b: Vec2, radius: f32 },
-    Segment { a: Vec2, b: Vec2 },
-    Rect { size: Vec2, center: Vec2, rotation: Rot, rounding: f32 },
-    Polygon { points: Vec<Vec2>, rounding: f32 },
-    Polar { center: Vec2, points: Vec<Vec2> },
-    Compound { parts: Vec<ShapeData> },
-    Chain { points: Vec<Vec2>, closed: bool },
-    HalfPlane { normal: Vec2, offset: f32 },
-    Tiles { side: f32, width: u32, cells: Vec<u16>, position: Vec2, rotation: Rot },
+    Circle {
+        #[serde(default)]
+        center: Vec2,
+        radius: f32,
+    },
+    Capsule {
+        a: Vec2,
+        b: Vec2,
+        radius: f32,
+    },
+    Segment {
+        a: Vec2,
+        b: Vec2,
+    },
+    Rect {
+        size: Vec2,
+        #[serde(default)]
+        center: Vec2,
+        #[serde(default)]
+        rotation: Rot,
+        #[serde(default)]
+        rounding: f32,
+    },
+    Polygon {
+        points: Vec<Vec2>,
+        #[serde(default)]
+        rounding: f32,
+    },
+    Polar {
+        #[serde(default)]
+        center: Vec2,
+        points: Vec<Vec2>,
+    },
+    Compound {
+        parts: Vec<ShapeData>,
+    },
+    Chain {
+        points: Vec<Vec2>,
+        #[serde(default)]
+        closed: bool,
+    },
+    HalfPlane {
+        normal: Vec2,
+        #[serde(default)]
+        offset: f32,
+    },
+    Tiles {
+        side: f32,
+        width: u32,
+        cells: Vec<u16>,
+        #[serde(default)]
+        position: Vec2,
+        #[serde(default)]
+        rotation: Rot,
+    },
     Invalid(ShapeError),
 }
 
@@ -56,6 +102,16 @@ impl From<Shape> for ShapeData {
             Shape::HalfPlane(h) => ShapeData::HalfPlane { normal: h.normal(), offset: h.offset() },
             Shape::Invalid(error) => ShapeData::Invalid(error),
         }
+    }
+}
+
+/// As it was, to the bit, where the normal is a unit vector; else the one whose border runs through
+/// `normal * offset`.
+fn half_plane(normal: Vec2, offset: f32) -> Shape {
+    let is_unit = (normal.length_squared() - 1.0).abs() <= 4.0 * f32::EPSILON;
+    match check_coordinates(&[offset]) {
+        Ok(()) if is_unit => Shape::HalfPlane(HalfPlane { normal, offset }),
+        _ => Shape::half_plane(normal * offset, normal),
     }
 }
 
@@ -95,7 +151,7 @@ impl TryFrom<ShapeData> for Shape {
                 let place = Transform { position, rotation };
                 if place == Transform::IDENTITY { map } else { map.transformed(place) }
             }
-            ShapeData::HalfPlane { normal, offset } => Shape::half_plane(normal * offset, normal),
+            ShapeData::HalfPlane { normal, offset } => half_plane(normal, offset),
             ShapeData::Invalid(error) => Shape::Invalid(error),
         };
         shape.checked()

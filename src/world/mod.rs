@@ -33,6 +33,8 @@ mod events;
 mod finish;
 mod islands;
 mod joints;
+#[cfg(feature = "serde")]
+mod level;
 mod pairs;
 mod piece;
 mod prepare;
@@ -48,6 +50,8 @@ mod validate;
 pub use areas::{Area, Fluid, Pull};
 pub use collide::hooks::{ContactEdit, PairView};
 pub use joints::state::{DriveState, JointState, RangeEnd};
+#[cfg(feature = "serde")]
+pub use level::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 pub use piece::{Pasted, Piece, Ties};
 pub use query::{
     Answers, CastAnswer, Kinds, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,

@@ -10,7 +10,7 @@
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
 //!   changes.rs     what came and went              batch.rs       many worlds at once
-//!   tiles.rs       tile maps
+//!   tiles.rs       tile maps                      levels.rs      worlds as definitions under names
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -26,6 +26,7 @@ mod definitions;
 mod features;
 mod fixed_step;
 mod joints;
+mod levels;
 mod pieces;
 mod queries;
 mod readback;

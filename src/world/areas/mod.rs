@@ -46,6 +46,8 @@ use crate::state::{LoadError, Parse, Put};
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Area {
     /// Areas of higher priority act first; of two with the same, the one on the shape with the
     /// lower place.
@@ -66,6 +68,7 @@ pub struct Area {
 
 /// Gravity of an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pull {
     /// The same everywhere, in m/s², along the axes of the world.
     Along(Vec2),
@@ -91,6 +94,7 @@ pub enum Pull {
 /// the world), and slowed down by the fluid's drag. Where the shape of the sensor ends does not cut
 /// the fluid off: who is in it at all is in it up to the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fluid {
     /// In kg/m².
     pub density: f32,

@@ -1,0 +1,236 @@
+//! Levels: definitions of bodies, shapes and joints under names, as text.
+//!
+//! In: a file that someone wrote or drew, by any format of serde; or a world. Out: a world and who
+//! is who in it; or the file. Called by programs, tools and editors; nothing here is part of a step.
+//!
+//! ```text
+//!   format.rs   how a level is written down, and read in any version there was
+//!   joints.rs   joints between names
+//!   build.rs    a level as a world           save.rs   a world as a level
+//! ```
+
+mod build;
+mod format;
+mod joints;
+mod save;
+
+use core::fmt;
+
+use crate::body::{BodyDef, BodyId};
+use crate::error::Error;
+use crate::joint::JointDef;
+use crate::world::{Area, WorldDef};
+
+pub use build::LevelIds;
+
+/// The version of the format that is written.
+pub(super) const VERSION: u32 = 1;
+
+/// A world as definitions under names: what a level editor, a map converter or a person writes.
+///
+/// It goes through serde, so any format does: JSON by `serde_json`, RON by `ron`. The feature
+/// `serde` has it. What a file leaves out is what the builders leave out, so that a short level is a
+/// short file:
+///
+/// ```json
+/// {
+///     "version": 1,
+///     "bodies": {
+///         "ground": { "shapes": [{ "shape": { "rect": { "size": [20, 1] } } }] },
+///         "crate": { "kind": "Dynamic", "position": [0, 3],
+///                    "shapes": [{ "shape": { "rect": { "size": [1, 1] } }, "weight": { "Mass": 20 } }] }
+///     },
+///     "joints": {
+///         "rope": { "kind": "Rope", "body_b": "crate", "anchor_a": { "World": [0, 5] },
+///                   "drive": { "limits": { "lower": 0, "upper": 2 } } }
+///     }
+/// }
+/// ```
+///
+/// `let level: Level = serde_json::from_str(text)?` reads it, `let (mut world, ids) =
+/// level.to_world()?` makes it a world, and `ids.body("crate")` is who is meant.
+///
+/// # What it holds, and what not
+///
+/// [`World::to_level`](crate::World::to_level) writes a world down as it stands: the definition of
+/// the world, of every body its pose, velocities, sleep, shapes, surfaces, filters, areas, and tile
+/// maps with what was changed in them; of every joint its definition with all that was left open
+/// filled in. A world that was made from a level, saved and made again has the same
+/// [`hash`](crate::World::hash): nothing is lost on that way. (Of a world that has made steps,
+/// places and angles are rounded once, by a last bit, where origin and angle cannot say exactly
+/// where the centre of mass is.)
+///
+/// It does not hold what happens rather than is: contacts and their impulses, how long something
+/// has been slow, forces not yet spent, targets of `move_to`, how often a hinge has gone round, what
+/// hooks know, ids, and joints that a sticky surface made, which it makes again at the next touch.
+/// For those there are snapshots ([`World::save_whole_into`](crate::World::save_whole_into)), which
+/// only this version of carom reads.
+///
+/// # Versions
+///
+/// A file says its version, which is 1. Later versions of carom read it: fields that are added have
+/// what they stood for before as their default, and files of earlier versions are kept as tests. A
+/// file of a version that is not known yet is refused, and says so.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Level {
+    /// How the world behaves as a whole.
+    pub world: WorldDef,
+    /// The bodies, in the order in which they are added. No two have one name.
+    pub bodies: Vec<LevelBody>,
+    /// The joints, in the order in which they are added. No two have one name.
+    pub joints: Vec<LevelJoint>,
+}
+
+/// A body of a [`Level`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelBody {
+    /// What joints and the program call it.
+    pub name: String,
+    /// What it is made from.
+    pub def: BodyDef,
+    /// What else is said of its shapes, in their order; nothing of those beyond.
+    pub shapes: Vec<LevelShape>,
+}
+
+impl LevelBody {
+    /// A body under a name, whose shapes have none.
+    #[must_use]
+    pub fn new(name: impl Into<String>, def: BodyDef) -> LevelBody {
+        LevelBody { name: name.into(), def, shapes: Vec::new() }
+    }
+}
+
+/// What a [`Level`] says of a shape besides its definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LevelShape {
+    /// What the program calls it, if anything: no two of one body have one name.
+    pub name: Option<String>,
+    /// What it does to bodies in it, if it is a sensor.
+    pub area: Option<Area>,
+}
+
+/// A joint of a [`Level`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelJoint {
+    /// What gears and the program call it.
+    pub name: String,
+    /// The names of its bodies; `None` for the world itself. Those of a gear are those of its
+    /// joints.
+    pub bodies: [Option<String>; 2],
+    /// The names of the joints that a gear couples.
+    pub geared: Option<[String; 2]>,
+    /// What it is made from. The ids in it are stand-ins: names take their place.
+    pub def: JointDef,
+}
+
+impl LevelJoint {
+    /// A joint from a body, or the world, to another body, made by a constructor that is given
+    /// stand-ins for both.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::{Level, LevelBody, LevelJoint};
+    ///
+    /// let mut level = Level::default();
+    /// level.bodies.push(LevelBody::new("post", BodyDef::fixed().shape(Shape::rect(0.2, 2.0))));
+    /// level.bodies.push(LevelBody::new("door", BodyDef::dynamic().shape(Shape::rect(1.0, 0.1))));
+    /// let hinge = |post, door| JointDef::revolute(post, door).limits(-1.5, 1.5);
+    /// level.joints.push(LevelJoint::new("hinge", "post", "door", hinge));
+    /// let (world, ids) = level.to_world().expect("a level");
+    /// assert_eq!(world[ids.joint("hinge").expect("it is there")].def().body_b, ids.body("door").expect("too"));
+    /// ```
+    #[must_use]
+    pub fn new<'a>(
+        name: impl Into<String>,
+        body_a: impl Into<Option<&'a str>>,
+        body_b: impl Into<String>,
+        make: impl FnOnce(Option<BodyId>, BodyId) -> JointDef,
+    ) -> LevelJoint {
+        let body_a = body_a.into().map(str::to_owned);
+        let def = make(body_a.is_some().then(joints::stand_in), joints::stand_in());
+        LevelJoint { name: name.into(), bodies: [body_a, Some(body_b.into())], geared: None, def }
+    }
+}
+
+/// Why a level is none, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LevelError {
+    /// The definition of the world breaks a rule.
+    World(Error),
+    /// A body breaks a rule, with all of its shapes.
+    Body {
+        /// Its name.
+        body: String,
+        /// The rule.
+        error: Error,
+    },
+    /// A shape breaks a rule, or its area does.
+    Shape {
+        /// The name of its body.
+        body: String,
+        /// Its number among the shapes of the body, from 0.
+        shape: usize,
+        /// The rule.
+        error: Error,
+    },
+    /// A joint breaks a rule.
+    Joint {
+        /// Its name.
+        joint: String,
+        /// The rule.
+        error: Error,
+    },
+    /// A joint names a body that is not in the level.
+    NoSuchBody {
+        /// The name of the joint.
+        joint: String,
+        /// The name that no body has.
+        body: String,
+    },
+    /// A gear names a joint that does not come before it.
+    NoSuchJoint {
+        /// The name of the gear.
+        joint: String,
+        /// The name that no joint before it has.
+        geared: String,
+    },
+    /// A joint says nothing of its second body, or a gear of its two joints.
+    Loose {
+        /// The name of the joint.
+        joint: String,
+    },
+    /// Two bodies, two joints, or two shapes of one body have one name.
+    Twice(String),
+}
+
+impl fmt::Display for LevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LevelError::World(error) => write!(f, "world: {error}"),
+            LevelError::Body { body, error } => write!(f, "body {body:?}: {error}"),
+            LevelError::Shape { body, shape, error } => write!(f, "body {body:?}, shape {shape}: {error}"),
+            LevelError::Joint { joint, error } => write!(f, "joint {joint:?}: {error}"),
+            LevelError::NoSuchBody { joint, body } => write!(f, "joint {joint:?}: there is no body {body:?}"),
+            LevelError::NoSuchJoint { joint, geared } => {
+                write!(f, "joint {joint:?}: there is no joint {geared:?} before it")
+            }
+            LevelError::Loose { joint } => {
+                write!(f, "joint {joint:?}: it needs a `body_b`, or a gear two joints")
+            }
+            LevelError::Twice(name) => write!(f, "the name {name:?} is there twice"),
+        }
+    }
+}
+
+impl core::error::Error for LevelError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            LevelError::World(error)
+            | LevelError::Body { error, .. }
+            | LevelError::Shape { error, .. }
+            | LevelError::Joint { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

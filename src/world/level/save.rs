@@ -1,0 +1,170 @@
+//! A world as a level.
+//!
+//! In: a world between two steps. Out: definitions that make bodies which stand where these stand,
+//! to the bit where an origin and an angle can say it.
+//!
+//! A body keeps its centre of mass and the cosine and sine of its angle, and a definition says an
+//! origin and an angle. The way back rounds, and so does the way there; so of the few numbers next
+//! to what comes out, the one is taken that leads exactly to what is there. For a body that stands
+//! as its definition said there is one: that definition.
+
+use glam::Vec2;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Level, LevelBody, LevelJoint, LevelShape, joints};
+use crate::body::{Body, BodyDef, BodyKind, Collider, ShapeDef, flag};
+use crate::joint::JointKind;
+use crate::math::{Rot, WorldPoint};
+use crate::shape::Mass;
+use crate::world::World;
+
+/// Numbers that are tried on either side of the nearest one.
+const TRIED: i32 = 4;
+
+/// Turns that an angle may have been given with, either way.
+const TURNS: i32 = 32;
+
+impl World {
+    /// The world as it stands, as definitions: bodies are called "body 0", "body 1" and so on,
+    /// joints "joint 0" and so on, in the order of their places. See [`Level`] for what it holds.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let crate_ = world.add(BodyDef::dynamic().at([2.0, 3.0]).shape(Shape::rect(1.0, 1.0)))?;
+    /// world.add_joint(JointDef::rope(None, crate_, 4.0).between([2.0, 5.0], [2.0, 3.5]))?;
+    /// let mut level = world.to_level();
+    /// level.bodies[0].name = "crate".into();
+    /// level.joints[0].bodies[1] = Some("crate".into());
+    /// let (again, ids) = level.to_world().expect("as it was");
+    /// assert_eq!((again.hash(), ids.body("crate")), (world.hash(), Some(crate_)));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_level(&self) -> Level {
+        let names: BTreeMap<usize, String> =
+            self.bodies().enumerate().map(|(k, (id, _))| (id.index(), format!("body {k}"))).collect();
+        let name_of = |slot: usize| names.get(&slot).cloned();
+        // What is to sleep stays awake until its contacts are found, in the next step.
+        let to_bed: BTreeSet<u32> = self.sleep.to_bed.iter().copied().collect();
+        let bodies = self.bodies().map(|(id, body)| {
+            let (defs, mut shapes): (Vec<ShapeDef>, Vec<LevelShape>) = self
+                .shapes_of(id)
+                .map(|(shape, collider)| {
+                    (shape_def(collider), LevelShape { name: None, area: self.area(shape).copied() })
+                })
+                .unzip();
+            while shapes.last().is_some_and(|said| *said == LevelShape::default()) {
+                shapes.pop();
+            }
+            let name = name_of(id.index()).unwrap_or_default();
+            let mut def = BodyDef { shapes: defs, ..body_def(body) };
+            def.awake &= !to_bed.contains(&(id.index() as u32));
+            LevelBody { name, def, shapes }
+        });
+        // A gear comes after what it couples, also where it took a place that was free before.
+        let is_gear = |kind: &JointKind| matches!(kind, JointKind::Gear { .. });
+        let kept = || self.joints().filter(|(_, joint)| !joint.by_touch);
+        let ordered = || {
+            let (plain, gears) = (kept(), kept());
+            plain
+                .filter(|(_, joint)| !is_gear(&joint.def.kind))
+                .chain(gears.filter(|(_, joint)| is_gear(&joint.def.kind)))
+        };
+        let joint_names: BTreeMap<usize, String> =
+            ordered().enumerate().map(|(k, (id, _))| (id.index(), format!("joint {k}"))).collect();
+        let joint_name = |slot: usize| joint_names.get(&slot).cloned().unwrap_or_default();
+        let joints = ordered().map(|(id, joint)| {
+            let mut def = joint.def;
+            let mut bodies = [def.body_a, Some(def.body_b)].map(|id| id.and_then(|id| name_of(id.index())));
+            let mut geared = None;
+            if let JointKind::Gear { first, second, .. } = &mut def.kind {
+                geared = Some([joint_name(first.index()), joint_name(second.index())]);
+                (*first, *second) = (joints::joint_stand_in(), joints::joint_stand_in());
+                // Its bodies are those of its joints.
+                (bodies, def.body_a) = ([None, None], None);
+            }
+            def.body_a = def.body_a.map(|_| joints::stand_in());
+            def.body_b = joints::stand_in();
+            LevelJoint { name: joint_name(id.index()), bodies, geared, def }
+        });
+        Level { world: *self.def(), bodies: bodies.collect(), joints: joints.collect() }
+    }
+}
+
+fn shape_def(collider: &Collider) -> ShapeDef {
+    ShapeDef {
+        shape: collider.shape.clone(),
+        weight: collider.weight,
+        material: collider.material,
+        part_materials: collider.part_materials.clone(),
+        filter: collider.filter,
+        sensor: collider.sensor,
+        one_way: collider.one_way,
+        contact_hook: collider.hooked,
+        user_data: collider.user_data,
+    }
+}
+
+/// What a body is made from, but for its shapes.
+fn body_def(body: &Body) -> BodyDef {
+    let own = body.has(flag::OWN_MASS);
+    let kind = body.kind();
+    BodyDef {
+        kind,
+        position: origin_of(body),
+        angle: angle_of(body.rotation),
+        linear_velocity: body.linear_velocity,
+        angular_velocity: body.angular_velocity,
+        linear_damping: body.linear_damping,
+        angular_damping: body.angular_damping,
+        gravity_scale: body.gravity_scale,
+        locks: body.locks(),
+        can_sleep: body.can_sleep(),
+        awake: kind == BodyKind::Fixed || !body.is_enabled() || body.is_awake(),
+        enabled: body.is_enabled(),
+        shapes: Vec::new(),
+        mass: own.then_some(Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }),
+        shape_defaults: Default::default(),
+        user_data: body.user_data,
+    }
+}
+
+/// The number `by` places further on among all `f32`s.
+fn next_to(x: f32, by: i32) -> f32 {
+    let step = |x: f32| if by > 0 { x.next_up() } else { x.next_down() };
+    (0..by.abs()).fold(x, |x, _| step(x))
+}
+
+/// `x` and what is next to it, nearest first.
+fn around(x: f32) -> impl Iterator<Item = f32> + Clone {
+    (0..=TRIED).flat_map(move |by| [next_to(x, by), next_to(x, -by)])
+}
+
+/// The angle that makes a rotation, to the bit if there is one.
+fn angle_of(rotation: Rot) -> f32 {
+    let nearest = rotation.angle();
+    let turned = |turns: i32| around((f64::from(nearest) + f64::from(turns) * core::f64::consts::TAU) as f32);
+    let all = (0..=TURNS).flat_map(|turns| turned(turns).chain(turned(-turns)));
+    all.into_iter().find(|&angle| Rot::from_angle(angle) == rotation).unwrap_or(nearest)
+}
+
+/// The origin from which a body comes to its centre of mass, to the bit if there is one.
+fn origin_of(body: &Body) -> WorldPoint {
+    let arm = body.rotation * body.local_center;
+    let (center, nearest) = (body.world_center(), body.world_position());
+    let exact = |local: Vec2| WorldPoint { local, ..nearest }.offset(arm) == center;
+    // Axis by axis: the other one is right already, or is looked for on its own.
+    let right = |local: Vec2, pick: fn(Vec2) -> f32| {
+        let there = WorldPoint { local, ..nearest }.offset(arm);
+        let apart = there.region - center.region;
+        pick(there.local - center.local) == 0.0 && pick(apart.as_vec2()) == 0.0
+    };
+    let Vec2 { x, y } = nearest.local;
+    let x = around(x).find(|&x| right(Vec2::new(x, y), |v| v.x)).unwrap_or(x);
+    let y = around(y).find(|&y| right(Vec2::new(x, y), |v| v.y)).unwrap_or(y);
+    let local = Vec2::new(x, y);
+    let point = WorldPoint { local, ..nearest };
+    if exact(local) && point.is_valid() { point } else { nearest }
+}
