@@ -54,8 +54,10 @@ fn kept_inputs_of_load_break_no_promise() {
 
 #[test]
 fn kept_inputs_of_nav_break_no_promise() {
+    replay("nav_crowd", fuzz::nav_bodies::crowd);
     replay("nav_edits", fuzz::nav::edits);
     replay("nav_images", fuzz::nav::images);
+    replay("nav_mesh", fuzz::nav_bodies::mesh);
     replay("nav_parse", fuzz::nav::parse);
 }
 
@@ -67,6 +69,10 @@ fn any_bytes_break_no_promise_of_nav() {
         let length = 2 + (random.bits() % 300) as usize;
         let mut bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
         fuzz::nav::edits(&bytes);
+        if round % 10 == 0 {
+            fuzz::nav_bodies::mesh(&bytes);
+            fuzz::nav_bodies::crowd(&bytes);
+        }
         bytes[0] = (round % 9) as u8;
         fuzz::nav::images(&bytes);
         // Letters of maps, mostly.

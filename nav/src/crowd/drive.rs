@@ -57,6 +57,8 @@ impl Crowd {
         self.follow_orders(fields, dt);
         self.near.meet(&self.rows);
         self.choose(world);
+        self.limit(dt);
+        self.part(dt);
         self.drive(world, dt);
         self.events.sort_unstable_by_key(|event| match *event {
             CrowdEvent::Arrived(id) | CrowdEvent::Stuck(id) | CrowdEvent::Gone(id) => id,
@@ -126,6 +128,17 @@ impl Crowd {
         });
     }
 
+    /// Changes velocities by no more than each is able to.
+    fn limit(&mut self, dt: f32) {
+        for ((walker, row), outcome) in self.walkers.iter().zip(&self.rows).zip(&mut self.outcomes) {
+            let Some(walker) = walker.as_ref().filter(|_| row.present) else { continue };
+            let change = outcome.velocity - row.velocity;
+            let most = walker.agent.acceleration * dt;
+            outcome.velocity =
+                row.velocity + change * min(1.0, most / max(length(change), f32::MIN_POSITIVE));
+        }
+    }
+
     /// Turns velocities into forces, and notes what came of the tick.
     fn drive(&mut self, world: &mut World, dt: f32) {
         for index in 0..self.rows.len() {
@@ -135,6 +148,7 @@ impl Crowd {
             if let Some(clear) = outcome.clear {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
             }
+            walker.first = outcome.first;
             walker.sight = sight(walker.sight, outcome.seen, &self.def);
             if row.asleep && outcome.velocity == Vec2::ZERO {
                 continue;
@@ -143,8 +157,6 @@ impl Crowd {
             if dot(row.velocity, row.velocity) > STILL * STILL
                 || dot(outcome.velocity, outcome.velocity) > STILL * STILL
             {
-                let most = walker.agent.acceleration * dt;
-                let change = change * min(1.0, most / max(length(change), f32::MIN_POSITIVE));
                 let mass = world.get(walker.body).map_or(0.0, |body| body.mass());
                 // The body was there when rows were read, and nothing else is refused.
                 let driven = world.apply_force(walker.body, change * (mass / dt));
@@ -156,7 +168,8 @@ impl Crowd {
                 (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);
                 continue;
             }
-            walker.progress += dot(row.velocity, unit(row.wish)) * dt;
+            // Back to the leg is not on.
+            walker.progress += if walker.strayed { 0.0 } else { dot(row.velocity, unit(row.wish)) * dt };
             walker.elapsed += dt;
             let is_slow = length(row.velocity) < 0.4 * length(row.wish);
             let is_held = if walker.is_idle() { !outcome.pressed } else { outcome.beside_arrived };

@@ -20,8 +20,14 @@ const SETTLE: f32 = 0.25;
 
 /// Who stands comes back when it was pushed by this share of its radius, and until it is back to
 /// that share.
-const PUSHED: f32 = 0.5;
+const PUSHED: f32 = 0.2;
 const BACK: f32 = 0.05;
+
+/// Who is farther from its leg than so many radii, and has a wall before it, goes back to the leg.
+const STRAYED: f32 = 2.0;
+
+/// Who is first of its comrades and slower than this share of its speed waits.
+const WAITS: f32 = 0.3;
 
 /// A goal is reached within this share of the radius.
 const REACHED: f32 = 0.25;
@@ -69,7 +75,9 @@ impl Crowd {
                 self.events.push(CrowdEvent::Arrived(id));
                 left = 0.0;
             }
-            if walker.stuck && !walker.is_idle() {
+            let is_free_to_turn =
+                !walker.is_idle() && !walker.strayed && !walker.first && self.def.bias > 0.0;
+            if walker.stuck && is_free_to_turn {
                 // Courtesy when nothing else helps: to some side for half a second, then to some
                 // other.
                 let seed = u64::from(walker.generation) << 32 | index as u64;
@@ -79,6 +87,7 @@ impl Crowd {
             let row = &mut self.rows[index];
             (row.wish, row.left, row.key) = (wish, left, walker.key);
             row.idle = wish == Vec2::ZERO || walker.is_idle();
+            row.waits = walker.waits(row);
             row.asleep &= wish == Vec2::ZERO;
         }
     }
@@ -87,6 +96,12 @@ impl Crowd {
 impl Walker {
     pub(super) fn is_idle(&self) -> bool {
         matches!(self.task, Task::Stand)
+    }
+
+    /// Whether it is first of its comrades, wants to go on as fast as it can, and hardly does.
+    fn waits(&self, row: &Row) -> bool {
+        let goes = matches!(self.task, Task::Way { .. } | Task::Stream { .. });
+        goes && self.first && length(row.wish) > 0.9 * row.speed && length(row.velocity) < WAITS * row.speed
     }
 
     fn arrives(&self, row: &Row, left: f32) -> bool {
@@ -114,6 +129,9 @@ impl Walker {
         let corner = row.place.to(self.way[at]);
         let distance = length(corner);
         let left = distance + self.rest_from(at);
+        if let Some(back) = self.stray(row, corner, distance) {
+            return (back, left);
+        }
         if at == last {
             return (towards(corner, distance, row.speed), left);
         }
@@ -121,6 +139,33 @@ impl Walker {
         let next = self.way[at].to(self.way[at + 1]);
         let target = corner + unit(next) * min(beyond, length(next));
         (unit(target) * row.speed, left)
+    }
+
+    /// The velocity back to the leg of its way, if it was pushed off it and a wall stands between
+    /// it and the corner: so whoever a throng carried into a side street comes out again. The leg
+    /// itself is taken to be free.
+    fn stray(&mut self, row: &Row, corner: Vec2, distance: f32) -> Option<Vec2> {
+        if core::mem::take(&mut self.begins) {
+            self.start = row.place;
+        }
+        let from = if self.at == 0 { self.start } else { self.way[self.at as usize - 1] };
+        let leg = from.to(self.way[self.at as usize]);
+        let along = unit(leg);
+        // From here to the foot on the leg.
+        let to = from.to(row.place);
+        let t = dot(to, along).clamp(0.0, length(leg));
+        let foot = along * t - to;
+        let aside = length(foot);
+        if self.strayed {
+            self.strayed = aside > row.radius;
+        } else {
+            let is_slow = dot(row.velocity, corner) < 0.5 * row.speed * distance;
+            self.strayed = is_slow
+                && !self.stuck
+                && aside > STRAYED * row.radius
+                && dot(self.wall, corner) < -0.5 * distance;
+        }
+        self.strayed.then(|| unit(foot) * row.speed)
     }
 
     /// Whether a corner is behind: it is near, or lies behind in the direction of the way, and not

@@ -150,13 +150,15 @@ impl Walker {
         to.word(self.at);
         to.word(self.key);
         place(to, self.home);
+        place(to, self.start);
         for v in [self.heading, self.wall] {
             [v.x, v.y].iter().for_each(|x| to.word(x.to_bits()));
         }
         [self.sight, self.clear, self.progress, self.elapsed].iter().for_each(|x| to.word(x.to_bits()));
         to.word(self.look);
         to.word(self.slow);
-        to.word(u32::from(self.returns) | u32::from(self.stuck) << 1 | u32::from(self.fresh) << 2);
+        let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
+        to.word((0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum());
     }
 
     fn read(
@@ -190,14 +192,14 @@ impl Walker {
         if matches!(task, Task::Way { .. }) && at as usize >= way.len() {
             return Err(LoadError::Broken("who walks has a way"));
         }
-        let home = read_place(image)?;
+        let [home, start] = [read_place(image)?, read_place(image)?];
         let mut numbers = [0.0; 8];
         for number in &mut numbers {
             *number = read_number(image)?;
         }
         let [hx, hy, wx, wy, sight, clear, progress, elapsed] = numbers;
         let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || flags > 7 {
+        if !(0.0..=1e4).contains(&sight) || flags > 63 {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {
@@ -206,6 +208,7 @@ impl Walker {
             generation,
             task,
             way,
+            start,
             at,
             home,
             key,
@@ -220,6 +223,9 @@ impl Walker {
             returns: flags & 1 != 0,
             stuck: flags & 2 != 0,
             fresh: flags & 4 != 0,
+            begins: flags & 8 != 0,
+            strayed: flags & 16 != 0,
+            first: flags & 32 != 0,
         })
     }
 }

@@ -9,6 +9,7 @@
 //!   follow   orders -> the velocity that each wishes for                  follow, flock, wander
 //!   meet     boxes of sight -> pairs -> the nearest few of each           near
 //!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
+//!   part     velocities of those who nearly touch                         part
 //!   drive    the velocity -> a force; what came of it: arrived, stuck     drive
 //! ```
 //!
@@ -28,6 +29,7 @@ mod image;
 mod math;
 mod near;
 mod orders;
+mod part;
 pub mod program;
 mod wander;
 
@@ -42,6 +44,7 @@ use flock::Flock;
 use math::scatter;
 use near::Near;
 use orders::Task;
+use part::Close;
 
 /// How a crowd behaves as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +99,8 @@ struct Walker {
     task: Task,
     /// The corners of its way that lie ahead; the last one is the goal.
     way: Vec<WorldPoint>,
+    /// Where its way begins: where it was when it was sent.
+    start: WorldPoint,
     /// The next corner.
     at: u32,
     /// Where it stands when it has nothing to do.
@@ -118,8 +123,13 @@ struct Walker {
     /// Whether it goes home; whether `Stuck` was said.
     returns: bool,
     stuck: bool,
-    /// Whether home is to be where it stands in the next tick.
+    /// Whether home is to be where it stands in the next tick; whether the way begins there.
     fresh: bool,
+    begins: bool,
+    /// Whether it goes back to the leg of its way that it was pushed off.
+    strayed: bool,
+    /// Whether all comrades in sight were farther from the goal.
+    first: bool,
 }
 
 /// Agents, and what they were told to do.
@@ -161,6 +171,7 @@ pub struct Crowd {
     /// Work space.
     rows: Vec<Row>,
     outcomes: Vec<Outcome>,
+    close: Vec<Close>,
     near: Near,
 }
 
@@ -208,6 +219,7 @@ impl Crowd {
             generation,
             task: Task::Stand,
             way: Vec::new(),
+            start: row.world_center(),
             at: 0,
             home: row.world_center(),
             key: scatter(u64::from(index) | 1 << 41) as u32,
@@ -222,6 +234,9 @@ impl Crowd {
             returns: false,
             stuck: false,
             fresh: false,
+            begins: false,
+            strayed: false,
+            first: false,
         });
         self.near.enter(body, index);
         Ok(AgentId { index, generation })

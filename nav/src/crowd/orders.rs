@@ -32,6 +32,7 @@ impl Walker {
         self.at = 0;
         (self.progress, self.elapsed) = (0.0, 0.0);
         (self.slow, self.returns, self.stuck) = (0, false, false);
+        (self.begins, self.strayed) = (false, false);
     }
 
     /// Has nothing to do from now on, and stands there.
@@ -47,6 +48,7 @@ impl Walker {
             self.way.clear();
             self.way.extend_from_slice(way);
             self.begin(Task::Way { key, disc });
+            self.begins = true;
             self.key = key;
         }
     }

@@ -65,7 +65,8 @@ impl Mesh {
     /// The shortest way of a disc of a radius from a place to another.
     ///
     /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
-    /// is within `16` radii and a metre; the way says so.
+    /// is within `16` radii and a metre; the way says so. A place beyond the mesh's border by more
+    /// than a quarter of half its side is refused.
     ///
     /// Lines between corners are kept for the next ways of the same radius, for eight radii: the
     /// first way takes tens of times as long as later ones.
@@ -171,6 +172,9 @@ impl Mesh {
             return None;
         }
         let (from, to) = (Point::of(from), Point::of(to));
+        if self.is_beyond(from) || self.is_beyond(to) {
+            return None;
+        }
         let (from_face, to_face) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
         let square = self.narrowest(from_face, to_face)?;
         // Half of the diagonal of any mesh, should there be no narrowest place.
@@ -189,8 +193,18 @@ impl Mesh {
     }
 
     /// A free face of the place that holds a disc.
+    /// Whether a place lies beyond the triangles about the border. There are no faces to look for
+    /// it in; those that stand for all beyond are no land.
+    fn is_beyond(&self, at: Point) -> bool {
+        let frame = self.half + self.half / 4;
+        at.x.abs().max(at.y.abs()) > frame
+    }
+
     fn face_for(&mut self, at: Vec2, r: f64) -> Option<u32> {
         let point = Point::of(at);
+        if self.is_beyond(point) {
+            return None;
+        }
         let face = self.cdt.face_at(point);
         if self.holds(point, face, r) {
             return Some(face);
@@ -215,6 +229,9 @@ impl Mesh {
     /// is another than asked for.
     fn place_for(&mut self, at: Vec2, r: f64, faces: &mut Vec<u32>) -> Option<(Point, bool)> {
         let point = Point::of(at);
+        if self.is_beyond(point) {
+            return None;
+        }
         self.cdt.faces_at(self.cdt.locate(point), faces);
         let holds = |&face: &u32| r == 0.0 || self.cdt.room(point.place(), face, r + 2.0) >= r - SLACK;
         if faces.first().is_some_and(holds) {

@@ -13,14 +13,14 @@ fn person() -> Agent {
     Agent { radius: 0.25, speed: 1.34, ..Agent::default() }
 }
 
-/// A hundred on a circle change sides in 1.3 times the time of the straight way. (Separation: what
-/// contacts let sink is 0.6 % of the width here; not reached: 0.1 %.)
+/// A hundred on a circle change sides in 1.3 times the time of the straight way, and none sinks
+/// into another by more than a thousandth of its width.
 #[test]
 fn a_circle_of_agents_changes_sides() {
     let count = if LONG { 100 } else { 24 };
     let agent = Agent { radius: 0.5, speed: 1.5, ..Agent::default() };
     let radius = if LONG { 40.0 } else { 15.0 };
-    let mut scene = circle(count, radius, agent, CrowdDef { bias: 0.2, ..CrowdDef::default() });
+    let mut scene = circle(count, radius, agent, CrowdDef { bias: 0.25, ..CrowdDef::default() });
     let (mut least, straight) = (f32::INFINITY, 2.0 * radius / agent.speed);
     while !scene.arrived.iter().all(|arrived| *arrived) && scene.seconds() < 2.0 * straight {
         scene.tick();
@@ -28,7 +28,7 @@ fn a_circle_of_agents_changes_sides() {
     }
     println!("{:.2} times the straight time, least separation {least}", scene.seconds() / straight);
     assert!(scene.seconds() < 1.3 * straight);
-    assert!(least > 0.993);
+    assert!(least > 0.999);
 }
 
 /// Pairs that meet head-on, exactly or nearly: none waits for three seconds, none overlaps.
@@ -102,12 +102,11 @@ fn a_door_is_passed() {
     let passage = door(count, 200.0);
     assert_eq!(passage.through, count);
     assert!((1.3..=2.5).contains(&passage.flow), "{}", passage.flow);
-    // Hoped for: 2 s.
-    assert!(passage.pause < 2.5, "{}", passage.pause);
+    assert!(passage.pause < 2.0, "{}", passage.pause);
 }
 
 #[test]
-#[ignore = "takes more than ten minutes"]
+#[ignore = "takes minutes"]
 fn a_door_is_passed_by_two_thousand() {
     let passage = door(2_000, 1_500.0);
     assert_eq!(passage.through, 2_000);
@@ -150,9 +149,9 @@ fn opposite_streams_form_lanes() {
     assert!(speed > 0.8 * 1.34, "against one-way traffic, which is as fast as it walks");
 }
 
-/// Four streams cross: nobody stands for three seconds.
+/// Four streams cross: nobody stands for three seconds, and who is carried into a side street comes
+/// out again.
 #[test]
-#[ignore = "not reached: some fifth of them still go around each other after four minutes"]
 fn four_streams_cross() {
     let mut scene = Scene::new(CrowdDef::default());
     let mut random = Random::new(4);
@@ -168,7 +167,7 @@ fn four_streams_cross() {
         scene.crowd.go(id, turn(k) * vec2(40.0, at.y)).expect("a place");
     }
     let (mut stands, mut worst, mut left) = (vec![0; count], 0, count);
-    while left > 0 && scene.seconds() < 240.0 {
+    while left > 0 && scene.seconds() < 90.0 {
         scene.tick();
         for k in 0..count {
             if scene.world.get(scene.bodies[k]).is_none() {
@@ -190,7 +189,6 @@ fn four_streams_cross() {
 
 /// Somebody walks through those who stand: they make way, come back, and sleep again.
 #[test]
-#[ignore = "not reached: eight of a hundred sleep 0.2 to 0.3 m from where they stood"]
 fn those_who_stand_make_way_and_come_back() {
     let mut scene = Scene::new(CrowdDef::default());
     for k in 0..100 {
@@ -212,6 +210,36 @@ fn those_who_stand_make_way_and_come_back() {
     assert!(farthest < 0.5 * 0.25 + 0.01);
     (0..180).for_each(|_| scene.tick());
     assert_eq!(asleep(&scene), 101);
+}
+
+/// With no side favoured, what is mirrored goes on mirrored, bit for bit: bodies, contacts and all.
+#[test]
+fn mirrored_crowds_stay_mirrored() {
+    let build = |side: f32| {
+        let mut scene = Scene::new(CrowdDef { bias: 0.0, ..CrowdDef::default() });
+        let mut random = Random::new(21);
+        for k in 0..40 {
+            let (x, y) = ((k % 8) as f32 + random.range(-0.2_f32, 0.2), (k / 8) as f32 + 0.3);
+            let goal = [x + random.range(-6.0_f32, 6.0), 8.0 - y];
+            let id = scene.add(person(), [x, side * y]);
+            scene.crowd.go(id, [goal[0], side * goal[1]]).expect("a place");
+        }
+        scene
+    };
+    let (mut one, mut other) = (build(1.0), build(-1.0));
+    let mut nearest = f32::INFINITY;
+    for tick in 0..300 {
+        one.tick();
+        other.tick();
+        for k in 0..40 {
+            // Zeros have two signs.
+            let bits = |v: Vec2| (v + 0.0).to_array().map(f32::to_bits);
+            let (a, b) = (one.place(k), other.place(k));
+            assert_eq!(bits(a), bits(vec2(b.x, -b.y)), "tick {tick}, agent {k}: {a} and {b}");
+        }
+        nearest = nearest.min(one.least_separation());
+    }
+    assert!(nearest < 1.05, "they met: {nearest}");
 }
 
 /// Knocked back, carried and pushed: velocities are read, never written.

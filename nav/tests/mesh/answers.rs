@@ -332,3 +332,21 @@ fn one_mesh_serves_cow_and_hen() {
     }
     assert_eq!(mesh.way([4.0, -3.0], [-3.0, 3.0], 1.0, &mut way), Err(NoWay::Apart));
 }
+
+/// Far beyond the border is no land: found by bytes that nobody chose.
+#[test]
+fn no_way_leads_beyond_the_border() {
+    let mut mesh = Mesh::new(MeshDef { half: 12.0, max_radius: 2.0 }).expect("a mesh");
+    let mut way = Way::default();
+    for far in [13.5, 14.9, 15.1, 100.0, 8_191.0, 9_000.0, 1e6, 1e9] {
+        for to in [[far, 0.0], [-far, 3.0], [0.5, far], [far, -far]] {
+            for radius in [0.0, 0.5] {
+                if mesh.way([0.0, 0.0], to, radius, &mut way).is_ok() {
+                    assert!(way.to_moved() && way.goal().abs().max_element() <= 12.001, "{to:?}");
+                }
+            }
+            assert_eq!(mesh.widest([0.0, 0.0], to), None, "{to:?}");
+            assert!(far < 15.0 || !mesh.reachable([0.0, 0.0], to, 0.5), "{to:?}");
+        }
+    }
+}

@@ -9,6 +9,7 @@
 //!   polygon.rs    bytes -> shapes                     shapes.rs   bytes -> shapes of every kind
 //!   manifold.rs   bytes -> two shapes and poses
 //!   load.rs       bytes -> an image of a world        nav.rs      bytes -> maps of carom-nav, and images
+//!                                            nav_bodies.rs   bytes -> its meshes and crowds
 //! ```
 
 mod api;
@@ -17,6 +18,8 @@ mod load;
 mod manifold;
 #[cfg(feature = "nav")]
 pub mod nav;
+#[cfg(feature = "nav")]
+pub mod nav_bodies;
 mod polygon;
 mod shapes;
 

@@ -11,6 +11,8 @@ mod jointed;
 mod loose;
 #[cfg(feature = "nav")]
 pub mod nav;
+#[cfg(feature = "nav")]
+mod nav_bodies;
 mod scripted;
 mod shapes;
 mod tiles;

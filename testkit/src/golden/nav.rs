@@ -1,5 +1,5 @@
-//! Golden scenes of carom-nav: what searches, fields, squads, scouts and battles come to after so
-//! many ticks, the same on every machine.
+//! Golden scenes of carom-nav: what searches, fields, squads, scouts, battles, meshes and crowds
+//! come to after so many ticks, the same on every machine.
 //!
 //! In: the name of a scene. Out: a script that plays it; each tick asks questions, changes the
 //! land, and takes answers and hashes of all that lives on into one number. `tests/golden/nav.txt`
@@ -8,6 +8,7 @@
 use carom::prelude::*;
 use carom_nav::prelude::*;
 
+use super::nav_bodies::{crowds, meshes};
 use crate::random::Random;
 
 /// After so many ticks a number is written down.
@@ -17,7 +18,7 @@ pub const FRAMES: [u32; 3] = [20, 100, 300];
 pub type Build = fn() -> NavScene;
 
 /// All scenes by name.
-pub const SCENES: [(&str, Build); 8] = [
+pub const SCENES: [(&str, Build); 10] = [
     ("ways", ways),
     ("tiers", tiers),
     ("requests", requests),
@@ -26,6 +27,8 @@ pub const SCENES: [(&str, Build); 8] = [
     ("tactics", tactics),
     ("squads", squads),
     ("battles", battles),
+    ("meshes", meshes),
+    ("crowds", crowds),
 ];
 
 /// Numbers in the order in which they came, as one.
@@ -33,7 +36,7 @@ pub const SCENES: [(&str, Build); 8] = [
 pub struct Sum(u64);
 
 impl Sum {
-    fn take(&mut self, number: u64) {
+    pub(super) fn take(&mut self, number: u64) {
         self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     }
 
@@ -66,7 +69,7 @@ pub struct NavScene {
 }
 
 impl NavScene {
-    fn new(script: impl FnMut(&mut Sum, u32) + 'static) -> NavScene {
+    pub(super) fn new(script: impl FnMut(&mut Sum, u32) + 'static) -> NavScene {
         NavScene { script: Box::new(script), sum: Sum(1), frame: 0 }
     }
 
@@ -116,7 +119,7 @@ const RULES: [Rule; 5] = [
     Rule::Six,
 ];
 
-fn draw(random: &mut Random, below: usize) -> usize {
+pub(super) fn draw(random: &mut Random, below: usize) -> usize {
     (random.bits() % below as u64) as usize
 }
 
