@@ -148,9 +148,9 @@ pub use state::restamp;
 pub use world::restamp_recording;
 pub use world::{
     Answers, Area, CastAnswer, Change, Changes, Contact, ContactEdit, Difference, Divergence, DriveState,
-    Fluid, JointState, Kinds, Mark, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted, Piece,
-    PlacedShape, Pose, Pull, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring, ShapeCast,
-    StepStats, Ties, World, WorldDef, WorldRay,
+    Fluid, JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted,
+    PathPoint, Piece, PlacedShape, Pose, Prediction, Pull, QueryFilter, RangeEnd, RayAnswer, Recorder,
+    Recording, Replay, Ring, ShapeCast, Start, StepStats, Ties, World, WorldDef, WorldRay,
 };
 #[cfg(feature = "serde")]
 pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};

@@ -263,6 +263,18 @@ pub struct BodyDef {
     pub angular_damping: f32,
     /// How much of the world's gravity it feels.
     pub gravity_scale: f32,
+    /// A gravity of its own in place of the world's, in m/s²: see
+    /// [`World::set_gravity_of`](crate::World::set_gravity_of).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub gravity: Option<Vec2>,
+    /// The fastest that it may go, in m/s; infinite for as fast as the world allows: see
+    /// [`World::set_max_speed_of`](crate::World::set_max_speed_of).
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above", default = "unlimited"))]
+    pub max_speed: f32,
+    /// Of two dynamic bodies that touch, the one with the greater number does not feel the other:
+    /// see [`World::set_dominance`](crate::World::set_dominance).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dominance: i8,
     /// What it does not do by itself.
     pub locks: Locks,
     /// Whether it may fall asleep.
@@ -311,6 +323,9 @@ impl BodyDef {
             linear_damping: 0.0,
             angular_damping: 0.0,
             gravity_scale: 1.0,
+            gravity: None,
+            max_speed: f32::INFINITY,
+            dominance: 0,
             locks: Locks::default(),
             can_sleep: true,
             awake: true,
@@ -431,6 +446,24 @@ impl BodyDef {
         BodyDef { gravity_scale: scale, ..self }
     }
 
+    /// Feeling this gravity in place of the world's, in m/s².
+    #[must_use]
+    pub fn gravity(self, gravity: impl Into<Vec2>) -> BodyDef {
+        BodyDef { gravity: Some(gravity.into()), ..self }
+    }
+
+    /// Going at most so fast, in m/s.
+    #[must_use]
+    pub fn max_speed(self, max_speed: f32) -> BodyDef {
+        BodyDef { max_speed, ..self }
+    }
+
+    /// Not feeling dynamic bodies with a smaller number, in contacts.
+    #[must_use]
+    pub fn dominance(self, dominance: i8) -> BodyDef {
+        BodyDef { dominance, ..self }
+    }
+
     /// Never falling asleep.
     #[must_use]
     pub fn sleepless(self) -> BodyDef {
@@ -448,4 +481,10 @@ impl BodyDef {
     pub fn user_data(self, user_data: u64) -> BodyDef {
         BodyDef { user_data, ..self }
     }
+}
+
+/// As fast as the world allows.
+#[cfg(feature = "serde")]
+fn unlimited() -> f32 {
+    f32::INFINITY
 }

@@ -393,6 +393,12 @@ impl Grid {
         self.begin_epoch();
     }
 
+    /// Takes these sorted pairs for those that the last search found: the next one tells which of them
+    /// came and went since, if all of their boxes are new here.
+    pub(crate) fn recall(&mut self, pairs: &[Pair]) {
+        self.list.restore(pairs);
+    }
+
     /// Becomes a grid that holds what `of` says of each id below `count` (its box, whether it is
     /// active, its group), and whose last search left `pairs`. The next search finds the same as it
     /// would there: what came and went since. Boxes that are at rest here and there alike cost

@@ -70,6 +70,9 @@ pub(crate) struct Edge {
     pub(crate) rows: [u32; 2],
     /// Which of the two impulses move. (A kinematic body may be in every lane at once.)
     pub(crate) gives: [bool; 2],
+    /// Which of the two impulses of this contact do not move, though others do: the body that
+    /// dominates the other. Its row is taken all the same, for others write it.
+    pub(crate) heavy: [bool; 2],
     pub(crate) points: u8,
 }
 
@@ -152,14 +155,15 @@ impl Colouring {
     /// Gives a contact the first colour that none of its bodies has.
     #[inline]
     pub(crate) fn add(&mut self, edge: Edge) {
-        let Edge { contact, rows, gives, points } = edge;
+        let Edge { contact, rows, gives, heavy, points } = edge;
         debug_assert!(contact != NONE && (1..=2).contains(&points));
         let of = |side: usize| if gives[side] { rows[side] } else { 0 };
         let (row_a, row_b) = (of(0), of(1));
-        if row_a == 0 && row_b == 0 {
+        let gives = [row_a != 0 && !heavy[0], row_b != 0 && !heavy[1]];
+        if gives == [false; 2] {
             return;
         }
-        let coloured = Coloured { contact, rows, gives: [row_a != 0, row_b != 0] };
+        let coloured = Coloured { contact, rows, gives };
         let one_sided = row_a == 0 || row_b == 0;
         let (a, b) = (self.taken[row_a as usize], self.taken[row_b as usize]);
         // Row 0 has no colours, so its mask stays empty.
@@ -226,7 +230,8 @@ mod tests {
                     let row_a = random(rows);
                     let row_b = if row_a == 0 { 1 } else { random(row_a) };
                     let gives = [row_a != 0, row_b != 0];
-                    Edge { contact, rows: [row_a, row_b], gives, points: 1 + (contact % 2) as u8 }
+                    let heavy = [row_a > 0 && row_b > 0 && contact % 5 == 0, false];
+                    Edge { contact, rows: [row_a, row_b], gives, heavy, points: 1 + (contact % 2) as u8 }
                 })
                 .collect();
             edges.iter().for_each(|&edge| colouring.add(edge));

@@ -300,6 +300,11 @@ impl Contacts {
         self.free.extend_from_slice(free);
     }
 
+    /// The same of more, behind those that are there.
+    pub(crate) fn extend_free(&mut self, free: impl Iterator<Item = u32>) {
+        self.free.extend(free);
+    }
+
     /// Whether a slot holds a contact.
     pub(crate) fn holds(&self, slot: u32) -> bool {
         self.pair[slot as usize] != Pair::default()

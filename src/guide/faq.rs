@@ -12,8 +12,8 @@
 //! - **Does it sleep?** What rests for half a second sleeps until something wakes it. Changes
 //!   through the world's calls wake it. `world[id].is_awake()` tells, `.sleepless()` keeps a body
 //!   awake.
-//! - **Is the force set once?** A force lasts one step: apply it before every step. An impulse acts
-//!   at once.
+//! - **Is the force set once?** A force lasts one step: apply it before every step, or give
+//!   [`World::set_lasting_force`](crate::World::set_lasting_force). An impulse acts at once.
 //! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out what is slower than 1 m/s.
 //!   Touches are in [`Events::begun`](crate::Events::begun), and what lasts in
 //!   [`World::contacts`](crate::World::contacts).

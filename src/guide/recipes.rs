@@ -174,6 +174,80 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
+//! # An aiming line
+//!
+//! [`World::predict`](crate::World::predict) steps some bodies while all else stands still, and
+//! leaves the world as it is. Where nothing interferes the line is where the ball will fly, to the
+//! last bit, with every bounce. Keep the [`Prediction`](crate::Prediction): once warm it allocates
+//! nothing. What it does not see is what others do meanwhile: lifts stand still, and what is hit
+//! does not give way.
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::{Prediction, Start};
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! let wall = world.add(BodyDef::fixed().at([5.0, 2.0]).shape(Shape::rect(1.0, 6.0)))?;
+//! let ball = BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.2));
+//! let ball = world.add(ball.material(Material::elastic()))?;
+//!
+//! let mut aim = Prediction::new();
+//! world.predict(&[Start::from(ball).velocity([8.0, 4.0])], 60, DT, &mut aim)?;
+//! let line: Vec<Vec2> = aim.path(ball).iter().map(|place| place.position.position()).collect();
+//! assert_eq!(aim.meetings()[0].other, wall);
+//! assert!(line[59].x < 4.0); // back from the wall
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Who does not give way
+//!
+//! A boss that walks through crates, a raft that a hundred coins do not press down:
+//! [`BodyDef::dominance`](crate::BodyDef::dominance). Of two dynamic bodies that touch, the one with
+//! the greater number takes no impulse, as if it were without end heavy; joints do not ask. It costs
+//! the laws of momentum and energy between those two, so nothing is kept there: what a dominant body
+//! shoves gets what that takes.
+//!
+//! ```
+//! use carom::prelude::*;
+//! const DT: f32 = 1.0 / 60.0;
+//!
+//! let mut world = World::default();
+//! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
+//! let boss = BodyDef::dynamic().at([-3.0, 0.5]).locks(Locks::ROTATION).dominance(1);
+//! let boss = world.add(boss.shape(Shape::rect(1.0, 1.0)))?;
+//! world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)).density(50.0))?;
+//! for _ in 0..120 {
+//!     world.set_velocity(boss, [3.0, world[boss].velocity().y])?;
+//!     world.step(DT)?;
+//! }
+//! assert!(world[boss].position().x > 2.0);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # Gravity, speed and thrust of one body
+//!
+//! [`BodyDef::gravity`](crate::BodyDef::gravity) takes the place of the world's for a hero who walks
+//! on walls; [`BodyDef::max_speed`](crate::BodyDef::max_speed) keeps a leaf slow; and
+//! [`World::set_lasting_force`](crate::World::set_lasting_force) burns until it is told otherwise.
+//! For all that is in a place, use an [area](crate::guide::areas).
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let leaf = BodyDef::dynamic().at([0.0, 9.0]).max_speed(1.0).shape(Shape::circle(0.1));
+//! let rocket = BodyDef::dynamic().shape(ShapeDef::from(Shape::circle(0.3)).mass(2.0));
+//! let (leaf, rocket) = (world.add(leaf)?, world.add(rocket)?);
+//! world.set_lasting_force(rocket, [0.0, 2.0 * 15.0], 0.0)?;
+//! for _ in 0..60 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!(world[leaf].velocity().y >= -1.0001);
+//! assert!((world[rocket].velocity().y - 5.19).abs() < 0.01); // 15 m/s² up, 9.81 down
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
 //! # A grappling rope
 //!
 //! A ray finds where the hook holds, a rope joint hangs the player there, and a shorter limit reels

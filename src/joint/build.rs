@@ -37,6 +37,7 @@ impl JointDef {
             break_force: f32::INFINITY,
             break_torque: f32::INFINITY,
             collide: false,
+            enabled: true,
             user_data: 0,
             misfit: None,
         }
@@ -169,6 +170,12 @@ impl JointDef {
     #[must_use]
     pub fn collide(self) -> JointDef {
         JointDef { collide: true, ..self }
+    }
+
+    /// Off, until [`World::set_joint_enabled`](crate::World::set_joint_enabled) says otherwise.
+    #[must_use]
+    pub fn disabled(self) -> JointDef {
+        JointDef { enabled: false, ..self }
     }
 
     /// With a number of the program's own.

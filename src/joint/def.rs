@@ -296,10 +296,20 @@ pub struct JointDef {
     /// Whether the two bodies touch each other. Of several joints between two bodies, one that says
     /// no suffices.
     pub collide: bool,
+    /// Whether it does anything: one that is off holds nothing and keeps nothing apart. See
+    /// [`World::set_joint_enabled`](crate::World::set_joint_enabled).
+    #[cfg_attr(feature = "serde", serde(default = "is_on"))]
+    pub enabled: bool,
     /// A number of the program's own, which the engine keeps and does not read.
     pub user_data: u64,
     /// What was said of it by [`JointDef::length`] and its like though its kind has none: a world
     /// refuses it then. It is not written down.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub misfit: Option<&'static str>,
+}
+
+/// What a joint is of which nothing is said.
+#[cfg(feature = "serde")]
+fn is_on() -> bool {
+    true
 }

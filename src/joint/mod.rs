@@ -138,6 +138,8 @@ pub struct Joint {
     pub(crate) form: Form,
     /// Whether it holds or limits anything, with all it needs.
     pub(crate) firm: bool,
+    /// Whether it does anything: as its definition says.
+    pub(crate) is_on: bool,
     /// Made by a sticky surface.
     pub(crate) by_touch: bool,
     /// How many gears couple it.
@@ -151,13 +153,18 @@ pub struct Joint {
     pub(crate) sum: f64,
 }
 
+/// What a definition comes to: nothing, while it is off.
+fn form_of(def: &JointDef) -> Form {
+    if def.enabled { def.makeup().form() } else { Form::default() }
+}
+
 fn is_firm(def: &JointDef, form: Form) -> bool {
-    form.is_firm() || def.kind.ratio().is_some()
+    form.is_firm() || (def.enabled && def.kind.ratio().is_some())
 }
 
 impl Joint {
     pub(crate) fn new(def: JointDef, body_a: u32, body_b: u32) -> Joint {
-        let form = def.makeup().form();
+        let form = form_of(&def);
         Joint {
             body_a,
             body_b,
@@ -169,6 +176,7 @@ impl Joint {
             place: NONE,
             form,
             firm: is_firm(&def, form),
+            is_on: def.enabled,
             by_touch: false,
             gears: 0,
             def,
@@ -181,14 +189,14 @@ impl Joint {
 
     /// Gives it another definition; all else stays.
     pub(crate) fn redefine(&mut self, def: JointDef) {
-        self.form = def.makeup().form();
-        (self.firm, self.def) = (is_firm(&def, self.form), def);
+        self.form = form_of(&def);
+        (self.firm, self.is_on, self.def) = (is_firm(&def, self.form), def.enabled, def);
     }
 
     /// Whether it says of its definition what that comes to.
     pub(crate) fn is_known(&self) -> bool {
-        let form = self.def.makeup().form();
-        self.form == form && self.firm == is_firm(&self.def, form)
+        let form = form_of(&self.def);
+        self.form == form && self.firm == is_firm(&self.def, form) && self.is_on == self.def.enabled
     }
 
     /// What it is made from, with everything that was left open filled in: anchors in the frames of
@@ -196,6 +204,12 @@ impl Joint {
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def
+    }
+
+    /// Whether it does anything: see [`World::set_joint_enabled`](crate::World::set_joint_enabled).
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        self.is_on
     }
 
     /// The number of the program's own that its definition carried.

@@ -188,7 +188,8 @@ impl JointDef {
             self.drive.put(put);
             put.option(self.spring.map(Spring::numbers));
             put.floats(&[self.break_force, self.break_torque]);
-            put.flag(self.collide);
+            // Both in one word: what is on is written as it was before it could be off.
+            put.word(u32::from(self.collide) | u32::from(!self.enabled) << 1);
             put.long(self.user_data);
         })
     }
@@ -203,7 +204,7 @@ impl JointDef {
             true => Some(BodyId::of_words(a).ok_or(LoadError::Broken("an id has a generation"))?),
             false => None,
         };
-        Ok(JointDef {
+        let mut def = JointDef {
             kind,
             body_a,
             body_b: parse_body(&mut parse)?,
@@ -214,10 +215,17 @@ impl JointDef {
             spring: parse.option()?.map(|[hertz, damping]| Spring { hertz, damping }),
             break_force: parse.float(),
             break_torque: parse.float(),
-            collide: parse.flag()?,
-            user_data: parse.long(),
+            collide: false,
+            enabled: true,
+            user_data: 0,
             misfit: None,
-        })
+        };
+        let word = parse.word();
+        if word > 3 {
+            return Err(LoadError::Broken("a flag is 0 or 1"));
+        }
+        (def.collide, def.enabled, def.user_data) = (word & 1 != 0, word & 2 == 0, parse.long());
+        Ok(def)
     }
 }
 

@@ -36,6 +36,11 @@ impl AlignedRows {
         self.0.clear();
     }
 
+    /// As many rows; new ones are zeros.
+    pub(crate) fn resize(&mut self, count: usize) {
+        self.0.resize(count, Aligned::zeroed());
+    }
+
     /// `count` rows of zeros, and room for no more.
     pub(crate) fn refill(&mut self, count: usize) {
         self.0.clear();

@@ -79,6 +79,28 @@ fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, push: Vec4, h:
     (*kick, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
 }
 
+/// What the passes of a whole step come to for one row that nothing touches: its velocity, and how
+/// far it has come. The row is velocity, push and mass.
+pub(crate) fn integrate_alone(
+    (velocity, push, mass): ([f32; 4], [f32; 4], [f32; 4]),
+    h: f32,
+    sub_steps: u32,
+) -> ([f32; 4], [f32; 4]) {
+    let (keeps, add) = keeps_and_push(&mass, &push);
+    let (mut v, mut free) = (Vec4::from(velocity), Vec4::ZERO);
+    let (mut moved, mut kick) = ([0.0; 4], [0.0; 4]);
+    for sub_step in 0..sub_steps {
+        let (before, first) = (v, sub_step == 0);
+        let held = if first { Vec4::ZERO } else { before - free };
+        let now = (before + add) * keeps;
+        (free, v) = (now, now + held);
+        let even = if first { v - (free / keeps - add) } else { v - before };
+        lag((&mut moved, &mut kick), even, add, h);
+        moved = (Vec4::from(moved) + h * v).into();
+    }
+    (v.into(), moved)
+}
+
 /// Moves the bodies by a sub-step of `h` seconds.
 pub(crate) fn integrate_positions((team, grain): (&Team, usize), columns: &mut Columns, h: f32) {
     let [velocity, _, moved, ..] = columns.moving();

@@ -33,7 +33,7 @@ use contacts::block::ColdBlock;
 use contacts::impacts::Look;
 pub(crate) use contacts::prepare::{Keeping, Rows};
 use contacts::{impacts, prepare, solve};
-pub(crate) use integrate::{integrate_positions, integrate_velocities, lag_warm_start};
+pub(crate) use integrate::{integrate_alone, integrate_positions, integrate_velocities, lag_warm_start};
 pub(crate) use joints::JointPass;
 pub(crate) use params::{ContactParams, ImpactParams, JointParams, StepParams};
 

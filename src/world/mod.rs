@@ -20,6 +20,7 @@
 //!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies, what changed
 //!   tiles/      cells of tile maps, as parts where something is near
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
+//!   prediction/ what some bodies will do while all else stands still
 //!   record/     calls, to be made again                   validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
@@ -37,6 +38,7 @@ mod joints;
 mod level;
 mod pairs;
 mod piece;
+mod prediction;
 mod prepare;
 mod query;
 mod read;
@@ -53,6 +55,7 @@ pub use joints::state::{DriveState, JointState, RangeEnd};
 #[cfg(feature = "serde")]
 pub use level::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 pub use piece::{Pasted, Piece, Ties};
+pub use prediction::{Meeting, PathPoint, Prediction, Start};
 pub use query::{
     Answers, CastAnswer, Kinds, NearestAnswer, OverlapAnswer, PlacedShape, QueryFilter, RayAnswer, ShapeCast,
     WorldRay,
@@ -320,6 +323,8 @@ pub struct World {
     pub(crate) hooks: collide::hooks::Hooks,
     /// What sensors do to the bodies in them.
     pub(crate) areas: areas::Areas,
+    /// What single bodies have of their own.
+    pub(crate) own_laws: store::own_laws::OwnLaws,
     /// Cells of tile maps that are parts.
     pub(crate) tiles: tiles::Tiles,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
@@ -443,6 +448,7 @@ impl World {
             visit_counts: PairMap::default(),
             hooks: collide::hooks::Hooks::default(),
             areas: areas::Areas::default(),
+            own_laws: store::own_laws::OwnLaws::default(),
             tiles: tiles::Tiles::default(),
             filtered: false,
             any_far: false,

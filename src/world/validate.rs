@@ -34,6 +34,7 @@ impl World {
         }
         self.validate_pairs()?;
         self.validate_islands()?;
+        self.validate_own_laws()?;
         self.validate_joints()
     }
 

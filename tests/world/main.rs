@@ -10,6 +10,8 @@
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
 //!   changes.rs     what came and went              batch.rs       many worlds at once
+//!   prediction.rs  what some bodies will do
+//!   switches.rs    joints off and on; what single bodies have of their own
 //!   tiles.rs       tile maps                      levels.rs      worlds as definitions under names
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
@@ -28,10 +30,12 @@ mod fixed_step;
 mod joints;
 mod levels;
 mod pieces;
+mod prediction;
 mod queries;
 mod readback;
 mod regressions;
 mod snapshots;
+mod switches;
 mod tiles;
 mod window;
 

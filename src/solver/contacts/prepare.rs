@@ -47,6 +47,8 @@ pub(crate) struct Rows<'c> {
     pub(crate) sub_steps: f32,
     /// Slowest approach that is reported as a hit, in m/s.
     pub(crate) hit_speed: f32,
+    /// Whether bodies may dominate others: their mass is without end in such contacts.
+    pub(crate) dominant: bool,
 }
 
 impl Rows<'_> {
@@ -99,7 +101,11 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let (load1, load2) = (h * load1, h * load2);
     let (tangent1, tangent2, rolling) = (carried * tangent1, carried * tangent2, carried * rolling);
     let ahead = w.splat(rows.ahead());
-    let (mass_a, mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
+    let (mut mass_a, mut mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
+    if rows.dominant {
+        mass_a = only_where(w, block.gives[0], mass_a);
+        mass_b = only_where(w, block.gives[1], mass_b);
+    }
     let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
     let (t_x, t_y) = (n_y, -n_x);
     // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
@@ -148,6 +154,17 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
     write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
     block.cases = cases;
+}
+
+/// Inverse masses of the bodies that impulses of the contact move; none of the others.
+#[inline(always)]
+fn only_where<W: Width>(w: W, gives: u8, mass: [W::L; 4]) -> [W::L; 4] {
+    let mut keeps = [0.0; LANES];
+    for (lane, keeps) in keeps.iter_mut().enumerate() {
+        *keeps = f32::from(gives >> lane & 1);
+    }
+    let keeps = w.read(&keeps);
+    [mass[0] * keeps, mass[1] * keeps, mass[2] * keeps, mass[3]]
 }
 
 /// What is added to an arm so that it is `more` ahead, as far as that slows a spin down; an arm

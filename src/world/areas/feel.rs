@@ -122,7 +122,8 @@ impl World {
         }
         for (felt, &slot) in scratch.felt[1..].iter().zip(&self.awake) {
             if felt.area != NONE {
-                push(&mut self.bodies[slot as usize], felt, (moment.gravity, dt), self.def.sleep_speed);
+                let gravity = self.gravity_at(slot);
+                push(&mut self.bodies[slot as usize], felt, (gravity, dt), self.def.sleep_speed);
             }
         }
         (self.areas.list, self.areas.scratch) = (list, scratch);

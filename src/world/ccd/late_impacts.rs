@@ -65,7 +65,7 @@ pub(crate) struct Late {
 
 impl World {
     /// Notes who was cut short in the step before, and takes the mark off.
-    pub(super) fn note_cut_before(&mut self) {
+    pub(in crate::world) fn note_cut_before(&mut self) {
         let mut before = core::mem::take(&mut self.collide.cut_before);
         before.clear();
         for &slot in &self.awake {
@@ -150,8 +150,12 @@ impl World {
     fn push_apart(&mut self, pair: Pair, manifold: &Manifold, way: Vec2, margin: f32) {
         let surface = self.surface_of(pair);
         let [a, b] = self.bodies_of(pair);
-        let threshold = self.def.gravity.length() * self.last_dt;
-        let mut two = [a, b].map(|slot| Mover::of(&self.bodies[slot as usize]));
+        let threshold = self.most_gravity() * self.last_dt;
+        let mut two = [(a, b), (b, a)].map(|(slot, other)| {
+            let mover = Mover::of(&self.bodies[slot as usize]);
+            let is_heavy = self.dominates(slot, other);
+            if is_heavy { Mover { inv_mass: Vec2::ZERO, inv_inertia: 0.0, ..mover } } else { mover }
+        });
         let n = manifold.normal;
         let near = manifold.points().iter().filter(|point| point.separation <= margin);
         let mut hits = [Hit::default(); 2];

@@ -292,9 +292,12 @@ impl World {
             let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
             touched = Some(hit).filter(|hit| hit.time > 0.0);
         }
+        let heavy = self.heavy_of(link);
         let gives = [(link.body_a, a), (link.body_b, b)]
             .into_iter()
-            .filter(|(_, body)| body.has(body_flag::DYNAMIC) && body.is_awake());
+            .zip(heavy)
+            .filter(|((_, body), heavy)| body.has(body_flag::DYNAMIC) && body.is_awake() && !heavy)
+            .map(|(gives, _)| gives);
         let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
             // Who spins in something turns other corners into it than those that touched as the

@@ -188,7 +188,7 @@ impl World {
         }
         let slots = self.slots(contact);
         let [a, b] = slots.map(|slot| self.bodies[slot].linear_velocity.length());
-        let limit = max(max(a, b), MAX_PUSH) + self.def.gravity.length() * self.last_dt;
+        let limit = max(max(a, b), MAX_PUSH) + self.most_gravity() * self.last_dt;
         for slot in slots {
             let body = &mut self.bodies[slot];
             body.push_limit = max(body.push_limit, limit);

@@ -135,7 +135,7 @@ impl World {
         self.sieve(team, &mut scratch, dt);
         self.collide_in_lanes(team, &mut scratch, dt);
         self.collide_alone(team, &mut scratch, dt);
-        self.predict(team, &mut scratch, dt);
+        self.predict_impacts(team, &mut scratch, dt);
         scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
         self.limit_depenetration(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
         self.collide = scratch;
@@ -224,7 +224,7 @@ impl World {
             velocity: &self.columns.velocity,
             rows: &self.solver_rows,
             dt,
-            fall: self.def.gravity.length() * dt * dt,
+            fall: self.most_gravity() * dt * dt,
             cores: &[],
             form: &self.proxies.form,
             slabs: self.proxies.forms.slabs(),

@@ -73,7 +73,7 @@ impl Way {
 impl World {
     /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are
     /// any.
-    pub(super) fn predict(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    pub(super) fn predict_impacts(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let Scratch { fast, tests, .. } = &mut *scratch;
         if fast.is_empty() {
             return;

@@ -15,6 +15,7 @@ use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE};
 use crate::world::World;
 use crate::world::finish::quarantine::is_home;
 use crate::world::record::Input;
+use crate::world::store::own_laws::OwnLaw;
 use crate::world::tiles::MOST_MOVING;
 
 /// Refuses a number that is not finite or too large.
@@ -93,6 +94,7 @@ fn check_body(def: &BodyDef) -> Result<(), Error> {
     check_size(def.linear_damping, "damping must be 0 or more, and at most 1e9")?;
     check_size(def.angular_damping, "damping must be 0 or more, and at most 1e9")?;
     check(&[def.gravity_scale], "a gravity scale must be finite, and at most 1e9")?;
+    OwnLaw::of(def).check()?;
     def.mass.iter().try_for_each(check_mass)?;
     let is_dynamic = def.kind == BodyKind::Dynamic;
     def.shapes.iter().try_for_each(|shape| {
@@ -195,6 +197,7 @@ impl World {
         (row.region, row.center) = (normalised.region, normalised.local);
         let id = self.take_body(row);
         let slot = id.index() as u32;
+        self.own_laws.set(slot, OwnLaw::of(&def));
         for shape in def.shapes {
             self.attach_to(slot, shape);
         }
@@ -317,6 +320,7 @@ impl World {
             self.shape_slots.release(shape);
             shape = self.shape_links[shape as usize].next;
         }
+        self.own_laws.set(slot, OwnLaw::NONE);
         self.body_slots.release(slot);
     }
 

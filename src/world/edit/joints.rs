@@ -207,8 +207,63 @@ impl World {
         })
     }
 
+    /// Switches a joint off, or on again. One that is off holds nothing, drives nothing and keeps
+    /// nothing apart: all is as if it were not there, but that it keeps its id and its definition.
+    /// Its bodies wake.
+    ///
+    /// What passed through it is forgotten. A hinge that is switched on goes on with the angle
+    /// nearest to the one it had; a gear keeps what its joints say then, and is off while one of
+    /// these is.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let bob = world.add(BodyDef::dynamic().at([2.0, 0.0]).shape(Shape::circle(0.2)))?;
+    /// let rod = world.add_joint(JointDef::distance(None, bob).between([0.0, 0.0], [2.0, 0.0]))?;
+    /// world.set_joint_enabled(rod, false)?; // let go
+    /// for _ in 0..60 {
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(!world.is_joint_enabled(rod) && (world[bob].position().x - 2.0).abs() < 1e-6);
+    /// assert!(world[bob].position().y < -4.0); // it fell
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A joint that is gone.
+    pub fn set_joint_enabled(&mut self, id: JointId, enabled: bool) -> Result<(), Error> {
+        if self.get_joint(id).is_some_and(|joint| joint.is_on == enabled) {
+            return Ok(());
+        }
+        self.change_joint(id, |def| def.enabled = enabled)
+    }
+
+    /// Whether a joint is there, and on: see [`World::set_joint_enabled`].
+    #[must_use]
+    pub fn is_joint_enabled(&self, id: JointId) -> bool {
+        self.get_joint(id).is_some_and(Joint::is_enabled)
+    }
+
+    /// A joint was switched off or on: what passed through it is forgotten, and couplings begin
+    /// anew.
+    fn switched(&mut self, slot: u32, gears: &[u32]) {
+        self.recolour = true;
+        let joint = &mut self.joints[slot as usize];
+        (joint.impulses, joint.force, joint.torque) = (Impulses::default(), Vec2::ZERO, 0.0);
+        if joint.is_on {
+            for &coupling in gears.iter().chain(core::iter::once(&slot)) {
+                self.joints[coupling as usize].sum = self.sum_of(&self.joints[coupling as usize]);
+            }
+        }
+        self.lay_out_joint(slot);
+    }
+
     /// A joint of the same kind and bodies goes on with another definition.
     fn redefine(&mut self, slot: u32, def: JointDef) {
+        if self.joints[slot as usize].is_on != def.enabled {
+            self.bring_home_one(slot);
+        }
         let Joint { def: old, form: old_form, .. } = self.joints[slot as usize];
         let gears = self.gears_of(slot);
         let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
@@ -217,13 +272,16 @@ impl World {
         self.count_gear(slot, true);
         self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
         // A gear stays where it is, also where its joints count from elsewhere now.
-        for (gear, before) in gears.into_iter().zip(sums) {
+        for (&gear, before) in gears.iter().zip(sums) {
             let now = self.sum_now(&self.joints[gear as usize]);
             self.joints[gear as usize].sum += now - before;
             self.relink = true;
         }
         if !couples_alike(&old.kind, &def.kind) {
             self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        }
+        if old.enabled != def.enabled {
+            return self.switched(slot, &gears);
         }
         let is_other = old_form != self.joints[slot as usize].form;
         self.recolour |= is_other;
@@ -239,7 +297,7 @@ impl World {
         self.count_gear(slot, false);
         self.delist(slot);
         let joint = &mut self.joints[slot as usize];
-        let old = (joint.body_a, joint.body_b, joint.def.collide);
+        let old = (joint.body_a, joint.body_b, joint.def.collide || !joint.def.enabled);
         let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
         joint.redefine(def);
         (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
@@ -279,7 +337,7 @@ impl World {
         self.joints[slot as usize].place = NONE;
         // The two may touch each other again.
         let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
-        if !def.collide && body_a != NONE {
+        if def.enabled && !def.collide && body_a != NONE {
             self.contacts_between_anew(body_a, body_b);
         }
     }
@@ -388,7 +446,7 @@ impl World {
         if body_a == NONE {
             return;
         }
-        if def.collide {
+        if def.collide || !def.enabled {
             self.contacts_between_anew(body_a, body_b);
         } else {
             self.end_contacts_between(body_a, body_b);

@@ -31,6 +31,7 @@ impl World {
         let h = dt / self.def.sub_steps as f32;
         let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
         self.take_fills();
+        self.feel_own_laws(dt);
         self.feel_areas(dt);
         self.take_changes(dt);
         self.look_at_zones();
@@ -40,6 +41,7 @@ impl World {
             self.aim(self.awake[index], dt);
         }
         self.fill_rows(team, h);
+        self.fill_own_rows(h);
         self.hold_still();
         if dt > 0.0 {
             integrate_velocities((team, GRAIN), &mut self.columns, h, true);
@@ -145,7 +147,7 @@ impl World {
             max_push: tuning::MAX_PUSH,
             leak: 1.0 / (1.0 + turn * damping),
         };
-        let threshold = self.def.gravity.length() * h * self.def.sub_steps as f32;
+        let threshold = self.most_gravity() * h * self.def.sub_steps as f32;
         StepParams {
             contact,
             carried: min(h, before),
@@ -171,9 +173,9 @@ impl World {
 
     /// Row `row` of the columns from the body in `slot`.
     pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
-        let (row, body) = (row as usize, &self.bodies[slot as usize]);
+        let (row, body, gravity) = (row as usize, &self.bodies[slot as usize], self.gravity_at(slot));
         let columns = &mut self.columns;
-        (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, self.def.gravity, h);
+        (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, gravity, h);
         (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
     }
 
@@ -198,6 +200,7 @@ impl World {
             self.clean_up(left);
         }
         self.left = left;
+        self.keep_own_speeds();
         self.blame();
     }
 
@@ -264,7 +267,7 @@ impl World {
     }
 
     /// What only one thread may do.
-    fn clean_up(&mut self, left: &mut Left) {
+    pub(in crate::world) fn clean_up(&mut self, left: &mut Left) {
         self.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
             self.note_region(slot);
@@ -302,17 +305,17 @@ impl World {
 pub(super) const GRAIN: usize = 128;
 
 /// What the beginning of a step is to a body.
-pub(super) struct Beginning {
-    pub(super) gravity: Vec2,
-    pub(super) h: f32,
+pub(in crate::world) struct Beginning {
+    pub(in crate::world) gravity: Vec2,
+    pub(in crate::world) h: f32,
     /// Infinite in a step of no length, which changes no velocity.
-    pub(super) max_speed: f32,
-    pub(super) max_spin: f32,
+    pub(in crate::world) max_speed: f32,
+    pub(in crate::world) max_spin: f32,
 }
 
 /// The rows of a body, which is no faster then than it may be.
 #[inline]
-pub(super) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
+pub(in crate::world) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
     if beginning.h > 0.0 {
         limit_speed(body, beginning.max_speed, beginning.max_spin);
     }
@@ -320,18 +323,18 @@ pub(super) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
 }
 
 /// What the end of a step is to a body.
-pub(super) struct Ending {
-    pub(super) dt: f32,
-    pub(super) max_speed: f32,
-    pub(super) max_spin: f32,
-    pub(super) continuous: bool,
-    pub(super) sleep_speed: f32,
+pub(in crate::world) struct Ending {
+    pub(in crate::world) dt: f32,
+    pub(in crate::world) max_speed: f32,
+    pub(in crate::world) max_spin: f32,
+    pub(in crate::world) continuous: bool,
+    pub(in crate::world) sleep_speed: f32,
 }
 
 /// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as
 /// it was.
 #[inline]
-pub(super) fn put_back_one(
+pub(in crate::world) fn put_back_one(
     body: &mut Body,
     slot: u32,
     (velocity, moved): ([f32; 4], [f32; 4]),
@@ -369,7 +372,7 @@ pub(crate) struct Left {
     pub(super) strays: Vec<u32>,
     /// Whether any went as far as that, turning included.
     pub(super) any_far: bool,
-    pub(super) boxes: Vec<NewBox>,
+    pub(in crate::world) boxes: Vec<NewBox>,
     /// Parts that are still to be placed, in their order.
     pub(super) waiting: Vec<u32>,
 }
@@ -378,7 +381,7 @@ pub(crate) struct Left {
 pub(crate) type NewBox = (u32, WorldAabb);
 
 /// The parts of bodies, to be placed.
-pub(super) struct Parts<'w> {
+pub(in crate::world) struct Parts<'w> {
     pub(super) placed: Shared<'w, PlacedRow>,
     pub(super) rows: &'w [Proxy],
     pub(super) local: &'w [LocalRow],
@@ -392,7 +395,7 @@ pub(super) struct Parts<'w> {
 }
 
 impl<'w> Parts<'w> {
-    fn new(
+    pub(in crate::world) fn new(
         proxies: &'w mut Proxies,
         (colliders, links): (&'w [Collider], &'w [Link]),
         grid: &'w Grid,
@@ -404,7 +407,7 @@ impl<'w> Parts<'w> {
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
-    fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
+    pub(in crate::world) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
         let sweep = Sweep::new(body, self.dt, self.max_speed);
         self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
     }
@@ -477,11 +480,11 @@ fn room_of(tight: &Aabb) -> f32 {
 pub(super) const MOST_PUSH: f32 = 0.1 * FASTEST;
 
 /// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).
-type Rows = ([f32; 4], [f32; 4], [f32; 4]);
+pub(in crate::world) type Rows = ([f32; 4], [f32; 4], [f32; 4]);
 
 /// The rows of a body for sub-steps of `h` seconds.
 #[inline]
-pub(super) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
+pub(in crate::world) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
     // A locked axis does not move, whatever velocity was given to the body.
     let unless = |lock: u32, x: f32| if body.has(lock) { 0.0 } else { x };
     let v =
@@ -521,7 +524,7 @@ fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
 
 /// A velocity of at most `most`; its square may be beyond all numbers.
 #[inline]
-fn limited(velocity: Vec2, most: f32) -> Vec2 {
+pub(in crate::world) fn limited(velocity: Vec2, most: f32) -> Vec2 {
     let scale = velocity.abs().max_element();
     if scale < most * 0.5 || !scale.is_finite() {
         return if scale.is_finite() { velocity } else { Vec2::ZERO };
@@ -562,7 +565,7 @@ fn calm(body: &mut Body, spin: f32) {
 }
 
 /// The spin that turns a body as far as it may turn in a sub-step.
-fn max_spin(h: f32) -> f32 {
+pub(in crate::world) fn max_spin(h: f32) -> f32 {
     if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
 }
 

@@ -21,8 +21,9 @@ impl World {
     pub(crate) fn wake_jointed(&mut self, body: u32) {
         let mut slot = self.first_joint[body as usize];
         while slot != NONE {
-            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
-            for other in [body_a, body_b].into_iter().filter(|&other| other != NONE && other != body) {
+            let Joint { body_a, body_b, is_on, .. } = self.joints[slot as usize];
+            for other in [body_a, body_b].into_iter().filter(|&other| is_on && other != NONE && other != body)
+            {
                 self.wake(other);
             }
             slot = self.next_joint(slot, body);
@@ -68,21 +69,31 @@ impl World {
     /// Whether a body has one joint only, with something that impulses do not move: a tree of one,
     /// solved exactly.
     pub(crate) fn hangs_alone(&self, body: u32) -> bool {
-        let mut slots = self.joint_slots_of(body);
+        let mut slots = self.joint_slots_of(body).filter(|&slot| self.joints[slot as usize].is_on);
         let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
         let joint = &self.joints[slot as usize];
         let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
         joint.def.kind.ratio().is_none() && (other == NONE || !self.bodies[other as usize].has(flag::DYNAMIC))
     }
 
+    /// Whether a body has a joint that is on.
+    #[inline]
+    pub(crate) fn is_jointed(&self, body: u32) -> bool {
+        let mut slot = self.first_joint[body as usize];
+        while slot != NONE && !self.joints[slot as usize].is_on {
+            slot = self.next_joint(slot, body);
+        }
+        slot != NONE
+    }
+
     /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
     pub(crate) fn bears(&self, slot: u32) -> bool {
-        let Joint { body_a, body_b, firm, def, .. } = &self.joints[slot as usize];
+        let Joint { body_a, body_b, firm, is_on, def, .. } = &self.joints[slot as usize];
         let is_spring = |rule: &Rule| match rule {
             Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
             Rule::Held(_) | Rule::Free => false,
         };
-        let there = self.takes_part(*body_a) && self.takes_part(*body_b);
+        let there = *is_on && self.takes_part(*body_a) && self.takes_part(*body_b);
         there && (*firm || def.makeup().rules[..2].iter().any(is_spring))
     }
 
@@ -95,7 +106,7 @@ impl World {
         let joint = &self.joints[slot as usize];
         let asleep = |body: u32| body != NONE && self.bodies[body as usize].island != NONE;
         let filter = matches!(joint.def.kind, JointKind::Filter);
-        !filter && asleep(joint.body_a) != asleep(joint.body_b)
+        joint.is_on && !filter && asleep(joint.body_a) != asleep(joint.body_b)
     }
 
     /// Wakes what sleeps at one end of a joint while the other end stirs, as touches do.
@@ -132,11 +143,14 @@ impl World {
             let kinematic = !self.bodies[body as usize].has(flag::DYNAMIC);
             let moves = self.bodies[body as usize].linear_velocity != Vec2::ZERO
                 || self.bodies[body as usize].angular_velocity != 0.0;
-            if kinematic && moves && self.first_joint[body as usize] != NONE {
+            if kinematic && moves && self.is_jointed(body) {
                 restless.push(row);
             }
             for slot in self.joint_slots_of(body) {
                 let joint = &self.joints[slot as usize];
+                if !joint.is_on {
+                    continue;
+                }
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
                 if self.runs(slot, joint) {
                     restless.push(row);

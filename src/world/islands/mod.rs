@@ -87,6 +87,20 @@ impl Sleep {
         &mut self.free
     }
 
+    /// Nobody sleeps, nor is about to.
+    pub(super) fn begin_anew(&mut self) {
+        for island in &mut self.islands {
+            island.bodies.clear();
+            island.contacts.clear();
+        }
+        self.free.clear();
+        self.free.extend((0..self.islands.len() as u32).rev());
+        for list in [&mut self.to_bed, &mut self.woken_contacts, &mut self.woken, &mut self.pulled] {
+            list.clear();
+        }
+        self.parked.clear();
+    }
+
     pub(super) fn new_island(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.islands.push(Island::default());

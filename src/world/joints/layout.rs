@@ -5,6 +5,7 @@
 
 use super::super::World;
 use crate::body::{NONE, flag};
+use crate::joint::Joint;
 use crate::simd::LANES;
 use crate::solver::joints::block::Form;
 use crate::solver::joints::layout::{Layout, Spec};
@@ -130,10 +131,16 @@ impl World {
         self.solver.joints = joints;
     }
 
+    /// Whether a coupling is on, and all that it couples.
+    fn couples(&self, joint: &Joint) -> bool {
+        let geared = joint.def.kind.gears().into_iter().flatten();
+        joint.is_on && geared.into_iter().all(|id| self.joints[id.index()].is_on)
+    }
+
     /// What the layout has to know of a coupling; `None` if it holds nothing now.
     fn coupling_of(&self, slot: u32) -> Option<Coupling> {
         let joint = &self.joints[slot as usize];
-        let ends = self.ends_of(joint)?;
+        let ends = self.ends_of(joint).filter(|_| self.couples(joint))?;
         let [first, second] = ends.map(|end| Some([self.side(end.body_a)?, self.side(end.body_b)?]));
         let slack = joint.def.kind.slackens();
         Some(Coupling {

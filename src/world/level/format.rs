@@ -183,6 +183,12 @@ struct BodyData {
     linear_damping: f32,
     angular_damping: f32,
     gravity_scale: f32,
+    #[serde(default)]
+    gravity: Option<glam::Vec2>,
+    #[serde(with = "crate::math::infinite::above", default = "unlimited")]
+    max_speed: f32,
+    #[serde(default)]
+    dominance: i8,
     locks: Locks,
     can_sleep: bool,
     awake: bool,
@@ -209,6 +215,9 @@ impl From<&LevelBody> for BodyData {
             linear_damping,
             angular_damping,
             gravity_scale,
+            gravity,
+            max_speed,
+            dominance,
             locks,
             can_sleep,
             awake,
@@ -230,6 +239,9 @@ impl From<&LevelBody> for BodyData {
             linear_damping,
             angular_damping,
             gravity_scale,
+            gravity,
+            max_speed,
+            dominance,
             locks,
             can_sleep,
             awake,
@@ -256,6 +268,9 @@ impl BodyData {
             linear_damping: self.linear_damping,
             angular_damping: self.angular_damping,
             gravity_scale: self.gravity_scale,
+            gravity: self.gravity,
+            max_speed: self.max_speed,
+            dominance: self.dominance,
             locks: self.locks,
             can_sleep: self.can_sleep,
             awake: self.awake,
@@ -343,4 +358,9 @@ impl ShapeEntry {
         };
         (def, LevelShape { name: self.name, area: self.area })
     }
+}
+
+/// As fast as the world allows.
+fn unlimited() -> f32 {
+    f32::INFINITY
 }

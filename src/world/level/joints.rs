@@ -49,6 +49,8 @@ pub(super) struct JointData {
     break_torque: f32,
     #[serde(default)]
     collide: bool,
+    #[serde(default = "is_on")]
+    enabled: bool,
     #[serde(default)]
     user_data: u64,
 }
@@ -170,6 +172,7 @@ impl From<&LevelJoint> for JointData {
             break_force: def.break_force,
             break_torque: def.break_torque,
             collide: def.collide,
+            enabled: def.enabled,
             user_data: def.user_data,
         }
     }
@@ -190,6 +193,7 @@ impl JointData {
             break_force: self.break_force,
             break_torque: self.break_torque,
             collide: self.collide,
+            enabled: self.enabled,
             user_data: self.user_data,
             misfit: None,
         };
@@ -241,4 +245,9 @@ impl KindData {
         };
         (kind, None)
     }
+}
+
+/// What a joint is of which nothing is said.
+fn is_on() -> bool {
+    true
 }

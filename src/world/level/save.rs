@@ -59,7 +59,9 @@ impl World {
                 shapes.pop();
             }
             let name = name_of(id.index()).unwrap_or_default();
-            let mut def = BodyDef { shapes: defs, ..body_def(body) };
+            let law = self.own_laws.get(id.index() as u32);
+            let (gravity, max_speed, dominance) = (law.gravity, law.max_speed, law.dominance);
+            let mut def = BodyDef { shapes: defs, gravity, max_speed, dominance, ..body_def(body) };
             def.awake &= !to_bed.contains(&(id.index() as u32));
             LevelBody { name, def, shapes }
         });
@@ -120,6 +122,9 @@ fn body_def(body: &Body) -> BodyDef {
         linear_damping: body.linear_damping,
         angular_damping: body.angular_damping,
         gravity_scale: body.gravity_scale,
+        gravity: None,
+        max_speed: f32::INFINITY,
+        dominance: 0,
         locks: body.locks(),
         can_sleep: body.can_sleep(),
         awake: kind == BodyKind::Fixed || !body.is_enabled() || body.is_awake(),

@@ -17,12 +17,15 @@ use crate::math::WorldPoint;
 use crate::world::finish::quarantine::is_home;
 
 /// From where to where bodies are moved.
-pub(super) struct Shift {
+pub(in crate::world) struct Shift {
     pub(super) from: WorldPoint,
     pub(super) to: WorldPoint,
 }
 
 impl Shift {
+    /// To where they are.
+    pub(in crate::world) const NONE: Shift = Shift { from: WorldPoint::ORIGIN, to: WorldPoint::ORIGIN };
+
     fn of(&self, point: WorldPoint) -> WorldPoint {
         point.carried(self.from, self.to)
     }
@@ -68,10 +71,11 @@ impl<'w> Bond<'w> {
 }
 
 /// What became of the numbers of a world in the other one; [`NONE`] for what does not come along.
-struct Names {
-    bodies: Vec<u32>,
+#[derive(Debug, Default)]
+pub(in crate::world) struct Names {
+    pub(in crate::world) bodies: Vec<u32>,
     parts: Vec<u32>,
-    joints: Vec<(u32, JointId)>,
+    pub(in crate::world) joints: Vec<(u32, JointId)>,
 }
 
 impl World {
@@ -130,6 +134,7 @@ impl World {
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
         let id = self.take_body(row);
         let new = id.index() as u32;
+        self.own_laws.set(new, from.own_laws.get(slot));
         names.bodies[slot as usize] = new;
         for shape in from.shape_slots_from(first_shape) {
             let collider = Collider { body: new, ..from.colliders[shape as usize].clone() };
@@ -179,7 +184,13 @@ impl World {
         }
     }
 
-    fn graft_joint(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) {
+    pub(in crate::world) fn graft_joint(
+        &mut self,
+        from: &World,
+        slot: u32,
+        shift: &Shift,
+        names: &mut Names,
+    ) {
         let old = &from.joints[slot as usize];
         let body = |slot: u32| if slot == NONE { NONE } else { names.bodies[slot as usize] };
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));

@@ -13,7 +13,7 @@
 //! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when
 //! they are read, on any thread. Putting it in copies rows, and tests nothing again.
 
-mod graft;
+pub(in crate::world) mod graft;
 mod leave;
 mod ties;
 

@@ -114,6 +114,10 @@ impl World {
         for &(_, row) in order.iter() {
             let body = &self.bodies[self.awake[row as usize - 1] as usize];
             let [carried, moment] = load[row as usize];
+            let weight = match self.own_laws.get(self.awake[row as usize - 1]).gravity {
+                Some(gravity) => max(-gravity.dot(up), 0.0),
+                None => weight,
+            };
             let own = carried + max(body.mass * weight * body.gravity_scale, 0.0);
             let mine = supports_of(supports, row).filter(|support| held[support.lower as usize]);
             let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
@@ -201,9 +205,11 @@ impl World {
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let (above, below) = (&self.bodies[upper as usize], &self.bodies[lower as usize]);
             let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
-            if above.has(body_flag::DYNAMIC) && bearable && rise.abs() > 0.1 {
+            // What dominates does not feel what lies on it, nor is it borne by that.
+            let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
+            if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {
                 let rows = &self.solver_rows;
-                let (upper, lower) = (rows[upper as usize], rows[lower as usize]);
+                let (upper, lower) = (rows[upper as usize], if stands { 0 } else { rows[lower as usize] });
                 supports.push(Support { upper, lower, contact, rise: rise.abs() });
             }
         }

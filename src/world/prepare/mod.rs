@@ -9,7 +9,6 @@
 pub(super) mod initial_load;
 
 use super::World;
-use crate::body::NONE;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, Link, flag};
 use crate::solver::{Rows, StepParams};
@@ -36,13 +35,15 @@ impl World {
             hit_speed: self.def.hit_speed,
             sub_steps: self.def.sub_steps as f32,
             before: laws.before,
+            dominant: self.own_laws.any_dominance(),
         };
-        self.columns.jointed.clear();
+        let mut jointed = core::mem::take(&mut self.columns.jointed);
+        jointed.clear();
         if !self.joint_slots.is_empty() {
-            let jointed = |&slot: &u32| self.first_joint[slot as usize] != NONE;
-            self.columns.jointed.push(false);
-            self.columns.jointed.extend(self.awake.iter().map(jointed));
+            jointed.push(false);
+            jointed.extend(self.awake.iter().map(|&slot| self.is_jointed(slot)));
         }
+        self.columns.jointed = jointed;
         self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
         self.wake_numb();
         self.prepare_joints(team, &laws.joint);
@@ -59,8 +60,7 @@ impl World {
         }
         for &contact in &self.touching {
             let link = &self.contacts.link[contact as usize];
-            let is_jointed = |slot: u32| self.first_joint[slot as usize] != NONE;
-            if link.count == 1 && (is_jointed(link.body_a) || is_jointed(link.body_b)) {
+            if link.count == 1 && (self.is_jointed(link.body_a) || self.is_jointed(link.body_b)) {
                 let row = &mut self.contacts.manifold[contact as usize];
                 (row[5], row[6]) = (0.0, 0.0);
             }
@@ -111,12 +111,14 @@ impl World {
     /// And notes which of them joints make yield, where there are any.
     fn colour(&mut self, jointed: bool) {
         self.colouring.clear(self.awake.len() + 1, self.row_cut);
+        let dominant = self.own_laws.any_dominance();
         for &contact in &self.touching {
             let link = self.contacts.link[contact as usize];
             let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);
             let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
             let gives = [!(one_sided && a_stands), !one_sided || a_stands];
-            self.colouring.add(Edge { contact, rows, gives, points: link.count });
+            let heavy = if dominant { self.heavy_of(&link) } else { [false; 2] };
+            self.colouring.add(Edge { contact, rows, gives, heavy, points: link.count });
             if jointed {
                 self.contacts.set_leak(contact, if self.gives_way(&link) { JOINTED_LEAK } else { 0.0 });
             }

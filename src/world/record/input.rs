@@ -106,6 +106,11 @@ inputs! {
     58 PutToSleep { id: BodyId } => |world| world.put_to_sleep(id);
     59 SetUserData { id: BodyId, user_data: u64 } => |world| world.set_user_data(id, user_data);
 
+    60 SetGravityOf { id: BodyId, gravity: Option<Vec2> } => |world| world.set_gravity_of(id, gravity);
+    61 SetMaxSpeedOf { id: BodyId, max_speed: f32 } => |world| world.set_max_speed_of(id, max_speed);
+    62 SetLastingForce { id: BodyId, force: Vec2, torque: f32 } => |world| world.set_lasting_force(id, force, torque);
+    63 SetDominance { id: BodyId, dominance: i8 } => |world| world.set_dominance(id, dominance);
+
     70 SetShape { id: ShapeId, shape: Shape } => |world| world.set_shape(id, shape);
     71 SetSensor { id: ShapeId, sensor: bool } => |world| world.set_sensor(id, sensor);
     72 SetOneWay { id: ShapeId, direction: Option<Vec2> } => |world| world.set_one_way(id, direction);

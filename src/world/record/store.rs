@@ -67,7 +67,7 @@ structs! {
     WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time, hit_speed }
     BodyDef {
         kind, position, angle, linear_velocity, angular_velocity, linear_damping, angular_damping, gravity_scale, locks, mass,
-        can_sleep, awake, enabled, user_data, shapes; ..BodyDef::fixed()
+        can_sleep, awake, enabled, user_data, gravity, max_speed, dominance, shapes; ..BodyDef::fixed()
     }
 }
 
@@ -86,6 +86,15 @@ impl Store for i32 {
     }
     fn fetch(words: &mut Parse) -> Result<i32, LoadError> {
         Ok(words.word() as i32)
+    }
+}
+
+impl Store for i8 {
+    fn store(&self, out: &mut Vec<u32>) {
+        i32::from(*self).store(out);
+    }
+    fn fetch(words: &mut Parse) -> Result<i8, LoadError> {
+        i8::try_from(words.word() as i32).map_err(|_| UNKNOWN)
     }
 }
 

@@ -77,5 +77,7 @@ columns! {
     CELLS: "find_pairs", "cell of a tile map", ["shape", "cell", "part", "left", "bottom", "right", "top", "region x", "region y"];
     NEW_BOXES: "store", "new box beside tile maps", ["part"];
     FILLED: "build", "filled cell", ["shape", "cell"];
+    OWN_LAWS: "build", "law of a body", ["slot", "has gravity", "gravity x", "gravity y", "max speed", "force x", "force y", "torque",
+        "dominance"];
     LOST: "report", "lost joint", ["joint", "", "of the world", "body", "", "body", "", "user data"];
 }

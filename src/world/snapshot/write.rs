@@ -20,6 +20,7 @@ use crate::state::{Column, Put, Sink};
 use crate::tuning::HIT_SPEED;
 use crate::world::areas::AREA;
 use crate::world::edit::parts::grown;
+use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
 
 /// Which outlines are told word by word; of the others, only the stamp.
@@ -90,6 +91,7 @@ impl World {
         self.tell_events(sink);
         self.tell_areas(sink);
         self.tell_tiles(sink);
+        self.tell_own_laws(sink);
     }
 
     fn tell_world(&self, outlines: Outlines, sink: &mut impl Sink) {
@@ -372,7 +374,7 @@ impl World {
     /// Areas, where there are any: a world without has no such column.
     fn tell_areas(&self, sink: &mut impl Sink) {
         let count = self.live_areas().count();
-        if count == 0 && !self.tiles.is_there() {
+        if count == 0 && !self.tiles.is_there() && self.own_laws.is_empty() {
             return;
         }
         sink.begin(&of::AREAS, count);
@@ -388,7 +390,7 @@ impl World {
     /// Cells of tile maps that are parts, where there are maps: a world without has no such
     /// columns.
     fn tell_tiles(&self, sink: &mut impl Sink) {
-        if !self.tiles.is_there() {
+        if !self.tiles.is_there() && self.own_laws.is_empty() {
             return;
         }
         sink.begin(&of::CELLS, self.shown_count());
@@ -408,6 +410,21 @@ impl World {
         sink.plain(&of::NEW_BOXES, 1, &self.tiles.moved);
         let filled: Vec<u32> = self.tiles.filled.iter().flat_map(|&(shape, cell)| [shape, cell]).collect();
         sink.plain(&of::FILLED, 2, &filled);
+    }
+
+    /// What single bodies have of their own, where any has: a world without has no such column.
+    fn tell_own_laws(&self, sink: &mut impl Sink) {
+        if self.own_laws.is_empty() {
+            return;
+        }
+        sink.begin(&of::OWN_LAWS, self.own_laws.list().len());
+        for (slot, law) in self.own_laws.list() {
+            let row = Put::row(|put| {
+                put.word(*slot);
+                put.words(&law.words());
+            });
+            sink.row::<{ 1 + LAW }>(*slot, &row);
+        }
     }
 
     /// What ended between steps; nothing else waits there for the next step.

@@ -129,7 +129,7 @@ impl World {
 
     /// Whether joints let two bodies touch each other.
     pub(crate) fn joints_allow(&self, a: u32, b: u32) -> bool {
-        !self.any_between(a, b, |joint| !joint.def.collide)
+        !self.any_between(a, b, |joint| joint.is_on && !joint.def.collide)
     }
 
     /// The pairs of parts of two bodies that may be near each other: all, if they are few; else

@@ -238,6 +238,12 @@ impl World {
         self.grid.set_group(proxy, self.group_of(body));
     }
 
+    /// A cell has as many contacts as in another world, where it has the same number.
+    pub(crate) fn keep_shown(&mut self, there: &World, proxy: u32) {
+        let uses = there.tiles.rows.get(proxy as usize).map_or(0, |row| row.uses);
+        self.tiles.rows[proxy as usize].uses = uses;
+    }
+
     /// The same under a number, in no group yet.
     pub(crate) fn show_as(&mut self, shape: u32, cell: u32, proxy: u32) {
         let slot = self.colliders[shape as usize].body;

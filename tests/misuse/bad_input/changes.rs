@@ -61,6 +61,14 @@ pub(crate) fn bodies() -> Vec<Case> {
             s.world.apply_angular_impulse(s.crate_, 1.0e9)
         }),
         finite("set_gravity_scale", &[2.0], |s, p| s.world.set_gravity_scale(s.crate_, p[0])),
+        finite("set_gravity_of", &[2.0, -3.0], |s, p| {
+            s.world.set_gravity_of(s.crate_, Some(vec2(p[0], p[1])))
+        }),
+        finite("set_max_speed_of", &[2.0], |s, p| s.world.set_max_speed_of(s.crate_, p[0]))
+            .rule(Rule::MayBeInfinite),
+        finite("set_lasting_force", &[2.0, 3.0, 0.5], |s, p| {
+            s.world.set_lasting_force(s.crate_, [p[0], p[1]], p[2])
+        }),
         finite("set_damping", &[0.5, 0.5], |s, p| s.world.set_damping(s.crate_, p[0], p[1])),
     ]
 }
@@ -139,6 +147,8 @@ pub(crate) fn plain() -> Vec<Case> {
     vec![
         finite("set_kind", &[], |s, _| s.world.set_kind(s.crate_, BodyKind::Fixed)),
         finite("set_enabled", &[], |s, _| s.world.set_enabled(s.crate_, false)),
+        finite("set_dominance", &[], |s, _| s.world.set_dominance(s.crate_, 3)),
+        finite("set_joint_enabled", &[], |s, _| s.world.set_joint_enabled(s.hinges[0], false)),
         finite("set_locks", &[], |s, _| {
             s.world.set_locks(s.crate_, Locks { x: true, y: true, rotation: true })
         }),

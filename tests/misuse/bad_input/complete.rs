@@ -77,6 +77,7 @@ fn every_function_is_tried_with_bad_numbers() {
         defs::movers(),
         defs::moves(),
         reads::queries(),
+        reads::predictions(),
         reads::poses(),
         reads::beside(),
     ];

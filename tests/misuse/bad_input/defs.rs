@@ -40,6 +40,8 @@ pub(crate) fn bodies() -> Vec<Case> {
             add(s, BodyDef { linear_damping: p[0], angular_damping: p[1], ..ball() })
         }),
         finite("add gravity_scale", &[2.0], |s, p| add(s, ball().gravity_scale(p[0]))),
+        finite("add gravity", &[2.0, -3.0], |s, p| add(s, ball().gravity([p[0], p[1]]))),
+        finite("add max_speed", &[2.0], |s, p| add(s, ball().max_speed(p[0]))).rule(Rule::MayBeInfinite),
         finite("add mass", &[2.0, 0.1, 0.2, 0.5], |s, p| {
             let mass = Mass { mass: p[0], center: vec2(p[1], p[2]), inertia: p[3] };
             add(s, BodyDef { mass: Some(mass), ..ball() }.at([1.3, 1.4]))

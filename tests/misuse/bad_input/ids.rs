@@ -45,6 +45,14 @@ pub(crate) fn of_bodies() -> Vec<Call> {
         call("set_locks", |s, d| s.world.set_locks(d.body, Locks::ROTATION)),
         call("set_mass", |s, d| s.world.set_mass(d.body, None)),
         call("set_gravity_scale", |s, d| s.world.set_gravity_scale(d.body, 1.0)),
+        call("set_gravity_of", |s, d| s.world.set_gravity_of(d.body, None)),
+        call("set_max_speed_of", |s, d| s.world.set_max_speed_of(d.body, 1.0)),
+        call("set_lasting_force", |s, d| s.world.set_lasting_force(d.body, [1.0, 0.0], 0.0)),
+        call("set_dominance", |s, d| s.world.set_dominance(d.body, 1)),
+        call("predict", |s, d| {
+            let mut found = carom::Prediction::new();
+            s.world.predict(&[s.crate_, d.body], 9, 0.01, &mut found)
+        }),
         call("set_damping", |s, d| s.world.set_damping(d.body, 1.0, 1.0)),
         call("set_can_sleep", |s, d| s.world.set_can_sleep(d.body, false)),
         call("wake_up", |s, d| s.world.wake_up(d.body)),
@@ -85,6 +93,7 @@ pub(crate) fn of_joints() -> Vec<Call> {
         call("drag_to", |s, d| s.world.drag_to(d.joint, [1.0, 0.0])),
         call("set_motor", |s, d| s.world.set_motor(d.joint, None)),
         call("set_target", |s, d| s.world.set_target(d.joint, 1.0)),
+        call("set_joint_enabled", |s, d| s.world.set_joint_enabled(d.joint, false)),
         call("add_joint gear", |s, d| {
             s.world.add_joint(JointDef::gear(d.joint, s.hinges[0], 1.0)).map(|_| ())
         }),
@@ -96,7 +105,7 @@ pub(crate) fn of_joints() -> Vec<Call> {
 
 /// Functions that only read: nothing is there.
 pub(crate) const READERS: &str = "get get_shape shapes_of body_of get_joint joints_of joint_state are_welded contacts_of_body \
-     touching visitors area";
+     touching visitors area is_joint_enabled gravity_of max_speed_of lasting_force dominance_of path from";
 
 fn reads_nothing(s: &Scene, d: Dead) {
     let world = &s.world;
@@ -108,6 +117,9 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!(world.contacts_of_body(d.body).count(), 0);
     assert!(world.touching(d.shape).is_empty() && world.visitors(d.shape).is_empty());
     assert!(world.area(d.shape).is_none());
+    assert!(!world.is_joint_enabled(d.joint) && carom::Prediction::new().path(d.body).is_empty());
+    assert_eq!((world.gravity_of(d.body), world.max_speed_of(d.body)), (None, f32::INFINITY));
+    assert_eq!((world.lasting_force(d.body), world.dominance_of(d.body)), ((Vec2::ZERO, 0.0), 0));
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));
     assert!(!world.are_welded(d.body, d.body));
     // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place

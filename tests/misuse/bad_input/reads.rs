@@ -3,7 +3,7 @@
 
 use carom::broadphase::{Activity, BruteForce, WorldAabb};
 use carom::prelude::*;
-use carom::{Answers, IVec2, PlacedShape, RayAnswer};
+use carom::{Answers, IVec2, PlacedShape, Prediction, RayAnswer, Start};
 
 use super::table::{Case, Rule, Scene, finite, try_all};
 
@@ -36,6 +36,20 @@ fn sound_places<'a>(places: impl IntoIterator<Item = &'a carom::NearestAnswer>) 
             "{place:?}"
         );
     }
+}
+
+/// Velocities and steps of a prediction.
+pub(crate) fn predictions() -> Vec<Case> {
+    vec![finite("predict velocity spin", &[3.0, 4.0, 1.0, 0.016], |s, p| {
+        let start = Start::from(s.ball).velocity([p[0], p[1]]).spin(p[2]);
+        let mut found = Prediction::new();
+        let before = s.world.hash();
+        let answer = s.world.predict(&[start, s.lift.into()], 60, p[3], &mut found);
+        assert_eq!(s.world.hash(), before);
+        assert_eq!(found.path(s.ball).len(), if answer.is_ok() { 60 } else { 0 });
+        assert!(found.path(s.ball).iter().all(|place| place.position.is_valid()));
+        answer
+    })]
 }
 
 /// Rays, casts, overlaps, nearest; one by one, all of them, and in batches.
@@ -261,6 +275,7 @@ fn grids(scene: &Scene, bad: WorldAabb) {
 #[test]
 fn queries_take_any_number() {
     try_all(&queries());
+    try_all(&predictions());
 }
 
 #[test]

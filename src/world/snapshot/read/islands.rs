@@ -122,7 +122,7 @@ impl World {
 
     /// What follows from what was read: colours, who is held by joints; and nothing of what was
     /// there before.
-    pub(in crate::world::snapshot) fn restore_rest(&mut self, recolour: bool) {
+    pub(in crate::world) fn restore_rest(&mut self, recolour: bool) {
         self.unsure.clear();
         self.welded_now.clear();
         self.any_far = false;

@@ -28,6 +28,7 @@ use crate::state::{LoadError, Parse, Reader};
 use crate::world::areas::AREA;
 use crate::world::edit::add_remove::{check, check_size};
 use crate::world::finish::quarantine::is_origin;
+use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{Area, StepStats, World, WorldDef};
 
 /// Whose bytes these are: those of anyone, or such as never left our hands.
@@ -105,6 +106,7 @@ impl World {
         self.read_events(reader)?;
         self.read_areas(reader)?;
         self.read_tiles(reader, scratch)?;
+        self.read_own_laws(reader)?;
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
@@ -202,8 +204,25 @@ impl World {
             self.areas.list.push((id, Area::sound_of_words(words)?));
             Ok(())
         })?;
-        // Where there are tile maps the column is there in any case.
+        // Where there are tile maps or laws of bodies the column is there in any case.
         ensure(!self.areas.list.is_empty() || image.bytes_left() > 0, "a column of areas has some")
+    }
+
+    /// The column of what single bodies have of their own, if there is one.
+    fn read_own_laws(&mut self, image: &mut Reader) -> Result<(), LoadError> {
+        self.own_laws.clear();
+        if image.bytes_left() == 0 {
+            return Ok(());
+        }
+        let mut next = 0;
+        image.rows::<{ 1 + LAW }>(|row| {
+            let [slot, words @ ..] = row;
+            ensure(*slot >= next && self.body_slots.tenant(*slot).is_some(), "a law is of one body")?;
+            self.own_laws.set(*slot, OwnLaw::of_words(words)?);
+            next = *slot + 1;
+            Ok(())
+        })?;
+        ensure(!self.own_laws.is_empty(), "a column of laws has some")
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {

@@ -128,7 +128,7 @@ impl World {
                 cell == NONE || map.is_some_and(|map| (cell as usize) < map.len())
             };
             ensure(self.tiles.filled.iter().all(is_cell), "a cell is one of its map")?;
-            ensure(self.tiles.is_there(), "a column of cells belongs to maps")?;
+            ensure(self.tiles.is_there() || image.bytes_left() > 0, "a column of cells belongs to maps")?;
         }
         ensure(scratch.parts_read + shown == count as usize, "places of parts are counted")?;
         let places = self.proxies.free.iter().chain(&self.proxies.retired);

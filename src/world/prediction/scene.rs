@@ -1,0 +1,570 @@
+//! The small world of a prediction: the bodies that are asked about, and what they come near.
+//!
+//! In: a large world, and its bodies. Out: a world with these bodies as they are, and with what is
+//! near them as bodies that sleep and never wake, taken in when it is come near to.
+//!
+//! What order there is must be that of the large world, or the last bits would be others: parts
+//! have the same numbers, contacts and their free places the same order, joints and awake bodies
+//! too.
+
+use super::{PathPoint, Start, flight::reach_of};
+use crate::body::collider::{OfMap, Proxy};
+use crate::body::core_table::Forms;
+use crate::body::{Body, BodyId, Collider, NONE, ShapeId, flag as body_flag};
+use crate::bounds::Aabb;
+use crate::broadphase::{Activity, Pair, WorldAabb};
+use crate::contact::flag;
+use crate::error::Error;
+use crate::joint::Joint;
+use crate::world::World;
+use crate::world::piece::graft::{Names, Shift};
+
+/// Steps for which what is near is looked up at once.
+const AHEAD: f32 = 16.0;
+
+/// Free places of contacts that keep their order: a body seldom begins more contacts than that.
+const PLACES: usize = 32;
+
+/// With more bodies than this, nothing is gained by steps without contacts: whether they are near
+/// each other would have to be asked of all pairs.
+const FEW: u32 = 8;
+
+/// See the head of this file.
+#[derive(Debug, Default)]
+pub(super) struct Scene {
+    world: World,
+    /// By number in the large world.
+    names: Names,
+    /// By slot in the small world: the name in the large one. Those that are asked about come
+    /// first.
+    bodies: Vec<BodyId>,
+    shapes: Vec<ShapeId>,
+    asked: u32,
+    /// By part, whether it is here.
+    is_here: Vec<bool>,
+    taken: Vec<u32>,
+    /// By body that is asked about.
+    near: Vec<Near>,
+    /// How many others touch each other, all along.
+    background: usize,
+    /// Whether the first step is made.
+    has_begun: bool,
+    /// Lists that are made anew, kept for their memory.
+    slots: Vec<u32>,
+    contacts: Vec<u32>,
+    places: Vec<u32>,
+    parts: Vec<u32>,
+    pairs: Vec<Pair>,
+}
+
+/// What a body may come near to in the next steps.
+#[derive(Debug, Default)]
+struct Near {
+    /// Where that was looked for.
+    seen: Option<WorldAabb>,
+    parts: Vec<(u32, WorldAabb)>,
+}
+
+/// Making it.
+impl Scene {
+    /// Takes in the bodies in these slots.
+    pub(super) fn begin(&mut self, from: &World, slots: impl Iterator<Item = u32>) {
+        self.clear();
+        self.has_begun = false;
+        let mut list = core::mem::take(&mut self.slots);
+        list.clear();
+        list.extend(slots);
+        list.sort_unstable();
+        list.dedup();
+        self.world.become_empty(from);
+        grow(&mut self.names.bodies, from.bodies.len(), NONE);
+        grow(&mut self.is_here, from.proxies.rows.len(), false);
+        self.asked = list.len() as u32;
+        self.near.resize_with(list.len().max(self.near.len()), Near::default);
+        for &slot in &list {
+            self.take_body(from, slot, false);
+        }
+        for &slot in &list {
+            self.take_parts(from, slot);
+        }
+        self.wake_as_there(from, &mut list);
+        self.take_joints(from);
+        self.take_contacts(from);
+        self.slots = list;
+        self.world.begin_as_there(from);
+    }
+
+    /// Takes everything out.
+    pub(super) fn clear(&mut self) {
+        let world = &mut self.world;
+        for shape in 0..self.shapes.len() as u32 {
+            let mut part = world.shape_links[shape as usize].first_proxy;
+            while part != NONE {
+                world.grid.remove(part);
+                part = core::mem::replace(&mut world.proxies.rows[part as usize], Proxy::NOTHING).next;
+            }
+        }
+        if !self.shapes.is_empty() {
+            // Nothing of it is to be known to the next one.
+            world.grid.find_pairs();
+            world.shape_links.clear();
+            world.colliders.clear();
+        }
+        // Cells that were taken in may have left since.
+        self.taken.drain(..).for_each(|part| self.is_here[part as usize] = false);
+        self.bodies.drain(..).for_each(|body| self.names.bodies[body.index()] = NONE);
+        self.names.joints.clear();
+        self.shapes.clear();
+        for near in &mut self.near {
+            near.seen = None;
+            near.parts.clear();
+        }
+    }
+
+    fn is_asked(&self, body: u32) -> bool {
+        body < self.asked
+    }
+
+    /// A body, without its shapes; one that never moves if it is held.
+    fn take_body(&mut self, from: &World, slot: u32, held: bool) -> u32 {
+        let known = self.names.bodies[slot as usize];
+        if known != NONE {
+            return known;
+        }
+        let mut row = from.bodies[slot as usize];
+        (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
+        if held {
+            hold(&mut row);
+        }
+        let body = self.world.take_body(row).index() as u32;
+        if !held {
+            self.world.own_laws.set(body, from.own_laws.get(slot));
+        }
+        self.names.bodies[slot as usize] = body;
+        self.bodies.push(from.body_id(slot));
+        body
+    }
+
+    /// All parts of a body, in the order of their lists.
+    fn take_parts(&mut self, from: &World, slot: u32) {
+        let body = self.names.bodies[slot as usize];
+        let mut parts = core::mem::take(&mut self.parts);
+        for shape in from.shape_slots_from(from.bodies[slot as usize].first_shape) {
+            self.take_shape(from, shape, body);
+            parts.clear();
+            parts.extend(from.proxies_of(shape));
+            // Each is put in before those that follow it.
+            for &part in parts.iter().rev() {
+                self.take_part(from, part);
+            }
+        }
+        self.parts = parts;
+    }
+
+    /// A shape, without its parts.
+    fn take_shape(&mut self, from: &World, slot: u32, body: u32) -> u32 {
+        let collider = Collider { body, ..from.colliders[slot as usize].clone() };
+        let shape = self.world.attach_collider(body, collider);
+        self.shapes.push(from.shape_id(slot));
+        let areas = &from.areas.list;
+        if let Ok(place) = areas.binary_search_by_key(&(slot as usize), |(id, _)| id.index()) {
+            self.world.areas.list.push((self.world.shape_id(shape), areas[place].1));
+        }
+        shape
+    }
+
+    /// A part under the number that it has; its body and its shape too, if they are not here.
+    fn take_part(&mut self, from: &World, part: u32) {
+        if core::mem::replace(&mut self.is_here[part as usize], true) {
+            return;
+        }
+        self.taken.push(part);
+        let row = &from.proxies.rows[part as usize];
+        let body = self.take_body(from, row.body, true);
+        let known = {
+            let mut shapes = self.world.shape_slots_from(self.world.bodies[body as usize].first_shape);
+            shapes.find(|&shape| self.shapes[shape as usize].index() as u32 == row.shape)
+        };
+        let shape = known.unwrap_or_else(|| self.take_shape(from, row.shape, body));
+        if row.of_map == OfMap::Cell {
+            let whole = from.shape_links[row.shape as usize].first_proxy;
+            self.take_part(from, whole);
+            self.world.show_as(shape, row.part, part);
+            self.world.keep_shown(from, part);
+        } else {
+            let next = self.world.shape_links[shape as usize].first_proxy;
+            self.world.enter_part((body, shape, row.part), (part, next));
+            self.world.shape_links[shape as usize].first_proxy = part;
+            if row.of_map == OfMap::Whole {
+                self.world.enter_map(shape);
+                self.look_at_cells(from);
+            }
+        }
+        if let Some(aabb) = from.grid.aabb(part) {
+            self.world.grid.update(part, aabb);
+        }
+        if !self.is_asked(body) {
+            // What stands still is no pair of what stands still: contacts that there are between them
+            // are known, and have their places.
+            self.world.grid.set_activity(part, Activity::Resting);
+        }
+        // Filters are asked of every pair.
+        self.world.grid.set_group(part, body + 1);
+        self.world.note_sole_part(body);
+    }
+
+    /// A map has come: the cells under boxes that are new are still to be shown. As long as it was not
+    /// here, nobody noted which these are; but none was over it.
+    fn look_at_cells(&mut self, from: &World) {
+        for body in 0..self.asked {
+            let parts = self.world.parts_of_body(body);
+            let is_new = |part: &u32| self.has_begun || from.tiles.moved.contains(part);
+            let new: Vec<u32> = parts.filter(is_new).collect();
+            self.world.tiles.moved.extend(new);
+        }
+    }
+
+    /// Who is awake and who sleeps, in the order in which they do.
+    fn wake_as_there(&mut self, from: &World, slots: &mut [u32]) {
+        slots.sort_unstable_by_key(|&slot| from.bodies[slot as usize].awake_index);
+        for &slot in &*slots {
+            let (old, body) = (&from.bodies[slot as usize], self.names.bodies[slot as usize]);
+            if old.is_awake() {
+                self.world.push_awake(body);
+            } else if old.island != NONE {
+                self.lay_down(from, body, old.island);
+            }
+        }
+        let (names, world) = (&self.names.bodies, &mut self.world);
+        let here = |slots: &[u32], list: &mut Vec<u32>| {
+            let asked = slots.iter().map(|&slot| names[slot as usize]);
+            list.clear();
+            list.extend(asked.filter(|&body| body != NONE));
+        };
+        here(&from.sleep.to_bed, &mut world.sleep.to_bed);
+        here(&from.changed, &mut world.changed);
+    }
+
+    /// Into the island of those that slept with it.
+    fn lay_down(&mut self, from: &World, body: u32, island: u32) {
+        let slept = |&other: &u32| {
+            let there = &from.bodies[self.bodies[other as usize].index()];
+            there.island == island && self.world.bodies[other as usize].island != NONE
+        };
+        let known = (0..self.asked).find(slept).map(|other| self.world.bodies[other as usize].island);
+        let island = known.unwrap_or_else(|| self.world.sleep.new_island());
+        self.world.bodies[body as usize].island = island;
+        self.world.sleep.islands[island as usize].bodies.push(body);
+        self.world.set_activity(body, Activity::Resting);
+    }
+
+    /// The joints of the bodies, in the order they were made.
+    fn take_joints(&mut self, from: &World) {
+        if from.joint_slots.is_empty() {
+            return;
+        }
+        let mut joints = core::mem::take(&mut self.places);
+        joints.clear();
+        for body in 0..self.asked {
+            joints.extend(from.joint_slots_of(self.bodies[body as usize].index() as u32));
+        }
+        joints.sort_unstable_by_key(|&joint| from.joints[joint as usize].serial);
+        joints.dedup();
+        let all = joints.clone();
+        for &joint in &joints {
+            let Joint { body_a, body_b, def, .. } = &from.joints[joint as usize];
+            let is_there = |id: crate::JointId| all.contains(&(id.index() as u32));
+            if def.kind.gears().is_some_and(|ids| !ids.into_iter().all(is_there)) {
+                continue;
+            }
+            for &slot in [body_a, body_b].into_iter().filter(|&&slot| slot != NONE) {
+                self.take_body(from, slot, true);
+            }
+            self.world.graft_joint(from, joint, &Shift::NONE, &mut self.names);
+        }
+        self.places = joints;
+    }
+
+    /// The contacts of the bodies, and the places that will be taken next.
+    fn take_contacts(&mut self, from: &World) {
+        let (mut contacts, mut places) =
+            (core::mem::take(&mut self.contacts), core::mem::take(&mut self.places));
+        contacts.clear();
+        for body in 0..self.asked {
+            contacts.extend(from.contacts.by_body.of(self.bodies[body as usize].index() as u32));
+        }
+        contacts.sort_unstable();
+        contacts.dedup();
+        let free = from.contacts.free();
+        let free = &free[free.len().saturating_sub(PLACES)..];
+        places.clear();
+        places.extend(contacts.iter().chain(free));
+        places.sort_unstable();
+        let place = |slot: u32| places.partition_point(|&other| other < slot) as u32 + 1;
+        self.world.contacts.reset(places.len() + 1);
+        self.world.contacts.extend_free(free.iter().map(|&slot| place(slot)));
+        let mut touching = 0;
+        self.pairs.clear();
+        for &contact in &contacts {
+            let Pair { a, b } = from.contacts.pair[contact as usize];
+            self.pairs.push(Pair { a, b });
+            self.take_part(from, a);
+            self.take_part(from, b);
+            self.world.take_contact(from, contact, place(contact));
+            touching += usize::from(
+                from.contacts.is_active(contact)
+                    && from.contacts.has(contact, flag::TOUCHING)
+                    && !from.contacts.has(contact, flag::SENSOR),
+            );
+        }
+        let touches = |&contact: &u32| {
+            from.contacts.has(contact, flag::TOUCHING) && !from.contacts.has(contact, flag::SENSOR)
+        };
+        self.background = from.contacts.active.iter().filter(touches).count() - touching;
+        (self.contacts, self.places) = (contacts, places);
+        // Contacts whose boxes have parted since they were last looked for end in the next step.
+        self.pairs.sort_unstable();
+        self.world.grid.recall(&self.pairs);
+    }
+}
+
+/// Stepping it.
+impl Scene {
+    /// Has a body set out otherwise than it moves.
+    pub(super) fn set_out(&mut self, start: Start) -> Result<(), Error> {
+        let body = self.world.body_id(self.names.bodies[start.body.index()]);
+        if let Some(velocity) = start.velocity {
+            self.world.set_velocity(body, velocity)?;
+        }
+        start.angular_velocity.map_or(Ok(()), |spin| self.world.set_angular_velocity(body, spin))
+    }
+
+    /// A step of the small world.
+    pub(super) fn step(&mut self, from: &World, dt: f32) -> Result<(), Error> {
+        let may_coast = self.has_begun && self.asked <= FEW && self.world.may_coast(dt);
+        let is_clear = self.look_around(from, dt);
+        if may_coast && is_clear {
+            self.world.coast(dt);
+        } else {
+            self.world.step(dt)?;
+        }
+        self.has_begun = true;
+        self.world.contacts_before += self.background;
+        Ok(())
+    }
+
+    /// Takes in what the bodies come near to. Whether no two boxes overlap.
+    fn look_around(&mut self, from: &World, dt: f32) -> bool {
+        let mut is_clear = true;
+        for body in 0..self.asked {
+            if !self.world.bodies[body as usize].is_awake() {
+                continue;
+            }
+            let mut parts = core::mem::take(&mut self.parts);
+            parts.clear();
+            parts.extend(self.world.parts_of_body(body));
+            for &part in &parts {
+                if let Some(aabb) = self.world.grid.aabb(part) {
+                    is_clear &= self.look_around_part(from, (body, part), aabb, dt);
+                }
+            }
+            self.parts = parts;
+        }
+        is_clear
+    }
+
+    fn look_around_part(&mut self, from: &World, (body, part): (u32, u32), aabb: WorldAabb, dt: f32) -> bool {
+        let row = &self.world.bodies[body as usize];
+        let margin = reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt);
+        let wide = WorldAabb { aabb: aabb.aabb.grown(margin), ..aabb };
+        let seen = &self.near[body as usize].seen;
+        if !seen.is_some_and(|seen| seen.region == wide.region && seen.aabb.contains(&wide.aabb)) {
+            self.look_ahead(from, body, dt);
+        }
+        let near = core::mem::take(&mut self.near[body as usize].parts);
+        let mut is_clear = true;
+        for &(other, at) in &near {
+            if at.overlaps(&wide) {
+                self.take_part(from, other);
+                is_clear &= !at.overlaps(&aabb);
+            }
+        }
+        self.near[body as usize].parts = near;
+        let others = (0..self.asked).filter(|&other| other != body && self.asked <= FEW);
+        let mut others = others.flat_map(|other| self.world.parts_of_body(other));
+        is_clear && !others.any(|other| self.world.boxes_overlap(part, other))
+    }
+
+    /// Looks up what a body may come near to in the next steps.
+    fn look_ahead(&mut self, from: &World, body: u32, dt: f32) {
+        let row = &self.world.bodies[body as usize];
+        let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.reach;
+        let time = AHEAD * dt;
+        let fall = self.world.gravity_at(body) * row.gravity_scale * (0.5 * time * time);
+        let mut all = Aabb::EMPTY;
+        for part in self.world.parts_of_body(body) {
+            if let Some(aabb) = self.world.grid.aabb(part) {
+                all = all.union(aabb.relative_to(row.region));
+            }
+        }
+        let way = row.linear_velocity * time + fall;
+        let ahead = Aabb { min: all.min + way, max: all.max + way };
+        let aabb = all.union(ahead).grown(2.0 * reach_of(speed + fall.length() / time, dt));
+        let seen = WorldAabb { region: row.region, aabb };
+        let near = &mut self.near[body as usize];
+        near.parts.clear();
+        near.seen = Some(seen);
+        let (names, asked) = (&self.names.bodies, self.asked);
+        from.grid.query(&seen, |part| {
+            let owner = from.proxies.rows[part as usize].body;
+            let is_asked = owner == NONE || names[owner as usize] < asked;
+            if let Some(aabb) = from.grid.aabb(part).filter(|_| !is_asked) {
+                near.parts.push((part, aabb));
+            }
+            true
+        });
+        // Trees may answer in any order.
+        near.parts.sort_unstable_by_key(|&(part, _)| part);
+    }
+}
+
+/// Reading it.
+impl Scene {
+    /// How many bodies are asked about.
+    pub(super) fn asked(&self) -> u32 {
+        self.asked
+    }
+
+    pub(super) fn name_of(&self, body: u32) -> BodyId {
+        self.bodies[body as usize]
+    }
+
+    pub(super) fn place_of(&self, body: u32) -> PathPoint {
+        let body = &self.world.bodies[body as usize];
+        PathPoint {
+            position: body.world_position(),
+            rotation: body.rotation,
+            velocity: body.linear_velocity,
+            angular_velocity: body.angular_velocity,
+        }
+    }
+
+    /// What began to touch in the last step: a body that is asked about, the other one and its
+    /// shape.
+    pub(super) fn tell_meetings(&self, mut tell: impl FnMut(BodyId, BodyId, ShapeId)) {
+        for touch in self.world.events.begun() {
+            let [a, b] = [touch.body_a, touch.body_b].map(|id| id.index());
+            let (body, other, shape) =
+                if self.is_asked(a as u32) { (a, b, touch.b) } else { (b, a, touch.a) };
+            tell(self.bodies[body], self.bodies[other], self.shapes[shape.index()]);
+        }
+    }
+}
+
+/// At least so long.
+fn grow<T: Clone>(column: &mut Vec<T>, count: usize, value: T) {
+    column.resize(count.max(column.len()), value);
+}
+
+/// Makes a body stand still: it is not awake, and in no island that could wake.
+fn hold(row: &mut Body) {
+    row.set(body_flag::HAS_TARGET, false);
+    (row.linear_velocity, row.angular_velocity) = (glam::Vec2::ZERO, 0.0);
+    (row.force, row.torque, row.push_limit) = (glam::Vec2::ZERO, 0.0, 0.0);
+}
+
+impl World {
+    /// A world without anything in it, whose parts may have the numbers that they have in another
+    /// one.
+    fn become_empty(&mut self, like: &World) {
+        self.def = like.def;
+        for slots in [&mut self.body_slots, &mut self.shape_slots, &mut self.joint_slots] {
+            slots.reset(0);
+        }
+        self.bodies.clear();
+        for column in [
+            &mut self.awake,
+            &mut self.solver_rows,
+            &mut self.contact_counts,
+            &mut self.sole_parts,
+            &mut self.first_joint,
+            &mut self.last_joint,
+            &mut self.unsure,
+            &mut self.changed,
+        ] {
+            column.clear();
+        }
+        self.joints.clear();
+        self.joint_turns.clear();
+        for events in [&mut self.events, &mut self.next_events, &mut self.late] {
+            events.clear();
+        }
+        self.touch_counts.clear();
+        self.visit_counts.clear();
+        self.areas.list.clear();
+        self.own_laws.clear();
+        self.tiles.clear();
+        self.lost.clear();
+        self.sleep.begin_anew();
+        self.contacts.apart.lists_mut().into_iter().for_each(Vec::clear);
+        let parts = like.proxies.rows.len();
+        self.proxies.forms.clear();
+        self.proxies.rows.resize(parts, Proxy::NOTHING);
+        self.proxies.placed.resize(parts);
+        self.proxies.local.resize(parts);
+        self.proxies.form.resize(parts, Forms::BOX);
+        self.proxies.free.clear();
+        self.proxies.retired.clear();
+        if like.tiles.is_there() {
+            // Cells take numbers as they are come near to.
+            self.proxies.free.extend_from_slice(&like.proxies.free);
+            self.proxies.retired.extend_from_slice(&like.proxies.retired);
+        }
+    }
+
+    /// What is counted, and what follows from all that was taken in.
+    fn begin_as_there(&mut self, from: &World) {
+        self.tiles.filled.clear();
+        self.joint_serial = from.joint_serial;
+        (self.contacts_before, self.begun) = (from.contacts_before, from.begun);
+        (self.last_dt, self.last_h, self.steps) = (from.last_dt, from.last_h, from.steps);
+        self.stats = crate::world::StepStats { islands: from.stats.islands, ..Default::default() };
+        self.restore_rest(from.recolour);
+        let has_joints = !self.joint_slots.is_empty();
+        (self.relink, self.unseated) = (from.relink && has_joints, has_joints);
+        self.regions_changed = from.regions_changed;
+        self.set_lanes(from.lanes());
+    }
+
+    /// A contact of another world, whose parts have the same numbers here.
+    fn take_contact(&mut self, from: &World, contact: u32, slot: u32) {
+        const BY_BODIES: u16 = flag::ONE_SIDED | flag::A_STANDS;
+        let (old, new) = (contact as usize, slot as usize);
+        let pair = from.contacts.pair[old];
+        let mut link = self.link_of(pair);
+        link.flags = link.flags & BY_BODIES | from.contacts.link[old].flags & !BY_BODIES;
+        link.count = from.contacts.link[old].count;
+        let is_active = from.contacts.is_active(contact);
+        let contacts = &mut self.contacts;
+        contacts.put(slot, pair, link, is_active);
+        contacts.surface[new] = from.contacts.surface[old];
+        contacts.set_leak(slot, from.contacts.surface[old][7]);
+        contacts.manifold[new] = from.contacts.manifold[old];
+        contacts.impulse[new] = from.contacts.impulse[old];
+        contacts.ids[new] = from.contacts.ids[old];
+        for body in [link.body_a, link.body_b] {
+            self.contact_counts[body as usize] += 1;
+        }
+        if link.flags & flag::WAS_TOUCHING != 0 {
+            self.count_touch(slot, true);
+        }
+        if !is_active {
+            let islands = [link.body_a, link.body_b].map(|body| self.bodies[body as usize].island);
+            for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
+                if island != NONE {
+                    self.sleep.islands[island as usize].contacts.push(slot);
+                }
+            }
+        }
+    }
+}

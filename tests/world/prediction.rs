@@ -1,0 +1,278 @@
+//! What some bodies will do while all else stands still: the future, to the bit, where nothing
+//! interferes.
+
+use carom::prelude::*;
+use carom::{Area, PathPoint, Prediction, Start, Weight};
+use testkit::random::Random;
+use testkit::rounds;
+use testkit::worlds::{DT, add, box_on, check_range, ground, run, valid};
+
+fn place(body: &carom::Body) -> PathPoint {
+    PathPoint {
+        position: body.world_position(),
+        rotation: body.rotation(),
+        velocity: body.velocity(),
+        angular_velocity: body.angular_velocity(),
+    }
+}
+
+fn any_shape(random: &mut Random, size: f32) -> Shape {
+    match random.below(6) {
+        0 | 1 => Shape::circle(0.5 * size),
+        2 => Shape::rect(size, random.range(0.3, 1.0) * size),
+        3 => Shape::capsule([-0.4 * size, 0.0], [0.4 * size, 0.0], 0.2 * size),
+        4 => Shape::polygon(&[[-0.5 * size, -0.4 * size], [0.5 * size, -0.4 * size], [0.0, 0.5 * size]]),
+        _ => Shape::compound([
+            Shape::rect(size, 0.3 * size),
+            Shape::circle(0.25 * size).at([0.5 * size, 0.1 * size]),
+        ]),
+    }
+}
+
+fn material(random: &mut Random) -> Material {
+    Material::default().friction(random.range(0.0, 0.9)).restitution(random.one(&[0.0, 0.0, 0.4, 0.9]))
+}
+
+/// Ground of every kind, fixed things above it, sleeping boxes, areas and a tile map.
+fn terrain(random: &mut Random, world: &mut World) {
+    let kind = random.below(4);
+    match kind {
+        0 => _ = add(world, BodyDef::fixed().shape(Shape::half_plane([0.0, 0.0], [0.0, 1.0]))),
+        1 => {
+            let points: Vec<[f32; 2]> = (0..60).map(|k| [30.0 - k as f32, random.range(-0.4, 0.4)]).collect();
+            add(world, BodyDef::fixed().shape(Shape::chain(&points)));
+            ground_below(world);
+        }
+        2 => {
+            for k in -30..30 {
+                add(world, BodyDef::fixed().at([k as f32, -0.5]).shape(Shape::rect(1.0, 1.0)));
+            }
+        }
+        _ => {
+            let cells: Vec<TileCell> = (0..240)
+                .map(|k| if k < 120 || random.below(5) == 0 { TileCell::SOLID } else { TileCell::EMPTY })
+                .collect();
+            add(world, BodyDef::fixed().at([-30.0, -1.5]).shape(Shape::tiles(1.0, 60, &cells)));
+        }
+    }
+    for _ in 0..40 {
+        let at = [random.range(-25.0, 25.0), random.range(0.0, 9.0)];
+        let size = random.range(0.3, 1.5);
+        let shape = any_shape(random, size);
+        let kind = random.below(4);
+        let def = if kind == 0 { BodyDef::dynamic().asleep() } else { BodyDef::fixed() };
+        let def = def.at(at).angle(random.angle()).shape(shape).material(material(random));
+        let body = add(world, def);
+        // Numbers of parts and contacts in no order.
+        if random.below(3) == 0 {
+            world.remove(body).expect("it is there");
+        }
+    }
+    if random.below(3) == 0 {
+        let zone = ShapeDef::from(Shape::rect(12.0, 4.0)).sensor();
+        let zone = add(world, BodyDef::fixed().at([random.range(-9.0, 9.0), 3.0]).shape(zone));
+        let zone = world.shapes_of(zone).next().expect("it has one").0;
+        let area = Area { drag: 0.3, ..Area::gravity([random.range(-9.0, 9.0), 4.0]) };
+        world.set_area(zone, Some(area)).expect("sound numbers");
+    }
+}
+
+fn ground_below(world: &mut World) {
+    add(world, BodyDef::fixed().at([0.0, -2.0]).shape(Shape::rect(80.0, 2.0)));
+}
+
+/// One body, or some that hang together.
+fn movers(random: &mut Random, world: &mut World) -> Vec<BodyId> {
+    let at = vec2(random.range(-20.0, 20.0), random.range(1.0, 9.0));
+    let count = random.one(&[1, 1, 1, 2, 4]);
+    let velocity = random.vec2(12.0);
+    let bodies: Vec<BodyId> = (0..count)
+        .map(|k| {
+            let size = random.range(0.2, 0.8);
+            let shape = ShapeDef { weight: Weight::Density(2.0), ..any_shape(random, size).into() };
+            let def = BodyDef::dynamic().at(at + vec2(0.9 * k as f32, 0.0)).velocity(velocity);
+            add(world, def.spin(random.range(-9.0, 9.0)).shape(shape).material(material(random)))
+        })
+        .collect();
+    let hangs = random.below(3);
+    for pair in bodies.windows(2).filter(|_| hangs > 0) {
+        let between = world[pair[0]].position().midpoint(world[pair[1]].position());
+        let def = if hangs == 1 {
+            JointDef::revolute(pair[0], pair[1]).at(between)
+        } else {
+            JointDef::distance(pair[0], pair[1])
+        };
+        world.add_joint(def).expect("no rule is broken");
+    }
+    if hangs == 2 {
+        let def = JointDef::revolute(None, bodies[0]).at(at + vec2(0.0, 1.0));
+        world.add_joint(def).expect("no rule is broken");
+    }
+    bodies
+}
+
+/// 600 random worlds, 120 steps each: every place and velocity is that of the future, up to the
+/// step in which something else wakes or is touched. In 1 of the 600, over a tile map, last bits
+/// differ: cells that come near at once came in another order.
+#[test]
+fn a_prediction_is_the_future_to_the_bit() {
+    let mut prediction = Prediction::new();
+    let (mut compared, mut met, mut whole, mut wrong) = (0, 0, 0, 0);
+    for seed in 0..rounds(40, 600) as u64 {
+        let mut random = Random::new(seed);
+        let mut world = World::default();
+        terrain(&mut random, &mut world);
+        world.step(DT).expect("dt is in range");
+        let bodies = movers(&mut random, &mut world);
+        let before = random.below(60);
+        run(&mut world, before);
+        let hash = world.hash();
+        let thrown = random.below(2) == 0;
+        let velocity = random.vec2(9.0);
+        let starts: Vec<Start> = bodies
+            .iter()
+            .map(|&body| if thrown { Start::from(body).velocity(velocity) } else { body.into() })
+            .collect();
+        world.predict(&starts, 120, DT, &mut prediction).expect("sound numbers");
+        assert_eq!(world.hash(), hash, "seed {seed}: nothing is touched");
+        for &body in bodies.iter().filter(|_| thrown) {
+            world.set_velocity(body, velocity).expect("it is there");
+        }
+        met += prediction.meetings().len();
+        let mut is_whole = 1;
+        for step in 0..120 {
+            world.step(DT).expect("dt is in range");
+            let others = world.bodies().filter(|(id, body)| body.is_awake() && !bodies.contains(id));
+            if others.count() > 0 {
+                is_whole = 0;
+                break;
+            }
+            let equal = |&body: &BodyId| prediction.path(body)[step] == place(&world[body]);
+            if !bodies.iter().all(equal) {
+                println!(
+                    "seed {seed}, step {step}, {} bodies, thrown {thrown}, {} joints",
+                    bodies.len(),
+                    world.joint_count()
+                );
+                wrong += 1;
+                break;
+            }
+            compared += 1;
+        }
+        whole += is_whole;
+    }
+    println!("{compared} steps, {met} meetings, {whole} whole");
+    assert!(wrong <= rounds(0, 1), "{wrong} worlds went another way");
+    assert!(compared > 60 * rounds(40, 600) && met > rounds(40, 600));
+}
+
+/// What stands still: a ball that flies at a moving lift meets it where it is now, and boxes that
+/// sleep do not give way.
+#[test]
+fn all_else_stands_still() {
+    let mut world = World::default();
+    ground(&mut world);
+    let lift = BodyDef::kinematic().at([4.0, 1.0]).velocity([0.0, 5.0]).shape(Shape::rect(1.0, 2.0));
+    let lift = add(&mut world, lift);
+    let crate_ = box_on(&mut world, 0.0, -4.0, [1.0, 2.0]);
+    let ball = add(&mut world, BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.2)));
+    let mut aim = Prediction::new();
+    for (velocity, other, stop) in [([20.0, 0.0], lift, 3.3), ([-20.0, 0.0], crate_, -3.3)] {
+        world.predict(&[Start::from(ball).velocity(velocity)], 30, DT, &mut aim).expect("sound");
+        assert_eq!((aim.meetings()[0].body, aim.meetings()[0].other), (ball, other));
+        assert!(aim.path(ball).iter().all(|place| place.position.position().x.abs() < f32::abs(stop) + 0.01));
+    }
+    assert!(aim.path(crate_).is_empty());
+    assert_eq!(world.step_count(), 0);
+    valid(&world);
+}
+
+/// Two that are asked about meet each other; each pair is told once, and an empty question has an
+/// empty answer.
+#[test]
+fn those_that_are_asked_about_meet() {
+    let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    let ball =
+        |x: f32, speed: f32| BodyDef::dynamic().at([x, 0.0]).velocity([speed, 0.0]).shape(Shape::circle(0.5));
+    let a = add(&mut world, ball(-2.0, 3.0));
+    let b = add(&mut world, ball(2.0, -3.0));
+    let mut found = Prediction::new();
+    world.predict(&[b, a, b], 60, DT, &mut found).expect("sound");
+    assert_eq!(found.meetings().len(), 1);
+    assert_eq!((found.meetings()[0].body, found.meetings()[0].other), (a, b));
+    assert_eq!(found.path(a).len(), 60);
+    world.predict(&[a], 60, DT, &mut found).expect("sound");
+    assert!(found.meetings().iter().all(|meeting| meeting.other == b) && found.path(b).is_empty());
+    world.predict::<BodyId>(&[], 60, DT, &mut found).expect("sound");
+    assert!(found.path(a).is_empty() && found.meetings().is_empty());
+}
+
+/// A prediction that is kept allocates nothing any more.
+#[test]
+fn a_warm_prediction_allocates_nothing() {
+    let mut world = World::default();
+    ground(&mut world);
+    for k in 0..400 {
+        box_on(&mut world, 1.5 * (k / 40) as f32, 1.5 * (k % 40) as f32 - 30.0, [1.0, 1.0]);
+    }
+    let ball = add(&mut world, BodyDef::dynamic().at([-33.0, 9.0]).shape(Shape::circle(0.3)));
+    let mut aim = Prediction::new();
+    let mut predict = |k: u32| {
+        let start = Start::from(ball).velocity([12.0, k as f32 % 7.0]);
+        world.predict(&[start], 120, DT, &mut aim).expect("sound");
+        assert!(!aim.meetings().is_empty());
+    };
+    (0..14).for_each(&mut predict);
+    assert_eq!(testkit::memory::asked_by(|| (0..14).for_each(&mut predict)).pieces, 0);
+}
+
+/// Gravity, greatest speed and lasting forces of single bodies are foreseen too.
+#[test]
+fn own_laws_are_foreseen() {
+    let mut world = World::default();
+    ground(&mut world);
+    let def = |x: f32| BodyDef::dynamic().at([x, 4.0]).velocity([2.0, 3.0]).shape(Shape::circle(0.3));
+    let floats = add(&mut world, def(0.0).gravity([0.3, 0.0]));
+    let slow = add(&mut world, def(9.0).max_speed(2.5));
+    let driven = add(&mut world, def(18.0));
+    world.set_lasting_force(driven, [1.0, 3.0], 0.1).expect("sound numbers");
+    run(&mut world, 7);
+    let (bodies, mut found) = ([floats, slow, driven], Prediction::new());
+    world.predict(&bodies, 120, DT, &mut found).expect("sound");
+    for step in 0..120 {
+        run(&mut world, 1);
+        for body in bodies {
+            assert_eq!(found.path(body)[step], place(&world[body]), "{body}, step {step}");
+        }
+    }
+}
+
+/// 120 steps of a ball over and among 10,000 resting boxes: the quickest of many runs, in
+/// microseconds, and with how many bounces.
+#[test]
+fn a_thrown_ball_is_foreseen_in_microseconds() {
+    let mut world = World::default();
+    ground(&mut world);
+    add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(4000.0, 2.0)));
+    for k in 0..10_000 {
+        let at = [1.5 * (k / 4) as f32 - 1800.0, 0.5 + (k % 4) as f32];
+        add(&mut world, BodyDef::dynamic().at(at).asleep().shape(Shape::rect(1.0, 1.0)));
+    }
+    let ball = BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.25));
+    let ball = add(&mut world, ball.material(Material::default().restitution(0.6)));
+    (0..16).for_each(|_| _ = world.step(DT).expect("dt is in range"));
+    assert!(world.stats().awake < 4);
+    let mut aim = Prediction::new();
+    for (velocity, most) in [([10.0, 14.0], 60.0), ([10.0, 6.0], 60.0), ([3.0, 0.0], 120.0)] {
+        let mut best = f64::INFINITY;
+        for _ in 0..rounds(10, 2000) {
+            let start = std::time::Instant::now();
+            world.predict(&[Start::from(ball).velocity(velocity)], 120, DT, &mut aim).expect("sound");
+            best = best.min(start.elapsed().as_secs_f64() * 1.0e6);
+        }
+        println!("{velocity:?}: {} meetings", aim.meetings().len());
+        if !cfg!(debug_assertions) {
+            check_range("microseconds", best, ..most);
+        }
+    }
+}
