@@ -29,6 +29,8 @@ pub enum Error {
     /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
     /// be chains.
     DynamicChain,
+    /// Only what has an inside is cut: no segment, chain, half-plane or tile map.
+    NotSolid,
     /// Only a kinematic body is moved to a place: a dynamic one is pushed, or dragged by a joint,
     /// and any can be teleported.
     NotKinematic(BodyId),
@@ -60,6 +62,10 @@ impl fmt::Display for Error {
             Error::DynamicChain => write!(
                 f,
                 "a dynamic body cannot have a solid chain, which has no inside: take a compound, or a fixed or kinematic body"
+            ),
+            Error::NotSolid => write!(
+                f,
+                "only shapes with an inside are cut or cut others: no segment, chain, half-plane or tile map, of which single cells are set"
             ),
             Error::NotKinematic(id) => write!(
                 f,

@@ -36,7 +36,7 @@
 //! | `Engine.create`, `World` | [`World::new`](crate::World::new) |
 //! | `Engine.update(engine, 16.7)`, `Runner` | `world.step(1.0 / 60.0)` in seconds, [`FixedStep`](crate::FixedStep) |
 //! | `Bodies.rectangle(x, y, w, h)` in pixels, y down | `BodyDef::dynamic().at([x, y]).shape(Shape::rect(w, h))` in metres, y up |
-//! | `Bodies.circle`, `polygon`, `fromVertices` | `Shape::circle`, `polygon`, `hull`, `outline` (feature `parry`) |
+//! | `Bodies.circle`, `polygon`, `fromVertices` | `Shape::circle`, `polygon`, `hull`, `outline` |
 //! | `isStatic: true` | `BodyDef::fixed()` |
 //! | `isSensor: true` | `ShapeDef::sensor()` |
 //! | `friction`, `frictionStatic`, `restitution` | [`Material`](crate::Material): `kinetic_friction`, `static_friction`, `restitution` |
@@ -82,7 +82,7 @@
 //! |---|---|
 //! | `Rigidbody2D` Dynamic, Kinematic, Static | `BodyDef::dynamic()`, `kinematic()`, `fixed()` |
 //! | `BoxCollider2D`, `CircleCollider2D`, `CapsuleCollider2D`, `EdgeCollider2D` | `Shape::rect`, `circle`, `capsule`, `chain` |
-//! | `PolygonCollider2D`, `CompositeCollider2D` | `Shape::outline` (feature `parry`), `compound` |
+//! | `PolygonCollider2D`, `CompositeCollider2D` | `Shape::outline`, `outline_with_holes`, `compound` |
 //! | `TilemapCollider2D` | a `rect` per run of tiles: flush tiles have no bumps; no tile-map shape |
 //! | `PhysicsMaterial2D` | [`Material`](crate::Material) |
 //! | Layer collision matrix | [`Filter`](crate::Filter) with 64 categories |
@@ -114,7 +114,7 @@
 //! | `Area2D`, `body_entered` | `ShapeDef::sensor()`, `events().entered()` |
 //! | `Area2D` gravity and damp | `Area::gravity`, `Area::planet`, `drag`: [areas](super::areas) |
 //! | `RectangleShape2D.size`, `CapsuleShape2D`, `ConvexPolygonShape2D`, `SegmentShape2D`, `WorldBoundaryShape2D` | `rect`, `capsule`, `polygon`, `segment`, `half_plane` |
-//! | `ConcavePolygonShape2D`, `CollisionPolygon2D` | `chain`, `Shape::outline` (feature `parry`) |
+//! | `ConcavePolygonShape2D`, `CollisionPolygon2D` | `chain`, `Shape::outline` |
 //! | `one_way_collision` | `ShapeDef::one_way` |
 //! | `constant_linear_velocity` of a static body | `Material::surface_speed` |
 //! | `collision_layer`, `collision_mask` | [`Filter`](crate::Filter); in carom both sides must agree |

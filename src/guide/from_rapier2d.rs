@@ -27,7 +27,7 @@
 //! | `set_next_kinematic_position` | [`World::move_to`](crate::World::move_to) |
 //! | `cuboid(hx, hy)`: half sizes | `Shape::rect(width, height)`: full sizes |
 //! | `ball`, `capsule_y`, `convex_hull`, `round_cuboid`, `polyline`, `compound`, `halfspace` | `circle`, `capsule(a, b, r)`, `hull`, `rect(…).rounded(r)`, `chain`, `compound`, `half_plane` |
-//! | `convex_decomposition` | `Shape::outline`, feature `parry` |
+//! | `convex_decomposition` | `Shape::outline` |
 //! | `trimesh`, `heightfield`, `voxels` | `chain`; no voxels |
 //! | `InteractionGroups` | [`Filter`](crate::Filter), 64 bits and a group |
 //! | `CoefficientCombineRule` | [`Combine`](crate::Combine) |

@@ -17,6 +17,7 @@
 //! | [`snapshots`] | how do I save, go back, and replay? |
 //! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
 //! | [`tiles`] | how do I build and dig a map of tiles? |
+//! | [`breaking`] | how do I cut, shatter and dig? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
 //! | [`many_worlds`] | how do I train, search or look ahead in thousands of worlds? |
 //! | [`performance`] | how many bodies, and what costs time? |
@@ -30,6 +31,7 @@
 //! or out of the one that a ray, a point or a query of a world found.
 
 pub mod areas;
+pub mod breaking;
 pub mod characters;
 pub mod coming_from;
 pub mod determinism;

@@ -7,8 +7,8 @@ use super::error::ShapeError;
 use super::mass::Mass;
 use super::state::stamp_of_compound;
 use super::{Piece, Shape};
-use crate::bounds::{Aabb, BoxTree};
-use crate::math::Transform;
+use crate::bounds::{Aabb, BoundingCircle, BoxTree};
+use crate::math::{Transform, max, min};
 
 /// Most parts of a compound. More belong in a chain, or in bodies of their own, where a broadphase
 /// finds them.
@@ -20,6 +20,10 @@ const MAX_PARTS: usize = u16::MAX as usize;
 pub struct Compound {
     parts: Vec<Shape>,
     tree: BoxTree,
+    /// The circle around all parts, and half of what the thinnest measures: a world asks for both
+    /// whenever a body changes, and parts may be thousands.
+    around: BoundingCircle,
+    half_thickness: f32,
     /// Names the parts.
     pub(super) stamp: u64,
 }
@@ -56,7 +60,17 @@ impl Compound {
 
     pub(super) fn from_convex(parts: Vec<Shape>) -> Compound {
         let boxes: Vec<Aabb> = parts.iter().map(|part| part.aabb(Transform::IDENTITY)).collect();
-        Compound { tree: BoxTree::new(&boxes), stamp: stamp_of_compound(&parts), parts }
+        let tree = BoxTree::new(&boxes);
+        let center = tree.aabb().center();
+        let reach = parts.iter().map(|part| {
+            let circle = part.bounding_circle();
+            circle.center.distance(center) + circle.radius
+        });
+        let radius = reach.fold(0.0, max);
+        let around = BoundingCircle { center, radius: radius * (1.0 + 4.0 * f32::EPSILON) };
+        let thickness = parts.iter().map(|part| part.piece(0).half_thickness());
+        let half_thickness = thickness.fold(f32::INFINITY, min);
+        Compound { tree, around, half_thickness, stamp: stamp_of_compound(&parts), parts }
     }
 
     /// The parts; contacts name them by their number here.
@@ -71,6 +85,24 @@ impl Compound {
 
     pub(crate) fn tree(&self) -> &BoxTree {
         &self.tree
+    }
+
+    pub(crate) fn bounding_circle(&self) -> BoundingCircle {
+        self.around
+    }
+
+    pub(crate) fn half_thickness(&self) -> f32 {
+        self.half_thickness
+    }
+
+    /// The box around all parts in its own frame, without a look at them.
+    pub(crate) fn tree_aabb(&self) -> Aabb {
+        self.tree.aabb()
+    }
+
+    /// Whether no part is a segment.
+    pub(crate) fn has_inside(&self) -> bool {
+        !self.parts.iter().any(|part| matches!(part, Shape::Segment(_)))
     }
 
     /// The same compound, seen from outside the frame that `by` describes.

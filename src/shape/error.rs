@@ -34,9 +34,12 @@ pub enum ShapeError {
     TooManyVertices,
     /// An outline crosses or touches itself, or runs through a point twice.
     SelfCrossing,
+    /// A hole of an outline, of this number from 0, lies outside of it or in another hole.
+    BadHole(u32),
     /// A polar outline does not turn around its centre once, always the same way.
     NotStarShaped,
-    /// A compound or chain has no parts, or a tile map no cells, or its last row is not full.
+    /// A compound or chain has no parts, a tile map no cells, a mask no solid pixels, or the last row
+    /// is not full.
     Empty,
     /// The last point of a closed chain is the first one again.
     RepeatsFirstPoint,
@@ -44,7 +47,8 @@ pub enum ShapeError {
     BadPart(u32),
     /// A part of a compound, of this number from 0, broke a rule of its own.
     InPart(u32, PartError),
-    /// A compound has more than 65,535 parts; a tile map more than 2^24 cells, or on a body that
+    /// A compound has more than 65,535 parts; a mask more than 2^24 pixels or 2^16 in a row or column;
+    /// a tile map more than 2^24 cells, or on a body that
     /// moves more than 65,535 that are not empty.
     TooManyParts,
     /// A direction has no length.
@@ -120,8 +124,7 @@ impl fmt::Display for ShapeError {
             ShapeError::NotConvex => {
                 write!(
                     f,
-                    "the points of a polygon must run around a strictly convex outline; a concave one is a `polar`, a `compound`, \
-                     or with the feature `parry` an `outline`"
+                    "the points of a polygon must run around a strictly convex outline; a concave one is an `outline`, a `polar` or a `compound`"
                 )
             }
             ShapeError::FlatCorner => write!(
@@ -133,6 +136,12 @@ impl fmt::Display for ShapeError {
                 "a convex polygon has at most {MAX_POLYGON_VERTICES} corners, and a polar outline at most 65,535"
             ),
             ShapeError::SelfCrossing => write!(f, "an outline must not cross or touch itself"),
+            ShapeError::BadHole(hole) => {
+                write!(
+                    f,
+                    "a hole of an outline must lie inside of it and in no other hole, which hole {hole} does not"
+                )
+            }
             ShapeError::NotStarShaped => {
                 write!(
                     f,
@@ -142,7 +151,7 @@ impl fmt::Display for ShapeError {
             ShapeError::Empty => {
                 write!(
                     f,
-                    "a compound needs at least one part, an open chain two points, a closed chain three, a tile map whole rows of cells"
+                    "a compound needs at least one part, an open chain two points, a closed chain three, a tile map whole rows of cells, a mask whole rows of pixels, one of them solid"
                 )
             }
             ShapeError::RepeatsFirstPoint => {
@@ -154,7 +163,7 @@ impl fmt::Display for ShapeError {
             ShapeError::InPart(part, error) => write!(f, "part {part} of a compound: {}", error.rule()),
             ShapeError::TooManyParts => write!(
                 f,
-                "a compound holds at most 65,535 convex parts; a tile map 2^24 cells, on a body that moves 65,535 that are not empty"
+                "a compound holds at most 65,535 convex parts; a mask 2^24 pixels, 2^16 of them in a row or column; a tile map 2^24 cells, on a body that moves 65,535 that are not empty"
             ),
             ShapeError::NoDirection => write!(f, "a direction must have a length"),
             ShapeError::NotApplicable => {

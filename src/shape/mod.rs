@@ -17,7 +17,6 @@ mod half_plane;
 mod hull;
 mod mass;
 mod obb;
-#[cfg(feature = "parry")]
 mod outline;
 mod piece;
 mod polar;
@@ -397,15 +396,7 @@ impl Shape {
                 let center = chain.tree().aabb().center();
                 BoundingCircle::around(center, &chain.points(), 0.0)
             }
-            Shape::Compound(compound) => {
-                let center = compound.tree().aabb().center();
-                let reach = compound.parts().iter().map(|part| {
-                    let circle = part.bounding_circle();
-                    circle.center.distance(center) + circle.radius
-                });
-                let radius = reach.fold(0.0, crate::math::max);
-                BoundingCircle { center, radius: radius * (1.0 + 4.0 * f32::EPSILON) }
-            }
+            Shape::Compound(compound) => compound.bounding_circle(),
             Shape::HalfPlane(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::INFINITY },
             Shape::Invalid(_) => BoundingCircle { center: Vec2::ZERO, radius: f32::NEG_INFINITY },
         }

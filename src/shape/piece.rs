@@ -309,6 +309,17 @@ impl Shape {
         }
     }
 
+    /// Half of what it measures where it is thinnest; infinite where there is nothing.
+    pub(crate) fn half_thickness(&self) -> f32 {
+        match self {
+            Shape::Tiles(map) => map.half_thickness(),
+            Shape::Compound(compound) => compound.half_thickness(),
+            _ => (0..self.piece_count())
+                .map(|part| self.piece(part).half_thickness())
+                .fold(f32::INFINITY, crate::math::min),
+        }
+    }
+
     /// The tree over the pieces, where there are several.
     pub(crate) fn tree(&self) -> Option<PartTree<'_>> {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! In: points from the user, checked or brought into shape by `hull.rs`. Out: corners, normals and
 //! the discs that decide most overlaps, all formed once, here. What has more corners is cut into
-//! several by `outline.rs`.
+//! several by `outline/`.
 
 use bytemuck::{Pod, Zeroable};
 use core::f32::consts::TAU;

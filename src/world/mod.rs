@@ -20,13 +20,15 @@
 //!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies, what changed
 //!   tiles/      cells of tile maps, as parts where something is near
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
+//!   breaking/   bodies cut in pieces, holes               record/     calls, to be made again
 //!   prediction/ what some bodies will do while all else stands still
-//!   record/     calls, to be made again                   validate.rs every invariant
+//!   validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
 mod areas;
 mod begin;
+mod breaking;
 mod ccd;
 mod collide;
 mod edit;

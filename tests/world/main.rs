@@ -12,7 +12,8 @@
 //!   changes.rs     what came and went              batch.rs       many worlds at once
 //!   prediction.rs  what some bodies will do
 //!   switches.rs    joints off and on; what single bodies have of their own
-//!   tiles.rs       tile maps                      levels.rs      worlds as definitions under names
+//!   tiles.rs       tile maps                       breaking.rs    cuts, fragments, holes
+//!   levels.rs      worlds as definitions under names
 //!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -22,6 +23,7 @@
 mod allocation;
 mod batch;
 mod between;
+mod breaking;
 mod changes;
 mod contacts;
 mod definitions;

@@ -81,7 +81,7 @@ pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
 }
 
 /// Refuses a place where nothing may be put.
-pub(super) fn check_place(point: WorldPoint) -> Result<(), Error> {
+pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     let rule = "a position must be finite, and within 2.19e12 m of the origin";
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
 }
@@ -253,11 +253,13 @@ impl World {
         check_dynamic(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
+        let group = self.group_of(slot);
         let shape = self.attach_to(slot, def);
         self.weigh(slot);
         if self.bodies[slot as usize].is_enabled() {
             self.enter_grid(slot, shape);
-            self.regroup(slot);
+            self.name_filter(slot);
+            if self.group_of(slot) == group { self.regroup_shape(shape) } else { self.regroup(slot) }
         }
         self.changed.push(slot);
         Ok(self.shape_id(shape))
@@ -361,6 +363,9 @@ impl World {
         let shapes = || self.shape_slots_from(body.first_shape).map(|shape| &self.colliders[shape as usize]);
         let mass = if body.has(flag::OWN_MASS) {
             Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
+        } else if !body.has(flag::DYNAMIC) {
+            // What nothing moves has no use for a mass, and may have thousands of parts.
+            Mass::default()
         } else {
             let solid: Vec<Mass> = shapes().filter(|c| !c.sensor).map(Collider::mass).collect();
             Mass::sum(&solid)
@@ -371,17 +376,12 @@ impl World {
         for collider in shapes() {
             let circle = collider.shape.bounding_circle();
             reach = max(reach, circle.center.distance(center) + circle.radius);
-            if let Some(map) = collider.shape.tile_map() {
-                core = min(core, map.half_thickness());
-                continue;
-            }
-            for part in 0..collider.shape.piece_count() {
-                core = min(core, collider.shape.piece(part).half_thickness());
-            }
+            core = min(core, collider.shape.half_thickness());
         }
         let body = &mut self.bodies[slot as usize];
         let moved = body.world_center().offset(body.rotation * (center - body.local_center));
         self.regions_changed |= body.region != moved.region;
+        let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);
         body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
         body.local_center = center;
@@ -397,7 +397,9 @@ impl World {
         body.weigh();
         self.lay_out_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.
-        self.update_boxes(slot);
+        if self.bodies[slot as usize].kind() != BodyKind::Fixed || has_moved {
+            self.update_boxes(slot);
+        }
     }
 
     /// Puts a body into the grid and, if something moves it, among the awake.

@@ -13,6 +13,7 @@ use crate::body::def::Weight;
 use crate::body::{BodyKind, Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
 use crate::error::Error;
+use crate::math::{max, min};
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::record::Input;
@@ -182,14 +183,37 @@ impl World {
         let body = self.colliders[slot as usize].body;
         self.disturb(body);
         self.remove_proxies(slot);
+        let before = extent(&self.colliders[slot as usize].shape);
         change(&mut self.colliders[slot as usize]);
-        self.weigh(body);
-        self.forget_impulses(body);
+        // What nothing moves bears what lies on its other shapes as before.
+        let is_fixed = self.bodies[body as usize].kind() == BodyKind::Fixed;
+        if !is_fixed {
+            self.weigh(body);
+            self.forget_impulses(body);
+        } else if self.widen(slot, before) {
+            self.lay_out_joints_of(body);
+        } else {
+            self.weigh(body);
+        }
         if self.bodies[body as usize].is_enabled() {
             self.enter_grid(body, slot);
-            self.regroup(body);
+            self.regroup_shape(slot);
         }
-        self.changed.push(body);
+        if !is_fixed {
+            self.changed.push(body);
+        }
+    }
+
+    /// Brings up to date how far a body that nothing moves reaches, and how thin it is, where that
+    /// did not depend on the shape as it was before. Its other shapes may be hundreds.
+    fn widen(&mut self, slot: u32, before: [f32; 2]) -> bool {
+        let collider = &self.colliders[slot as usize];
+        let (body, [reach, core]) = (&mut self.bodies[collider.body as usize], extent(&collider.shape));
+        let is_another = before[0] < body.reach && before[1] > body.core && !body.has(flag::OWN_MASS);
+        if is_another {
+            (body.reach, body.core) = (max(body.reach, reach), min(body.core, core));
+        }
+        is_another && reach.is_finite()
     }
 
     /// What held a body of another weight would throw it.
@@ -229,4 +253,11 @@ impl World {
         pairs.dedup();
         pairs
     }
+}
+
+/// How far a shape reaches from the origin of its body, and half of what it measures where it is
+/// thinnest.
+fn extent(shape: &Shape) -> [f32; 2] {
+    let circle = shape.bounding_circle();
+    [circle.center.length() + circle.radius, shape.half_thickness()]
 }

@@ -184,7 +184,7 @@ struct BodyData {
     angular_damping: f32,
     gravity_scale: f32,
     #[serde(default)]
-    gravity: Option<glam::Vec2>,
+    gravity: Option<Vec2>,
     #[serde(with = "crate::math::infinite::above", default = "unlimited")]
     max_speed: f32,
     #[serde(default)]

@@ -102,6 +102,16 @@ impl World {
         }
     }
 
+    /// The same of one shape that has other parts, where no filter has changed.
+    pub(crate) fn regroup_shape(&mut self, shape: u32) {
+        let group = self.group_of(self.colliders[shape as usize].body);
+        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        while proxy != NONE {
+            self.grid.set_group(proxy, group);
+            proxy = self.proxies.rows[proxy as usize].next;
+        }
+    }
+
     /// Whether a pair needs no contact before its parts come near each other: two bodies that
     /// impulses move, in one region. Lines, seams between immovable parts and sensors look at all
     /// of their pairs.

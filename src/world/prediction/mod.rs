@@ -154,8 +154,8 @@ impl World {
     /// or rests, with their contacts, joints and areas. What does not come about is what others
     /// would do by then: whatever moves now stands still, also lifts and doors, and what is met does
     /// not give way, falls or wakes. Joints to other bodies hold on to where those stand now. Hooks
-    /// are not asked. Over tile maps, cells that come near at once may come in another order, and last
-    /// bits differ: in one of 600 random worlds. A world that is recorded tells nothing of it.
+    /// are not asked. In one of 600 random worlds, over a tile map, last bits differ, for a reason not yet
+    /// known. A world that is recorded tells nothing of it.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -46,6 +46,16 @@ pub(crate) fn bodies() -> Vec<Case> {
             s.world.apply_impulse_at(s.crate_, [p[0], p[1]], [p[2], p[3]])
         }),
         finite("apply_angular_impulse", &[1.0], |s, p| s.world.apply_angular_impulse(s.ball, p[0])),
+        finite("slice", &[0.0, -5.0, 0.1, 5.0], |s, p| {
+            s.world.slice(s.crate_, [p[0], p[1]], [p[2], p[3]]).map(drop)
+        }),
+        finite("fragment", &[0.0, -0.5, 3.0, 2.0], |s, p| {
+            s.world.fragment(s.crate_, &[[p[0], p[1]], [p[2], p[3]]]).map(drop)
+        }),
+        finite("subtract", &[0.0, -0.5, 0.3], |s, p| {
+            let hole = Shape::rect(0.5, 0.5);
+            s.world.subtract(s.crate_, &PlacedShape::at(&hole, [p[0], p[1]]).angle(p[2])).map(drop)
+        }),
         finite("explode", &[0.0, -0.5, 3.0, 2.0, 1.0], |s, p| {
             s.world.explode([p[0], p[1]], p[2], p[3], p[4])
         }),

@@ -30,6 +30,12 @@ pub(crate) fn of_bodies() -> Vec<Call> {
         call("attach", |s, d| s.world.attach(d.body, Shape::circle(1.0)).map(|_| ())),
         call("remove", |s, d| s.world.remove(d.body)),
         call("extract", |s, d| s.world.extract(&[s.crate_, d.body]).map(|_| ())),
+        call("slice", |s, d| s.world.slice(d.body, [0.0, -1.0], [0.0, 1.0]).map(drop)),
+        call("fragment", |s, d| s.world.fragment(d.body, &[[0.0, -1.0], [0.0, 1.0]]).map(drop)),
+        call("subtract", |s, d| {
+            let hole = Shape::circle(1.0);
+            s.world.subtract(d.body, &PlacedShape::at(&hole, [0.0, 0.0])).map(drop)
+        }),
         call("teleport", |s, d| s.world.teleport(d.body, [0.0, 0.0], 0.0)),
         call("set_velocity", |s, d| s.world.set_velocity(d.body, [1.0, 0.0])),
         call("set_angular_velocity", |s, d| s.world.set_angular_velocity(d.body, 1.0)),

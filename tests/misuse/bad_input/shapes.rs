@@ -45,6 +45,11 @@ fn recipes() -> Vec<Recipe> {
             Shape::triangle([p[0], p[1]], [p[2], p[3]], [p[4], p[5]])
         }),
         recipe("regular", &[1.0], |p| Shape::regular(5, p[0])),
+        recipe("outline", &SQUARE, |p| Shape::outline(&points(p))),
+        recipe("outline with holes", &[0.1, 0.1, 0.5, 0.1, 0.1, 0.5], |p| {
+            Shape::outline_with_holes(&points(&SQUARE), &[points(p)])
+        }),
+        recipe("mask", &[1.0, 0.5], |p| Shape::from_mask(p[0], 2, &[true, false, true, true], p[1])),
         recipe("polar", &SQUARE, |p| Shape::polar(&points(p))),
         recipe("chain", &SQUARE, |p| Shape::chain(&points(p))),
         recipe("closed chain", &SQUARE, |p| Shape::closed_chain(&points(p))),

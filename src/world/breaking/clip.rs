@@ -1,0 +1,165 @@
+//! Convex outlines, cut by straight lines.
+//!
+//! In: convex pieces of shapes. Out: their corners counter-clockwise, round borders as polygons of
+//! the same area, and what lies on one side of a line. Both sides of a cut, and neighbours that are
+//! cut by one line, get the same corners to the bit.
+
+use glam::{DVec2, Vec2};
+
+use crate::math::Rot;
+use crate::shape::{Mass, Piece, Polygon, Shape};
+use crate::tuning::MAX_POLYGON_VERTICES;
+
+/// Corners of a whole circle. Its border is off by 0.5 % of the radius at most.
+const CIRCLE: usize = 32;
+
+/// What lies left of a line: all p with normal · p >= offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfPlane {
+    pub(super) normal: DVec2,
+    pub(super) offset: f64,
+    /// How near to the line a corner counts as on it: as near as corners are known.
+    pub(super) slop: f64,
+}
+
+impl HalfPlane {
+    /// The other side.
+    pub(super) fn flipped(self) -> HalfPlane {
+        HalfPlane { normal: -self.normal, offset: -self.offset, ..self }
+    }
+
+    /// How far inside a corner is; 0 on the line.
+    fn depth(&self, p: Vec2) -> f64 {
+        let depth = self.normal.dot(p.as_dvec2()) - self.offset;
+        if depth.abs() <= self.slop { 0.0 } else { depth }
+    }
+}
+
+/// What a line leaves of an outline.
+#[derive(Debug, PartialEq)]
+pub(super) enum Clipped {
+    All,
+    Some(Vec<Vec2>),
+    None,
+}
+
+/// The part of a convex outline in a half-plane.
+pub(super) fn clip(corners: &[Vec2], half: &HalfPlane) -> Clipped {
+    let depths: Vec<f64> = corners.iter().map(|&p| half.depth(p)).collect();
+    if depths.iter().all(|&depth| depth >= 0.0) {
+        return if depths.iter().any(|&depth| depth > 0.0) { Clipped::All } else { Clipped::None };
+    }
+    let mut left = Vec::with_capacity(corners.len() + 1);
+    for (i, &p) in corners.iter().enumerate() {
+        let j = (i + 1) % corners.len();
+        if depths[i] >= 0.0 {
+            left.push(p);
+        }
+        if depths[i] * depths[j] < 0.0 {
+            left.push(crossing((p, depths[i]), (corners[j], depths[j])));
+        }
+    }
+    let has_area = left.len() >= 3 && depths.iter().any(|&depth| depth > 0.0);
+    if has_area { Clipped::Some(left) } else { Clipped::None }
+}
+
+/// Where an edge crosses the line, from whichever end it is seen.
+fn crossing(a: (Vec2, f64), b: (Vec2, f64)) -> Vec2 {
+    let is_first = (a.0.x, a.0.y) < (b.0.x, b.0.y);
+    let ((p, at_p), (q, at_q)) = if is_first { (a, b) } else { (b, a) };
+    let (p, q) = (p.as_dvec2(), q.as_dvec2());
+    (p + (q - p) * (at_p / (at_p - at_q))).as_vec2()
+}
+
+/// The corners of a convex piece, counter-clockwise; none of a line, or of what has no end.
+///
+/// What is round becomes a polygon of the same area.
+pub(super) fn corners_of(piece: &Piece) -> Option<Vec<Vec2>> {
+    corners_by(piece, CIRCLE)
+}
+
+/// The same with so many corners for a whole circle.
+pub(super) fn corners_by(piece: &Piece, circle: usize) -> Option<Vec<Vec2>> {
+    let (core, radius) = match piece {
+        Piece::Circle(_) | Piece::Capsule(_) | Piece::Obb(_) | Piece::Polygon(_) => {
+            piece.corners(|corners, radius| (corners.to_vec(), radius))?
+        }
+        Piece::Segment(_) | Piece::ChainSegment(_) | Piece::HalfPlane(_) => return None,
+    };
+    if radius == 0.0 {
+        return Some(core);
+    }
+    Some(rounded(&core, f64::from(radius), circle))
+}
+
+/// A core with a polygon around each of its corners, instead of a round of `radius`.
+///
+/// With a core of perimeter L, an arc of k steps of the angle φ, all arcs one whole turn, the area
+/// beyond the core is L ρ + ½ k sin φ ρ², which is to be L r + π r²: that gives ρ, a little more
+/// than r.
+fn rounded(core: &[Vec2], radius: f64, circle: usize) -> Vec<Vec2> {
+    let core: Vec<DVec2> = core.iter().map(|p| p.as_dvec2()).collect();
+    let count = core.len();
+    let perimeter: f64 =
+        if count == 1 { 0.0 } else { (0..count).map(|i| core[i].distance(core[(i + 1) % count])).sum() };
+    let ways: Vec<DVec2> = (0..count).map(|i| outward(core[i], core[(i + 1) % count])).collect();
+    // Directions from each corner: from the normal of the edge before to that of the edge after.
+    let mut arcs: Vec<(DVec2, DVec2)> = Vec::new();
+    let mut sines = 0.0;
+    for i in 0..count {
+        let (from, to) = (ways[(i + count - 1) % count], ways[i]);
+        let angle = if count == 1 { core::f64::consts::TAU } else { angle_between(from, to) };
+        let steps = ((angle / core::f64::consts::TAU * circle as f64).ceil() as usize).max(1);
+        let step = angle / steps as f64;
+        let last = if count == 1 { steps - 1 } else { steps };
+        for k in 0..=last {
+            let turn = Rot::from_angle((step * k as f64) as f32);
+            let (cos, sin) = (f64::from(turn.cos), f64::from(turn.sin));
+            arcs.push((core[i], DVec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y)));
+        }
+        sines += steps as f64 * f64::from(Rot::from_angle(step as f32).sin);
+    }
+    let (square, area) = (0.5 * sines, perimeter * radius + core::f64::consts::PI * radius * radius);
+    let reach = 2.0 * area / (perimeter + (perimeter * perimeter + 4.0 * square * area).sqrt());
+    let mut corners: Vec<Vec2> = arcs.iter().map(|(tip, way)| (*tip + *way * reach).as_vec2()).collect();
+    corners.dedup();
+    corners
+}
+
+/// The unit normal to the right of the edge from p to q; to the right of the picture for a point.
+fn outward(p: DVec2, q: DVec2) -> DVec2 {
+    let along = (q - p).normalize_or_zero();
+    if along == DVec2::ZERO { DVec2::X } else { DVec2::new(along.y, -along.x) }
+}
+
+/// The angle from one direction counter-clockwise to another, 0 to π.
+fn angle_between(from: DVec2, to: DVec2) -> f64 {
+    f64::from(crate::math::atan2(from.perp_dot(to) as f32, from.dot(to) as f32)).abs()
+}
+
+/// A convex outline of any number of corners as polygons of at most eight each; without those that
+/// are too thin to be one.
+pub(super) fn push_polygons(corners: &[Vec2], mut push: impl FnMut(Polygon)) {
+    let triangles = corners.len().saturating_sub(2);
+    let parts = triangles.div_ceil(MAX_POLYGON_VERTICES - 2);
+    for part in 0..parts {
+        // Evenly, so that none is a sliver that another could have taken.
+        let [from, to] = [part, part + 1].map(|k| 1 + triangles * k / parts);
+        let mut fan = vec![corners[0]];
+        fan.extend_from_slice(&corners[from..=to]);
+        if let Ok(polygon) = Polygon::hull(&fan) {
+            push(polygon);
+        }
+    }
+}
+
+/// The area of a convex outline.
+pub(super) fn area(corners: &[Vec2]) -> f64 {
+    let from = |p: Vec2| p.as_dvec2() - corners[0].as_dvec2();
+    0.5 * corners.windows(2).map(|edge| from(edge[0]).perp_dot(from(edge[1]))).sum::<f64>()
+}
+
+/// What all shapes together weigh at these densities.
+pub(super) fn mass_of(shapes: &[(Shape, f32)]) -> Mass {
+    Mass::sum(&shapes.iter().map(|(shape, density)| shape.mass(*density)).collect::<Vec<Mass>>())
+}

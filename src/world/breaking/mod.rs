@@ -1,0 +1,17 @@
+//! Bodies cut in pieces, and holes in what stands.
+//!
+//! In: a body, and a line, points or a shape. Out: bodies in its place, or the same body with less
+//! to it; or an error, and a world as it was. All of it happens between steps, and is recorded as
+//! the plain calls that it amounts to: bodies added and removed, shapes changed.
+//!
+//! ```text
+//!   clip.rs       convex outlines, cut by lines        cells.rs      half-planes around each piece
+//!   pieces.rs     what hangs together in a cell        fracture.rs   `slice`, `fragment`
+//!   subtract.rs   holes in single shapes
+//! ```
+
+mod cells;
+mod clip;
+mod fracture;
+mod pieces;
+mod subtract;

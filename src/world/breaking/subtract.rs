@@ -1,0 +1,348 @@
+//! Holes in the shapes of a body.
+//!
+//! In: a body and a shape somewhere in the world. Out: the same body without what was there.
+//!
+//! Only convex parts that the hole meets are cut, and only shapes that have such parts change. So
+//! that these are small, a shape of many parts is taken apart first, into shapes of parts that are
+//! near each other: the hole of a bullet in a landscape costs the same however large that is.
+//!
+//! ```text
+//!        +-----------+     what lies outside of the first edge of the hole is a part, then what is
+//!        |   ___|____|     left and lies outside of the second, and so on: as many parts as edges
+//!        |__/   \    |     at most, and none if the part does not meet the hole
+//!        | |\___/|   |
+//!        +-|-----|---+
+//! ```
+
+use glam::{DVec2, Vec2};
+
+use super::clip::{Clipped, HalfPlane, area, clip, corners_by, corners_of, push_polygons};
+use super::fracture::reshaped;
+use super::pieces::{as_one, part_shape};
+use crate::body::{BodyId, BodyKind, Collider, ShapeDef, ShapeId, Weight, flag};
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
+use crate::error::Error;
+use crate::math::{Transform, max};
+use crate::shape::{Polygon, Shape};
+use crate::tuning::{MIN_DYNAMIC_SIZE, MIN_POLYGON_THINNESS, MIN_SIZE};
+use crate::world::World;
+use crate::world::query::PlacedShape;
+
+/// A shape of more parts is taken apart before something is taken off it,
+const MOST_PARTS: usize = 32;
+/// into shapes of about so many.
+const CHUNK: usize = 12;
+
+/// Corners of a round hole.
+const ROUND: usize = 16;
+
+/// What is left of a part and is smaller all round than this share of the hole goes with it.
+const CRUMB: f32 = 0.05;
+
+/// A convex part of a hole, in the frame of the body.
+struct Hole {
+    edges: Vec<HalfPlane>,
+    aabb: Aabb,
+    /// How well its corners are known.
+    slop: f64,
+    crumb: f32,
+}
+
+/// A shape that changes: its form after that, and of which of its parts this is made.
+struct Change {
+    shape: ShapeId,
+    parts: Vec<(Shape, u32)>,
+}
+
+impl World {
+    /// Takes what `hole` covers off the solid shapes of a body: a crater, a tunnel, a bite. Returns
+    /// whether there was anything.
+    ///
+    /// The body keeps its id, and a dynamic one gets lighter, without what it was moving any
+    /// differently; what falls apart stays one body until [`World::fragment`] without points parts
+    /// it. Shapes keep their ids, but for those of more than 32 convex parts, which are taken apart
+    /// into several the first time, and those of which nothing is left. Round holes are polygons of
+    /// 16 corners and the same area; other round shapes that are met become polygons as in
+    /// [`World::slice`]. Crumbs that are a twentieth of the hole or less go with it.
+    ///
+    /// ```
+    /// use carom::{PlacedShape, prelude::*};
+    ///
+    /// let mut world = World::default();
+    /// let hill = world.add(BodyDef::fixed().shape(Shape::outline(&[[-9.0, 0.0], [9.0, 0.0], [0.0, 6.0]])))?;
+    /// let blast = Shape::circle(1.0);
+    /// assert!(world.subtract(hill, &PlacedShape::at(&blast, [0.0, 5.5]))?);
+    /// assert!(!world.subtract(hill, &PlacedShape::at(&blast, [0.0, 9.0]))?); // in the air
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that is gone; a place that is none; a hole without an inside, or one that comes near a
+    /// solid shape without one: a segment, chain, half-plane or tile map. The world is unchanged
+    /// then.
+    pub fn subtract(&mut self, id: BodyId, hole: &PlacedShape) -> Result<bool, Error> {
+        let body = *self.get(id).ok_or(Error::NoSuchBody(id))?;
+        if !(hole.position.is_valid() && hole.rotation.is_valid()) {
+            return Err(Error::BadNumber("a hole must be at a place of the world"));
+        }
+        let holes = holes_of(hole.shape, body.to_local(hole.position), &|p| {
+            body.rotation().inverse_rotate(hole.rotation * p)
+        })?;
+        let mut changes = self.changes_by(id, &holes)?;
+        let is_large = |change: &Change| self[change.shape].shape.piece_count() > MOST_PARTS;
+        let large: Vec<ShapeId> = changes.iter().filter(|it| is_large(it)).map(|it| it.shape).collect();
+        if !large.is_empty() {
+            self.take_apart(id, &large)?;
+            changes = self.changes_by(id, &holes)?;
+        }
+        self.check_room_for_parts(changes.iter().map(|change| change.parts.len()).sum())?;
+        let is_any = !changes.is_empty();
+        for change in changes {
+            self.carry_out(id, change)?;
+        }
+        Ok(is_any)
+    }
+
+    /// What becomes of the solid shapes of a body that a hole meets.
+    fn changes_by(&self, id: BodyId, holes: &[Hole]) -> Result<Vec<Change>, Error> {
+        let mut changes = Vec::new();
+        for shape in self.shapes_near(id, holes) {
+            let collider = &self[shape];
+            if collider.sensor || !is_met(&collider.shape, holes) {
+                continue;
+            }
+            if !has_inside(&collider.shape) {
+                return Err(Error::NotSolid);
+            }
+            changes.extend(self.change_of(shape, holes));
+        }
+        Ok(changes)
+    }
+
+    /// Shapes of a body that holes may meet: of one that stands, those that the grid has there.
+    /// (With a look at all 340 shapes of a landscape a hole took 0.13 ms instead of 0.10.)
+    fn shapes_near(&self, id: BodyId, holes: &[Hole]) -> Vec<ShapeId> {
+        let body = &self[id];
+        if body.kind() != BodyKind::Fixed || !body.is_enabled() {
+            return self.shapes_of(id).map(|(shape, _)| shape).collect();
+        }
+        let mut slots = Vec::new();
+        for Hole { aabb: Aabb { min, max }, .. } in holes {
+            let corners = [*min, Vec2::new(max.x, min.y), *max, Vec2::new(min.x, max.y)];
+            let aabb = Aabb::around_points(&corners.map(|corner| body.local_transform().apply(corner)));
+            self.grid.query(&WorldAabb { region: body.region, aabb }, |proxy| {
+                let row = &self.proxies.rows[proxy as usize];
+                if row.body as usize == id.index() {
+                    slots.push(row.shape);
+                }
+                true
+            });
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        slots.into_iter().map(|slot| self.shape_id(slot)).collect()
+    }
+
+    /// Parts shapes of many parts.
+    fn take_apart(&mut self, id: BodyId, shapes: &[ShapeId]) -> Result<(), Error> {
+        for &shape in shapes {
+            let collider = self[shape].clone();
+            let mut parts: Vec<(Aabb, u32)> = (0..collider.shape.piece_count() as u32)
+                .map(|part| (collider.shape.piece(part as usize).aabb(Transform::IDENTITY), part))
+                .collect();
+            let mut chunks = Vec::new();
+            cut_by_place(&mut parts, &mut |chunk: &[(Aabb, u32)]| {
+                let numbers: Vec<u32> = chunk.iter().map(|(_, part)| *part).collect();
+                let forms = numbers.iter().map(|&part| part_shape(&collider.shape, part)).collect();
+                chunks.extend(as_one(forms).map(|form| reshaped(&collider, form, &numbers)));
+            });
+            let weight = Weight::Density(density_of(&collider));
+            for chunk in chunks {
+                self.attach(id, ShapeDef { weight, ..chunk })?;
+            }
+            self.detach(shape)?;
+        }
+        Ok(())
+    }
+
+    /// What holes leave of a shape; `None` if that is all of it.
+    fn change_of(&self, id: ShapeId, holes: &[Hole]) -> Option<Change> {
+        let collider = self.get_shape(id)?;
+        let shape = &collider.shape;
+        let mut cut: Vec<(u32, Vec<Polygon>)> = Vec::new();
+        for part in 0..shape.piece_count() as u32 {
+            let piece = shape.piece(part as usize);
+            let aabb = piece.aabb(Transform::IDENTITY);
+            let near: Vec<&Hole> = holes.iter().filter(|hole| hole.aabb.overlaps(&aabb)).collect();
+            if near.is_empty() {
+                continue;
+            }
+            let left = corners_of(&piece).and_then(|corners| without_all(corners, &near));
+            cut.extend(left.map(|left| (part, left)));
+        }
+        if cut.is_empty() {
+            return None;
+        }
+        let (mut parts, mut cut) = (Vec::new(), cut.into_iter().peekable());
+        for part in 0..shape.piece_count() as u32 {
+            match cut.next_if(|(number, _)| *number == part) {
+                None => parts.push((part_shape(shape, part), part)),
+                Some((_, left)) => parts.extend(left.into_iter().map(|it| (Shape::Polygon(it), part))),
+            }
+        }
+        if self.bodies[collider.body as usize].has(flag::DYNAMIC) {
+            let boxes = parts.iter().map(|(form, _)| form.aabb(Transform::IDENTITY));
+            let all = boxes.fold(Aabb::EMPTY, |all, it| all.union(it));
+            if (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE {
+                parts.clear();
+            }
+        }
+        Some(Change { shape: id, parts })
+    }
+
+    fn carry_out(&mut self, id: BodyId, change: Change) -> Result<(), Error> {
+        let collider = self[change.shape].clone();
+        let (forms, numbers): (Vec<Shape>, Vec<u32>) = change.parts.into_iter().unzip();
+        let Some(form) = as_one(forms) else { return self.detach(change.shape) };
+        if let Weight::Mass(_) = collider.weight {
+            self.set_weight(change.shape, Weight::Density(density_of(&collider)))?;
+        }
+        if collider.part_materials.is_empty() {
+            return self.set_shape(change.shape, form);
+        }
+        let def = reshaped(&collider, form, &numbers);
+        self.attach(id, ShapeDef { weight: Weight::Density(density_of(&collider)), ..def })?;
+        self.detach(change.shape)
+    }
+}
+
+/// What a shape weighs for its area.
+fn density_of(collider: &Collider) -> f32 {
+    let area = || collider.shape.mass(1.0).mass;
+    match collider.weight {
+        Weight::Density(density) => density,
+        Weight::Mass(mass) => {
+            if area() > 0.0 {
+                mass / area()
+            } else {
+                0.0
+            }
+        }
+    }
+}
+
+/// Whether all of a shape's parts have an area, and an end.
+fn has_inside(shape: &Shape) -> bool {
+    match shape {
+        Shape::Circle(_) | Shape::Capsule(_) | Shape::Obb(_) | Shape::Polygon(_) | Shape::Polar(_) => true,
+        Shape::Compound(compound) => compound.has_inside(),
+        Shape::Segment(_) | Shape::Chain(_) | Shape::Tiles(_) | Shape::HalfPlane(_) | Shape::Invalid(_) => {
+            false
+        }
+    }
+}
+
+fn is_met(shape: &Shape, holes: &[Hole]) -> bool {
+    let aabb = match shape {
+        Shape::Compound(compound) => compound.tree_aabb(),
+        _ => shape.aabb(Transform::IDENTITY),
+    };
+    holes.iter().any(|hole| hole.aabb.overlaps(&aabb))
+}
+
+/// Calls `chunk` with parts that are near each other: halves, and halves of these.
+fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)])) {
+    if parts.len() <= CHUNK {
+        chunk(parts);
+        return;
+    }
+    let all = parts.iter().fold(Aabb::EMPTY, |all, (aabb, _)| all.union(*aabb));
+    let size = all.max - all.min;
+    let middle = |part: &(Aabb, u32)| {
+        if size.x >= size.y { part.0.min.x + part.0.max.x } else { part.0.min.y + part.0.max.y }
+    };
+    parts.sort_unstable_by(|a, b| middle(a).total_cmp(&middle(b)).then(a.1.cmp(&b.1)));
+    let (low, high) = parts.split_at_mut(parts.len() / 2);
+    cut_by_place(low, chunk);
+    cut_by_place(high, chunk);
+}
+
+/// The convex parts of a hole, seen from the body.
+fn holes_of(shape: &Shape, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2) -> Result<Vec<Hole>, Error> {
+    if let Shape::Invalid(error) = shape {
+        return Err((*error).into());
+    }
+    if !has_inside(shape) {
+        return Err(Error::NotSolid);
+    }
+    let hole = |part: usize| {
+        let corners = corners_by(&shape.piece(part), ROUND).ok_or(Error::NotSolid)?;
+        let corners: Vec<Vec2> = corners.into_iter().map(|p| turn(p) + origin).collect();
+        let aabb = Aabb::around_points(&corners);
+        let slop = f64::from(max(
+            0.25 * MIN_SIZE,
+            0.1 * MIN_POLYGON_THINNESS * corners.iter().fold(0.0, |most, p| max(most, p.abs().max_element())),
+        ));
+        let edge = |i: usize| {
+            let (p, q) = (corners[i].as_dvec2(), corners[(i + 1) % corners.len()].as_dvec2());
+            let along = (q - p).normalize_or_zero();
+            let normal = DVec2::new(-along.y, along.x);
+            HalfPlane { normal, offset: normal.dot(p), slop }
+        };
+        let edges = (0..corners.len()).map(edge).filter(|edge| edge.normal != DVec2::ZERO).collect();
+        Ok(Hole { edges, aabb, slop, crumb: CRUMB * (aabb.max - aabb.min).min_element() })
+    };
+    (0..shape.piece_count()).map(hole).collect()
+}
+
+/// What several holes leave of a convex part; `None` if that is all of it.
+fn without_all(corners: Vec<Vec2>, holes: &[&Hole]) -> Option<Vec<Polygon>> {
+    let mut left = vec![corners];
+    let (mut is_changed, mut crumb) = (false, 0.0_f32);
+    for hole in holes {
+        let mut next = Vec::new();
+        for part in left {
+            match without(&part, hole) {
+                None => next.push(part),
+                Some(parts) => {
+                    (is_changed, crumb) = (true, max(crumb, hole.crumb));
+                    next.extend(parts);
+                }
+            }
+        }
+        left = next;
+    }
+    let mut polygons = Vec::new();
+    for part in left {
+        push_polygons(&part, |polygon| {
+            let size = polygon.aabb(Transform::IDENTITY);
+            if (size.max - size.min).max_element() >= crumb {
+                polygons.push(polygon);
+            }
+        });
+    }
+    is_changed.then_some(polygons)
+}
+
+/// What a hole leaves of a convex outline, in convex outlines; `None` if it does not meet it.
+fn without(corners: &[Vec2], hole: &Hole) -> Option<Vec<Vec<Vec2>>> {
+    let mut rest = corners.to_vec();
+    let mut left = Vec::new();
+    for edge in &hole.edges {
+        match clip(&rest, edge) {
+            Clipped::All => {}
+            Clipped::None => return None,
+            Clipped::Some(inside) => {
+                if let Clipped::Some(outside) = clip(&rest, &edge.flipped()) {
+                    left.push(outside);
+                }
+                rest = inside;
+            }
+        }
+    }
+    // A touch is no hole.
+    let size = Aabb::around_points(&rest);
+    let length = f64::from((size.max - size.min).max_element());
+    (area(&rest) > hole.slop * length).then_some(left)
+}
