@@ -124,7 +124,7 @@ fn wanderers_use_the_whole_yard() {
     };
     let (mut scene, mut twin) = (build(), build());
     let mut visits = [0_usize; 16];
-    let minutes = if cfg!(debug_assertions) { 3 } else { 20 };
+    let minutes = if cfg!(debug_assertions) { 8 } else { 20 };
     for tick in 0..minutes * 3_600 {
         scene.tick();
         if tick < 600 {
