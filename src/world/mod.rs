@@ -22,7 +22,7 @@
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
 //!   breaking/   bodies cut in pieces, holes               record/     calls, to be made again
 //!   prediction/ what some bodies will do while all else stands still
-//!   validate.rs every invariant
+//!   def.rs      settings of a world                       validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
@@ -31,6 +31,7 @@ mod begin;
 mod breaking;
 mod ccd;
 mod collide;
+mod def;
 mod edit;
 mod events;
 mod finish;
@@ -53,6 +54,7 @@ mod validate;
 
 pub use areas::{Area, Fluid, Pull};
 pub use collide::hooks::{ContactEdit, PairView};
+pub use def::WorldDef;
 pub use joints::state::{DriveState, JointState, RangeEnd};
 #[cfg(feature = "serde")]
 pub use level::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
@@ -74,8 +76,6 @@ pub use step::StepStats;
 use core::ops::Index;
 use std::collections::BTreeMap;
 
-use glam::Vec2;
-
 use crate::body::collider::{Link, Proxy};
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
@@ -90,126 +90,6 @@ use crate::joint::Joint;
 use crate::simd::{AlignedRows, Lanes};
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
-use crate::tuning;
-
-/// How a world behaves as a whole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
-pub struct WorldDef {
-    /// Acceleration of every body, in m/s².
-    pub gravity: Vec2,
-    /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
-    pub sub_steps: u32,
-    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11. Faster
-    /// ones are slowed down by the next step: [`World::set_velocity`] takes any up to 1e9.
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
-    pub max_speed: f32,
-    /// Whether bodies may fall asleep.
-    pub sleep: bool,
-    /// Whether fast bodies are kept from passing through others.
-    pub continuous: bool,
-    /// Speed in m/s, of a body and of its farthest point round it, below which the body counts as
-    /// resting.
-    pub sleep_speed: f32,
-    /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
-    pub sleep_time: f32,
-    /// Slowest approach of two surfaces that [`Events::hits`] tells of, in m/s: 0 for every touch,
-    /// infinite for none.
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
-    pub hit_speed: f32,
-}
-
-impl Default for WorldDef {
-    fn default() -> WorldDef {
-        WorldDef {
-            gravity: Vec2::new(0.0, -9.81),
-            sub_steps: tuning::SUB_STEPS,
-            max_speed: tuning::MAX_SPEED,
-            sleep: true,
-            continuous: true,
-            sleep_speed: tuning::SLEEP_SPEED,
-            sleep_time: tuning::SLEEP_TIME,
-            hit_speed: tuning::HIT_SPEED,
-        }
-    }
-}
-
-impl WorldDef {
-    /// With another gravity.
-    #[must_use]
-    pub fn gravity(self, gravity: impl Into<Vec2>) -> WorldDef {
-        WorldDef { gravity: gravity.into(), ..self }
-    }
-
-    /// Where nothing falls asleep.
-    #[must_use]
-    pub fn sleepless(self) -> WorldDef {
-        WorldDef { sleep: false, ..self }
-    }
-
-    /// With another number of sub-steps, 1 to 64.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    ///
-    /// let stiff = World::new(WorldDef::default().sub_steps(8).hit_speed(0.2));
-    /// assert_eq!((stiff.def().sub_steps, stiff.def().hit_speed), (8, 0.2));
-    /// ```
-    #[must_use]
-    pub fn sub_steps(self, count: u32) -> WorldDef {
-        WorldDef { sub_steps: count, ..self }
-    }
-
-    /// Telling in [`Events::hits`] of what comes together at `speed` m/s or more.
-    #[must_use]
-    pub fn hit_speed(self, speed: f32) -> WorldDef {
-        WorldDef { hit_speed: speed, ..self }
-    }
-
-    /// The same, with the default in place of each number that breaks a rule.
-    fn mended(self) -> WorldDef {
-        let whole = WorldDef::default();
-        let candidates = [
-            WorldDef { gravity: self.gravity, ..whole },
-            WorldDef { sub_steps: self.sub_steps, ..whole },
-            WorldDef { max_speed: self.max_speed, ..whole },
-            WorldDef { sleep_speed: self.sleep_speed, ..whole },
-            WorldDef { sleep_time: self.sleep_time, ..whole },
-            WorldDef { hit_speed: self.hit_speed, ..whole },
-        ];
-        let [gravity, sub_steps, max_speed, sleep_speed, sleep_time, hit_speed] =
-            candidates.map(|one| if one.check().is_ok() { one } else { whole });
-        WorldDef {
-            gravity: gravity.gravity,
-            sub_steps: sub_steps.sub_steps,
-            max_speed: max_speed.max_speed,
-            sleep_speed: sleep_speed.sleep_speed,
-            sleep_time: sleep_time.sleep_time,
-            hit_speed: hit_speed.hit_speed,
-            ..self
-        }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        if !(self.gravity.is_finite() && self.gravity.length() <= 1.0e6) {
-            return Err(Error::BadNumber("gravity must be finite, and at most 1e6 m/s²"));
-        }
-        if !(1..=64).contains(&self.sub_steps) {
-            return Err(Error::BadNumber("a step has 1 to 64 sub-steps"));
-        }
-        if self.max_speed.is_nan() || self.max_speed <= 0.0 {
-            return Err(Error::BadNumber("the greatest speed must be above 0; infinite for none"));
-        }
-        if ![self.sleep_speed, self.sleep_time].iter().all(|x| (0.0..=1.0e6).contains(x)) {
-            return Err(Error::BadNumber("what rests is slower than 0 to 1e6 m/s, for 0 to 1e6 s"));
-        }
-        if self.hit_speed.is_nan() || self.hit_speed < 0.0 {
-            return Err(Error::BadNumber("the slowest hit must be 0 m/s or more; infinite for none"));
-        }
-        Ok(())
-    }
-}
 
 /// The parts of all shapes, as the grid knows them.
 #[derive(Debug, Default)]
