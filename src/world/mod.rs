@@ -22,6 +22,7 @@
 //!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
 //!   breaking/   bodies cut in pieces, holes               record/     calls, to be made again
 //!   prediction/ what some bodies will do while all else stands still
+//!   level/      a world as definitions under names
 //!   def.rs      settings of a world                       validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
