@@ -45,8 +45,8 @@ pub(crate) fn kind_of(name: &str) -> Result<(TileKind, Option<String>), Fault> {
     Err(Fault::UnknownKind(name.to_owned()))
 }
 
-/// How a tile is turned in a cell, as Tiled says it: first the diagonal exchanges x and y (about the
-/// line from the upper left), then left and right, then top and bottom.
+/// How a tile is turned in a cell, as Tiled says it: first the diagonal exchanges x and y (about
+/// the line from the upper left), then left and right, then top and bottom.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flips {
     pub(crate) diagonal: bool,

@@ -29,8 +29,8 @@
 //!
 //! **Objects.** A point is a named point. A shape is a body: `body` = `"fixed"` (also where nothing
 //! is said), `"dynamic"` or `"kinematic"`; `sensor` = true for a sensor; `material`, `density`,
-//! `mass`, `gravity_scale`, `one_way`, `fixed_rotation` as in carom. In LDtk, an entity with neither
-//! `body` nor `sensor` is a point. All properties are handed on, for the game's own.
+//! `mass`, `gravity_scale`, `one_way`, `fixed_rotation` as in carom. In LDtk, an entity with
+//! neither `body` nor `sensor` is a point. All properties are handed on, for the game's own.
 //!
 //! **Units.** Lengths are divided by [`Options::pixels_per_metre`]; y, which points down in
 //! editors, points up. The lower left corner of the map is the origin; angles turn

@@ -167,8 +167,8 @@ pub(crate) fn turn(points: &[Vec2]) -> f32 {
     ends.map(|(a, b)| a.x * b.y - a.y * b.x).sum()
 }
 
-/// A convex polygon as one, one that is seen whole from its middle as a polar shape; any other, if it
-/// does not move, as the chain round it.
+/// A convex polygon as one, one that is seen whole from its middle as a polar shape; any other, if
+/// it does not move, as the chain round it.
 fn polygon(points: &[Vec2], moves: bool) -> Result<Shape, Fault> {
     let mut points = points.to_vec();
     points.dedup();

@@ -64,8 +64,8 @@ impl Path {
 /// ```
 ///
 /// # Errors
-/// Text that is no path, with the place where it ends to be one, numbers beyond carom's range, and a
-/// tolerance that is not above 0 or makes more than a million points.
+/// Text that is no path, with the place where it ends to be one, numbers beyond carom's range, and
+/// a tolerance that is not above 0 or makes more than a million points.
 pub fn paths(d: &str, options: &Options) -> Result<Vec<Path>, MapError> {
     let fault = |fault| MapError::new("", "path", fault);
     if !(options.pixels_per_metre > 0.0 && options.tolerance > 0.0 && options.tolerance.is_finite()) {

@@ -186,7 +186,8 @@ impl<'a> Reading<'a> {
         if width <= 0 || height <= 0 {
             return Ok(());
         }
-        // The reader does not count the tiles of a layer, and panics where the last ones are not there.
+        // The reader does not count the tiles of a layer, and panics where the last ones are not
+        // there.
         let last = || tiles.get_tile(right as i32 - 1, bottom as i32 - 1).is_some();
         if catch_unwind(AssertUnwindSafe(last)).is_err() {
             return Err(whole(Fault::Format("its tiles are fewer than its cells".to_owned())));

@@ -272,8 +272,8 @@ fn infinite_maps_are_read() {
     assert_eq!(map.body("ground").expect("it is there").1.def.position.position(), vec2(-16.0, 0.0));
 }
 
-/// Bytes changed, cut off, doubled and exchanged, in map and tileset: an error or a map that a world
-/// takes, but no panic. Of 4,000 files of either kind.
+/// Bytes changed, cut off, doubled and exchanged, in map and tileset: an error or a map that a
+/// world takes, but no panic. Of 4,000 files of either kind.
 #[test]
 fn damaged_files_are_refused_or_maps() {
     let originals = [text("harbour.tmx"), text("tiles.tsx"), text("cellar.ldtk")].map(String::into_bytes);
@@ -362,8 +362,8 @@ fn deep_files_are_refused() {
     assert!(ldtk_of(text("cellar.ldtk").replacen("\"levels\":", &fields, 1).as_bytes()).is_err());
 }
 
-/// A disc of 2 m as a path of four arcs: no point of the chain is off the circle, and no middle of a
-/// line farther inside than the tolerance.
+/// A disc of 2 m as a path of four arcs: no point of the chain is off the circle, and no middle of
+/// a line farther inside than the tolerance.
 #[test]
 fn curves_are_cut_within_the_tolerance() {
     let disc = "M 20 0 A 20 20 0 0 1 0 20 A 20 20 0 0 1 -20 0 A 20 20 0 0 1 0 -20 A 20 20 0 0 1 20 0 Z";

@@ -393,8 +393,8 @@ impl Grid {
         self.begin_epoch();
     }
 
-    /// Takes these sorted pairs for those that the last search found: the next one tells which of them
-    /// came and went since, if all of their boxes are new here.
+    /// Takes these sorted pairs for those that the last search found: the next one tells which of
+    /// them came and went since, if all of their boxes are new here.
     pub(crate) fn recall(&mut self, pairs: &[Pair]) {
         self.list.restore(pairs);
     }

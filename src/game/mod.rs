@@ -1,7 +1,8 @@
 //! What a game loop wants on top of a world.
 //!
 //! In: what the loop measures and the player presses. Out: when to step, where characters get to,
-//! and what to draw; many worlds in place of one; and what walls of a fixed level hide. Nothing here changes how the world works.
+//! and what to draw; many worlds in place of one; and what walls of a fixed level hide. Nothing
+//! here changes how the world works.
 
 mod batch;
 mod bsp;

@@ -80,12 +80,17 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! - `.limits(lower, upper)`: of the angle over any number of turns, or of the length; of a wheel `.travel_limits` or `.angle_limits`.
+//! - `.limits(lower, upper)`: of the angle over any number of turns, or of the length; of a wheel
+//!   `.travel_limits` or `.angle_limits`.
 //! - `.motor(speed, max)`: goes at a speed, with so much strength.
 //! - `.servo(target, spring)`: goes to a place.
-//! - `.soft(spring)`: holds by a spring of so many hertz and so much damping, 1 being critical; whatever the masses.
-//! - `.breaks_at(force, torque)`: then it is gone, and [`Events::broken`](crate::Events::broken) tells.
-//! - `.disabled()`: off, until [`World::set_joint_enabled`](crate::World::set_joint_enabled) says otherwise. One that is off does nothing, keeps its id, and lets its bodies touch; it can be let go and caught again as often as wanted.
+//! - `.soft(spring)`: holds by a spring of so many hertz and so much damping, 1 being critical;
+//!   whatever the masses.
+//! - `.breaks_at(force, torque)`: then it is gone, and [`Events::broken`](crate::Events::broken)
+//!   tells.
+//! - `.disabled()`: off, until [`World::set_joint_enabled`](crate::World::set_joint_enabled) says
+//!   otherwise. One that is off does nothing, keeps its id, and lets its bodies touch; it can be
+//!   let go and caught again as often as wanted.
 //! - `.collide()`: its two bodies may touch each other; else they pass through.
 //!
 //! What does not fit the kind is refused, with the reason.

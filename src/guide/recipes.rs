@@ -203,10 +203,10 @@
 //! # Who does not give way
 //!
 //! A boss that walks through crates, a raft that a hundred coins do not press down:
-//! [`BodyDef::dominance`](crate::BodyDef::dominance). Of two dynamic bodies that touch, the one with
-//! the greater number takes no impulse, as if it were without end heavy; joints do not ask. It costs
-//! the laws of momentum and energy between those two, so nothing is kept there: what a dominant body
-//! shoves gets what that takes.
+//! [`BodyDef::dominance`](crate::BodyDef::dominance). Of two dynamic bodies that touch, the one
+//! with the greater number takes no impulse, as if it were without end heavy; joints do not ask. It
+//! costs the laws of momentum and energy between those two, so nothing is kept there: what a
+//! dominant body shoves gets what that takes.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -227,8 +227,8 @@
 //!
 //! # Gravity, speed and thrust of one body
 //!
-//! [`BodyDef::gravity`](crate::BodyDef::gravity) takes the place of the world's for a hero who walks
-//! on walls; [`BodyDef::max_speed`](crate::BodyDef::max_speed) keeps a leaf slow; and
+//! [`BodyDef::gravity`](crate::BodyDef::gravity) takes the place of the world's for a hero who
+//! walks on walls; [`BodyDef::max_speed`](crate::BodyDef::max_speed) keeps a leaf slow; and
 //! [`World::set_lasting_force`](crate::World::set_lasting_force) burns until it is told otherwise.
 //! For all that is in a place, use an [area](crate::guide::areas).
 //!

@@ -47,8 +47,8 @@
 //! `regular`, `triangle`, `polar` (a star-shaped outline of any number of corners: ships, rocks),
 //! `compound` (several as one), `chain` and `closed_chain` (ground without inner corners to catch
 //! on), `half_plane`. Each convex one can be `rounded`, and all can be placed in their own frame:
-//! `.at(…)`, `.turned(…)`. `outline` cuts any simple polygon into convex parts, `outline_with_holes`
-//! one with holes, and `from_mask` the solid pixels of an image.
+//! `.at(…)`, `.turned(…)`. `outline` cuts any simple polygon into convex parts,
+//! `outline_with_holes` one with holes, and `from_mask` the solid pixels of an image.
 //!
 //! # When a definition is wrong
 //!

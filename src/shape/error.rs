@@ -38,8 +38,8 @@ pub enum ShapeError {
     BadHole(u32),
     /// A polar outline does not turn around its centre once, always the same way.
     NotStarShaped,
-    /// A compound or chain has no parts, a tile map no cells, a mask no solid pixels, or the last row
-    /// is not full.
+    /// A compound or chain has no parts, a tile map no cells, a mask no solid pixels, or the last
+    /// row is not full.
     Empty,
     /// The last point of a closed chain is the first one again.
     RepeatsFirstPoint,
@@ -47,9 +47,9 @@ pub enum ShapeError {
     BadPart(u32),
     /// A part of a compound, of this number from 0, broke a rule of its own.
     InPart(u32, PartError),
-    /// A compound has more than 65,535 parts; a mask more than 2^24 pixels or 2^16 in a row or column;
-    /// a tile map more than 2^24 cells, or on a body that
-    /// moves more than 65,535 that are not empty.
+    /// A compound has more than 65,535 parts; a mask more than 2^24 pixels or 2^16 in a row or
+    /// column; a tile map more than 2^24 cells, or on a body that moves more than 65,535 that are
+    /// not empty.
     TooManyParts,
     /// A direction has no length.
     NoDirection,

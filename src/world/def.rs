@@ -15,7 +15,8 @@ pub struct WorldDef {
     /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
     pub sub_steps: u32,
     /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11. Faster
-    /// ones are slowed down by the next step: [`World::set_velocity`](crate::World::set_velocity) takes any up to 1e9.
+    /// ones are slowed down by the next step: [`World::set_velocity`](crate::World::set_velocity)
+    /// takes any up to 1e9.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub max_speed: f32,
     /// Whether bodies may fall asleep.
@@ -27,8 +28,8 @@ pub struct WorldDef {
     pub sleep_speed: f32,
     /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
     pub sleep_time: f32,
-    /// Slowest approach of two surfaces that [`Events::hits`](crate::Events::hits) tells of, in m/s: 0 for every touch,
-    /// infinite for none.
+    /// Slowest approach of two surfaces that [`Events::hits`](crate::Events::hits) tells of, in
+    /// m/s: 0 for every touch, infinite for none.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub hit_speed: f32,
 }
@@ -74,7 +75,8 @@ impl WorldDef {
         WorldDef { sub_steps: count, ..self }
     }
 
-    /// Telling in [`Events::hits`](crate::Events::hits) of what comes together at `speed` m/s or more.
+    /// Telling in [`Events::hits`](crate::Events::hits) of what comes together at `speed` m/s or
+    /// more.
     #[must_use]
     pub fn hit_speed(self, speed: f32) -> WorldDef {
         WorldDef { hit_speed: speed, ..self }

@@ -34,7 +34,8 @@ const SIDE: f32 = 12.0;
 /// Where the shaft ends and the lake begins.
 const SHAFT: f32 = -9.5;
 const LEVEL: f32 = 5.0;
-/// Of the wall between shaft and lake: its foot, under which things float into the shaft, and its top.
+/// Of the wall between shaft and lake: its foot, under which things float into the shaft, and its
+/// top.
 const WALL: [f32; 2] = [6.4, 9.0];
 const TOP: f32 = 12.0;
 

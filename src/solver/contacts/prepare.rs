@@ -63,9 +63,9 @@ impl Rows<'_> {
 pub(crate) struct Keeping {
     /// One over the length of a sub-step.
     pub(crate) inv_h: f32,
-    /// Share by which the normal forces that are kept follow those of this step: 1, unless sub-steps
-    /// are shorter than in the step before. A short one between long ones says little of what holds:
-    /// gaps that a long one closes at once are open in it.
+    /// Share by which the normal forces that are kept follow those of this step: 1, unless
+    /// sub-steps are shorter than in the step before. A short one between long ones says little of
+    /// what holds: gaps that a long one closes at once are open in it.
     pub(crate) follows: f32,
     /// Share by which the memory of a load follows it in this step.
     pub(crate) memory: f32,
@@ -94,8 +94,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     // Normal forces act for as long as the sub-step is, see `Keeping::follows`. Friction acts no
-    // longer than it did: where it was given for longer, remembered in the same way, heaps whose steps
-    // vary slept less often (12 of 60 moved for ever, instead of 1).
+    // longer than it did: where it was given for longer, remembered in the same way, heaps whose
+    // steps vary slept less often (12 of 60 moved for ever, instead of 1).
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let (normal1, normal2) = (h * normal1, h * normal2);
     let (load1, load2) = (h * load1, h * load2);

@@ -78,8 +78,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; a place that is none; a hole without an inside, or one that comes near a
-    /// solid shape without one: a segment, chain, half-plane or tile map. The world is unchanged
+    /// A body that is gone; a place that is none; a hole without an inside, or one that comes near
+    /// a solid shape without one: a segment, chain, half-plane or tile map. The world is unchanged
     /// then.
     pub fn subtract(&mut self, id: BodyId, hole: &PlacedShape) -> Result<bool, Error> {
         let body = *self.get(id).ok_or(Error::NoSuchBody(id))?;

@@ -202,10 +202,10 @@ impl World {
     /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after
     /// each.
     ///
-    /// Of two that were made inside each other and fall together, each finds the other one in its way:
-    /// they hung in the air for seconds while their velocities grew. So who gets nowhere, and is pushed
-    /// by nothing, may get deeper into what moves as well. (Let do so from the first, thin bars in heaps
-    /// go through each other: 3 of 100 heaps never slept instead of 1.)
+    /// Of two that were made inside each other and fall together, each finds the other one in its
+    /// way: they hung in the air for seconds while their velocities grew. So who gets nowhere, and
+    /// is pushed by nothing, may get deeper into what moves as well. (Let do so from the first,
+    /// thin bars in heaps go through each other: 3 of 100 heaps never slept instead of 1.)
     fn go_on(&mut self, slot: u32, time: f32) {
         let mut near = core::mem::take(&mut self.collide.late_pairs);
         near.clear();
