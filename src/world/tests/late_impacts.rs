@@ -100,6 +100,6 @@ fn who_is_cut_short_has_its_impulse_a_step_later_at_the_latest() {
         "{cuts} cut short, {waiting} of them without an impulse in that step, {hanging} still hung in the next"
     );
     assert!(cuts > 20 * rounds, "{cuts} cut short");
-    // Of 8,247 there is one, which goes on in the step after.
+    // Of 8,420 there is one, which goes on in the step after.
     assert!(hanging * 5_000 <= cuts, "{hanging} of {cuts}");
 }
