@@ -30,6 +30,13 @@ pub const fn rounds(few: usize, many: usize) -> usize {
     if cfg!(debug_assertions) { few } else { many }
 }
 
+/// The same for tests that would take minutes: `most` where the environment has `CAROM_LONG`, as in
+/// `CAROM_LONG=1 cargo test --release -p carom-tests`.
+#[must_use]
+pub fn long_rounds(few: usize, many: usize, most: usize) -> usize {
+    if std::env::var_os("CAROM_LONG").is_some() { most } else { rounds(few, many) }
+}
+
 /// The greater of two numbers, the first one if the second is none. (`f32::max` is refused by the
 /// linter, since of two zeros it may be either.)
 #[must_use]
