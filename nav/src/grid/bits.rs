@@ -88,20 +88,23 @@ impl Bits {
         self.words[at] = if wall { self.words[at] | bit } else { self.words[at] & !bit };
     }
 
-    /// The bits of `x - 1`, `x` and `x + 1` in row `y`, lowest first.
-    #[inline(always)]
-    pub(crate) fn three(&self, x: i32, y: i32) -> u32 {
-        // One word further left, so that x - 1 is never negative.
-        let (at, shift) = (self.start(y) - 1 + ((x + 63) >> 6) as usize, (x + 63) & 63);
-        let pair = (self.words[at] >> shift) | (self.words[at + 1] << 1 << (63 - shift));
-        pair as u32 & 7
-    }
-
     /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own,
     /// three of the one above.
     #[inline(always)]
     pub(crate) fn nine(&self, x: i32, y: i32) -> usize {
-        (self.three(x, y - 1) | self.three(x, y) << 3 | self.three(x, y + 1) << 6) as usize
+        let (words, at) = (&self.words, self.start(y) - 1 + ((x + 63) >> 6) as usize);
+        let shift = (x + 63) & 63;
+        let mut lines =
+            [words[at - self.stride], words[at], words[at + self.stride]].map(|word| word >> shift);
+        if shift > 61 {
+            // The three lie in two words.
+            let behind = [words[at + 1 - self.stride], words[at + 1], words[at + 1 + self.stride]];
+            for (line, behind) in lines.iter_mut().zip(behind) {
+                *line |= behind << 1 << (63 - shift);
+            }
+        }
+        let [below, own, above] = lines.map(|line| line as usize & 7);
+        below | own << 3 | above << 6
     }
 
     /// Rows become columns: the bit of `[x, y]` is that of `[y, x]` in the result. Blocks of 64 x
@@ -162,12 +165,18 @@ mod tests {
                 }
             }
             let turned = bits.transposed(width, height);
-            for y in -1..=height as i32 {
-                for x in -1..=width as i32 {
-                    let inside = x >= 0 && y >= 0 && x < width as i32 && y < height as i32;
-                    let wall = !inside || bits.get(x, y);
-                    assert_eq!(bits.three(x.max(0), y) >> (1 + x - x.max(0)) & 1 != 0, wall, "{x} {y}");
-                    assert_eq!(turned.three(y.max(0), x) >> (1 + y - y.max(0)) & 1 != 0, wall, "{x} {y}");
+            let wall = |x: i32, y: i32| {
+                let inside = x >= 0 && y >= 0 && x < width as i32 && y < height as i32;
+                !inside || bits.get(x, y)
+            };
+            for y in 0..height as i32 {
+                for x in 0..width as i32 {
+                    for k in 0..9 {
+                        let expected = wall(x + k % 3 - 1, y + k / 3 - 1);
+                        assert_eq!(bits.nine(x, y) >> k & 1 != 0, expected, "{x} {y} {k}");
+                        let turned = turned.nine(y, x) >> (k % 3 * 3 + k / 3) & 1 != 0;
+                        assert_eq!(turned, expected, "{x} {y} {k}");
+                    }
                 }
             }
         }

@@ -12,6 +12,7 @@
 
 use super::bits::Bits;
 use super::rule::{Corners, DIRECTIONS, Rule};
+use super::search::{pack, unpack};
 use super::{Cell, Map};
 
 /// Which neighbours are linked.
@@ -209,12 +210,7 @@ impl Islands {
 
     /// A wall is now at a cell.
     pub(crate) fn closed(&mut self, map: &Map, cell: Cell) {
-        let walls = map.rows().nine(cell.x, cell.y);
-        let free = (0..8).fold(0, |bits, d| {
-            let Cell { x, y } = DIRECTIONS[d];
-            bits | u8::from(walls >> ((y + 1) * 3 + x + 1) & 1 == 0) << d
-        });
-        let ends = self.links.one_of_each_run(free);
+        let ends = self.links.one_of_each_run(free_around(map, cell));
         if ends.count_ones() >= 2 {
             self.flood(map, cell, ends);
             self.tidy(map);
@@ -233,15 +229,18 @@ impl Islands {
             let beside = cell + DIRECTIONS[d];
             let label = self.fresh();
             queues[side].clear();
-            queues[side].push(map.at(beside) as u32);
+            queues[side].push(pack(beside));
             self.labels[map.at(beside)] = label;
         }
         let mut taken = [0; 4];
         'all: loop {
             for side in 0..sides {
-                if let Some(&at) = queues[side].get(taken[side]) {
-                    taken[side] += 1;
-                    self.spread(map, map.cell_at(at as usize), first, first + side as u32, &mut queues[side]);
+                let Some(&packed) = queues[side].get(taken[side]) else { continue };
+                taken[side] += 1;
+                let label = first + side as u32;
+                let joined = self.spread(map, unpack(packed), first, label, &mut queues[side]);
+                if !joined && taken[side] < queues[side].len() {
+                    continue; // as many parts are open as before
                 }
                 // Parts with something left to spread; those of joined sides count once.
                 let mut open = 0_u32;
@@ -263,20 +262,22 @@ impl Islands {
         self.queues = queues;
     }
 
-    fn spread(&mut self, map: &Map, cell: Cell, first: u32, label: u32, queue: &mut Vec<u32>) {
-        for (d, way) in DIRECTIONS.into_iter().enumerate() {
-            let beside = cell + way;
-            if self.links.directions() >> d & 1 == 0 || !map.is_free(beside) {
-                continue;
-            }
+    /// Labels the neighbours of a cell. Whether another label was met.
+    fn spread(&mut self, map: &Map, cell: Cell, first: u32, label: u32, queue: &mut Vec<u32>) -> bool {
+        let (mut joined, mut left) = (false, self.links.directions() & free_around(map, cell));
+        while left != 0 {
+            let beside = cell + DIRECTIONS[left.trailing_zeros() as usize & 7];
+            left &= left - 1;
             let at = map.at(beside);
             if self.labels[at] < first {
                 self.labels[at] = label;
-                queue.push(at as u32);
+                queue.push(pack(beside));
             } else if self.labels[at] != label {
                 self.join(self.labels[at], label);
+                joined = true;
             }
         }
+        joined
     }
 
     /// Deals labels anew when many are used up.
@@ -285,6 +286,13 @@ impl Islands {
             self.rebuild(map);
         }
     }
+}
+
+/// Which of the eight neighbours of a cell on the map are free, as bits of directions.
+#[inline]
+fn free_around(map: &Map, cell: Cell) -> u8 {
+    // Where every corner may be cut, what is free is open.
+    Rule::Eight(Corners::Always).legal()[map.rows().nine(cell.x, cell.y)]
 }
 
 /// Calls for each run of free cells of a row: its first cell, and the one after its last.

@@ -94,6 +94,11 @@ pub(crate) struct Jump {
     scale: Scale,
     estimate: Estimate,
     end: u32,
+    /// The length of the shortest way to the goal so far: what is longer with its estimate is never
+    /// taken out before the goal is.
+    bound: u32,
+    /// Whether the goal lies in one jump from the start.
+    direct: bool,
     expansions: u64,
     too_far: bool,
 }
@@ -106,10 +111,51 @@ impl Jump {
         self.list.clear();
         self.open.prepare(estimate.at(start.x, start.y));
         (self.start, self.goal, self.scale, self.estimate) = (start, goal, scale, estimate);
-        (self.end, self.expansions, self.too_far) = (0, 0, false);
+        (self.end, self.bound, self.expansions, self.too_far) = (0, u32::MAX, 0, false);
         self.list.push(Node { cell: pack(start), g: 0, parent: 0, came: 0, done: 0 });
         self.slots[view.at(start)] = 0;
+        self.direct = false;
+        if let Some((g, came)) = self.direct(view) {
+            self.direct = true;
+            self.list[0].done = came;
+            self.end = self.list.len() as u32;
+            self.slots[view.at(goal)] = self.end;
+            self.list.push(Node { cell: pack(goal), g, parent: 0, came, done: 0 });
+            return;
+        }
         self.open.push(estimate.at(start.x, start.y), 0);
+    }
+
+    /// The length of the way that goes to the goal diagonally first, and the directions of it, if
+    /// that is one jump: no way is shorter, and of equally short ones the search takes this one.
+    fn direct(&self, view: &Map) -> Option<(u32, u8)> {
+        let (start, goal) = (self.start, self.goal);
+        let way = goal - start;
+        let diagonal = way.x.abs().min(way.y.abs());
+        if way == Cell::ZERO || diagonal >= LONGEST_WALK as i32 {
+            return None;
+        }
+        let straight = way.x.abs().max(way.y.abs()) - diagonal;
+        let is_there = if straight == 0 {
+            true
+        } else {
+            let Cell { x, y } = start + way.signum() * diagonal;
+            let (rows, columns) = (view.rows(), view.columns());
+            match (way.x.abs() > way.y.abs(), way.x > 0, way.y > 0) {
+                (true, true, _) => ahead(rows, x, y, goal.x, goal.y) == Some(goal.x),
+                (true, false, _) => behind(rows, x, y, goal.x, goal.y) == Some(goal.x),
+                (false, _, true) => ahead(columns, y, x, goal.y, goal.x) == Some(goal.y),
+                (false, _, false) => behind(columns, y, x, goal.y, goal.x) == Some(goal.y),
+            }
+        };
+        let is_free = |k: i32| {
+            let Cell { x, y } = start + way.signum() * k;
+            let beside =
+                [Cell::new(x, y - way.y.signum()), Cell::new(x - way.x.signum(), y), Cell::new(x, y)];
+            beside.iter().all(|cell| !view.rows().get(cell.x, cell.y))
+        };
+        let is_way = is_there && (1..=diagonal).all(is_free);
+        is_way.then(|| (self.scale.sum(straight as u32, diagonal as u32), u8::MAX))
     }
 
     pub(crate) fn expansions(&self) -> u64 {
@@ -129,6 +175,10 @@ impl Jump {
     pub(crate) fn advance(&mut self, view: &Map, allowed: u64) -> Progress {
         let legal = Rule::Eight(Corners::Never).legal();
         let mut left = allowed;
+        if self.direct && left > 0 {
+            self.expansions = 2;
+            return Progress::At(self.goal);
+        }
         while left > 0 {
             let Some(slot) = self.open.pop() else { return Progress::Exhausted };
             let node = self.list[slot as usize];
@@ -145,7 +195,7 @@ impl Jump {
             left -= 1;
             self.expansions += 1;
             self.list[slot as usize].done |= directions;
-            Scan { view, legal, from: cell, g: node.g, parent: slot, jump: self }.all(directions);
+            Scan { view, from: cell, g: node.g, parent: slot, jump: self }.all(directions);
         }
         Progress::Going
     }
@@ -155,6 +205,13 @@ impl Jump {
         if g > LIMIT {
             self.too_far = true;
             return;
+        }
+        let key = g + self.estimate.at(cell.x, cell.y);
+        if key > self.bound {
+            return;
+        }
+        if cell == self.goal {
+            self.bound = g;
         }
         let (packed, came) = (pack(cell), 1 << direction);
         let slot = &mut self.slots[view.at(cell)];
@@ -180,7 +237,7 @@ impl Jump {
                 *slot
             }
         };
-        self.open.push(g + self.estimate.at(cell.x, cell.y), node);
+        self.open.push(key, node);
     }
 
     /// The way to the goal, and its length.
@@ -232,7 +289,6 @@ fn diagonal_and_sides(d: usize) -> u8 {
 /// All jumps from a node.
 struct Scan<'s> {
     view: &'s Map,
-    legal: &'static Legal,
     from: Cell,
     g: u32,
     parent: u32,
@@ -287,23 +343,109 @@ impl Scan<'_> {
         }
     }
 
-    /// Walks a diagonal, and scans to both sides of it.
+    /// Walks a diagonal, and scans to both sides of it. Tried: kept out of line, so that four of
+    /// them do not share registers: no quicker.
     fn diagonal<const D: usize, const FIRST: usize, const SECOND: usize>(&mut self) {
-        let (mut cell, mut g) = (self.from, self.g);
-        let step = u32::from(self.jump.scale.diagonal);
-        for walked in 1.. {
-            let open = self.legal[self.view.rows().nine(cell.x, cell.y) & 511];
-            if open >> D & 1 == 0 {
+        let (way, step) = (DIRECTIONS[D], u32::from(self.jump.scale.diagonal));
+        let (view, goal) = (self.view, self.jump.goal);
+        let mut cell = self.from;
+        let mut rows = Window::at(view.rows(), cell.x, cell.y);
+        let mut columns = Window::at(view.columns(), cell.y, cell.x);
+        for walked in 1..=LONGEST_WALK {
+            let next = cell + way;
+            if !rows.is_open(cell.x, way, view.rows(), next) {
                 return;
             }
-            cell += DIRECTIONS[D];
-            g = g.saturating_add(step);
-            if cell == self.jump.goal || walked == LONGEST_WALK {
-                self.jump.reach(self.view, cell, g, self.parent, D);
+            rows.go_on(next.x, way.x, way.y);
+            columns.go_on(next.y, way.y, way.x);
+            cell = next;
+            // No diagonal is longer than a side: this is far from 2^32.
+            let g = self.g + walked * step;
+            if cell == goal || walked == LONGEST_WALK {
+                self.jump.reach(view, cell, g, self.parent, D);
                 return;
             }
-            self.straight::<FIRST>(cell, g);
-            self.straight::<SECOND>(cell, g);
+            let is_worth = (
+                rows.meets_something(cell.x, way.x) || cell.y == goal.y,
+                columns.meets_something(cell.y, way.y) || cell.x == goal.x,
+            );
+            // Of east and north, west and south the first goes along the row.
+            let (first, second) = if D % 4 == 1 { is_worth } else { (is_worth.1, is_worth.0) };
+            if first {
+                self.straight::<FIRST>(cell, g);
+            }
+            if second {
+                self.straight::<SECOND>(cell, g);
+            }
+        }
+    }
+}
+
+/// The words of a line of cells, and of the two beside it, where a walk is: as it goes on, each
+/// line but one is known already.
+struct Window<'b> {
+    words: &'b [u64],
+    stride: usize,
+    at: usize,
+    /// Of the line before, of its own, and of the one behind.
+    lines: [u64; 3],
+}
+
+impl<'b> Window<'b> {
+    /// The word of the cell `along` in a line. A row is a line of [`Map::rows`], a column one of
+    /// [`Map::columns`].
+    #[inline(always)]
+    fn at(bits: &'b Bits, along: i32, line: i32) -> Self {
+        let (words, stride) = (bits.words(), bits.stride());
+        let at = bits.start(line) + (along >> 6) as usize;
+        Window { words, stride, at, lines: [words[at - stride], words[at], words[at + stride]] }
+    }
+
+    /// Whether a diagonal step is open, from the cell `x` of the line.
+    #[inline(always)]
+    fn is_open(&self, x: i32, way: Cell, bits: &Bits, next: Cell) -> bool {
+        let [own, ahead] = [self.lines[1], self.lines[(1 + way.y) as usize]];
+        if (x ^ next.x) >> 6 == 0 {
+            // Of its own line the next bit, of the other both.
+            let (shift, beside) = if way.x > 0 { (x & 63, 2) } else { (next.x & 63, 1) };
+            return (own >> shift) & beside | (ahead >> shift) & 3 == 0;
+        }
+        let is_free = |x: i32, y: i32| {
+            bits.words()[bits.start(y).wrapping_add_signed((x >> 6) as isize)] >> (x & 63) & 1 == 0
+        };
+        ahead >> (x & 63) & 1 == 0 && is_free(next.x, next.y - way.y) && is_free(next.x, next.y)
+    }
+
+    /// To the cell `along` of the next line, one further on.
+    #[inline(always)]
+    fn go_on(&mut self, along: i32, step: i32, across: i32) {
+        self.at = self.at.wrapping_add_signed(self.stride as isize * across as isize);
+        let turns = if step > 0 { along & 63 == 0 } else { along & 63 == 63 };
+        if turns {
+            self.at = self.at.wrapping_add_signed(step as isize);
+            self.lines =
+                [self.words[self.at - self.stride], self.words[self.at], self.words[self.at + self.stride]];
+        } else if across > 0 {
+            self.lines = [self.lines[1], self.lines[2], self.words[self.at + self.stride]];
+        } else {
+            self.lines = [self.words[self.at - self.stride], self.lines[0], self.lines[1]];
+        }
+    }
+
+    /// Whether a scan from the cell `along` has more to say than that a wall of the line itself
+    /// comes first, in the same word.
+    #[inline(always)]
+    fn meets_something(&self, along: i32, step: i32) -> bool {
+        let [before, own, behind] = self.lines;
+        if step > 0 {
+            let ends = !before & before << 1 | !behind & behind << 1;
+            let stops = (own | ends) & (!1 << (along & 63));
+            own & stops & stops.wrapping_neg() == 0
+        } else {
+            let ends = !before & before >> 1 | !behind & behind >> 1;
+            let stops = (own | ends) & ((1 << (along & 63)) - 1);
+            // The highest of them is one of its own if what is left of the others is lower.
+            own & stops <= stops & !own
         }
     }
 }

@@ -90,19 +90,43 @@ impl Path {
         let (prints, across, mut near) = (map.chunk_prints(), map.chunk_counts()[0], None);
         state::sum(|sum| {
             sum.cell(last);
-            for cell in self.cells() {
-                let low = (cell - 1).clamp(Cell::ZERO, last) / CHUNK;
-                let high = (cell + i32::from(self.size)).clamp(Cell::ZERO, last) / CHUNK;
+            self.each_near(|cell, high| {
+                let [low, high] = [cell - 1, high].map(|cell| cell.clamp(Cell::ZERO, last) / CHUNK);
                 if near.replace([low, high]) == Some([low, high]) {
-                    continue;
+                    return;
                 }
                 for y in low.y..=high.y {
                     for x in low.x..=high.x {
                         sum.long(prints[y as usize * across + x as usize]);
                     }
                 }
-            }
+            });
         })
+    }
+
+    /// Calls for cells of the way, and the cell beyond the unit there: for the first, and at least
+    /// whenever other chunks lie beside than lay beside the cell before.
+    fn each_near(&self, mut call: impl FnMut(Cell, Cell)) {
+        let size = i32::from(self.size);
+        let mut leg = |from: Cell, way: Cell| {
+            let (step, length) = (way.signum(), way.abs().max_element());
+            let mut k = 0;
+            while k <= length {
+                let cell = from + step * k;
+                call(cell, cell + size);
+                // Steps until one of its sides comes into another chunk.
+                let until = |x: i32, step: i32| match step {
+                    0 => i32::MAX,
+                    1 => CHUNK - ((x - 1) & (CHUNK - 1)).max((x + size) & (CHUNK - 1)),
+                    _ => 1 + ((x - 1) & (CHUNK - 1)).min((x + size) & (CHUNK - 1)),
+                };
+                k = k.saturating_add(until(cell.x, step.x).min(until(cell.y, step.y)));
+            }
+        };
+        if let [only] = self.turns[..] {
+            leg(only, Cell::ZERO);
+        }
+        self.turns.windows(2).for_each(|ends| leg(ends[0], ends[1] - ends[0]));
     }
 
     /// Brings a way back. What is refused changes nothing.

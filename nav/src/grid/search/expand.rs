@@ -143,10 +143,12 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             return Progress::At(cell);
         }
         let walls = rows.nine(cell.x, cell.y) & 511;
-        let mut directions = u32::from(if REACHED == ORDERED && pricing.is_even_around(at, width) {
+        let mut directions = u32::from(if REACHED != ORDERED {
+            legal[walls]
+        } else if pricing.is_even_around(at, width) {
             ways_on(order, mark & CAME, walls)
         } else {
-            legal[walls]
+            legal[walls] & !SHORTER_BEFORE[(mark & CAME) as usize]
         });
         while directions != 0 {
             // A stack takes them backwards, so that the first is on top.
@@ -201,6 +203,26 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     }
     Progress::Going
 }
+
+/// For the directions that a cell was reached by, those in which the cell before is in any case
+/// nearer, whatever they cost: it goes there straight, and from here the same land is entered after
+/// a step more. Back, and to both sides of that: the diagonal ones of a straight step, the straight
+/// ones of a diagonal.
+static SHORTER_BEFORE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut came = 0;
+    while came < 256 {
+        let mut d = 0;
+        while d < 8 {
+            if came >> d & 1 != 0 {
+                table[came] |= 1 << ((d + 3) % 8) | 1 << ((d + 4) % 8) | 1 << ((d + 5) % 8);
+            }
+            d += 1;
+        }
+        came += 1;
+    }
+    table
+};
 
 /// Directions to go on in from a cell that was reached by some; by none, if the search begins
 /// there.
