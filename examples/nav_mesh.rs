@@ -2,7 +2,8 @@
 //!
 //! Prints the ways from one corner of a yard to the other, for radii from a hen's to a cow's;
 //! leaves `out/nav_mesh.svg`: the mesh, and these ways with their bends, each to the widest disc
-//! that takes it.
+//! that takes it; and `out/nav_areas.svg`: ways through and around a swamp, by how dear it is, and
+//! along a road.
 
 use carom_nav::Vec2;
 use carom_nav::mesh::{Mesh, MeshDef, NoWay, Way};
@@ -41,6 +42,34 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     svg.text(Vec2::new(-11.5, 11.2), 15.0, &format!("widest: {widest:.2} m"), Style::flat(INK));
     svg.circle(GOAL, 0.12, Style::flat(RED));
     svg.save("out/nav_mesh.svg")?;
+    areas(&mut mesh, &obstacles)
+}
+
+/// The same yard with a swamp in the middle and a road along two sides.
+fn areas(mesh: &mut Mesh, obstacles: &[Vec<Vec2>]) -> Result<(), Box<dyn core::error::Error>> {
+    let swamp = [[-3.5, -6.0], [2.0, -8.0], [6.5, -3.0], [5.0, 3.0], [0.5, 6.0], [-4.0, 2.0]].map(Vec2::from);
+    let road = [[-11.5, -11.5], [11.5, -11.5], [11.5, 9.0], [10.5, 9.0], [10.5, -10.5], [-11.5, -10.5]];
+    let road = road.map(Vec2::from);
+    let swamp_id = mesh.add_area(&swamp, 1.0)?;
+    let road_id = mesh.add_area(&road, 1.0)?;
+
+    let mut svg = Svg::new(Vec2::splat(-HALF - 0.5), Vec2::splat(HALF + 0.5), 32.0);
+    svg.polygon(&swamp, Style { opacity: 0.35, ..Style::body(GREEN) });
+    svg.polygon(&road, Style { opacity: 0.35, ..Style::body(ORANGE) });
+    for obstacle in obstacles {
+        svg.polygon(obstacle, Style { width: 0.8, opacity: 0.5, ..Style::body(GREY) });
+    }
+    svg.rect(Vec2::splat(-HALF), Vec2::splat(HALF), Style { width: 3.0, ..Style::outline(GREY) });
+    let mut way = Way::default();
+    let costs = [(1.0, 1.0, INK), (1.2, 1.0, BLUE), (3.0, 1.0, PURPLE), (3.0, 0.4, RED)];
+    for (of_swamp, of_road, color) in costs {
+        mesh.set_area_factor(swamp_id, of_swamp)?;
+        mesh.set_area_factor(road_id, of_road)?;
+        mesh.way(START, GOAL, 0.3, &mut way)?;
+        println!("swamp {of_swamp}, road {of_road}: {:.3} m, costs {:.3}", way.length(), way.cost());
+        draw(&mut svg, &way, color);
+    }
+    svg.save("out/nav_areas.svg")?;
     Ok(())
 }
 

@@ -4,15 +4,17 @@
 //!   tiles.rs    published maps: A*, jump points and two tiers, beside pathfinding and grid_pathfinding
 //!   oracle.rs   random maps under all rules: every length against pathfinding's
 //!   mesh.rs     polyanya on the same land: no way over cells is shorter, nor one that is pulled taut
+//!   race.rs     the mesh among turned boxes, beside polyanya's: built, changed, asked
 //!   fields.rs   what no rival does: fields, orders to one goal, squads, ranges
 //! ```
 //!
-//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|fields]`; README.md says more. Tables
+//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|race|fields]`; README.md says more. Tables
 //! in Markdown.
 
 mod fields;
 mod mesh;
 mod oracle;
+mod race;
 mod tiles;
 
 use std::path::{Path as File, PathBuf};
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
             tiles::run(&folder(None), 10);
             oracle::run(20_000);
             mesh::run(&folder(None));
+            race::run();
             fields::run();
         }
         Some("tiles") => {
@@ -41,10 +44,11 @@ fn main() -> ExitCode {
         }
         Some("oracle") => oracle::run(word(1).and_then(|word| word.parse().ok()).unwrap_or(1_000_000)),
         Some("mesh") => mesh::run(&folder(word(1))),
+        Some("race") => race::run(),
         Some("fields") => fields::run(),
         Some(other) => {
             eprintln!(
-                "there is no table of {other}: tiles [FOLDER [EVERY]], oracle [MAPS], mesh [FOLDER], fields"
+                "there is no table of {other}: tiles [FOLDER [EVERY]], oracle [MAPS], mesh [FOLDER], race, fields"
             );
             return ExitCode::FAILURE;
         }

@@ -54,9 +54,13 @@ pub use state::restamp;
 pub mod texts {}
 
 /// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step`
-/// and `war::End`.
+/// and `war::End`, and `mind::Zone`, for there is one of control, too.
 pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
+    #[cfg(feature = "world")]
+    pub use crate::crowd::{
+        Agent, AgentId, Crowd, CrowdDef, CrowdError, CrowdEvent, Fields, FlowOn, NoFields, Wander,
+    };
     pub use crate::error::MapError;
     pub use crate::field::{
         Charge, Falloff, Flow, Fov, Influence, Occupied, Passing, Potential, Reach, Sight, Stamp, Striker,
@@ -72,7 +76,14 @@ pub mod prelude {
         Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
     };
     pub use crate::length::{Length, Scale};
+    pub use crate::mesh::{
+        AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, NoWay, ObstacleId, Route, Way,
+    };
+    #[cfg(feature = "world")]
+    pub use crate::mesh::{Ground, Synced};
     pub use crate::mind::{Fault, Machine, Mind, MindError, Table};
+    #[cfg(feature = "world")]
+    pub use crate::mind::{WatcherId, ZoneError, ZoneEvent, Zones};
     pub use crate::queue::{Queue, Ticket};
     pub use crate::state::LoadError;
     pub use crate::war::{Fire, Law, War, WarError};

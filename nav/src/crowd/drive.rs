@@ -56,6 +56,10 @@ impl Crowd {
         self.read(world, dt);
         self.follow_orders(fields, dt);
         self.near.meet(&self.rows);
+        if self.rows.iter().any(|row| row.present && row.looks) {
+            // Else each who looks for walls would look at all who moved since the last step.
+            world.prepare_queries();
+        }
         self.choose(world);
         self.limit(dt);
         self.part(dt);
@@ -108,7 +112,9 @@ impl Crowd {
     fn choose(&mut self, world: &World) {
         self.outcomes.clear();
         self.outcomes.resize(self.rows.len(), Outcome::default());
-        let scene = Scene { world, def: &self.def, rows: &self.rows, near: &self.near };
+        self.places.clear();
+        self.places.extend(self.rows.iter().map(|row| row.place));
+        let scene = Scene { world, def: &self.def, rows: &self.rows, places: &self.places, near: &self.near };
         let count = self.threads.max(1);
         let share = self.rows.len().div_ceil(count).max(1);
         let work = |first: usize, outcomes: &mut [Outcome]| {
@@ -149,6 +155,7 @@ impl Crowd {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
             }
             walker.first = outcome.first;
+            walker.urgency = outcome.urgency;
             walker.sight = sight(walker.sight, outcome.seen, &self.def);
             if row.asleep && outcome.velocity == Vec2::ZERO {
                 continue;

@@ -5,7 +5,7 @@
 
 use carom::{Vec2, WorldPoint};
 
-use super::choose::Row;
+use super::choose::{MOST_URGENT, Row};
 use super::field::Fields;
 use super::math::{dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
@@ -85,9 +85,10 @@ impl Crowd {
                 wish = turned(wish, (cos, sin));
             }
             let row = &mut self.rows[index];
-            (row.wish, row.left, row.key) = (wish, left, walker.key);
+            (row.wish, row.wish_size, row.left, row.key) = (wish, length(wish), left, walker.key);
             row.idle = wish == Vec2::ZERO || walker.is_idle();
             row.waits = walker.waits(row);
+            row.urgency = if row.waits { MOST_URGENT } else { walker.urgency };
             row.asleep &= wish == Vec2::ZERO;
         }
     }

@@ -158,7 +158,8 @@ impl Walker {
         to.word(self.look);
         to.word(self.slow);
         let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
-        to.word((0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum());
+        let flags: u32 = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
+        to.word(flags | u32::from(self.urgency) << 6);
     }
 
     fn read(
@@ -199,7 +200,7 @@ impl Walker {
         }
         let [hx, hy, wx, wy, sight, clear, progress, elapsed] = numbers;
         let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || flags > 63 {
+        if !(0.0..=1e4).contains(&sight) || flags > 255 {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {
@@ -226,6 +227,7 @@ impl Walker {
             begins: flags & 8 != 0,
             strayed: flags & 16 != 0,
             first: flags & 32 != 0,
+            urgency: (flags >> 6) as u8,
         })
     }
 }

@@ -130,6 +130,8 @@ struct Walker {
     strayed: bool,
     /// Whether all comrades in sight were farther from the goal.
     first: bool,
+    /// How urgently those behind make way, handed on from who is first and held up; 0 to 3.
+    urgency: u8,
 }
 
 /// Agents, and what they were told to do.
@@ -170,6 +172,7 @@ pub struct Crowd {
     threads: usize,
     /// Work space.
     rows: Vec<Row>,
+    places: Vec<WorldPoint>,
     outcomes: Vec<Outcome>,
     close: Vec<Close>,
     near: Near,
@@ -237,6 +240,7 @@ impl Crowd {
             begins: false,
             strayed: false,
             first: false,
+            urgency: 0,
         });
         self.near.enter(body, index);
         Ok(AgentId { index, generation })

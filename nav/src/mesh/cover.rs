@@ -69,6 +69,16 @@ impl Cdt {
         self.scratch = scratch;
     }
 
+    /// The faces that an owner's outline winds around, given one vertex of it.
+    pub(crate) fn faces_inside(&mut self, owner: u32, vertex: u32, inside: &mut Vec<u32>) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        self.find_chain(owner, vertex, &mut scratch);
+        self.find_inside(owner, &mut scratch);
+        inside.clear();
+        inside.extend_from_slice(&scratch.inside);
+        self.scratch = scratch;
+    }
+
     /// The vertices of an owner's outline, from one of them on.
     pub(crate) fn find_chain(&self, owner: u32, vertex: u32, scratch: &mut Scratch) {
         scratch.begin(self.faces.len(), self.vertices.len());

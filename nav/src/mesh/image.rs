@@ -5,6 +5,7 @@
 //! (audit.rs, and here who holds which edge), for what breaks one could make a search that does not
 //! end.
 
+use super::areas::Areas;
 use super::cdt::{Cdt, Face, NONE, UNUSED, Vertex};
 use super::fixed::Point;
 use super::obstacles::Outline;
@@ -51,6 +52,7 @@ impl Mesh {
         });
         to.list(self.unused.iter(), |to, &slot| to.word(slot));
         self.cdt.tell(to);
+        self.areas.tell(to);
     }
 
     fn hear(from: &mut Reader) -> Result<Mesh, LoadError> {
@@ -70,6 +72,7 @@ impl Mesh {
         })?;
         mesh.unused = from.list(1, Reader::word)?;
         mesh.cdt.hear(from)?;
+        mesh.areas = Areas::hear(from, mesh.half)?;
         mesh.check_slots()?;
         mesh.check_owners()?;
         Ok(mesh)

@@ -104,7 +104,7 @@ impl Route {
         &self.crossings
     }
 
-    /// Lengths of ways and costs of links, in metres.
+    /// What it costs, in metres: lengths of ways, by the factors of their land, and costs of links.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
@@ -151,6 +151,8 @@ struct Search {
     /// By estimate: from stop, to stop, and the bits of the length up to the latter's end, or
     /// [`ESTIMATED`].
     heap: BinaryHeap<Reverse<(u64, u32, u32, u64)>>,
+    /// The least that a metre costs.
+    factor: f64,
     way: Way,
 }
 
@@ -243,7 +245,7 @@ impl Search {
             let Some((stop, at)) = nearest else { break };
             self.stops[at as usize].is_settled = true;
             for other in &mut self.stops {
-                let left = straight(other.to, stop.from) + stop.cost + stop.left;
+                let left = straight(other.to, stop.from) * self.factor + stop.cost + stop.left;
                 if left < other.left {
                     other.left = left;
                 }
@@ -282,7 +284,7 @@ impl Search {
             } else if mesh.reachable(a.to, b.from, radius)
                 && mesh.way(a.to, b.from, radius, &mut self.way).is_ok()
             {
-                self.push(from, to, a.length + self.way.length() + b.cost, true);
+                self.push(from, to, a.length + self.way.cost() + b.cost, true);
             }
         }
         false
@@ -294,7 +296,12 @@ impl Search {
         for to in GOAL..self.stops.len() as u32 {
             let next = self.stops[to as usize];
             if !next.is_settled {
-                self.push(at, to, stop.length + straight(stop.to, next.from) + next.cost, false);
+                self.push(
+                    at,
+                    to,
+                    stop.length + straight(stop.to, next.from) * self.factor + next.cost,
+                    false,
+                );
             }
         }
     }
@@ -334,6 +341,7 @@ impl Mesh {
         self.check_ends(ends.0, ends.1, radius)?;
         let mut search = core::mem::take(&mut links.search);
         links.fill(&mut search, ends, radius, kinds);
+        search.factor = self.areas.least_factor();
         search.estimate();
         let is_found = search.run(self, radius);
         if is_found {

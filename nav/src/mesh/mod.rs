@@ -47,9 +47,11 @@
 //!
 //! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that
 //! are exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count
-//! as wider than it is. There are no areas of other costs. What is no land, as doors and ferries,
+//! as wider than it is. Ways over areas of other costs ([`Mesh::add_area`]) are the cheapest
+//! but for a percent or two. What is no land, as doors and ferries,
 //! stands in a list beside the mesh: [`Mesh::route`].
 
+mod areas;
 pub(crate) mod audit;
 pub(crate) mod cdt;
 mod clip;
@@ -81,6 +83,7 @@ use core::fmt;
 
 use glam::Vec2;
 
+use areas::Areas;
 use cdt::Cdt;
 use corners::Changed;
 use feet::Area;
@@ -90,6 +93,7 @@ use obstacles::Outline;
 use tiles::Tiles;
 use ways::Kept;
 
+pub use areas::AreaId;
 pub use links::{Crossing, Link, LinkId, Links, Route};
 #[cfg(feature = "world")]
 pub use sync::{Ground, Synced};
@@ -172,6 +176,7 @@ pub struct Mesh {
     forest: Forest,
     tiles: Tiles,
     changed: Changed,
+    areas: Areas,
 }
 
 impl Mesh {
@@ -202,6 +207,7 @@ impl Mesh {
             forest: Forest::default(),
             tiles: Tiles::new(half),
             changed: Changed::new(half, 1),
+            areas: Areas::default(),
         };
         // Beyond the border all is covered, once: by what is counted out within it.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
@@ -395,7 +401,7 @@ impl Mesh {
 
     /// A number that grows with each change.
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.revision + self.areas.clock
     }
 
     /// Checks all that must hold between faces, edges and vertices, and says what does not.

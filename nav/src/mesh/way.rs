@@ -2,12 +2,13 @@
 
 use glam::Vec2;
 
-/// A turn of a way about a corner.
+/// A turn of a way about a corner, or where it comes to an area of another cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bend {
     /// The corner.
     pub corner: Vec2,
-    /// Where the way comes to the circle about it; the corner itself for a way of a point.
+    /// Where the way comes to the circle about it; the corner itself for a way of a point, and on
+    /// the border of an area.
     pub from: Vec2,
     /// Where the way leaves the circle.
     pub to: Vec2,
@@ -24,6 +25,7 @@ pub struct Way {
     pub(crate) goal: Vec2,
     pub(crate) bends: Vec<Bend>,
     pub(crate) length: f64,
+    pub(crate) cost: f64,
     pub(crate) radius: f32,
     pub(crate) from_moved: bool,
     pub(crate) to_moved: bool,
@@ -50,6 +52,12 @@ impl Way {
     /// Its length, in metres.
     pub fn length(&self) -> f64 {
         self.length
+    }
+
+    /// What it costs: the length, each part of it times the factor of its land. Without areas of
+    /// other costs that is the length.
+    pub fn cost(&self) -> f64 {
+        self.cost
     }
 
     /// The radius that it was asked for.
@@ -94,7 +102,7 @@ impl Way {
     pub(crate) fn clear(&mut self) {
         self.bends.clear();
         self.tiles.clear();
-        self.length = 0.0;
+        (self.length, self.cost) = (0.0, 0.0);
     }
 }
 

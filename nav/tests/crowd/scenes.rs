@@ -71,44 +71,93 @@ fn pairs_pass_each_other() {
 
 /// What came of a door of 1.2 m.
 struct Passage {
-    /// People a metre and second, and the longest time without anyone.
+    /// People a metre and second, and the longest time without anyone while there are some who wait.
     flow: f32,
     pause: f32,
     through: usize,
 }
 
-fn door(count: usize, limit: f32) -> Passage {
+/// A wall with doors of a width at some heights, and people before it, each of whom goes by the
+/// nearest door. `mixed` makes radii of 0.2 to 0.3 m.
+fn doors(width: f32, count: usize, doors: &[f32], mixed: bool, limit: f32) -> Passage {
     let mut scene = Scene::new(CrowdDef::default());
-    scene.wall([0.0, 20.6], [0.4, 40.0]);
-    scene.wall([0.0, -20.6], [0.4, 40.0]);
+    let mut from = -60.0;
+    for end in doors.iter().map(|y| (y - width / 2.0, y + width / 2.0)).chain([(60.0, 60.0)]) {
+        scene.wall([0.0, (from + end.0) / 2.0], [0.4, end.0 - from]);
+        from = end.1;
+    }
     let half = (count as f32 / 2.0).sqrt().ceil() as usize;
     for k in 0..count {
         let (row, line) = (k / (2 * half), k % (2 * half));
         let y = 0.62 * (line as f32 - half as f32) + 0.3 + 0.05 * (row % 3) as f32;
-        let id = scene.add(person(), [-1.5 - 0.62 * row as f32, y]);
-        let way = [[-0.2, 0.0].into(), [0.3, 0.0].into(), [12.0, 0.0].into()];
-        scene.crowd.follow(id, &way).expect("a way");
+        let radius = if mixed { 0.2 + 0.01 * (k * 7 % 11) as f32 } else { 0.25 };
+        let id = scene.add(Agent { radius, ..person() }, [-1.5 - 0.62 * row as f32, y]);
+        let door = doors.iter().copied().min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()));
+        let door = door.expect("a door");
+        scene
+            .crowd
+            .follow(id, &[[-0.2, door].into(), [0.3, door].into(), [12.0, door].into()])
+            .expect("a way");
     }
-    let mut times = Vec::new();
+    let mut times: Vec<f32> = Vec::new();
     let mut through = vec![false; count];
+    let mut inside: Vec<usize> = (0..count).collect();
+    let (mut since, mut before, mut longest) = (0_u32, 0, 0);
     while times.len() < count && scene.seconds() < limit {
         scene.tick();
-        for k in (0..count).filter(|k| scene.world.get(scene.bodies[*k]).is_some()).collect::<Vec<_>>() {
+        inside.retain(|&k| {
             let x = scene.place(k).x;
             if !through[k] && x > 0.3 {
                 through[k] = true;
                 times.push(scene.seconds());
             }
-            if x > 8.0 && scene.crowd.remove(scene.ids[k]) {
+            let is_gone = x > 8.0 && scene.crowd.remove(scene.ids[k]);
+            if is_gone {
                 scene.world.remove(scene.bodies[k]).expect("it was there");
+            }
+            !is_gone
+        });
+        // Nobody waits where fewer than three are within 2 m of a door.
+        let waits = |door: &f32| {
+            let is_near = |k: &&usize| !through[**k] && scene.place(**k).distance(vec2(-0.2, *door)) < 2.0;
+            inside.iter().filter(is_near).count() >= 3
+        };
+        since = if times.len() > before || !doors.iter().any(waits) { 0 } else { since + 1 };
+        (before, longest) = (times.len(), longest.max(since));
+    }
+    let span = times[times.len() - 1] - times[0];
+    let pause = longest as f32 * DT;
+    let flow = (times.len() - 1) as f32 / span / width / doors.len() as f32;
+    println!(
+        "{} doors of {width} m, {count}, mixed {mixed}: {} through, {flow:.2} /(m s), longest pause {pause:.2} s",
+        doors.len(),
+        times.len()
+    );
+    Passage { flow, pause, through: times.len() }
+}
+
+fn door(count: usize, limit: f32) -> Passage {
+    doors(1.2, count, &[0.0], false, limit)
+}
+
+/// Doors narrow and wide, few and many people, alike and not, one door and two.
+#[test]
+#[ignore = "takes minutes"]
+fn doors_of_all_kinds_are_passed() {
+    let mut wrong = Vec::new();
+    for count in [50, 200, 800] {
+        for width in [0.9, 1.2, 1.6] {
+            for (at, mixed) in [(&[0.0][..], false), (&[0.0], true), (&[-4.0, 4.0], false)] {
+                let passage = doors(width, count, at, mixed, 900.0);
+                let is_right =
+                    passage.through == count && passage.pause < 2.0 && (1.3..=2.5).contains(&passage.flow);
+                if !is_right {
+                    wrong.push(format!("{width} m, {count}, {at:?}, {mixed}"));
+                }
             }
         }
     }
-    let span = times[times.len() - 1] - times[0];
-    let pause = times.windows(2).map(|two| two[1] - two[0]).fold(0.0, f32::max);
-    let flow = (times.len() - 1) as f32 / span / 1.2;
-    println!("door, {count}: {} through, {flow:.2} /(m s), longest pause {pause:.2} s", times.len());
-    Passage { flow, pause, through: times.len() }
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 /// People pass a door as people do: 1.3 to 2.5 a metre and second were measured, 1.9 in the mean.
@@ -127,6 +176,7 @@ fn a_door_is_passed_by_two_thousand() {
     let passage = door(2_000, 1_500.0);
     assert_eq!(passage.through, 2_000);
     assert!((1.3..=2.5).contains(&passage.flow), "{}", passage.flow);
+    assert!(passage.pause < 2.0, "{}", passage.pause);
 }
 
 /// Two streams in a corridor form lanes: along the corridor, who is beside whom goes the same way.
@@ -276,6 +326,15 @@ fn what_pushes_a_body_pushes_an_agent() {
     }
 }
 
+/// Microseconds of this thread on a processor, where the system says so; else of a clock.
+fn on_processor() -> f64 {
+    std::thread::yield_now();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let told = told.and_then(|text| text.split(' ').next().and_then(|word| word.parse::<f64>().ok()));
+    let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    told.unwrap_or_else(|| clock().map_or(0.0, |since| since.as_secs_f64() * 1e9)) / 1e3
+}
+
 /// What steering costs an agent with ten neighbours: printed, and held to ten times what it should
 /// be, for others may be at work here.
 #[test]
@@ -289,13 +348,15 @@ fn ten_thousand_agents_are_steered() {
         let id = scene.add(person(), at);
         scene.crowd.go(id, at + vec2(random.range(-90.0_f32, 90.0), 90.0)).expect("a place");
     }
-    let mut best = f64::MAX;
-    for _ in 0..60 {
-        let begin = std::time::Instant::now();
+    let mut times = Vec::new();
+    for _ in 0..120 {
+        let begin = on_processor();
         scene.crowd.steer(&mut scene.world, DT).expect("a tick");
-        best = best.min(begin.elapsed().as_secs_f64() * 1e6 / 1e4);
+        times.push((on_processor() - begin) / 1e4);
         scene.world.step(DT).expect("a step");
     }
-    println!("{best:.2} µs an agent");
-    assert!(best < 12.0);
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    times.sort_by(f64::total_cmp);
+    println!("{:.2} µs an agent, {mean:.2} in the mean, {:.2} at most", times[0], times[119]);
+    assert!(mean < 12.0);
 }

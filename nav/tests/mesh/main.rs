@@ -1,6 +1,7 @@
 //! The mesh against oracles.
 
 mod answers;
+mod areas;
 mod common;
 mod links;
 #[cfg(feature = "world")]

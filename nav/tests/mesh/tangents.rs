@@ -195,7 +195,7 @@ impl Scene {
 }
 
 /// Whether an outline winds around a place.
-fn winds(outline: &[DVec2], p: DVec2) -> bool {
+pub(crate) fn winds(outline: &[DVec2], p: DVec2) -> bool {
     let count = outline.len();
     let mut number = 0;
     for k in 0..count {

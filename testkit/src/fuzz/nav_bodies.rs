@@ -9,7 +9,7 @@
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, AgentId, Crowd, CrowdDef, Wander};
-use carom_nav::mesh::{Link, Links, Mesh, MeshDef, NoWay, ObstacleId, Route, Way};
+use carom_nav::mesh::{AreaId, Link, Links, Mesh, MeshDef, NoWay, ObstacleId, Route, Way};
 
 use super::input::Input;
 
@@ -34,12 +34,14 @@ pub fn mesh(data: &[u8]) {
     let mut mesh = Mesh::new(MeshDef { half: 12.0, max_radius }).expect("good numbers");
     let empty = mesh.face_count();
     let (mut ids, mut links): (Vec<ObstacleId>, _) = (Vec::new(), Links::default());
+    let mut areas: Vec<AreaId> = Vec::new();
     let (mut way, mut route) = (Way::default(), Route::default());
     for _ in 0..60 {
         if input.is_over() {
             break;
         }
-        match input.below(8) {
+        match input.below(9) {
+            8 => change_areas(&mut input, &mut mesh, &mut areas),
             0..=2 => {
                 let at = Vec2::new(f32::from(input.byte() % 25), f32::from(input.byte() % 25)) - 12.0;
                 let corners: Vec<Vec2> = (0..input.below(9)).map(|_| corner(&mut input, at)).collect();
@@ -82,6 +84,30 @@ pub fn mesh(data: &[u8]) {
     assert_eq!(mesh.face_count(), empty, "something is left");
 }
 
+/// An area comes, goes, or costs something else; what is refused changes nothing.
+fn change_areas(input: &mut Input<'_>, mesh: &mut Mesh, areas: &mut Vec<AreaId>) {
+    let before = mesh.revision();
+    let factor = if input.once_in(8) { input.number() } else { input.pick(&[0.05, 0.5, 1.0, 3.0, 100.0]) };
+    match input.below(4) {
+        0 if !areas.is_empty() => {
+            let id = areas.swap_remove(input.below(areas.len()));
+            assert!(mesh.remove_area(id) && !mesh.remove_area(id) && mesh.area_factor(id).is_none());
+        }
+        1 if !areas.is_empty() => {
+            let id = areas[input.below(areas.len())];
+            assert!(mesh.set_area_factor(id, factor) == Ok(true) || mesh.revision() == before);
+        }
+        _ => {
+            let at = Vec2::new(f32::from(input.byte() % 25), f32::from(input.byte() % 25)) - 12.0;
+            let corners: Vec<Vec2> = (0..input.below(9)).map(|_| corner(input, at) * 1.5).collect();
+            match mesh.add_area(&corners, factor) {
+                Ok(id) => areas.push(id),
+                Err(_) => assert_eq!(mesh.revision(), before, "a refused area changed something"),
+            }
+        }
+    }
+}
+
 /// A way is no shorter than the straight line, its ends hold the disc where they were not moved,
 /// and the tree says the same as the search.
 fn ask(mesh: &mut Mesh, from: Vec2, to: Vec2, radius: f32, way: &mut Way) {
@@ -91,6 +117,8 @@ fn ask(mesh: &mut Mesh, from: Vec2, to: Vec2, radius: f32, way: &mut Way) {
             let straight = f64::from(way.start().distance(way.goal()));
             assert!(way.length() >= straight - 1e-3, "{} against {straight}", way.length());
             assert!(mesh.is_current(way));
+            let cost = way.cost() / way.length().max(1e-9);
+            assert!(way.length() < 1e-3 || (0.04..=101.0).contains(&cost), "{cost} a metre");
             if !way.from_moved() && !way.to_moved() {
                 let widest = widest.expect("a way, and nothing gets there");
                 assert!(widest >= radius - 1e-4, "a way for {radius}, and {widest} is the widest");

@@ -3,7 +3,7 @@
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, AgentId, Crowd, CrowdDef, Wander};
-use carom_nav::mesh::{Ground, Link, Links, Mesh, MeshDef, ObstacleId, Route, Way};
+use carom_nav::mesh::{AreaId, Ground, Link, Links, Mesh, MeshDef, ObstacleId, Route, Way};
 
 use super::nav::{NavScene, Sum, draw};
 use crate::random::Random;
@@ -22,6 +22,7 @@ fn shape(random: &mut Random) -> Shape {
 
 fn take_way(sum: &mut Sum, way: &Way) {
     sum.take(way.length().to_bits());
+    sum.take(way.cost().to_bits());
     for bend in way.bends() {
         for v in [bend.corner, bend.from, bend.to] {
             sum.take(u64::from(v.x.to_bits()) << 32 | u64::from(v.y.to_bits()));
@@ -29,21 +30,23 @@ fn take_way(sum: &mut Sum, way: &Way) {
     }
 }
 
-/// A mesh that follows a world and has outlines of its own, with ways of four radii, links, images.
+/// A mesh that follows a world and has outlines and areas of its own, with ways of four radii by
+/// turns, links, images. Small, so that most ways run through what has just changed.
 pub(super) fn meshes() -> NavScene {
     let mut random = Random::new(109);
     let (mut world, mut ground) = (World::default(), Ground::new([0.0, 0.0]));
     let mut bodies = Vec::new();
-    let mut mesh = Mesh::new(MeshDef { half: 30.0, max_radius: 1.5 }).expect("a mesh");
+    let mut mesh = Mesh::new(MeshDef { half: 15.0, max_radius: 1.5 }).expect("a mesh");
     let (mut links, mut route) = (Links::default(), Route::default());
-    for _ in 0..6 {
-        let link = Link::between(place(&mut random, 28.0), place(&mut random, 28.0));
+    for _ in 0..3 {
+        let link = Link::between(place(&mut random, 14.0), place(&mut random, 14.0));
         links.add(Link { cost: link.cost * 0.3, ..link }).expect("a link");
     }
-    let (mut own, mut way, mut image): (Vec<ObstacleId>, _, _) = (Vec::new(), Way::default(), Vec::new());
+    let (mut own, mut areas, mut way) = (Vec::<ObstacleId>::new(), Vec::<AreaId>::new(), Way::default());
+    let mut image = Vec::new();
     NavScene::new(move |sum, tick| {
-        if bodies.len() < 60 || draw(&mut random, 2) == 0 {
-            let body = BodyDef::fixed().at(place(&mut random, 29.0)).angle(random.range(-3.0, 3.0));
+        if bodies.len() < 16 || draw(&mut random, 2) == 0 {
+            let body = BodyDef::fixed().at(place(&mut random, 14.5)).angle(random.range(-3.0, 3.0));
             bodies.push(world.add(body.shape(shape(&mut random))).expect("a body"));
         } else {
             let body = bodies.swap_remove(draw(&mut random, bodies.len()));
@@ -51,33 +54,51 @@ pub(super) fn meshes() -> NavScene {
         }
         let synced = mesh.sync(&world, &mut ground);
         sum.take((synced.added as u64) << 32 | (synced.removed as u64) << 16 | synced.refused as u64);
-        let at = place(&mut random, 28.0);
+        let at = place(&mut random, 14.0);
         let outline = [(); 5].map(|()| at + place(&mut random, 2.5));
         own.extend(mesh.add(&outline));
-        if own.len() > 12 {
+        if own.len() > 5 {
             mesh.remove(own.swap_remove(draw(&mut random, own.len())));
         }
-        for radius in [0.0, 0.25, 0.6, 1.5] {
-            let (from, to) = (place(&mut random, 29.0), place(&mut random, 29.0));
+        change_areas(&mut mesh, &mut areas, &mut random, tick);
+        let radius = [0.0, 0.25, 0.6, 1.5][tick as usize % 4];
+        let (from, to) = (place(&mut random, 14.5), place(&mut random, 14.5));
+        for radius in [radius, radius / 2.0] {
             let found = mesh.way(from, to, radius, &mut way);
             sum.take(found.map_or(7, |()| 1));
             take_way(sum, &way);
             sum.take(u64::from(mesh.reachable(from, to, radius)));
             sum.take(u64::from(mesh.widest(from, to).map_or(0, f32::to_bits)));
-            if mesh.route(&mut links, from, to, radius, u64::MAX, &mut route).is_ok() {
-                sum.take(route.length().to_bits());
-                route.ways().iter().for_each(|way| take_way(sum, way));
-            }
+        }
+        if tick.is_multiple_of(2) && mesh.route(&mut links, from, to, radius, u64::MAX, &mut route).is_ok() {
+            sum.take(route.length().to_bits());
+            route.ways().iter().for_each(|way| take_way(sum, way));
         }
         sum.take(mesh.hash());
         if tick % 16 == 7 {
             mesh.save_into(&mut image);
             let mut loaded = Mesh::load(&image).expect("it was saved");
             let mut other = Way::default();
-            let same = loaded.way([-29.0, -29.0], [29.0, 29.0], 0.25, &mut other);
-            sum.take(same.map_or(7, |()| other.length().to_bits()));
+            let same = loaded.way([-14.0, -14.0], [14.0, 14.0], 0.25, &mut other);
+            sum.take(same.map_or(7, |()| other.cost().to_bits()));
         }
     })
+}
+
+/// Areas come and go, and change their factors.
+fn change_areas(mesh: &mut Mesh, areas: &mut Vec<AreaId>, random: &mut Random, tick: u32) {
+    if tick.is_multiple_of(4) {
+        let at = place(random, 12.0);
+        let outline = [(); 5].map(|()| at + place(random, 5.0));
+        areas.extend(mesh.add_area(&outline, random.range(0.3, 6.0)));
+    }
+    if areas.len() > 3 {
+        mesh.remove_area(areas.swap_remove(draw(random, areas.len())));
+    }
+    if tick.is_multiple_of(3) && !areas.is_empty() {
+        let id = areas[draw(random, areas.len())];
+        mesh.set_area_factor(id, random.range(0.3, 6.0)).expect("a factor");
+    }
 }
 
 /// A crowd of all orders, with agents that come, are sent elsewhere, are struck, and go.
