@@ -17,7 +17,8 @@ fi
 # What the demo is made of, if it is newer than what was built of it.
 newer() {
     [ -f demo/dist/carom.wasm.gz ] || return 0
-    [ -n "$(find src demo/src demo/web demo/build.sh testkit/src -newer demo/dist/carom.wasm.gz -print -quit)" ]
+    local sources=(src nav/src testkit/src demo/src demo/shell demo/nav demo/film demo/web demo/list.mjs demo/build.sh)
+    [ -n "$(find "${sources[@]}" -newer demo/dist/carom.wasm.gz -print -quit)" ]
 }
 
 if newer; then demo/build.sh; fi

@@ -11,6 +11,13 @@
 /// origin.
 pub const REGION_SIZE: f32 = 1024.0;
 
+/// Most joints of a world: 8 lanes are a block, and a block may hold a single one, so these have
+/// 2^31 lanes.
+///
+/// A build in which this is 0 refuses joints as a full world does, and is without their solver: a
+/// quarter of a program. `demo/build.sh` makes one.
+pub(crate) const MOST_JOINTS: usize = 1 << 28;
+
 /// Most vertices of one convex polygon.
 ///
 /// Eight vertices and eight normals are two cache lines, and two blocks of a test. More corners

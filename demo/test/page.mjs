@@ -27,7 +27,7 @@ export async function choose(page, name) {
   await page.waitForFunction((name) => carom.state.scene?.name === name, name);
 }
 
-export const names = (page) => page.evaluate(() => carom.state.engine.scenes.map((scene) => scene.name));
+export const names = (page) => page.evaluate(() => carom.state.scenes.map((scene) => scene.name));
 
 /** Waits until what was done before is in the buffers. */
 export const drawn = (page) => page.evaluate(() => new Promise((resolve) => {
@@ -81,6 +81,25 @@ export const bodies = (page) => page.evaluate(() => {
 export const pose = (page, k) => page.evaluate(
   (k) => Array.from(carom.state.engine.poses.subarray(4 * k, 4 * k + 2)), k,
 );
+
+/** The number at the beginning of what a line of the report says. */
+export async function count(page, name) {
+  const line = (await report(page)).find(([title]) => title.startsWith(name));
+  assert.ok(line, `no line ${name}: ${JSON.stringify(await report(page))}`);
+  return parseFloat(line[1]);
+}
+
+/** So many steps at once. */
+export const steps = (page, count) => page.evaluate((count) => {
+  for (let k = 0; k < count; k += 1) carom.state.engine.step();
+}, count);
+
+/** Where a place of the world is on the page. */
+export const onPage = (page, x, y) => page.evaluate(([x, y]) => {
+  const box = document.getElementById("view").getBoundingClientRect();
+  const [px, py] = carom.camera.toScreen(x, y);
+  return [box.x + px, box.y + py];
+}, [x, y]);
 
 /** Moves a slider as a hand would: to a value, and lets go. */
 export async function slide(page, id, value) {

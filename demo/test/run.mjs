@@ -6,7 +6,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { serve } from "../serve.mjs";
 import {
-  OUT, bodies, choose, colors, drawn, isFine, names, numbers, opened, picture, pose, ready, report, slide,
+  OUT, bodies, choose, colors, count, drawn, isFine, names, numbers, onPage, opened, picture, pose, ready, report,
+  slide, steps,
 } from "./page.mjs";
 
 const ARGS = [
@@ -15,6 +16,11 @@ const ARGS = [
 ];
 const GOLDEN = readFileSync("tests/golden/hashes.txt", "utf8").split("\n")
   .filter((line) => line && !line.startsWith("#")).map((line) => line.trim().split(/\s+/));
+
+/** Native hashes, which the tests of the modules hold to: scene, steps, hash. */
+const HASHES = readFileSync("demo/test/hashes.txt", "utf8").trim().split("\n").map((line) => line.split(" "));
+/** Scenes in which presses do not take hold of bodies. */
+const BOARDS = ["breaking", "tactics", "fog", "recording"];
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -30,8 +36,171 @@ async function scenes({ page }) {
     await picture(page, name);
     const frame = await page.locator("#legend b").allTextContents();
     console.log(`${name}: ${counts.bodies} bodies, ${counts.step} steps, ms a frame: ${frame.join(" ")}`);
-    await drag(page, name);
+    if (!BOARDS.includes(name)) await drag(page, name);
   }
+}
+
+/** The naive way of each scene that has one, by its box and by its key. */
+async function naive({ page }) {
+  for (const name of await page.evaluate(() => carom.state.scenes.filter((it) => it.naive).map((it) => it.name))) {
+    await choose(page, name);
+    await page.locator("#naive").check();
+    if (name === "breach") await steps(page, 400);
+    await pause(name === "recording" ? 1500 : 3000);
+    await isFine(page);
+    await picture(page, `naive-${name}`);
+    await page.keyboard.press("n");
+    assert.equal(await page.locator("#naive").isChecked(), false, `${name}: the key switches back`);
+    await pause(300);
+    await isFine(page);
+  }
+  await choose(page, "pyramid");
+  assert.equal(await page.locator("#naive-row").isVisible(), false);
+}
+
+/** The bits of every scene are those of the native one. */
+async function hashes({ page }) {
+  await page.keyboard.press("p");
+  for (const [name, wanted, hash] of HASHES) {
+    await choose(page, name);
+    const found = await page.evaluate((wanted) => {
+      const { engine, scene } = carom.state;
+      engine.begin(scene.number, Math.min(scene.count.start, 200));
+      for (let k = 0; k < wanted; k += 1) engine.step();
+      return engine.hash();
+    }, +wanted);
+    assert.equal(found, hash, `${name} after ${wanted} steps`);
+  }
+  assert.equal(HASHES.length, (await names(page)).length);
+  console.log(`hashes of ${HASHES.length} scenes are those of the native ones`);
+  await page.keyboard.press("p");
+}
+
+/** What scenes of navigation count, and what one does in them. */
+async function navigation({ page }) {
+  await choose(page, "door");
+  await steps(page, 1500);
+  assert.ok(await count(page, "came through") > 15);
+  await picture(page, "door-later");
+
+  await choose(page, "breach");
+  await steps(page, 312);
+  await drawn(page);
+  await picture(page, "breach-blast");
+  await steps(page, 440);
+  await pause(350);
+  await picture(page, "breach-stream");
+  assert.ok(await count(page, "came through") > 5);
+
+  await choose(page, "cow-and-hen");
+  await page.mouse.click(...await onPage(page, 3, 1.5));
+  await pause(600);
+  await picture(page, "cow-and-hen-ways");
+  assert.ok(await count(page, "the cow's way") > await count(page, "a hen's way"));
+
+  await choose(page, "tactics");
+  await page.mouse.move(...await onPage(page, 4.5, 2.5));
+  await pause(350);
+  await picture(page, "tactics-way");
+  await page.mouse.click(...await onPage(page, 4.5, 2.5));
+  await pause(900);
+  assert.equal(await count(page, "turns"), 1);
+
+  await choose(page, "fog");
+  await steps(page, 900);
+  assert.ok(await count(page, "land that is known") > 20);
+  await pause(350);
+  await picture(page, "fog-later");
+}
+
+/** Time goes back, and on from there; keys walk the thief. */
+async function rewind({ page }) {
+  await choose(page, "patrol");
+  await steps(page, 700);
+  await drawn(page);
+  const before = await count(page, "moments kept");
+  await slide(page, "timeline", 300);
+  const { timeline } = await numbers(page);
+  assert.ok(timeline.now >= 295 && timeline.now < 340, JSON.stringify(timeline));
+  assert.ok(await count(page, "moments kept") < before);
+  await pause(300);
+  assert.ok((await numbers(page)).timeline.now > timeline.now, "it goes on");
+  const [x] = (await numbers(page)).focus;
+  await page.locator("#view").focus();
+  await page.keyboard.down("ArrowRight");
+  await pause(900);
+  await page.keyboard.up("ArrowRight");
+  assert.ok((await numbers(page)).focus[0] > x + 0.5, "the thief walks");
+  await picture(page, "patrol-later");
+}
+
+/** One drives back to what one left. */
+async function endless({ page }) {
+  await choose(page, "endless");
+  await page.locator("#view").focus();
+  await page.keyboard.down("ArrowRight");
+  await page.evaluate(() => carom.state.engine.exports.set_keys(2));
+  await steps(page, 900);
+  await page.keyboard.up("ArrowRight");
+  assert.ok(await count(page, "tiles as bytes") >= 6);
+  await picture(page, "endless-later");
+}
+
+const drop = (page, bytes) => page.evaluate((bytes) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(bytes)], "a.carom"));
+  for (const type of ["dragover", "drop"]) {
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }
+}, bytes);
+
+/** A recording plays, is gone through within 100 ms, tells of bodies, and marks what differs. */
+async function recordings({ page }) {
+  await choose(page, "recording");
+  const isRead = () => page.waitForFunction(() => carom.state.engine.report()
+    .some(([name, , mark]) => name.startsWith("equal") && mark === "good"));
+  await isRead();
+  await page.keyboard.press("p");
+  const worst = await page.evaluate(() => {
+    const slider = document.getElementById("timeline");
+    let worst = 0;
+    for (const share of [0.9, 0.1, 0.55, 0.99, 0.02, 0.7, 0.4, 1, 0]) {
+      const begin = performance.now();
+      slider.value = share * slider.max;
+      slider.dispatchEvent(new Event("input"));
+      carom.state.engine.frame(1);
+      worst = Math.max(worst, performance.now() - begin);
+    }
+    return worst;
+  });
+  console.log(`recording: the slowest of nine ways to a step took ${worst.toFixed(1)} ms`);
+  assert.ok(worst < 100, `${worst} ms`);
+  await slide(page, "timeline", 130);
+  await page.mouse.click(...await onPage(page, 1, 0.41));
+  assert.ok((await report(page)).some(([name]) => name.startsWith("body")));
+  await page.locator("#layer-contacts").check();
+  await drawn(page);
+  await picture(page, "recording-body");
+  await page.keyboard.press("l");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+  const bytes = [...readFileSync(await download.path())];
+  await page.locator("#naive").check();
+  await page.locator("#mark").waitFor();
+  assert.equal((await numbers(page)).timeline.mark, 151);
+  await slide(page, "timeline", 400);
+  await picture(page, "recording-differs");
+  await choose(page, "pyramid");
+  await drop(page, bytes);
+  await page.waitForFunction(() => carom.state.scene?.name === "recording");
+  await isRead();
+  await isFine(page);
+  bytes[100] ^= 1;
+  await drop(page, bytes);
+  await page.locator("#problem").waitFor();
+  await picture(page, "problem-recording");
+  await choose(page, "recording");
+  await isFine(page);
+  await page.keyboard.press("p");
 }
 
 /** One of the highest bodies follows the mouse: others may hang on something that does not give way. */
@@ -271,6 +440,11 @@ async function touch(page, context) {
   await send("touchMove", [100, 400], [300, 400]);
   await send("touchEnd");
   assert.ok(await scale() > 1.5 * far, "two fingers zoom");
+  await choose(page, "tactics");
+  await send("touchStart", await onPage(page, 4.5, 2.5));
+  await send("touchEnd");
+  await pause(900);
+  assert.equal(await count(page, "turns"), 1, "a finger goes to a cell");
   await choose(page, "platformer");
   await pause(400);
   const [start] = (await numbers(page)).focus;
@@ -285,7 +459,9 @@ async function touch(page, context) {
 async function darkness(browser, url) {
   const { page, context, complaints } = await opened(browser, url, { colorScheme: "dark" });
   await ready(page);
-  for (const name of ["pyramid", "joints", "platformer", "ships", "determinism", "unlimited"]) {
+  const some = ["pyramid", "joints", "platformer", "ships", "determinism", "unlimited", "breaking", "endless", "door",
+    "breach", "cow-and-hen", "patrol", "tactics", "fog", "recording"];
+  for (const name of some) {
     await choose(page, name);
     await pause(1500);
     await picture(page, `dark-${name}`);
@@ -330,7 +506,7 @@ const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", arg
 try {
   const main = await opened(browser, url);
   await ready(main.page);
-  for (const part of [scenes, layers, sliders, keyboard, golden, unlimited]) {
+  for (const part of [scenes, naive, navigation, rewind, endless, recordings, hashes, layers, sliders, keyboard, golden, unlimited]) {
     await part(main);
     assert.deepEqual(main.complaints, []);
     console.log(`ok: ${part.name}`);

@@ -1,10 +1,10 @@
-// The page: loads the engine, steps it by the clock, draws, and answers controls.
+// The page: loads the module of a scene, steps it by the clock, draws, and answers controls.
 
 import { Bodies } from "./bodies.js";
 import { Camera } from "./camera.js";
 import { palette as paletteOf } from "./colors.js";
 import { play } from "./commands.js";
-import { Engine, Problem } from "./engine.js";
+import { Engine, Problem, checkBrowser, sceneList } from "./engine.js";
 import { Graph } from "./graph.js";
 import { Keys } from "./keys.js";
 import { Pointers } from "./pointers.js";
@@ -23,7 +23,7 @@ const byId = (id) => document.getElementById(id);
 const view = byId("view");
 
 const state = {
-  engine: null, scene: null, running: true, slow: false, layers: 0, owed: 0, last: 0, told: 0, seconds: 0,
+  scenes: [], modules: new Map(), choices: 0, engine: null, scene: null, wanted: null, scrubs: false, running: true, slow: false, layers: 0, owed: 0, last: 0, told: 0, seconds: 0,
 };
 const camera = new Camera();
 const bodies = new Bodies();
@@ -36,16 +36,44 @@ let pointers = null;
 
 // ---- scenes
 
-function begin(number, count) {
+/** Loads the module of a scene if it is not there, and begins with the scene, or with a file for it. */
+async function choose(scene, file) {
+  state.choices += 1;
+  const choice = state.choices;
+  state.wanted = scene;
+  if (!state.modules.has(scene.module)) {
+    byId("hint").textContent = "Loading …";
+    state.modules.set(scene.module, Engine.load(`${scene.module}.wasm.gz`));
+  }
+  let engine;
+  try {
+    engine = await state.modules.get(scene.module);
+  } catch (error) {
+    state.modules.delete(scene.module);
+    throw error;
+  }
+  // The last choice counts, not the last that came.
+  if (choice !== state.choices) return;
+  if (engine !== state.engine) {
+    state.engine = engine;
+    bodies.begin();
+    if (!byId("layers").children.length) listLayers();
+  }
+  if (file) engine.hand(file);
+  guarded(() => begin(scene));
+}
+
+function begin(scene, count) {
   const { engine } = state;
-  const scene = engine.scenes[number];
-  engine.begin(number, count ?? scene.count.start);
   const changed = state.scene !== scene;
-  Object.assign(state, { scene, owed: 0, seconds: 0 });
-  byId("problem").hidden = true;
+  state.wanted = scene;
+  if (changed) introduce(scene);
   pointers.release();
   graph.clear();
-  if (changed) introduce(scene);
+  engine.begin(scene.number, count ?? scene.count.start);
+  engine.exports.set_naive(byId("naive").checked);
+  Object.assign(state, { scene, owed: 0, seconds: 0 });
+  byId("problem").hidden = true;
   const { gravity, subSteps, focus, view: whole } = engine.numbers();
   state.view = whole;
   setSlider("gravity", gravity);
@@ -63,6 +91,11 @@ function introduce(scene) {
   const count = byId("count");
   Object.assign(count, { min: scene.count.least, max: scene.count.most, step: 1 });
   count.closest(".slider").hidden = scene.count.least === scene.count.most;
+  for (const id of ["gravity", "sub-steps"]) byId(id).closest(".slider").hidden = scene.plain;
+  byId("naive").checked = false;
+  byId("naive-name").textContent = scene.naive;
+  byId("naive-row").hidden = !scene.naive;
+  byId("save").hidden = !scene.opens;
   for (const button of byId("scenes").querySelectorAll("button")) {
     button.setAttribute("aria-current", button.dataset.name === scene.name ? "true" : "false");
     if (button.dataset.name === scene.name) reveal(button);
@@ -78,10 +111,10 @@ function reveal(button) {
 }
 
 function listScenes() {
-  for (const scene of state.engine.scenes) {
+  for (const scene of state.scenes) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: scene.title });
     button.dataset.name = scene.name;
-    button.addEventListener("click", () => guarded(() => begin(scene.number)));
+    button.addEventListener("click", () => chosen(scene));
     const item = document.createElement("li");
     item.append(button);
     byId("scenes").append(item);
@@ -103,7 +136,7 @@ function listLayers() {
 // ---- controls
 
 const SLIDERS = {
-  count: { digits: 0, set: (value) => begin(state.scene.number, value) },
+  count: { digits: 0, set: (value) => begin(state.scene, value) },
   "sub-steps": { digits: 0, set: (value) => state.engine.exports.set_sub_steps(value) },
   gravity: { digits: 2, set: (value) => state.engine.exports.set_gravity(0, value) },
 };
@@ -146,15 +179,21 @@ function layersOff() {
 }
 
 function neighbour(by) {
-  const { scenes } = state.engine;
-  begin((state.scene.number + by + scenes.length) % scenes.length);
+  const { scenes, wanted } = state;
+  chosen(scenes[(scenes.indexOf(wanted) + by + scenes.length) % scenes.length]);
+}
+
+function naive(on) {
+  byId("naive").checked = on;
+  state.engine.exports.set_naive(on);
 }
 
 const SHORTCUTS = {
   p: () => run(!state.running), ".": oneStep, s: () => slow(!state.slow),
-  r: () => begin(state.scene.number, +byId("count").value),
+  r: () => begin(state.scene, +byId("count").value),
   0: fit, "+": () => camera.zoom(ZOOM), "=": () => camera.zoom(ZOOM), "-": () => camera.zoom(1 / ZOOM),
   "[": () => neighbour(-1), "]": () => neighbour(1), l: layersOff,
+  n: () => state.scene.naive && naive(!byId("naive").checked),
 };
 const ARROWS = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN], ArrowDown: [0, -PAN] };
 
@@ -181,7 +220,7 @@ function onKeyDown(event) {
 }
 
 function listen() {
-  pointers = new Pointers(view, camera, state.engine.exports, () => {});
+  pointers = new Pointers(view, camera, () => state.engine.exports, () => {});
   const click = (id, action) => byId(id).addEventListener("click", () => guarded(action));
   click("play", () => run(!state.running));
   click("step", oneStep);
@@ -195,10 +234,13 @@ function listen() {
     });
     if (id === "count") byId(id).addEventListener("change", () => guarded(() => set(+byId(id).value)));
   }
+  byId("naive").addEventListener("change", () => guarded(() => naive(byId("naive").checked)));
+  listenToTime();
+  listenToFiles();
   addEventListener("keydown", onKeyDown);
   addEventListener("keyup", (event) => keys.release(event.key));
   addEventListener("blur", () => keys.clear());
-  addEventListener("hashchange", () => guarded(() => begin(sceneOfAddress())));
+  addEventListener("hashchange", () => chosen(sceneOfAddress()));
   dark.addEventListener("change", () => {
     palette = paletteOf(dark.matches);
     bodies.forget();
@@ -206,9 +248,53 @@ function listen() {
   new ResizeObserver(resize).observe(view);
 }
 
+/** The slider of time: while it is held, the scene stands. */
+function listenToTime() {
+  const slider = byId("timeline");
+  slider.addEventListener("input", () => guarded(() => {
+    state.owed = 0;
+    state.engine.exports.seek(+slider.value);
+    byId("timeline-value").textContent = slider.value;
+  }));
+  slider.addEventListener("pointerdown", () => (state.scrubs = true));
+  for (const end of ["pointerup", "pointercancel", "change", "blur"]) {
+    slider.addEventListener(end, () => (state.scrubs = false));
+  }
+}
+
+/** Recordings: dropped on the page, opened, or saved. */
+function listenToFiles() {
+  const scene = state.scenes.find((it) => it.opens);
+  const play = async (file) => file && chosen(scene, new Uint8Array(await file.arrayBuffer()));
+  const isFile = (event) => [...event.dataTransfer.types].includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+  addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    play(event.dataTransfer.files[0]);
+  });
+  byId("open").addEventListener("click", () => byId("file").click());
+  byId("file").addEventListener("change", () => {
+    play(byId("file").files[0]);
+    byId("file").value = "";
+  });
+  byId("save").addEventListener("click", () => guarded(() => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([state.engine.keep()]));
+    link.download = "recording.carom";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }));
+}
+
 function sceneOfAddress() {
-  const named = state.engine.scenes.findIndex((scene) => scene.name === location.hash.slice(1));
-  return Math.max(named, 0);
+  return state.scenes.find((scene) => scene.name === location.hash.slice(1)) ?? state.scenes[0];
 }
 
 // ---- time and drawing
@@ -284,10 +370,11 @@ function onFrame(now) {
   guarded(() => {
     const elapsed = Math.min((now - state.last) / 1000, 0.25);
     state.last = now;
-    if (state.running) advance(due(elapsed));
+    if (state.running && !state.scrubs) advance(due(elapsed));
     const start = performance.now();
     draw();
-    const { focus, times } = state.engine.numbers();
+    const { focus, timeline, times } = state.engine.numbers();
+    tellTime(timeline);
     if (focus && camera.crops && !camera.moved) camera.follow(focus, state.view);
     if (state.running) graph.add([...times, performance.now() - start]);
     if (now - state.told > TELL) tell(now);
@@ -308,6 +395,21 @@ function tell(now = performance.now()) {
   graph.draw(palette);
 }
 
+/** Where the scene stands on its timeline, and what is marked there. */
+function tellTime(timeline) {
+  byId("time").hidden = !timeline;
+  if (!timeline) return;
+  const { first, last, now, mark } = timeline;
+  const slider = byId("timeline");
+  if (!state.scrubs) {
+    Object.assign(slider, { min: first, max: Math.max(last, first + 1) });
+    slider.value = now;
+    byId("timeline-value").textContent = now;
+  }
+  byId("mark").hidden = mark === null;
+  if (mark !== null) byId("mark").style.setProperty("--at", (mark - first) / Math.max(last - first, 1));
+}
+
 function entry(name, value, mark) {
   const [term, description] = [document.createElement("dt"), document.createElement("dd")];
   term.textContent = name;
@@ -317,35 +419,43 @@ function entry(name, value, mark) {
 }
 
 /** Says on the page what went wrong, and stops. */
+function complain(error) {
+  state.scene = null;
+  const isKnown = error instanceof Problem;
+  const problem = byId("problem");
+  problem.textContent = isKnown ? error.message : `The engine stopped: ${error.message}. Reload the page to go on.`;
+  problem.hidden = false;
+  if (!isKnown) throw error;
+}
+
 function guarded(action) {
   try {
     action();
   } catch (error) {
-    state.scene = null;
-    const isKnown = error instanceof Problem;
-    const problem = byId("problem");
-    problem.textContent = isKnown ? error.message : `The engine stopped: ${error.message}. Reload the page to go on.`;
-    problem.hidden = false;
-    if (!isKnown) throw error;
+    complain(error);
   }
+}
+
+/** A scene that somebody wants to see. */
+function chosen(scene, file) {
+  return choose(scene, file).catch(complain);
 }
 
 async function start() {
   try {
-    state.engine = await Engine.load("carom.wasm.gz");
+    checkBrowser();
+    state.scenes = await sceneList("scenes.json");
+    listScenes();
+    listen();
+    resize();
+    run(!calm.matches);
+    await choose(sceneOfAddress());
   } catch (error) {
     byId("title").textContent = "It does not run here";
-    guarded(() => {
-      throw error;
-    });
+    byId("hint").textContent = "";
+    complain(error);
     return;
   }
-  listScenes();
-  listLayers();
-  listen();
-  resize();
-  run(!calm.matches);
-  guarded(() => begin(sceneOfAddress()));
   if (calm.matches) byId("hint").textContent += " Paused at first, as your system asks for less motion.";
   // For the console, and for demo/test.
   globalThis.carom = { state, camera };

@@ -40,6 +40,11 @@ export class Bodies {
     this.moving = Array.from({ length: 7 }, (_, hue) => this.records.filter((it) => !still(it) && it.hue === hue));
   }
 
+  /** Another module, that counts its outlines anew. */
+  begin() {
+    this.revision = -1;
+  }
+
   /** A change of colours or of the screen. */
   forget() {
     this.sprites.clear();

@@ -1,4 +1,4 @@
-// The other side of demo/src/lib.rs: loads the module, calls it, and reads its buffers where they lie.
+// The other side of demo/shell: loads a module, calls it, and reads its buffers where they lie.
 
 const POSES = 0, STATES = 1, OUTLINES = 2, COMMANDS = 3, LETTERS = 4, REPORT = 5, NUMBERS = 6, ABOUT = 7;
 
@@ -23,7 +23,8 @@ async function unpacked(response) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-async function compiled(url) {
+/** Throws a problem where the browser cannot run the engine. */
+export function checkBrowser() {
   if (typeof WebAssembly !== "object") {
     throw new Problem("This browser has no WebAssembly, which the engine is compiled to.");
   }
@@ -33,7 +34,9 @@ async function compiled(url) {
   if (typeof DecompressionStream !== "function") {
     throw new Problem("This browser cannot unpack files: Firefox 113, Chrome 80, Safari 16.4 and newer can.");
   }
-  const imports = { page: { microseconds: () => performance.now() * 1000 } };
+}
+
+async function fetched(url) {
   let response;
   try {
     response = await fetch(url);
@@ -43,7 +46,17 @@ async function compiled(url) {
   if (!response.ok) {
     throw new Problem(`The engine could not be fetched: the server answered ${response.status} for ${url}.`);
   }
-  const { instance } = await WebAssembly.instantiate(await unpacked(response), imports);
+  return response;
+}
+
+/** All scenes of all modules, as demo/list.mjs wrote them down. */
+export async function sceneList(url) {
+  return (await fetched(url)).json();
+}
+
+async function compiled(url) {
+  const imports = { page: { microseconds: () => performance.now() * 1000 } };
+  const { instance } = await WebAssembly.instantiate(await unpacked(await fetched(url)), imports);
   return instance.exports;
 }
 
@@ -54,7 +67,6 @@ export class Engine {
 
   constructor(exports) {
     this.exports = exports;
-    this.scenes = Array.from({ length: exports.scene_count() }, (_, k) => this.#about(k));
     exports.list_layers();
     this.layers = this.#text(ABOUT).split("\n");
     /** The bit of the layer that draws the bodies, so that the page need not. */
@@ -70,11 +82,17 @@ export class Engine {
     return new TextDecoder().decode(this.#list(which, Uint8Array));
   }
 
+  /** What the page says of the module's scenes. */
+  describe() {
+    return Array.from({ length: this.exports.scene_count() }, (_, k) => this.#about(k));
+  }
+
   #about(number) {
     this.exports.describe(number);
-    const [name, title, hint, counted, least, start, most, hertz, keys] = this.#text(ABOUT).split("\n");
+    const [name, title, hint, counted, least, start, most, hertz, keys, naive, opens, plain] = this.#text(ABOUT)
+      .split("\n");
     return {
-      number, name, title, hint, counted, keys,
+      number, name, title, hint, counted, keys, naive, opens: opens === "1", plain: plain === "1",
       count: { least: +least, start: +start, most: +most },
       hertz: +hertz,
     };
@@ -82,6 +100,17 @@ export class Engine {
 
   begin(number, count) {
     if (!this.exports.begin(number, count)) throw new Problem(`The scene could not be built: ${this.#text(REPORT)}.`);
+  }
+
+  /** Hands in a file for the next `begin` of a scene that plays files. */
+  hand(bytes) {
+    const place = this.exports.inbox(bytes.length);
+    new Uint8Array(this.exports.memory.buffer, place, bytes.length).set(bytes);
+  }
+
+  /** The scene as a file. */
+  keep() {
+    return this.exports.keep() ? this.#list(ABOUT, Uint8Array).slice() : null;
   }
 
   step() {
@@ -109,10 +138,12 @@ export class Engine {
   numbers() {
     const list = [...this.#list(NUMBERS, Float64Array)];
     const counts = Object.fromEntries(COUNTS.map((name, k) => [name, list[k]]));
-    const [hertz, gravity, subSteps, x, y, left, bottom, right, top, ...times] = list.slice(COUNTS.length);
+    const [hertz, gravity, subSteps, x, y, left, bottom, right, top, first, last, now, mark, ...times] =
+      list.slice(COUNTS.length);
     const focus = Number.isNaN(x) ? null : [x, y];
     const view = [left, bottom, right, top];
-    return { counts, hertz, gravity, subSteps, focus, view, times: times.map((time) => time / 1000) };
+    const timeline = Number.isNaN(now) ? null : { first, last, now, mark: Number.isNaN(mark) ? null : mark };
+    return { counts, hertz, gravity, subSteps, focus, view, timeline, times: times.map((time) => time / 1000) };
   }
 
   hash() {

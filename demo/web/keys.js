@@ -10,6 +10,8 @@ const BY_KEY = {
 /** Buttons on the screen, by what the keys of a scene do. */
 const PADS = {
   run: [[LEFT, "◀", "run left"], [RIGHT, "▶", "run right"], [DOWN, "▼", "drop through"], [JUMP, "▲", "jump"]],
+  drive: [[LEFT, "◀", "drive left"], [RIGHT, "▶", "drive right"]],
+  walk: [[LEFT, "◀", "left"], [RIGHT, "▶", "right"], [DOWN, "▼", "down"], [UP, "▲", "up"]],
   fly: [[LEFT, "↺", "turn left"], [RIGHT, "↻", "turn right"], [UP, "▲", "thrust"], [DOWN, "▼", "brake"]],
 };
 

@@ -4,15 +4,20 @@
 const REACH = { mouse: 6, pen: 8, touch: 22 };
 
 export class Pointers {
-  /** `engine()` gives the engine's exports; `changed` is called when the view moved. */
+  /** `exports()` gives the engine's exports; `changed` is called when the view moved. */
   constructor(canvas, camera, exports, changed) {
-    Object.assign(this, { canvas, camera, exports, changed });
+    Object.assign(this, { canvas, camera, changed });
+    this.engine = exports;
     this.at = new Map();
     this.holds = false;
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.#up(event));
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+  }
+
+  get exports() {
+    return this.engine();
   }
 
   /** The hand follows the view while it holds something. */
@@ -48,7 +53,10 @@ export class Pointers {
 
   #move(event) {
     const before = this.at.get(event.pointerId);
-    if (!before) return;
+    if (!before) {
+      this.exports.hover(...this.camera.toWorld(...this.#place(event)));
+      return;
+    }
     const now = this.#place(event);
     const [dx, dy] = [now[0] - before[0], now[1] - before[1]];
     if (this.at.size === 2) {

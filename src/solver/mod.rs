@@ -45,6 +45,7 @@ use crate::contact::colour::{Colour, Coloured, Colouring, Zone};
 use crate::math::max;
 use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
+use crate::tuning::MOST_JOINTS;
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the
 /// blow on.
@@ -370,7 +371,7 @@ impl Solver {
         law: &JointParams,
         pass: JointPass,
     ) {
-        if self.joints.is_empty() {
+        if MOST_JOINTS == 0 || self.joints.is_empty() {
             return;
         }
         self.joints.push(team, columns, pass, law);

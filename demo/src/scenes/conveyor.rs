@@ -12,8 +12,7 @@ use carom::{Error, Material};
 use testkit::golden::any_shape;
 use testkit::random::Random;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene};
 
 pub(super) static SCENE: Info = Info {
     name: "conveyor",

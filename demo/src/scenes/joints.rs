@@ -10,8 +10,7 @@ use carom::prelude::*;
 use carom::{Error, Filter, Locks, Material};
 use testkit::joint_scenes::{ALONE, BridgeDef, ball_and_chain, bridge};
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene, hue};
 
 pub(super) static SCENE: Info = Info {
     name: "joints",

@@ -5,7 +5,7 @@ use carom::{Error, Material};
 use testkit::golden::{any_shape, room};
 use testkit::random::Random;
 
-use super::{Info, PLAIN, Scene, Still};
+use demo_shell::{Info, PLAIN, Scene, Still};
 
 pub(super) static SCENE: Info = Info {
     name: "pile",

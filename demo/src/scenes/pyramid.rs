@@ -3,7 +3,7 @@
 use carom::Error;
 use carom::prelude::*;
 
-use super::{Info, PLAIN, Scene, Still, hue};
+use demo_shell::{Info, PLAIN, Scene, Still, hue};
 
 pub(super) static SCENE: Info = Info {
     name: "pyramid",

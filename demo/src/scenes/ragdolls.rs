@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use testkit::doll::{BONES, DollDef, doll};
 use testkit::random::Random;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene};
+use demo_shell::{DT, Info, Input, PLAIN, Place, Play, Scene};
 
 pub(super) static SCENE: Info = Info {
     name: "ragdolls",

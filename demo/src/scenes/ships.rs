@@ -9,8 +9,7 @@ use carom::{BoundingCircle, Error, Filter, Material, PolarShape, polar};
 use core::fmt::Write as _;
 use testkit::random::Random;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene, hue};
 
 pub(super) static SCENE: Info = Info {
     name: "ships",

@@ -5,8 +5,7 @@ use carom::prelude::*;
 use core::fmt::Write as _;
 use testkit::cloth::{TABLE, balls, cushions};
 
-use super::{Info, Input, PLAIN, Place, Play, Scene};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, Info, Ink, Input, PLAIN, Place, Play, Scene};
 
 pub(super) static SCENE: Info = Info {
     name: "billiards",

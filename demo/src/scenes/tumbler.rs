@@ -3,7 +3,7 @@
 use carom::Error;
 use carom::prelude::*;
 
-use super::{Info, PLAIN, Scene, Still};
+use demo_shell::{Info, PLAIN, Scene, Still};
 
 pub(super) static SCENE: Info = Info {
     name: "tumbler",

@@ -4,9 +4,8 @@ use carom::prelude::*;
 use carom::{Error, IVec2};
 use core::fmt::Write as _;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
-use crate::commands::{Commands, Ink};
-use crate::geometry::Fnv;
+use demo_shell::geometry::Fnv;
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene, hue};
 
 pub(super) static SCENE: Info = Info {
     name: "unlimited",

@@ -14,8 +14,7 @@ use carom::{Area, Error, Fluid};
 use core::fmt::Write as _;
 use testkit::random::Random;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene, hue};
 
 pub(super) static SCENE: Info = Info {
     name: "water",

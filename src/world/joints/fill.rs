@@ -15,13 +15,17 @@ use crate::solver::JointParams;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, Joints, masses_at_rest};
 use crate::threads::Team;
-use crate::tuning::REGION_SIZE;
+use crate::tuning::{MOST_JOINTS, REGION_SIZE};
 use crate::world::edit::joints::lanes_of;
 
 impl World {
     /// Lays out joints if they or the awake bodies are others than before, and notes whom they
     /// hold.
     pub(crate) fn link_joints(&mut self) {
+        if MOST_JOINTS == 0 {
+            (self.relink, self.unseated) = (false, false);
+            return;
+        }
         // A step of no length solves nothing: what the last one did can still be read back.
         if self.last_h == 0.0 {
             if self.relink {
@@ -43,7 +47,7 @@ impl World {
 
     /// Brings the joints of awake bodies to the solver.
     pub(crate) fn prepare_joints(&mut self, team: &Team, law: &JointParams) {
-        if self.last_h == 0.0 || self.solver.joints.is_empty() {
+        if MOST_JOINTS == 0 || self.last_h == 0.0 || self.solver.joints.is_empty() {
             return;
         }
         if self.last_h != self.solver.joints.kicks_for {

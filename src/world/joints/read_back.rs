@@ -13,12 +13,13 @@ use crate::math::min;
 use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, NO_JOINT};
 use crate::threads::Team;
+use crate::tuning::MOST_JOINTS;
 use crate::world::edit::joints::lanes_of;
 
 impl World {
     /// Counts angles on, and breaks what had to hold too much.
     pub(crate) fn store_joints(&mut self, team: &Team, dt: f32) {
-        if self.solver.joints.is_empty() {
+        if MOST_JOINTS == 0 || self.solver.joints.is_empty() {
             return;
         }
         let mut broken = Vec::new();

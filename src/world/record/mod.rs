@@ -143,6 +143,10 @@ pub(crate) struct Log {
     decided: Mutex<Vec<u32>>,
     /// Steps at which the last key frame was kept.
     key: u64,
+    /// [`World::write_key`] and [`Log::write`], by their addresses: a program that never records is
+    /// without what only they call.
+    write_key: fn(&mut World, bool),
+    write: fn(&mut Log, &Input),
 }
 
 impl Log {
@@ -156,7 +160,7 @@ impl Log {
         self.words.append(decided);
     }
 
-    fn note(&mut self, input: &Input) {
+    fn write(&mut self, input: &Input) {
         self.end_entry();
         self.words.extend([input.code(), 0]);
         let begin = self.words.len();
@@ -173,7 +177,14 @@ impl World {
     /// Not noted are calls that only read, clocks and threads. A step of a large world takes longer
     /// by the time of [`World::hash`], unless that is turned off.
     pub fn record(&mut self, recorder: Recorder) {
-        let log = Log { recorder, words: Vec::new(), decided: Mutex::default(), key: self.steps };
+        let log = Log {
+            recorder,
+            words: Vec::new(),
+            decided: Mutex::default(),
+            key: self.steps,
+            write_key: World::write_key,
+            write: Log::write,
+        };
         self.log = Some(Box::new(log));
         self.note_key(true);
     }
@@ -195,7 +206,7 @@ impl World {
     #[inline]
     pub(crate) fn note(&mut self, input: impl FnOnce() -> Input) {
         if let Some(log) = &mut self.log {
-            log.note(&input());
+            (log.write)(log, &input());
         }
     }
 
@@ -222,9 +233,12 @@ impl World {
     /// Notes the whole world: at the beginning, and from time to time; or because it jumped, became
     /// another one that no call leads to.
     pub(crate) fn note_key(&mut self, jump: bool) {
-        if self.log.is_none() {
-            return;
+        if let Some(write) = self.log.as_ref().map(|log| log.write_key) {
+            write(self, jump);
         }
+    }
+
+    fn write_key(&mut self, jump: bool) {
         let mut image = Vec::new();
         self.save_whole_into(&mut image);
         let [filter, modify] = self.hooks.are_set();

@@ -21,6 +21,7 @@ pub struct Replay {
     world: World,
     /// Where the next entry begins.
     at: usize,
+    /// In the order of the recording.
     keys: Vec<Key>,
     /// What hooks decided in the calls to come.
     decided: Arc<Mutex<VecDeque<u32>>>,
@@ -40,13 +41,23 @@ pub struct Divergence {
 }
 
 /// A key frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Key {
-    /// Where its entry begins.
+    /// Where its entry begins; or what follows, if it is not of the recording.
     at: usize,
-    /// The step it is of, and the last one that is played from it before the next key frame.
+    /// The step it is of, and the last one that is played from it before the next key frame of the
+    /// recording.
     first: u64,
     last: u64,
+    /// Of [`Replay::keep`].
+    kept: Option<Box<Kept>>,
+}
+
+/// The world, and which hooks decide.
+#[derive(Clone, Debug)]
+struct Kept {
+    hooks: [bool; 2],
+    image: Vec<u8>,
 }
 
 /// An entry of a recording.
@@ -97,7 +108,7 @@ impl Replay {
         while let Some(entry) = entry(&self.words, at) {
             if entry.code == KEY {
                 let step = Parse::new(entry.words).long();
-                self.keys.push(Key { at, first: step, last: step });
+                self.keys.push(Key { at, first: step, last: step, kept: None });
             }
             let dt = entry.words.first().map_or(f32::NAN, |&dt| f32::from_bits(dt));
             let steps = u64::from(entry.code == STEP && (0.0..=1.0).contains(&dt));
@@ -160,11 +171,66 @@ impl Replay {
     /// A step that was not recorded, or entries that are none.
     pub fn seek(&mut self, step: u64) -> Result<(), LoadError> {
         let holds = |key: &&Key| (key.first..=key.last).contains(&step);
-        let key = self.keys.iter().rev().find(holds).ok_or(LoadError::NoSuchStep)?;
-        self.at = key.at;
-        self.play_one(true)?;
+        let place = self.keys.iter().rposition(|key| holds(&key)).ok_or(LoadError::NoSuchStep)?;
+        self.load_frame(place)?;
         while self.world.step_count() < step && self.step()? {}
         if self.world.step_count() == step { Ok(()) } else { Err(LoadError::NoSuchStep) }
+    }
+
+    /// Keeps the world as it is now, so that [`Replay::seek`] to this step or one after it begins
+    /// here: a recording has key frames seldom, and who scrubs wants them often. Answers how many
+    /// bytes it took; 0 if it was kept already, or if nothing is being played.
+    ///
+    /// ```
+    /// use carom::Recorder;
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// world.record(Recorder { key_every: 0, hashes: true });
+    /// world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// (0..120).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
+    /// let mut replay = world.stop_recording().expect("it was on").replay();
+    /// while replay.step().expect("nobody touched it") {
+    ///     if replay.world().step_count() % 10 == 0 {
+    ///         replay.keep();
+    ///     }
+    /// }
+    /// replay.seek(119).expect("it was recorded"); // nine steps, not 119
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn keep(&mut self) -> usize {
+        let (at, first) = (self.at, self.world.step_count());
+        // The last key frame that was passed on the way here.
+        let place = self.keys.partition_point(|key| key.at < at);
+        let is_kept = self.keys.get(place).is_some_and(|key| key.at == at && key.kept.is_some());
+        let Some(before) = place.checked_sub(1).and_then(|before| self.keys.get(before)) else { return 0 };
+        let last = before.last;
+        if is_kept || first > last {
+            return 0;
+        }
+        let mut image = Vec::new();
+        self.world.save_whole_into(&mut image);
+        let bytes = image.len();
+        let kept = Some(Box::new(Kept { hooks: self.world.hooks.are_set(), image }));
+        self.keys.insert(place, Key { at, first, last, kept });
+        bytes
+    }
+
+    /// Brings back a key frame.
+    fn load_frame(&mut self, place: usize) -> Result<(), LoadError> {
+        let key = self.keys.get(place).ok_or(LoadError::NoSuchStep)?;
+        self.at = key.at;
+        match key.kept.clone() {
+            Some(kept) => self.load_key(kept.hooks, &kept.image),
+            None => self.play_one(true).map(drop),
+        }
+    }
+
+    /// The first step, of those that were played so far, after which the world was not what was
+    /// recorded. [`Replay::first_divergence`] plays all of it to know.
+    #[must_use]
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.diverged
     }
 
     /// Plays everything from the beginning, and tells where it first went another way; `None` where

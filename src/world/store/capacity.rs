@@ -16,6 +16,7 @@
 use crate::body::id::MOST_PLACES;
 use crate::body::{BodyDef, ShapeDef};
 use crate::error::Error;
+use crate::tuning::MOST_JOINTS;
 use crate::world::World;
 
 /// Most of each kind.
@@ -31,7 +32,7 @@ pub(crate) struct Room {
 impl Default for Room {
     fn default() -> Room {
         let most = MOST_PLACES;
-        Room { bodies: most, shapes: most, parts: most, contacts: most, joints: 1 << 28 }
+        Room { bodies: most, shapes: most, parts: most, contacts: most, joints: MOST_JOINTS }
     }
 }
 

@@ -130,12 +130,64 @@ fn seek_finds_the_last_run_of_a_step_made_twice() {
     assert_eq!((replay.world().step_count(), replay.steps()), (6, (4, 26)));
     assert_eq!(replay.first_divergence(), None);
     assert_eq!(replay.world().hash(), chaos.world.hash());
-    for (&step, &hash) in hashes.iter().rev().chain(&hashes) {
-        assert_eq!(replay.seek(step), Ok(()), "{step}");
-        assert_eq!((replay.world().step_count(), replay.world().hash()), (step, hash));
+    for keeps in [false, true] {
+        for (&step, &hash) in hashes.iter().rev().chain(&hashes) {
+            assert_eq!(replay.seek(step), Ok(()), "{step}");
+            assert_eq!((replay.world().step_count(), replay.world().hash()), (step, hash));
+            if keeps && step % 3 == 0 {
+                replay.keep();
+                assert_eq!(replay.keep(), 0, "it is kept already");
+            }
+        }
+        assert_eq!(replay.seek(3), Err(LoadError::NoSuchStep));
+        assert_eq!(replay.seek(27), Err(LoadError::NoSuchStep));
     }
-    assert_eq!(replay.seek(3), Err(LoadError::NoSuchStep));
-    assert_eq!(replay.seek(27), Err(LoadError::NoSuchStep));
+    assert_eq!(replay.divergence(), None);
+}
+
+/// What is kept while a recording is played is where seeking begins: with hooks that decide, and
+/// after the step that went another way too.
+#[test]
+fn a_replay_begins_where_it_was_told_to_keep() {
+    let mut world = World::default();
+    world.record(Recorder { key_every: 0, hashes: true });
+    world.set_filter_hook(|_| true);
+    let mut balls = Vec::new();
+    for k in 0..8 {
+        let ball = BodyDef::dynamic().at([0.3 * k as f32, 1.1 * k as f32]).shape(Shape::circle(0.5));
+        balls.push(world.add(ball).expect("no rule is broken"));
+    }
+    world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(30.0, 1.0))).expect("no rule is broken");
+    for step in 0..200 {
+        if step == 120 {
+            world.set_velocity(balls[3], [1.25, 0.0]).expect("it is there");
+        }
+        world.step(DT).expect("dt is in range");
+    }
+    let mut bytes = world.stop_recording().expect("it was on").to_bytes();
+    let mut replay = Recording::from_bytes(&bytes).expect("nobody touched the bytes").replay();
+    let (mut hashes, mut kept) = (vec![replay.world().hash()], 0);
+    while replay.step() == Ok(true) {
+        hashes.push(replay.world().hash());
+        if replay.world().step_count() % 10 == 0 {
+            kept += usize::from(replay.keep() > 0);
+        }
+    }
+    assert_eq!((hashes.len(), kept, replay.divergence()), (201, 20, None));
+    for step in [199, 3, 120, 121, 10, 9, 200, 0] {
+        assert_eq!(replay.seek(step), Ok(()));
+        assert_eq!(replay.world().hash(), hashes[step as usize], "{step}");
+    }
+    let at = bytes.windows(4).position(|four| four == 1.25_f32.to_le_bytes()).expect("it was recorded");
+    bytes[at..at + 4].copy_from_slice(&1.5_f32.to_le_bytes());
+    carom::restamp_recording(&mut bytes);
+    let mut replay = Recording::from_bytes(&bytes).expect("it says so").replay();
+    let mut first = None;
+    while replay.step() == Ok(true) {
+        first = first.or(replay.divergence().map(|_| replay.world().step_count()));
+        replay.keep();
+    }
+    assert_eq!((first, replay.divergence().map(|it| it.step)), (Some(121), Some(121)));
 }
 
 /// Cut, changed or made up: a recording is refused, or plays what can be played; nothing panics.

@@ -29,6 +29,7 @@ use crate::simd::{OneLane, Width, dispatch};
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
+use crate::tuning::MOST_JOINTS;
 use tree::{Flight, Fresh, Home};
 
 /// What a chunk of trees finds.
@@ -168,6 +169,9 @@ impl Joints {
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
     pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &JointParams, sub_steps: u32) {
+        if MOST_JOINTS == 0 {
+            return;
+        }
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
             for tree in trees.iter_mut().filter(|tree| tree.flies) {
@@ -203,6 +207,9 @@ impl Joints {
 
     /// Brings those trees to where they got.
     pub(crate) fn land(&mut self, team: &Team, columns: &mut Columns) {
+        if MOST_JOINTS == 0 {
+            return;
+        }
         let (columns, level) = (&columns.share_all(), self.level);
         team.for_chunks(&mut self.trees, size_of_chunks(&self.homes), |_, trees| {
             dispatch!(level, lanes => {

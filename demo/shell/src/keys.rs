@@ -2,7 +2,7 @@
 
 /// Keys as bits, as `web/keys.js` numbers them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Keys(pub(crate) u32);
+pub struct Keys(pub u32);
 
 impl Keys {
     const LEFT: u32 = 1;
@@ -16,19 +16,26 @@ impl Keys {
     }
 
     /// -1 to the left, 1 to the right, 0 for neither or both.
-    pub(crate) fn across(self) -> f32 {
+    #[must_use]
+    pub fn across(self) -> f32 {
         f32::from(u8::from(self.is_down(Keys::RIGHT))) - f32::from(u8::from(self.is_down(Keys::LEFT)))
     }
 
-    pub(crate) fn up(self) -> bool {
+    /// Whether up is held.
+    #[must_use]
+    pub fn up(self) -> bool {
         self.is_down(Keys::UP)
     }
 
-    pub(crate) fn down(self) -> bool {
+    /// Whether down is held.
+    #[must_use]
+    pub fn down(self) -> bool {
         self.is_down(Keys::DOWN)
     }
 
-    pub(crate) fn jump(self) -> bool {
+    /// Whether jump is held.
+    #[must_use]
+    pub fn jump(self) -> bool {
         self.is_down(Keys::JUMP)
     }
 }

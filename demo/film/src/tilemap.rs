@@ -4,9 +4,9 @@ use carom::prelude::*;
 use carom::{Error, TileMap};
 use core::fmt::Write as _;
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
+use demo_shell::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
 
-pub(super) static SCENE: Info = Info {
+pub(crate) static SCENE: Info = Info {
     name: "tiles",
     title: "Tile map",
     hint: "One shape, a byte or two a cell. Press into the ground and draw to dig; press into the air to build. \

@@ -2,7 +2,7 @@
 //! its own.
 
 /// Microseconds since some moment; always 0 where there is no page.
-pub(crate) fn microseconds() -> u64 {
+pub fn microseconds() -> u64 {
     page::microseconds() as u64
 }
 

@@ -5,9 +5,10 @@ use carom::prelude::*;
 use core::fmt::Write as _;
 use testkit::golden;
 
-use super::{Info, Input, PLAIN, Place, Play, Scene};
+use crate::view::all_of;
+use demo_shell::{Info, Input, PLAIN, Place, Play, Scene};
 
-pub(super) static SCENE: Info = Info {
+pub(crate) static SCENE: Info = Info {
     name: "determinism",
     title: "Determinism",
     hint: "The tests of the crate play this scene on x86-64 and aarch64, with any lanes and threads. Here are its \
@@ -34,17 +35,6 @@ fn build(number: u32) -> Result<Scene, Error> {
     let place = Place { world, origin, shift: Vec2::ZERO };
     let view = all_of(&place);
     Ok(Scene { places: vec![place], play: Box::new(play), view })
-}
-
-/// The box around all shapes, with some room.
-fn all_of(place: &Place) -> Option<[Vec2; 2]> {
-    let boxes = place.world.bodies().flat_map(|(id, body)| {
-        let at = Transform { position: place.home().to(body.world_position()), rotation: body.rotation() };
-        place.world.shapes_of(id).map(move |(_, collider)| collider.shape().aabb(at))
-    });
-    let all = boxes.reduce(|all, one| all.union(one))?;
-    let rim = 0.04 * all.size();
-    Some([all.min - rim, all.max + rim])
 }
 
 /// A hash that is written down, and what came of it here.

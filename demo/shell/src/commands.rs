@@ -17,27 +17,43 @@ use carom::Vec2;
 
 /// A colour that the page chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
+pub enum Ink {
     /// Of text and thin lines.
     Plain,
+    /// Of what stands still.
     Soft,
+    /// Of marks.
     Yellow,
+    /// Of marks.
     Orange,
+    /// Of marks.
     Red,
+    /// Of marks.
     Blue,
 }
 
 impl Ink {
-    pub(crate) fn number(self) -> f32 {
+    /// As the page takes it.
+    pub fn number(self) -> f32 {
         -1.0 - f32::from(self as u8)
     }
 }
 
 /// A colour and an opacity, 0 to 1, as the page takes them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Paint {
-    pub(crate) number: f32,
-    pub(crate) opacity: f32,
+pub struct Paint {
+    /// A colour from 0 on, or an ink below.
+    pub number: f32,
+    /// 0 to 1.
+    pub opacity: f32,
+}
+
+impl Ink {
+    /// With an opacity.
+    #[must_use]
+    pub fn faint(self, opacity: f32) -> Paint {
+        Paint { number: self.number(), opacity }
+    }
 }
 
 impl From<Ink> for Paint {
@@ -48,13 +64,16 @@ impl From<Ink> for Paint {
 
 /// The two lists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Commands {
-    pub(crate) numbers: Vec<f32>,
-    pub(crate) letters: Vec<u8>,
+pub struct Commands {
+    /// Commands.
+    pub numbers: Vec<f32>,
+    /// Of words.
+    pub letters: Vec<u8>,
 }
 
 impl Commands {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all.
+    pub fn clear(&mut self) {
         self.numbers.clear();
         self.letters.clear();
     }
@@ -64,12 +83,14 @@ impl Commands {
         self.numbers.extend([op, number, opacity]);
     }
 
-    pub(crate) fn put_line(&mut self, paint: impl Into<Paint>, a: Vec2, b: Vec2) {
+    /// A line.
+    pub fn put_line(&mut self, paint: impl Into<Paint>, a: Vec2, b: Vec2) {
         self.put(0.0, paint);
         self.numbers.extend([a.x, a.y, b.x, b.y]);
     }
 
-    pub(crate) fn put_polygon(&mut self, paint: impl Into<Paint>, fill: bool, radius: f32, corners: &[Vec2]) {
+    /// A polygon, grown by `radius`.
+    pub fn put_polygon(&mut self, paint: impl Into<Paint>, fill: bool, radius: f32, corners: &[Vec2]) {
         self.put(1.0, paint);
         self.numbers.extend([flag(fill), radius, corners.len() as f32]);
         self.numbers.extend(corners.iter().flat_map(|corner| corner.to_array()));
@@ -77,7 +98,7 @@ impl Commands {
 
     /// With a line from its middle along `axis`, which is as long as the radius; or none if it is
     /// zero.
-    pub(crate) fn put_circle(
+    pub fn put_circle(
         &mut self,
         paint: impl Into<Paint>,
         fill: bool,
@@ -88,24 +109,20 @@ impl Commands {
         self.numbers.extend([flag(fill), radius, center.x, center.y, axis.x, axis.y]);
     }
 
-    pub(crate) fn put_capsule(
-        &mut self,
-        paint: impl Into<Paint>,
-        fill: bool,
-        radius: f32,
-        [a, b]: [Vec2; 2],
-    ) {
+    /// A capsule.
+    pub fn put_capsule(&mut self, paint: impl Into<Paint>, fill: bool, radius: f32, [a, b]: [Vec2; 2]) {
         self.put(3.0, paint);
         self.numbers.extend([flag(fill), radius, a.x, a.y, b.x, b.y]);
     }
 
     /// Of `radius` pixels, however near one looks.
-    pub(crate) fn put_point(&mut self, paint: impl Into<Paint>, radius: f32, at: Vec2) {
+    pub fn put_point(&mut self, paint: impl Into<Paint>, radius: f32, at: Vec2) {
         self.put(4.0, paint);
         self.numbers.extend([radius, at.x, at.y]);
     }
 
-    pub(crate) fn put_words(&mut self, paint: impl Into<Paint>, at: Vec2, words: &str) {
+    /// Words, with their middle at a point.
+    pub fn put_words(&mut self, paint: impl Into<Paint>, at: Vec2, words: &str) {
         self.put(5.0, paint);
         self.numbers.extend([self.letters.len() as f32, words.len() as f32, at.x, at.y]);
         self.letters.extend(words.as_bytes());

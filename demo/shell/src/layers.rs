@@ -6,16 +6,17 @@
 use carom::{Color, DebugDraw, DrawOptions, Vec2};
 
 use crate::commands::{Commands, Ink, Paint};
-use crate::scenes::Place;
+use crate::scene::Place;
 
 /// Which layers are drawn, and what is seen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Layers {
-    pub(crate) bits: u32,
+pub struct Layers {
+    /// A bit each.
+    pub bits: u32,
     /// Pixels of a metre.
-    pub(crate) scale: f32,
+    pub scale: f32,
     /// Lower left and upper right corner.
-    pub(crate) view: [Vec2; 2],
+    pub view: [Vec2; 2],
 }
 
 /// Pixels of a sign, and of the arrow of 1 m/s.
@@ -23,7 +24,8 @@ const MARK: f32 = 12.0;
 const SPEED: f32 = 6.0;
 
 impl Layers {
-    pub(crate) fn draw(&self, places: &[Place], out: &mut Commands) {
+    /// Draws them.
+    pub fn draw(&self, places: &[Place], out: &mut Commands) {
         if self.bits == 0 {
             return;
         }

@@ -1,23 +1,28 @@
 //! A hand that drags bodies: a joint of the mouse in every world of the scene.
 //!
-//! In: points as the page sees them. Out: joints added, moved and removed. Where a scene has two
+//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where a world
+//! has no room for joints (`demo/build.sh` leaves them out of navigation). Where a scene has two
 //! worlds, both get the same pull on the same body, so that what was equal stays equal.
 
+use carom::Error;
 use carom::prelude::*;
 
 use crate::commands::{Commands, Ink};
-use crate::scenes::Place;
+use crate::scene::Place;
 
 /// Strength of the pull: this times the weight that the body has on earth.
 const STRENGTH: f32 = 120.0 * 9.81;
+/// Radians a second of the spring that a force makes, critically damped.
+const QUICK: f32 = 14.0;
 
-pub(crate) struct Grab {
+/// A hand that holds a body.
+pub struct Grab {
     /// Which world it was taken hold of in.
     of: usize,
     body: BodyId,
     /// On the body.
     anchor: Vec2,
-    /// One in each world.
+    /// One in each world; or none, and forces pull.
     joints: Vec<JointId>,
     /// As the page sees it.
     target: Vec2,
@@ -25,32 +30,53 @@ pub(crate) struct Grab {
 
 impl Grab {
     /// Takes hold of a dynamic body at a point, or of the nearest within `reach`.
-    pub(crate) fn at(places: &mut [Place], point: Vec2, reach: f32) -> Option<Grab> {
+    pub fn at(places: &mut [Place], point: Vec2, reach: f32) -> Option<Grab> {
         let (of, body) =
             places.iter().enumerate().find_map(|(k, place)| Some((k, body_at(place, point, reach)?)))?;
         let held = places[of].world.get(body)?;
         let anchor = held.to_local(places[of].point(point));
         let force = STRENGTH * held.mass();
         let from = places[of].shift;
-        let joint = |place: &mut Place| {
-            let at = place.world.get(body)?.to_world(anchor);
-            let joint = place.world.add_joint(JointDef::drag(body, at, force)).ok()?;
+        let joint = |place: &mut Place| -> Result<JointId, Error> {
+            let at = place.world.get(body).ok_or(Error::NoSuchBody(body))?.to_world(anchor);
+            let joint = place.world.add_joint(JointDef::drag(body, at, force))?;
             let target = place.origin.offset(point - from);
-            place.world.change_joint(joint, |def| *def = (*def).drag_to(target)).ok()?;
-            Some(joint)
+            place.world.change_joint(joint, |def| *def = (*def).drag_to(target))?;
+            Ok(joint)
         };
-        let joints: Option<Vec<JointId>> = places.iter_mut().map(joint).collect();
-        Some(Grab { of, body, anchor, joints: joints?, target: point })
+        let joints: Result<Vec<JointId>, Error> = places.iter_mut().map(joint).collect();
+        let joints = match joints {
+            Err(Error::Full) => Vec::new(),
+            other => other.ok()?,
+        };
+        Some(Grab { of, body, anchor, joints, target: point })
+    }
+
+    /// Before a step: where no joint does, a force pulls as a damped spring of [`QUICK`] would.
+    pub fn pull(&self, places: &mut [Place]) {
+        if !self.joints.is_empty() {
+            return;
+        }
+        let from = places[self.of].shift;
+        for place in places {
+            let Some(body) = place.world.get(self.body) else { continue };
+            let (mass, at) = (body.mass(), body.to_world(self.anchor));
+            let way = at.to(place.origin.offset(self.target - from));
+            let pull = way * (QUICK * QUICK) - body.velocity_at(at) * (2.0 * QUICK);
+            let force = pull.clamp_length_max(STRENGTH) * mass;
+            // A body that has gone since is not pulled.
+            let _ = place.world.wake_up(self.body);
+            let _ = place.world.apply_force_at(self.body, force, at);
+        }
     }
 
     /// Which world, and which body of it.
-    #[cfg(test)]
-    pub(crate) fn held(&self) -> (usize, BodyId) {
+    pub fn held(&self) -> (usize, BodyId) {
         (self.of, self.body)
     }
 
     /// Drags to another point; false if what it held is gone.
-    pub(crate) fn drag(&mut self, places: &mut [Place], point: Vec2) -> bool {
+    pub fn drag(&mut self, places: &mut [Place], point: Vec2) -> bool {
         self.target = point;
         let from = places[self.of].shift;
         let mut moved = true;
@@ -62,7 +88,8 @@ impl Grab {
         moved
     }
 
-    pub(crate) fn release(self, places: &mut [Place]) {
+    /// Lets go.
+    pub fn release(self, places: &mut [Place]) {
         for (place, joint) in places.iter_mut().zip(self.joints) {
             // It may have gone with its body.
             let _ = place.world.remove_joint(joint);
@@ -70,7 +97,7 @@ impl Grab {
     }
 
     /// A line from the body to where it is dragged.
-    pub(crate) fn draw(&self, places: &[Place], out: &mut Commands) {
+    pub fn draw(&self, places: &[Place], out: &mut Commands) {
         let place = &places[self.of];
         let Some(body) = place.world.get(self.body) else { return };
         let held = place.home().to(body.to_world(self.anchor));

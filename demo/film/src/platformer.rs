@@ -8,10 +8,9 @@ use carom::{Error, Material, MoverDef};
 use core::fmt::Write as _;
 use testkit::level::{Level, level, lift_along};
 
-use super::{DT, Info, Input, PLAIN, Place, Play, Scene, hue};
-use crate::commands::{Commands, Ink};
+use demo_shell::{Commands, DT, Info, Ink, Input, PLAIN, Place, Play, Scene, hue};
 
-pub(super) static SCENE: Info = Info {
+pub(crate) static SCENE: Info = Info {
     name: "platformer",
     title: "Platformer",
     hint: "Arrow keys and space, or the buttons below. Jump up through green ledges, press down to drop through; \

@@ -16,7 +16,7 @@ use carom::prelude::*;
 use carom::{Body, Capsule, Obb, Polygon, TileMap};
 use core::f32::consts::{PI, TAU};
 
-use crate::scenes::Place;
+use crate::scene::Place;
 
 const CIRCLE: f32 = 0.0;
 const CLOSED: f32 = 1.0;
@@ -33,7 +33,7 @@ const ROUND: usize = 32;
 const FAR: f32 = 1.0e3;
 
 /// Writes the outlines of all shapes, those of the first world first.
-pub(crate) fn outlines(places: &[Place], counts: &[usize], out: &mut Vec<f32>) {
+pub fn outlines(places: &[Place], counts: &[usize], out: &mut Vec<f32>) {
     out.clear();
     let mut base = 0;
     for (place, count) in places.iter().zip(counts) {
@@ -48,7 +48,7 @@ pub(crate) fn outlines(places: &[Place], counts: &[usize], out: &mut Vec<f32>) {
 }
 
 /// A number that is another one when bodies or shapes are others, or what is drawn in them is.
-pub(crate) fn fingerprint(places: &[Place], drawing: u64) -> u64 {
+pub fn fingerprint(places: &[Place], drawing: u64) -> u64 {
     let mut hash = Fnv::default();
     hash.add(drawing);
     for place in places {
@@ -65,7 +65,7 @@ pub(crate) fn fingerprint(places: &[Place], drawing: u64) -> u64 {
 }
 
 /// The hash of Fowler, Noll and Vo over words.
-pub(crate) struct Fnv(pub(crate) u64);
+pub struct Fnv(pub u64);
 
 impl Default for Fnv {
     fn default() -> Fnv {
@@ -74,7 +74,8 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    pub(crate) fn add(&mut self, word: u64) {
+    /// Takes in a word.
+    pub fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01B3);
     }
 }
