@@ -1,7 +1,9 @@
 //! The constants that users see or that several files share: meaning, unit, and what breaks when
 //! they are changed.
 //!
-//! Metres, kilograms, seconds, radians.
+//! Metres, kilograms, seconds, radians. In a world whose lengths are others, every length and speed
+//! is multiplied by [`WorldDef::unit`](crate::WorldDef::unit) where it is used; the smallest and
+//! largest sizes of shapes, and [`REGION_SIZE`], are in units of any world.
 
 /// Side of a region, in metres: a [`WorldPoint`](crate::WorldPoint) is a whole number of regions
 /// and a remainder in `[-REGION_SIZE / 2, REGION_SIZE / 2)`.

@@ -168,7 +168,7 @@ pub(crate) fn turn(points: &[Vec2]) -> f32 {
 }
 
 /// A convex polygon as one, one that is seen whole from its middle as a polar shape; any other, if
-/// it does not move, as the chain round it.
+/// it does not move, as the chain round it, and else as the convex parts of its outline.
 fn polygon(points: &[Vec2], moves: bool) -> Result<Shape, Fault> {
     let mut points = points.to_vec();
     points.dedup();
@@ -183,11 +183,8 @@ fn polygon(points: &[Vec2], moves: bool) -> Result<Shape, Fault> {
     if let Ok(shape) = Shape::polar(&points).checked() {
         return Ok(shape);
     }
-    match Shape::closed_chain(&points).checked() {
-        Ok(_) if moves => Err(Fault::Unsupported(
-            "the outline of a body that moves must be convex, or be seen whole from its middle",
-        )),
-        Ok(chain) => Ok(chain),
-        Err(_) => Err(Fault::Body(error.into())),
+    if moves {
+        return Shape::outline(&points).checked().map_err(|error| Fault::Body(error.into()));
     }
+    Shape::closed_chain(&points).checked().map_err(|_| Fault::Body(error.into()))
 }

@@ -436,3 +436,24 @@ fn random_paths_are_refused_or_chains() {
     println!("{read} paths");
     assert!(read > rounds(20, 1_000));
 }
+
+/// A horseshoe that moves: neither convex nor seen whole from any place.
+#[test]
+fn concave_outlines_of_bodies_that_move_become_parts() {
+    let harbour = text("harbour.tmx");
+    let crate_ = harbour.find("value=\"dynamic\"").expect("a crate");
+    let begin = harbour[..crate_].rfind("<object ").expect("its object");
+    let end = begin + harbour[begin..].find("</object>").expect("its end");
+    let horseshoe = "<polygon points=\"0,0 64,0 64,64 48,64 48,16 16,16 16,64 0,64\"/>";
+    let mut changed = harbour.clone();
+    changed.insert_str(end, horseshoe);
+    let head = begin + changed[begin..].find('>').expect("its head");
+    let sizeless = changed[begin..head].replace("width=", "data-w=").replace("height=", "data-h=");
+    changed.replace_range(begin..head, &sizeless);
+    let map = tiled_of(&changed).expect("it is read");
+    let parts = map.bodies.iter().find_map(|body| match body.def.shapes.first().map(|it| &it.shape) {
+        Some(Shape::Compound(compound)) => Some(compound.parts().len()),
+        _ => None,
+    });
+    assert_eq!(parts, Some(3), "two legs and what joins them");
+}

@@ -130,7 +130,7 @@ impl Body {
     /// Where its origin stands.
     #[must_use]
     pub fn world_position(&self) -> WorldPoint {
-        self.world_center().offset(-(self.rotation * self.local_center))
+        self.center_point().offset(-(self.rotation * self.local_center))
     }
 
     /// Where its origin stands, as one vector: exact within 512 m of the origin of the world.
@@ -142,6 +142,13 @@ impl Body {
     /// Where its centre of mass is.
     #[must_use]
     pub fn world_center(&self) -> WorldPoint {
+        self.center_point().split()
+    }
+
+    /// Where its centre of mass is, as the body keeps it: in a world of pixels many regions count
+    /// as one, see [`WorldPoint::offset_in`].
+    #[inline(always)]
+    pub(crate) fn center_point(&self) -> WorldPoint {
         WorldPoint { region: self.region, local: self.center }
     }
 
@@ -184,7 +191,7 @@ impl Body {
     /// Speed of the point of the body that stands at `point`.
     #[must_use]
     pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
-        let arm = self.world_center().to(point.into());
+        let arm = self.center_point().to(point.into());
         self.linear_velocity + arm.perp() * self.angular_velocity
     }
 
@@ -222,13 +229,19 @@ impl Body {
     /// A point given in the frame of the body, as a point of the world.
     #[must_use]
     pub fn to_world(&self, point: impl Into<Vec2>) -> WorldPoint {
-        self.world_center().offset(self.rotation * (point.into() - self.local_center))
+        self.center_point().offset(self.rotation * (point.into() - self.local_center))
+    }
+
+    /// [`Body::to_world`] in a world in which `span` regions count as one: stated and rounded as
+    /// the body's own place is.
+    pub(crate) fn point_at(&self, point: Vec2, span: i32) -> WorldPoint {
+        self.center_point().offset_in(self.rotation * (point - self.local_center), span)
     }
 
     /// A point of the world, seen in the frame of the body.
     #[must_use]
     pub fn to_local(&self, point: impl Into<WorldPoint>) -> Vec2 {
-        self.rotation.inverse_rotate(self.world_center().to(point.into())) + self.local_center
+        self.rotation.inverse_rotate(self.center_point().to(point.into())) + self.local_center
     }
 
     /// Whether it takes part in steps: neither asleep, nor disabled, nor fixed.

@@ -13,7 +13,7 @@ impl Scene<'_> {
     pub(super) fn draw_centers<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &slot in self.bodies.iter().filter(|&&slot| self.body(slot).has(flag::DYNAMIC)) {
             let body = self.body(slot);
-            let (at, size) = (self.at(body.world_center()), 0.5 * self.options.mark);
+            let (at, size) = (self.at(body.center_point()), 0.5 * self.options.mark);
             draw.line(at, at + body.rotation.x_axis() * size, Color::RED);
             draw.line(at, at + body.rotation.y_axis() * size, Color::GREEN);
         }
@@ -23,7 +23,7 @@ impl Scene<'_> {
     pub(super) fn draw_velocities<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &slot in &self.bodies {
             let body = self.body(slot);
-            let (at, way) = (self.at(body.world_center()), body.velocity() * self.options.velocity_scale);
+            let (at, way) = (self.at(body.center_point()), body.velocity() * self.options.velocity_scale);
             if way.length() > 0.1 * self.options.mark {
                 marks::arrow(draw, at, at + way, 0.5 * self.options.mark, Color::SKY);
             }
@@ -36,7 +36,7 @@ impl Scene<'_> {
         for &slot in &self.bodies {
             text.clear();
             let _ = write!(text, "{slot}");
-            draw.text(self.at(self.body(slot).world_center()), &text, self.color_of(slot, false));
+            draw.text(self.at(self.body(slot).center_point()), &text, self.color_of(slot, false));
         }
     }
 }

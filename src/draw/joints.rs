@@ -102,7 +102,7 @@ impl Scene<'_> {
     }
 
     fn center_of(&self, body: u32) -> Option<Vec2> {
-        (body != NONE).then(|| self.at(self.body(body).world_center()))
+        (body != NONE).then(|| self.at(self.body(body).center_point()))
     }
 
     /// A pale line from an anchor to the middle of its body, if that is dynamic.

@@ -108,7 +108,7 @@ impl<'w> Scene<'w> {
 
     /// Where the frame of a body stands.
     pub(super) fn place_of(&self, body: &Body) -> Transform {
-        let position = self.at(body.world_center()) - body.rotation * body.local_center;
+        let position = self.at(body.center_point()) - body.rotation * body.local_center;
         Transform { position, rotation: body.rotation }
     }
 

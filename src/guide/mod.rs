@@ -18,6 +18,7 @@
 //! | [`streaming`] | how do levels come and go, and bodies go from world to world? |
 //! | [`tiles`] | how do I build and dig a map of tiles? |
 //! | [`breaking`] | how do I cut, shatter and dig? |
+//! | [`pixels`] | can I count in pixels? |
 //! | [`determinism`] | why are the results the same to the bit, and what could spoil that? |
 //! | [`many_worlds`] | how do I train, search or look ahead in thousands of worlds? |
 //! | [`performance`] | how many bodies, and what costs time? |
@@ -26,7 +27,7 @@
 //! | [`coming_from`] | what is it called here, for users of eight other engines? |
 //! | [`from_rapier2d`], [`from_box2d`] | the same, in full |
 //!
-//! All of it uses four conventions: metres, kilograms, seconds, radians; y up, angles
+//! All of it uses four conventions: metres (or [`pixels`]), kilograms, seconds, radians; y up, angles
 //! counter-clockwise; full sizes, not half sizes; and normals from the first shape to the second,
 //! or out of the one that a ray, a point or a query of a world found.
 
@@ -44,6 +45,7 @@ pub mod joints;
 pub mod many_worlds;
 pub mod materials;
 pub mod performance;
+pub mod pixels;
 pub mod queries;
 pub mod recipes;
 pub mod shapes;

@@ -139,9 +139,60 @@ impl WorldPoint {
         WorldPoint::normalised(to.region, x, y)
     }
 
+    /// [`WorldPoint::offset`] where `span` regions count as one: the region is a multiple of `span`
+    /// on both axes, as that of this point is, and the local part up to `span` times as large. Only
+    /// bodies keep such points; what is shown of them is [`WorldPoint::split`] again.
+    #[inline]
+    pub(crate) fn offset_in(self, by: Vec2, span: i32) -> WorldPoint {
+        WorldPoint::normalised_in(
+            self.region,
+            f64::from(self.local.x) + f64::from(by.x),
+            f64::from(self.local.y) + f64::from(by.y),
+            span,
+        )
+    }
+
+    /// The same point where `span` regions count as one.
+    #[inline]
+    pub(crate) fn joined(self, span: i32) -> WorldPoint {
+        if span == 1 { self } else { self.joined_afar(span) }
+    }
+
+    #[inline(never)]
+    fn joined_afar(self, span: i32) -> WorldPoint {
+        let axis = |region: i32, local: f32| {
+            let (region, span) = (i64::from(region), i64::from(span));
+            let whole = (region + span / 2).div_euclid(span) * span;
+            (whole, (region - whole) as f64 * f64::from(REGION_SIZE) + f64::from(local))
+        };
+        let ((r_x, x), (r_y, y)) = (axis(self.region.x, self.local.x), axis(self.region.y, self.local.y));
+        match (i32::try_from(r_x), i32::try_from(r_y)) {
+            (Ok(r_x), Ok(r_y)) => WorldPoint::normalised_in(IVec2::new(r_x, r_y), x, y, span),
+            _ => WorldPoint::INVALID,
+        }
+    }
+
+    /// Whether this is a point where `span` regions count as one.
+    pub(crate) fn is_joined(self, span: i32) -> bool {
+        let half = HALF * span as f32;
+        let axis = |region: i32, x: f32| region % span == 0 && (-half..half).contains(&x);
+        axis(self.region.x, self.local.x) && axis(self.region.y, self.local.y)
+    }
+
+    /// The same point, stated from the region that it lies in.
+    #[inline]
+    pub(crate) fn split(self) -> WorldPoint {
+        if self.is_valid() { self } else { WorldPoint::new(self.region, self.local) }
+    }
+
     #[inline]
     fn normalised(region: IVec2, x: f64, y: f64) -> WorldPoint {
-        match (normalised_axis(region.x, x), normalised_axis(region.y, y)) {
+        WorldPoint::normalised_in(region, x, y, 1)
+    }
+
+    #[inline]
+    fn normalised_in(region: IVec2, x: f64, y: f64, span: i32) -> WorldPoint {
+        match (normalised_axis(region.x, x, span), normalised_axis(region.y, y, span)) {
             (Some((region_x, x)), Some((region_y, y))) => {
                 WorldPoint { region: IVec2::new(region_x, region_y), local: Vec2::new(x, y) }
             }
@@ -231,28 +282,28 @@ fn axis_difference(region_a: i32, local_a: f32, region_b: i32, local_b: f32) -> 
     (regions * f64::from(REGION_SIZE) + (f64::from(local_b) - f64::from(local_a))) as f32
 }
 
-/// The region and local part of `region * S + local` on one axis, or nothing where there is no such
-/// region.
+/// The region and local part of `region * S + local` on one axis, where `span` regions count as
+/// one; or nothing where there is no such region.
 #[inline]
-fn normalised_axis(region: i32, local: f64) -> Option<(i32, f32)> {
-    let rounded = local as f32;
-    if is_local(rounded) { Some((region, rounded)) } else { moved_axis(region, local) }
+fn normalised_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
+    let (rounded, half) = (local as f32, HALF * span as f32);
+    if (-half..half).contains(&rounded) { Some((region, rounded)) } else { moved_axis(region, local, span) }
 }
 
 /// [`normalised_axis`] for a point that leaves its region, or is no point.
 #[cold]
-fn moved_axis(region: i32, local: f64) -> Option<(i32, f32)> {
-    let size = f64::from(REGION_SIZE);
+fn moved_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
+    let (size, half) = (f64::from(REGION_SIZE) * f64::from(span), HALF * span as f32);
     let mut steps = (local / size + 0.5).floor();
     let mut rest = (local - steps * size) as f32;
     // A rest just below S/2 may round up to it, and there the next region begins.
-    if rest >= HALF {
+    if rest >= half {
         steps += 1.0;
-        rest = -HALF;
+        rest = -half;
     }
     // Exact where it matters, and false for NaN and infinities.
-    let region = f64::from(region) + steps;
+    let region = f64::from(region) + steps * f64::from(span);
     let exists = (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&region);
-    debug_assert!(!exists || is_local(rest), "{local} left {rest}");
+    debug_assert!(!exists || (-half..half).contains(&rest), "{local} left {rest}");
     exists.then_some((region as i32, rest))
 }

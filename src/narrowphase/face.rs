@@ -104,24 +104,25 @@ impl Faces {
     }
 
     /// The contact with a face beside which the other stands, and over which it gets while it moves
-    /// by `way`: the manifold where it is over it, with the gaps of now, and the way to there.
+    /// by `way`: the manifold where it is over it, with the gaps of now, and the way to there. A
+    /// metre has `unit` units of length.
     ///
     /// Where pieces meet at an angle, what comes along one touches the next at a corner that is
     /// none of the surface. With no contact in its place, a ball at 50 m/s was 25 mm deep in a
     /// slope of 2 degrees at the end of a step.
-    pub(crate) fn ahead(&self, face: usize, way: Vec2) -> Option<(Manifold, Vec2)> {
+    pub(crate) fn ahead(&self, face: usize, way: Vec2, unit: f32) -> Option<(Manifold, Vec2)> {
         let (n, height) = (self.normal(face), self.separation(face));
         let sinks = -way.dot(n);
-        if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -FLUSH {
+        if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -FLUSH * unit {
             return None;
         }
-        let first = min(max(height, 0.0) / sinks + AHEAD / way.length(), 1.0);
+        let first = min(max(height, 0.0) / sinks + AHEAD * unit / way.length(), 1.0);
         let times = (0..=LOOKS).map(|look| first + (1.0 - first) * look as f32 / LOOKS as f32);
         times.into_iter().find_map(|time| {
             let to = way * time;
             let other = self.other.transformed(Transform { position: to, ..Transform::IDENTITY });
             let there = Faces { reference: self.reference, other, plane: None };
-            let found = there.manifold(face, SPECULATIVE_DISTANCE);
+            let found = there.manifold(face, SPECULATIVE_DISTANCE * unit);
             (!found.is_empty()).then(|| (found.parted_by(-to.dot(n)), to))
         })
     }
@@ -152,6 +153,7 @@ pub(crate) fn segment_ahead(
     other: Piece,
     other_in_segment: Transform,
     way: Vec2,
+    unit: f32,
 ) -> Option<(Manifold, Vec2)> {
     let faces = Faces::new(Piece::ChainSegment(segment), other, other_in_segment)?;
     let middle = other_in_segment.apply(other.middle());
@@ -168,5 +170,5 @@ pub(crate) fn segment_ahead(
     faces
         .numbers()
         .filter(|&face| faces.is_seen(face) && is_on_side(segment, faces.normal(face), middle))
-        .find_map(|face| faces.ahead(face, way))
+        .find_map(|face| faces.ahead(face, way, unit))
 }

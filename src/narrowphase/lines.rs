@@ -25,16 +25,21 @@ use crate::shape::Piece;
 const SKIN: f32 = 1.0e-3;
 const SHARE: f32 = 1.0e-2;
 
-/// At which distance two lines rest on each other.
-pub(crate) fn skin(lengths: [f32; 2]) -> f32 {
-    min(SKIN, SHARE * min(lengths[0], lengths[1]))
+/// At which distance two lines rest on each other, where a metre has `unit` units of length.
+pub(crate) fn skin(lengths: [f32; 2], unit: f32) -> f32 {
+    min(SKIN * unit, SHARE * min(lengths[0], lengths[1]))
 }
 
 /// The manifold of two lines, if they are within `margin` of where they rest on each other; none if
-/// one of the two is no line.
-pub(crate) fn collide(a: Piece, b: Piece, b_in_a: Transform, margin: f32) -> Option<Option<Manifold>> {
+/// one of the two is no line. A metre has `unit` units of length.
+pub(crate) fn collide(
+    a: Piece,
+    b: Piece,
+    b_in_a: Transform,
+    (margin, unit): (f32, f32),
+) -> Option<Option<Manifold>> {
     let (line_a, line_b) = (a.line()?, b.line()?);
-    let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)));
+    let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)), unit);
     let (mut a, mut b) = (super::convex(a), super::convex(b).transformed(b_in_a));
     (a.radius, b.radius) = (0.5 * skin, 0.5 * skin);
     let [of_a, of_b] = [(&a, &b), (&b, &a)].map(|(line, other)| {

@@ -378,9 +378,9 @@ impl Solver {
     }
 
     /// Takes the push out of the velocities, and adds friction.
-    pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns) {
+    pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, laws: &StepParams) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns));
+        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns, &laws.contact));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.

@@ -24,6 +24,8 @@ pub(crate) struct ContactParams {
     pub(crate) push_rate: f32,
     /// Fastest push, in m/s.
     pub(crate) max_push: f32,
+    /// Sliding speed above which friction is kinetic, in m/s.
+    pub(crate) slip_speed: f32,
     /// Share of its load that a contact yields to in a pass.
     pub(crate) leak: f32,
 }
@@ -38,6 +40,8 @@ pub(crate) struct ImpactParams {
     pub(crate) threshold: f32,
     /// Slowest approach that counts as an impact however little is given back.
     pub(crate) blow: f32,
+    /// What is deeper keeps what it held through an impact.
+    pub(crate) deepest: f32,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin.
     pub(crate) most_push: [f32; 2],
     /// See [`even_push`](super::contacts::impacts::even_push).
@@ -55,6 +59,19 @@ pub(crate) struct JointParams {
     pub(crate) leak: f32,
     /// Fastest that a gap is closed, in m/s.
     pub(crate) max_push: f32,
+    /// The same of an angle, in radians a second.
+    pub(crate) max_turn: f32,
+    /// How many units of length a metre has: see [`WorldDef::unit`](crate::WorldDef::unit).
+    pub(crate) unit: f32,
     /// Fastest a body may go, in m/s.
     pub(crate) max_speed: f32,
+}
+
+impl JointParams {
+    /// Fastest that a number of a joint is brought to its place: along and across in m/s, the angle
+    /// in radians a second.
+    #[inline(always)]
+    pub(crate) fn most_push(&self, number: usize) -> f32 {
+        if number == 2 { self.max_turn } else { self.max_push }
+    }
 }

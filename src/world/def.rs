@@ -32,6 +32,9 @@ pub struct WorldDef {
     /// m/s: 0 for every touch, infinite for none.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub hit_speed: f32,
+    /// How many of the world's units of length a metre has: 1 where lengths are metres, 64 where
+    /// they are pixels and a man is about 110 of them high. See [`WorldDef::unit`].
+    pub unit: f32,
 }
 
 impl Default for WorldDef {
@@ -45,6 +48,7 @@ impl Default for WorldDef {
             sleep_speed: tuning::SLEEP_SPEED,
             sleep_time: tuning::SLEEP_TIME,
             hit_speed: tuning::HIT_SPEED,
+            unit: 1.0,
         }
     }
 }
@@ -82,9 +86,67 @@ impl WorldDef {
         WorldDef { hit_speed: speed, ..self }
     }
 
+    /// With lengths in another unit than metres, of which a metre has `unit`: 64.0 for pixels,
+    /// where 64 of them are drawn for a metre. 1/1024 to 4096.
+    ///
+    /// All lengths and speeds that carom itself brings along go with it: margins and slop, the
+    /// speed at which bodies rest, the fastest push out of an overlap. So do those numbers of this
+    /// definition that are still the defaults: gravity becomes 64 · 9.81, the greatest speed
+    /// 64 000. Numbers set before or after are taken as they are, in the units of the world.
+    ///
+    /// All else is in these units too: positions, sizes, forces (kg px/s²), densities (kg/px²).
+    /// Scale lengths alone, by a power of two, and each body has *exactly* the scaled places and
+    /// speeds of the world in metres, bit for bit; below 1 within 512 units of the origin.
+    /// [`guide::pixels`](crate::guide::pixels) has more of it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().unit(64.0));
+    /// assert_eq!(world.def().gravity, [0.0, -627.84].into());
+    /// let crate_ = world.add(BodyDef::dynamic().shape(Shape::rect(48.0, 48.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert!(world[crate_].velocity().y < -10.0); // px/s
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn unit(self, unit: f32) -> WorldDef {
+        let (old, new) = (WorldDef::defaults_in(self.unit), WorldDef::defaults_in(unit));
+        let moved = |own: f32, old: f32, new: f32| if own == old { new } else { own };
+        WorldDef {
+            gravity: if self.gravity == old.gravity { new.gravity } else { self.gravity },
+            max_speed: moved(self.max_speed, old.max_speed, new.max_speed),
+            sleep_speed: moved(self.sleep_speed, old.sleep_speed, new.sleep_speed),
+            hit_speed: moved(self.hit_speed, old.hit_speed, new.hit_speed),
+            unit,
+            ..self
+        }
+    }
+
+    /// The defaults where a metre has so many units.
+    fn defaults_in(unit: f32) -> WorldDef {
+        let metres = WorldDef::default();
+        WorldDef {
+            gravity: metres.gravity * unit,
+            max_speed: metres.max_speed * unit,
+            sleep_speed: metres.sleep_speed * unit,
+            hit_speed: metres.hit_speed * unit,
+            unit,
+            ..metres
+        }
+    }
+
+    /// How many regions bodies of the world count as one: see
+    /// [`WorldPoint::offset_in`](crate::WorldPoint).
+    pub(crate) fn span(&self) -> i32 {
+        span_of(self.unit)
+    }
+
     /// The same, with the default in place of each number that breaks a rule.
     pub(super) fn mended(self) -> WorldDef {
-        let whole = WorldDef::default();
+        let in_metres = WorldDef { unit: self.unit, ..WorldDef::default() };
+        let unit = if in_metres.check().is_ok() { self.unit } else { 1.0 };
+        let whole = WorldDef::defaults_in(unit);
         let candidates = [
             WorldDef { gravity: self.gravity, ..whole },
             WorldDef { sub_steps: self.sub_steps, ..whole },
@@ -102,6 +164,7 @@ impl WorldDef {
             sleep_speed: sleep_speed.sleep_speed,
             sleep_time: sleep_time.sleep_time,
             hit_speed: hit_speed.hit_speed,
+            unit,
             ..self
         }
     }
@@ -122,6 +185,22 @@ impl WorldDef {
         if self.hit_speed.is_nan() || self.hit_speed < 0.0 {
             return Err(Error::BadNumber("the slowest hit must be 0 m/s or more; infinite for none"));
         }
+        if !UNITS.contains(&self.unit) {
+            return Err(Error::BadNumber("a metre has 1/1024 to 4096 units"));
+        }
         Ok(())
     }
+}
+
+/// How many units a metre may have.
+const UNITS: core::ops::RangeInclusive<f32> = 1.0 / 1024.0..=4096.0;
+
+/// The power of two up to a unit, at least 1.
+///
+/// A region is [`REGION_SIZE`](tuning::REGION_SIZE) units wide in every world, so that a
+/// [`WorldPoint`](crate::WorldPoint) means the same everywhere. Where a metre has 64 units, bodies
+/// count 64 regions as one: else a scene of 30 metres would lie in two regions, with its pixels
+/// known more finely than its metres were.
+pub(crate) fn span_of(unit: f32) -> i32 {
+    1 << (unit as u32).max(1).ilog2()
 }

@@ -137,7 +137,7 @@ impl World {
             solver.push_joints(team, columns, &laws.joint, JointPass::BeforeLast);
             integrate_positions(rows, columns, laws.bounce.h);
             solver.push_joints(team, columns, &laws.joint, JointPass::AfterFirst);
-            solver.relax(team, columns);
+            solver.relax(team, columns, laws);
             solver.push_joints(team, columns, &laws.joint, JointPass::AfterLast);
         }
         solver.joints.land(team, columns);

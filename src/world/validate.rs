@@ -40,7 +40,7 @@ impl World {
 
     fn validate_body(&self, slot: u32) -> Result<(), String> {
         let body = &self.bodies[slot as usize];
-        ensure(body.world_center().is_valid(), "its place is a place")?;
+        ensure(body.center_point().is_joined(self.def.span()), "its place is a place")?;
         let Some(velocity) = Some(body.linear_velocity).filter(|v| v.is_finite()) else {
             return Err("its velocity is finite".into());
         };

@@ -5,6 +5,7 @@
 //!   nav.rs            golden scenes of carom-nav against tests/golden/nav.txt
 //!   threads.rs        steps on several threads have the bits of one
 //!   same_bits.rs      twice in one process, far from the origin, and a clone
+//!   units.rs          a world in pixels has the scaled bits of the one in metres
 //! ```
 //!
 //! A new test that compares whole worlds bit for bit goes here. Snapshots are in
@@ -14,3 +15,4 @@ mod golden;
 mod nav;
 mod same_bits;
 mod threads;
+mod units;

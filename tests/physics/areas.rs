@@ -1,5 +1,7 @@
 //! Areas: gravity, drag, wind and water of sensors, against arithmetic.
 
+use std::time::{Duration, Instant};
+
 use carom::prelude::*;
 use carom::{Area, Fluid, Pull, Recorder};
 use testkit::rounds;
@@ -257,4 +259,50 @@ fn areas_are_state() {
     // No solid shape has one.
     let (solid, _) = world.shapes_of(world.bodies().last().expect("one").0).next().expect("one");
     world.set_area(solid, Some(pull)).expect_err("it is no sensor");
+}
+
+/// What 20 areas add to a step of 5,000 awake bodies that are in them: gravity, drag and wind by
+/// turns. The number is printed, of the same world with and without; 0.3 ms is meant.
+#[test]
+fn areas_cost_little() {
+    let build = |with_areas: bool| {
+        let mut world = World::new(WorldDef { gravity: Vec2::ZERO, ..WorldDef::default() }.sleepless());
+        for k in 0..20_u32 {
+            let at = [100.0 * (k % 5) as f32, 100.0 * (k / 5) as f32];
+            let body = add(
+                &mut world,
+                BodyDef::fixed().at(at).shape(ShapeDef::from(Shape::rect(90.0, 90.0)).sensor()),
+            );
+            let (id, _) = world.shapes_of(body).next().expect("it has one");
+            let area = match k % 3 {
+                0 => Area { drag: 0.5, ..Area::gravity([0.0, 0.1]) },
+                1 => Area::planet(0.1, 10.0),
+                _ => Area::wind([0.5, 0.2], 1.0),
+            };
+            if with_areas {
+                world.set_area(id, Some(area)).expect("a sound area");
+            }
+            for j in 0..250_u32 {
+                let at = [at[0] - 38.0 + 3.2 * (j % 25) as f32, at[1] - 38.0 + 8.0 * (j / 25) as f32];
+                add(&mut world, BodyDef::dynamic().at(at).shape(Shape::circle(0.4)));
+            }
+        }
+        run(&mut world, 3);
+        world
+    };
+    let mut worlds = [build(false), build(true)];
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..rounds(3, 60) {
+        for (world, times) in worlds.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            world.step(DT).expect("a step");
+            times.push(start.elapsed());
+        }
+    }
+    let [without, with] = times.map(|mut times| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    });
+    println!("5,000 bodies in 20 sensors {without:?}, with areas {with:?}");
+    assert!(cfg!(debug_assertions) || with < without + Duration::from_millis(3));
 }

@@ -42,7 +42,7 @@ pub struct MoverDef {
     pub shape: Shape,
     /// Against gravity; of any length. Zero for a world seen from above, where nothing is ground.
     pub up: Vec2,
-    /// Distance kept from everything, 0.001 to 1 m.
+    /// Distance kept from everything, 0.001 to 1.
     ///
     /// Corners count as rounded by it, so it is also the height of an edge that is not felt.
     pub skin: f32,
@@ -92,6 +92,29 @@ impl MoverDef {
     #[must_use]
     pub fn new(shape: Shape) -> MoverDef {
         MoverDef { shape, ..MoverDef::default() }
+    }
+
+    /// For a world in which a metre has `unit` units: see [`WorldDef::unit`](crate::WorldDef::unit).
+    /// Skin, steps, snap, force, and the shape if it is the default one, get so many times as large.
+    ///
+    /// ```
+    /// use carom::{MoverDef, Shape};
+    ///
+    /// let hero = MoverDef { shape: Shape::circle(30.0), ..MoverDef::default().unit(64.0) };
+    /// assert_eq!((hero.skin, hero.step_height), (0.64, 19.2));
+    /// ```
+    #[must_use]
+    pub fn unit(self, unit: f32) -> MoverDef {
+        let is_default = self.shape == MoverDef::default().shape;
+        MoverDef {
+            shape: if is_default { self.shape.scaled(unit) } else { self.shape },
+            skin: self.skin * unit,
+            step_height: self.step_height * unit,
+            step_width: self.step_width * unit,
+            snap: self.snap * unit,
+            push_force: self.push_force * unit,
+            ..self
+        }
     }
 
     /// With another direction against gravity.

@@ -98,7 +98,7 @@ impl Walker<'_> {
         let follows = body.kind() == BodyKind::Kinematic || part.goes_ahead;
         let moved = if self.dt > 0.0 && follows {
             let (way, turn) = (part.way / self.dt, part.turn / self.dt);
-            way + body.world_center().to(point).perp() * turn
+            way + body.center_point().to(point).perp() * turn
         } else {
             body.velocity_at(point)
         };

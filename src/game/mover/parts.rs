@@ -56,7 +56,7 @@ impl Part {
     /// Places it where it is after a share of the step.
     pub(super) fn place(&mut self, world: &World, from: WorldPoint, share: f32) {
         let body = &world.bodies[self.body.index()];
-        let center = body.world_center().offset(self.way * share);
+        let center = body.center_point().offset(self.way * share);
         let turn = self.turn * share;
         let start = body.rotation;
         self.rotation = if turn == 0.0 { start } else { start.turned(turn) };

@@ -104,7 +104,7 @@ fn impulse(touch: &MoverTouch, body: &Body, def: &MoverDef, dt: f32) -> f32 {
     if def.mass == 0.0 {
         return 0.0;
     }
-    let turning = cross(body.world_center().to(touch.point), touch.normal);
+    let turning = cross(body.center_point().to(touch.point), touch.normal);
     let yields = touch.normal.dot(body.inv_mass * touch.normal) + body.inv_inertia * turning * turning;
     min(touch.speed / (1.0 / def.mass + yields), def.push_force * dt)
 }

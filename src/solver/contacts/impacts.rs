@@ -34,7 +34,6 @@ use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
 use crate::solver::params::ImpactParams;
 use crate::threads::Team;
-use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
 /// all of them and nothing else pushes or turns: then nobody's row of pushes need be read. (A
@@ -172,7 +171,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     }
     solve_friction(w, (block, rare), &mut after, hits.impulses);
     seats.store(w, columns.velocity, after);
-    forget(w, (block, rare), (seats, columns), hits.any);
+    forget(w, (block, rare), (seats, columns), hits.any, law.deepest);
     let time = hits.time * w.splat(law.h);
     let mut back = reach;
     for k in 0..3 {
@@ -192,11 +191,12 @@ fn forget<W: Width, const P: usize>(
     (block, rare): (&mut Block<P>, &ColdBlock),
     (seats, columns): (PairRows, Shares),
     hits: <W::L as Lane>::Mask,
+    deepest: f32,
 ) {
     let zero = w.splat(0.0);
     let held = block.points.iter().fold(zero, |most, point| most.larger(w.read(&point.normal_impulse)));
     let nearest = block.points.iter().fold(zero, |least, point| least.smaller(w.read(&point.separation)));
-    let hits = hits & w.splat(-SPECULATIVE_DISTANCE).le(nearest) & zero.lt(held);
+    let hits = hits & w.splat(-deepest).le(nearest) & zero.lt(held);
     if !w.any(hits) {
         return;
     }

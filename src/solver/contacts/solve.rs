@@ -42,7 +42,6 @@ use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Shares;
 use crate::solver::params::ContactParams;
 use crate::threads::Shared;
-use crate::tuning::SLIP_SPEED;
 
 /// Velocities of both bodies of a block.
 #[derive(Clone, Copy)]
@@ -246,6 +245,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &mut ColdBlock),
     columns: Shares,
+    law: &ContactParams,
 ) {
     let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
@@ -269,7 +269,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
         held = held + after;
     }
     n.apply(&mut v, sum);
-    solve_friction(w, (block, rare), &mut v, inv);
+    solve_friction(w, (block, rare), &mut v, inv, law);
     if block.cases.rolls {
         solve_rolling_resistance(w, rare, &mut v, inv, held);
     }
@@ -285,6 +285,7 @@ fn solve_friction<W: Width, const P: usize>(
     (block, rare): (&mut Block<P>, &ColdBlock),
     v: &mut Pair<W::L>,
     inv: (W::L, W::L),
+    law: &ContactParams,
 ) {
     let (t, zero) = (tangent_axis(w, (block, rare)), w.splat(0.0));
     let rests = w.read(&block.static_friction);
@@ -318,7 +319,7 @@ fn solve_friction<W: Width, const P: usize>(
         }
         // At the cone and still moving: a load that is only just shifting is not a slide.
         let at_cone = (rests * pressures * w.splat(0.999)).le(used);
-        let sliding = at_cone & w.splat(SLIP_SPEED).lt(fastest);
+        let sliding = at_cone & w.splat(law.slip_speed).lt(fastest);
         for point in &mut block.points {
             let spin = tangent_spin(w, point, inv);
             let before = w.read(&point.tangent_impulse);

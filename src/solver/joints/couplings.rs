@@ -53,10 +53,15 @@ impl Coupled {
 
 /// Aims both ends, and sums up.
 #[inline(always)]
-pub(crate) fn aim_both<W: Width>(w: W, coupled: &mut Coupled, moved: &[[f32; 4]], masses: &[[f32; 4]]) {
+pub(crate) fn aim_both<W: Width>(
+    w: W,
+    coupled: &mut Coupled,
+    (moved, masses): (&[[f32; 4]], &[[f32; 4]]),
+    unit: f32,
+) {
     let [first, second] = &mut coupled.ends;
     for end in [&mut *first, &mut *second] {
-        aim(w, end, moved);
+        aim(w, end, moved, unit);
         weigh(w, end, masses);
     }
     let (one, ratio) = (w.read(&coupled.shares[0]), w.read(&coupled.shares[1]));
@@ -114,7 +119,7 @@ pub(crate) fn push<W: Width>(
         speed = speed + w.read(&coupled.shares[end]) * hold.speeds()[coupled.numbers[end]];
     }
     let value = w.read(&coupled.value);
-    let most = w.splat(law.max_push);
+    let most = w.splat(law.most_push(coupled.numbers[0]));
     if half == Half::Before {
         let close = value * w.splat(law.rate * law.inv_h);
         let closing = close.smaller(most).larger(-most);

@@ -46,7 +46,7 @@ pub(super) fn push_driven<W: Width>(
         let before = w.read(&driven.impulse[half as usize][LIMITS]);
         // The speed without the impulse, brought between the two.
         let free = reply.answer.speed(hold) - reply.answer.k * before;
-        let (least, greatest) = room(w, w.read(&block.now.value[number]), driven, (half, law));
+        let (least, greatest) = room(w, (w.read(&block.now.value[number]), number), driven, (half, law));
         let after = reply.mass * (free.larger(least).smaller(greatest) - free);
         let after = if half == Half::After { both_push(w, driven, after) } else { after };
         w.write(&mut driven.impulse[half as usize][LIMITS], after);
@@ -220,7 +220,12 @@ impl<L: Lane> Round<L> {
 /// used up, and what is beyond is brought back; after that, what limits had to push before stands
 /// still: what brought it back was not to stay.
 #[inline(always)]
-fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &JointParams)) -> (W::L, W::L) {
+fn room<W: Width>(
+    w: W,
+    (value, number): (W::L, usize),
+    driven: &Driven,
+    (half, law): (Half, &JointParams),
+) -> (W::L, W::L) {
     let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
     if half == Half::After {
         let before = w.read(&driven.impulse[0][LIMITS]);
@@ -228,7 +233,8 @@ fn room<W: Width>(w: W, value: W::L, driven: &Driven, (half, law): (Half, &Joint
         return (W::L::select(is_free, -endless, zero), W::L::select(is_free, endless, zero));
     }
     let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
-    let (rate, inv_h, most) = (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.max_push));
+    let (rate, inv_h, most) =
+        (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.most_push(number)));
     let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * inv_h);
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }

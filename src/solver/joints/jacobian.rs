@@ -19,7 +19,7 @@ use super::two_bodies::{Axes, Turned, Upright};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Column;
 
-/// Anchors nearer than this have no line between them.
+/// Anchors nearer than this have no line between them, in metres.
 const NO_LINE: f32 = 1.0e-6;
 
 /// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their
@@ -74,14 +74,14 @@ pub(super) fn way<W: Width>(w: W, moved: &(impl Table + ?Sized), rows: &[u32; LA
 
 /// Fills `block.now`.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
+pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], unit: f32) {
     let ways = (way(w, moved, &block.row_a), way(w, moved, &block.row_b));
-    aim_after(w, block, ways);
+    aim_after(w, block, ways, unit);
 }
 
 /// The same with the ways of both bodies at hand.
 #[inline(always)]
-pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, Way<W::L>)) {
+pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, Way<W::L>), unit: f32) {
     let (turn_a, turn_b) = ((a[3], a[4]), (b[3], b[4]));
     let anchor_a = rotated(w, &block.start.anchor_a, turn_a);
     let r_b = rotated(w, &block.start.anchor_b, turn_b);
@@ -99,7 +99,7 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, W
     let mut n = rotated(w, &block.start.axis, turn_a);
     if block.form.line() {
         let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
-        let has_line = w.splat(NO_LINE).lt(length);
+        let has_line = w.splat(NO_LINE * unit).lt(length);
         let scale = w.splat(1.0) / W::L::select(has_line, length, w.splat(1.0));
         for k in 0..2 {
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
@@ -161,14 +161,15 @@ pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Colu
 
 /// Whether any joint is further from where it is held than [`OPEN`].
 #[inline(always)]
-pub(super) fn is_open<W: Width>(w: W, block: &Block) -> bool {
-    let mut most = w.splat(0.0);
+pub(super) fn is_open<W: Width>(w: W, block: &Block, unit: f32) -> bool {
+    let (mut most, mut turn) = (w.splat(0.0), w.splat(0.0));
     for number in 0..3 {
         if block.form.holds(number) {
-            most = most.larger((w.read(&block.now.value[number]) - w.read(&block.seat.goal[number])).abs());
+            let off = (w.read(&block.now.value[number]) - w.read(&block.seat.goal[number])).abs();
+            (most, turn) = if number == 2 { (most, off) } else { (most.larger(off), turn) };
         }
     }
-    w.any(w.splat(OPEN).lt(most))
+    w.any(w.splat(OPEN * unit).lt(most) | w.splat(OPEN).lt(turn))
 }
 
 /// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.

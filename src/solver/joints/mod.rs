@@ -246,7 +246,7 @@ impl Joints {
     }
 
     /// Where the joints stand as a step begins.
-    pub(crate) fn seat(&mut self, team: &Team, columns: &Columns) {
+    pub(crate) fn seat(&mut self, team: &Team, columns: &Columns, unit: f32) {
         // Of rows without joints nothing is read: a world of thousands may have one joint.
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.resize(columns.mass.len(), [0.0; 4]);
@@ -266,7 +266,7 @@ impl Joints {
                 }
             }
         });
-        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns));
+        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns, unit));
         self.begin_trees(team, &columns.mass);
     }
 
@@ -311,7 +311,7 @@ impl Joints {
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    couplings::aim_both(w, coupled, moved, &self.masses);
+                    couplings::aim_both(w, coupled, (moved, &self.masses), law.unit);
                 }
             }
         });

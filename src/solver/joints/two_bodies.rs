@@ -227,8 +227,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
     /// move, and so does the axis. `length` is c of a joint whose axis is the line between its
     /// anchors.
     #[inline(always)]
-    pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, h: f32) -> [L; 2] {
-        let h = w.splat(h);
+    pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, law: &JointParams) -> [L; 2] {
+        let (h, unit) = (w.splat(law.h), law.unit);
         let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
         let [along, across] = self.parting();
         let (way, b) = ([h * along, h * across], self.b);
@@ -244,7 +244,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
             let along = c + (moved[0] - turned_a[0]);
             let length = (along * along + off * off).sqrt();
             // |d'| - d'·n, without taking the difference of like numbers
-            let has_line = w.splat(1.0e-3).lt(along);
+            let has_line = w.splat(1.0e-3 * unit).lt(along);
             let longer = off * off / W::L::select(has_line, length + along, w.splat(1.0));
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
@@ -275,7 +275,7 @@ pub(super) fn closing<W: Width>(w: W, block: &Block, law: &JointParams, rate: f3
     if block.form.holds(2) {
         // A turn takes the far end of a wide gap along, and that is not to go faster either.
         let (along, across) = (w.read(&block.now.value[0]), w.read(&block.now.value[1]));
-        let lever = (along * along + across * across).sqrt().larger(w.splat(1.0));
+        let lever = (along * along + across * across).sqrt().larger(w.splat(law.unit));
         closing[2] = closing[2].smaller(most / lever).larger(-most / lever);
     }
     [closing[0] * scale, closing[1] * scale, closing[2]]

@@ -153,7 +153,7 @@ impl World {
             let position = center + body.linear_velocity * ahead - rotation * body.local_center;
             Transform { position, rotation }
         };
-        let at = frame(a, Vec2::ZERO).relative(frame(b, a.world_center().to(b.world_center())));
+        let at = frame(a, Vec2::ZERO).relative(frame(b, a.center_point().to(b.center_point())));
         let [a, b] = rows.map(|row| self.colliders[row.shape as usize].shape.piece(row.part as usize));
         pieces_overlap(a, b, at)
     }
@@ -193,12 +193,12 @@ impl World {
     }
 
     fn placed(&self, shape: ShapeId, area: Area, rank: u32) -> Placed {
-        let body = &self.bodies[self.colliders[shape.index()].body as usize];
+        let (body, span) = (&self.bodies[self.colliders[shape.index()].body as usize], self.def.span());
         let point = match area.gravity {
-            Some(Pull::Toward { point, .. }) => body.to_world(point),
-            Some(Pull::Along(_)) | None => body.world_center(),
+            Some(Pull::Toward { point, .. }) => body.point_at(point, span),
+            Some(Pull::Along(_)) | None => body.center_point(),
         };
-        let surface = area.fluid.map_or(body.world_center(), |fluid| body.to_world(fluid.surface));
+        let surface = area.fluid.map_or(body.center_point(), |fluid| body.point_at(fluid.surface, span));
         let up = area.fluid.map_or(Vec2::Y, |fluid| unit_or_zero(body.rotation * fluid.up));
         Placed { area, rank, point, surface, up }
     }
@@ -212,7 +212,7 @@ impl World {
         if felt.area != placed.rank {
             felt.area = placed.rank;
             if let Some(pull) = gravity.filter(|_| !felt.replaced) {
-                felt.pull += pull_at(pull, || placed.point.to(body.world_center()) + ahead);
+                felt.pull += pull_at(pull, || placed.point.to(body.center_point()) + ahead);
                 felt.replaced = replaces;
             }
             felt.drag += drag;
@@ -220,7 +220,7 @@ impl World {
             felt.angular_drag += angular_drag;
         }
         if let Some(fluid) = fluid {
-            let height = placed.up.dot(placed.surface.to(body.world_center()) + ahead);
+            let height = placed.up.dot(placed.surface.to(body.center_point()) + ahead);
             self.float(&fluid, Line { up: placed.up, height }, (body, part), moment, felt);
         }
     }

@@ -268,9 +268,24 @@ pub(crate) struct Areas {
     pub(crate) scratch: Scratch,
 }
 
+impl Areas {
+    /// The area of a shape, if it has one.
+    pub(crate) fn of(&self, id: ShapeId) -> Option<&Area> {
+        let at = self.list.binary_search_by_key(&id.index(), |(other, _)| other.index()).ok()?;
+        Some(&self.list[at]).filter(|(shape, _)| *shape == id).map(|(_, area)| area)
+    }
+
+    /// The area of a shape, in place of the one that its slot had.
+    pub(crate) fn put(&mut self, id: ShapeId, area: Area) {
+        self.list.retain(|(other, _)| other.index() != id.index());
+        let at = self.list.partition_point(|(other, _)| other.index() < id.index());
+        self.list.insert(at, (id, area));
+    }
+}
+
 impl World {
-    /// Has a sensor act on the bodies in it, or not any more; what is in it wakes. A piece that is
-    /// cut out of a world leaves areas behind.
+    /// Has a sensor act on the bodies in it, or not any more; what is in it wakes. Areas go along
+    /// with pieces that are cut out of a world.
     ///
     /// ```
     /// use carom::{Area, prelude::*};
@@ -297,11 +312,9 @@ impl World {
         if !self.colliders[slot as usize].sensor {
             return Err(Error::BadNumber("only a sensor has an area"));
         }
-        let list = &mut self.areas.list;
-        list.retain(|(other, _)| other.index() != id.index());
+        self.areas.list.retain(|(other, _)| other.index() != id.index());
         if let Some(area) = area {
-            let at = list.partition_point(|(other, _)| other.index() < id.index());
-            list.insert(at, (id, area));
+            self.areas.put(id, area);
         }
         self.disturb(self.colliders[slot as usize].body);
         for visitor in self.visitors(id) {
@@ -315,7 +328,7 @@ impl World {
     /// What a sensor does to the bodies in it.
     #[must_use]
     pub fn area(&self, id: ShapeId) -> Option<&Area> {
-        self.areas.list.iter().find(|(shape, _)| *shape == id).map(|(_, area)| area)
+        self.get_shape(id).and_then(|_| self.areas.of(id))
     }
 
     /// Areas of shapes that are still there.

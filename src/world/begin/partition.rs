@@ -174,7 +174,7 @@ impl World {
         }
         places.clear();
         let touching = self.awake.iter().filter(|&&slot| zone_of[slot as usize] == 0);
-        places.extend(touching.map(|&slot| (place(self.bodies[slot as usize].world_center()), slot)));
+        places.extend(touching.map(|&slot| (place(self.bodies[slot as usize].center_point()), slot)));
         let cut = Cut::even(zones, places.len() + 1);
         let [_, size] = cut.words();
         halve(places, 0..zones, size as usize, asked, &mut |slot, zone| zone_of[slot as usize] = zone as u8);

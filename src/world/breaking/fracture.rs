@@ -65,7 +65,7 @@ impl World {
         let body = *self.body_to_break(id)?;
         check_place(a)?;
         check_place(b)?;
-        let slop = slop_of(&body);
+        let slop = slop_of(&body, self.def.unit);
         let cells = sides_of(body.to_local(a), body.to_local(b), slop);
         let cells = cells.ok_or(Error::BadNumber("the two points of a line must be apart"))?;
         self.break_up(id, &cells, slop)
@@ -101,7 +101,7 @@ impl World {
         }
         let points: Vec<WorldPoint> = points.iter().map(|&point| point.into()).collect();
         points.iter().try_for_each(|&point| check_place(point))?;
-        let slop = slop_of(&body);
+        let slop = slop_of(&body, self.def.unit);
         let local: Vec<Vec2> = points.iter().map(|&point| body.to_local(point)).collect();
         let cells = if local.is_empty() { vec![Cell::new()] } else { voronoi(&local, slop) };
         self.break_up(id, &cells, slop)
@@ -118,7 +118,8 @@ impl World {
         let solid: Vec<&Collider> = all.iter().map(|(_, it)| *it).filter(|it| !it.sensor).collect();
         let mut pieces = pieces_of(&solid, cells, slop)?;
         if body.has(flag::DYNAMIC) {
-            pieces.iter_mut().for_each(|piece| piece.retain(|made| is_large_enough(&made.shape)));
+            let unit = self.def.unit;
+            pieces.iter_mut().for_each(|piece| piece.retain(|made| is_large_enough(&made.shape, unit)));
             pieces.retain(|piece| !piece.is_empty());
         }
         if pieces.len() < 2 {
@@ -154,13 +155,13 @@ impl World {
 }
 
 /// How well corners of the body are known: those of thinner parts are not kept.
-fn slop_of(body: &Body) -> f64 {
+fn slop_of(body: &Body, unit: f32) -> f64 {
     let reach = body.reach + body.local_center.abs().max_element();
-    f64::from(max(0.25 * MIN_SIZE, 0.1 * MIN_POLYGON_THINNESS * reach))
+    f64::from(max(0.25 * MIN_SIZE * unit, 0.1 * MIN_POLYGON_THINNESS * reach))
 }
 
-fn is_large_enough(shape: &Shape) -> bool {
-    2.0 * shape.bounding_circle().radius >= MIN_DYNAMIC_SIZE
+fn is_large_enough(shape: &Shape, unit: f32) -> bool {
+    2.0 * shape.bounding_circle().radius >= MIN_DYNAMIC_SIZE * unit
 }
 
 /// A density for each solid shape with which all its parts together weigh what it did, and the body

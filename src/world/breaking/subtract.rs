@@ -86,7 +86,7 @@ impl World {
         if !(hole.position.is_valid() && hole.rotation.is_valid()) {
             return Err(Error::BadNumber("a hole must be at a place of the world"));
         }
-        let holes = holes_of(hole.shape, body.to_local(hole.position), &|p| {
+        let holes = holes_of(hole.shape, self.def.unit, body.to_local(hole.position), &|p| {
             body.rotation().inverse_rotate(hole.rotation * p)
         })?;
         let mut changes = self.changes_by(id, &holes)?;
@@ -194,7 +194,7 @@ impl World {
         if self.bodies[collider.body as usize].has(flag::DYNAMIC) {
             let boxes = parts.iter().map(|(form, _)| form.aabb(Transform::IDENTITY));
             let all = boxes.fold(Aabb::EMPTY, |all, it| all.union(it));
-            if (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE {
+            if (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE * self.def.unit {
                 parts.clear();
             }
         }
@@ -269,7 +269,7 @@ fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)]
 }
 
 /// The convex parts of a hole, seen from the body.
-fn holes_of(shape: &Shape, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2) -> Result<Vec<Hole>, Error> {
+fn holes_of(shape: &Shape, unit: f32, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2) -> Result<Vec<Hole>, Error> {
     if let Shape::Invalid(error) = shape {
         return Err((*error).into());
     }
@@ -281,7 +281,7 @@ fn holes_of(shape: &Shape, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2) -> Result<
         let corners: Vec<Vec2> = corners.into_iter().map(|p| turn(p) + origin).collect();
         let aabb = Aabb::around_points(&corners);
         let slop = f64::from(max(
-            0.25 * MIN_SIZE,
+            0.25 * MIN_SIZE * unit,
             0.1 * MIN_POLYGON_THINNESS * corners.iter().fold(0.0, |most, p| max(most, p.abs().max_element())),
         ));
         let edge = |i: usize| {

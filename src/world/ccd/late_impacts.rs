@@ -115,7 +115,7 @@ impl World {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
-        let way = a.world_center().to(b.world_center());
+        let way = a.center_point().to(b.center_point());
         let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
         let at_b = Transform { position: way, rotation: b.rotation };
         let manifold = collide_smoothly(own_a.piece(), own_b.piece(), at_a.relative(at_b), margin)?;
@@ -143,8 +143,9 @@ impl World {
         if self.is_for_next_step(pair) || self.sleeps(pair) {
             return;
         }
-        if let Some((manifold, way)) = self.touch(pair, NEAR_GAP) {
-            self.push_apart(pair, &manifold, way, NEAR_GAP);
+        let near = NEAR_GAP * self.def.unit;
+        if let Some((manifold, way)) = self.touch(pair, near) {
+            self.push_apart(pair, &manifold, way, near);
         }
     }
 
@@ -234,8 +235,8 @@ impl World {
 
     /// Strides for `time` seconds; false if each of them was taken back.
     fn go_in_strides(&mut self, slot: u32, (time, farthest): (f32, f32), near: &[Late]) -> bool {
-        let start = self.bodies[slot as usize].world_center();
-        let thinnest = near.iter().fold(MOST_THICK, |least, late| min(least, late.thickness));
+        let start = self.bodies[slot as usize].center_point();
+        let thinnest = near.iter().fold(MOST_THICK * self.def.unit, |least, late| min(least, late.thickness));
         let least = WAY * (body_core(&self.bodies[slot as usize]) + thinnest);
         let (mut left, longest) = (time, time / STRIDES[0] as f32);
         let mut goes = false;
@@ -246,7 +247,7 @@ impl World {
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
             // An impulse may have made the body faster: it stops at the edge of what was gathered.
-            let at = start.to(body.world_center()) + body.linear_velocity * stride;
+            let at = start.to(body.center_point()) + body.linear_velocity * stride;
             if stride <= 0.0 || at.length_squared() > farthest * farthest {
                 break;
             }
@@ -258,7 +259,7 @@ impl World {
     /// A box around all that a body may meet on a way of `farthest` metres.
     fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
         let body = &self.bodies[slot as usize];
-        let round = Vec2::splat(body.reach + farthest + NEAR_GAP);
+        let round = Vec2::splat(body.reach + farthest + NEAR_GAP * self.def.unit);
         let aabb = Aabb { min: body.center - round, max: body.center + round };
         WorldAabb { region: body.region, aabb }
     }
@@ -327,7 +328,7 @@ impl World {
         let bodies = self.bodies_of(pair);
         let both_move = bodies.into_iter().all(|slot| self.bodies[slot as usize].has(body_flag::DYNAMIC));
         let is_deep = before > DEEP * thinner;
-        let more = if is_deep { 0.0 } else { max(DEEPER, DEEPER_SHARE * thinner) };
+        let more = if is_deep { 0.0 } else { max(DEEPER * self.def.unit, DEEPER_SHARE * thinner) };
         let spare = if is_deep && both_move { thinner } else { 0.0 };
         let thickness = if bodies[0] == slot { b } else { a };
         Late { pair, thickness, deepest: before + more, spare }
@@ -335,8 +336,7 @@ impl World {
 
     /// Moves and turns a body within the step; its boxes in the grid are for later.
     fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
-        let center = self.bodies[slot as usize].world_center().offset(way);
-        self.put_center(slot, center);
+        self.put_moved(slot, way);
         let body = &mut self.bodies[slot as usize];
         body.rotation = body.rotation.turned(turn);
         let row = self.solver_rows[slot as usize] as usize;

@@ -30,7 +30,7 @@ use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::{cast_pieces, collide_pieces};
 use crate::shape::{Piece, Seen};
 use crate::threads::Team;
-use crate::tuning::NEAR_GAP;
+use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
 
 /// Share of a part's half-thickness that its core has as a radius.
 const CORE: f32 = 0.5;
@@ -187,6 +187,7 @@ impl World {
     /// The rows that are sieved, with the ways of the step that ends.
     fn circles_back(&self) -> cull::Circles<'_> {
         cull::Circles {
+            margin: SPECULATIVE_DISTANCE * self.def.unit,
             placed: &self.proxies.placed,
             velocity: &self.columns.moved,
             rows: &self.solver_rows,
@@ -229,13 +230,14 @@ impl World {
     /// Notes by row which bodies lay on something that does not give way as the step began. Who
     /// went far and lay on it is among the suspects with it, unless that went along.
     fn note_pressed(&mut self, suspects: &[u32]) {
+        let near = NEAR_GAP * self.def.unit;
         let mut pressed = core::mem::take(&mut self.collide.pressed);
         pressed.clear();
         pressed.resize(self.columns.moved.len(), false);
         for &contact in suspects {
             let (link, manifold) =
                 (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
-            let lies = manifold[4] <= NEAR_GAP || (link.count > 1 && manifold[7] <= NEAR_GAP);
+            let lies = manifold[4] <= near || (link.count > 1 && manifold[7] <= near);
             if link.count > 0 && lies && link.flags & (flag::SENSOR | flag::PREDICTED) == 0 {
                 let gives = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
                 match (gives(link.body_a), gives(link.body_b)) {
@@ -256,8 +258,8 @@ impl World {
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
-        let between = a.world_center().to(b.world_center());
-        let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between);
+        let between = a.center_point().to(b.center_point());
+        let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between, self.def.unit);
         // Whatever the spin of the smaller one, the circle inside of it only goes round with its
         // own middle.
         let reach = min(a.reach, b.reach);
@@ -271,7 +273,7 @@ impl World {
         let (moved_a, moved_b) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
         let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
-        let now = a.world_center().to(b.world_center());
+        let now = a.center_point().to(b.center_point());
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
         let cores = || cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b));
@@ -313,7 +315,7 @@ impl World {
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
-        let goes = Approach::new((step(moved_a), a.reach), (step(moved_b), b.reach), at_hit);
+        let goes = Approach::new((step(moved_a), a.reach), (step(moved_b), b.reach), at_hit, self.def.unit);
         if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
             return;
         }
@@ -432,8 +434,7 @@ impl World {
     pub(super) fn move_back(&mut self, slot: u32, share: f32) {
         let row = self.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
-        let center = self.bodies[slot as usize].world_center().offset(way(moved) * -share);
-        self.put_center(slot, center);
+        self.put_moved(slot, way(moved) * -share);
         let body = &mut self.bodies[slot as usize];
         body.rotation = body.rotation.turned(-share * moved[2]);
         for number in &mut self.columns.moved[row] {

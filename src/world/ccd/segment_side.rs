@@ -92,7 +92,9 @@ impl World {
         };
         let (of_a, of_b) = (piece(a), piece(b));
         let skin = match (of_a.line(), of_b.line()) {
-            (Some(p), Some(q)) => skin_of_lines([p, q].map(|[start, end]| start.distance(end))),
+            (Some(p), Some(q)) => {
+                skin_of_lines([p, q].map(|[start, end]| start.distance(end)), self.def.unit)
+            }
             _ => 0.0,
         };
         let over = |line: Option<[Vec2; 2]>, host: u32, other: &Piece, guest: u32| {
@@ -166,7 +168,7 @@ impl World {
         let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
         let (moved_g, moved_h) = (self.displacement_of(guest), self.displacement_of(host));
         let arm = piece.middle() - g.local_center;
-        let now = h.world_center().to(g.world_center());
+        let now = h.center_point().to(g.center_point());
         let then = now - (way(moved_g) - way(moved_h));
         let turned_back = |turn: f32, rotation: Rot| {
             if turn == 0.0 { rotation } else { Rot::from_angle(-turn) * rotation }
@@ -188,7 +190,7 @@ impl World {
     fn take_along(&mut self, slot: u32, other: u32) {
         let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
         let turn = moved_other[2];
-        let now = self.bodies[other as usize].world_center().to(self.bodies[slot as usize].world_center());
+        let now = self.bodies[other as usize].center_point().to(self.bodies[slot as usize].center_point());
         let then = now - (way(moved) - way(moved_other));
         let carried = if turn == 0.0 { then } else { Rot::from_angle(turn) * then };
         let body = &mut self.bodies[slot as usize];
@@ -201,8 +203,7 @@ impl World {
     /// Moves a body within the step.
     fn shift(&mut self, slot: u32, by: Vec2) {
         let row = self.solver_rows[slot as usize] as usize;
-        let center = self.bodies[slot as usize].world_center().offset(by);
-        self.put_center(slot, center);
+        self.put_moved(slot, by);
         let moved = &mut self.columns.moved[row];
         (moved[0], moved[1]) = (moved[0] + by.x, moved[1] + by.y);
         self.update_boxes(slot);

@@ -31,7 +31,6 @@ use crate::body::core_table::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
-use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Room for the rounding of the test itself, as a share of what it compares.
 const ROUNDING: f32 = 2.0e-6;
@@ -42,6 +41,8 @@ pub(crate) struct Circles<'w> {
     pub(crate) velocity: &'w [[f32; 4]],
     pub(crate) rows: &'w [u32],
     pub(crate) dt: f32,
+    /// How far around a part others are looked for.
+    pub(crate) margin: f32,
     /// How far gravity may move anything in the step.
     pub(crate) fall: f32,
     /// By row, how far a body must go to get through another; with a minus if it did not. If it is
@@ -183,7 +184,7 @@ impl<L: Lane> Meeting<L> {
             d: [d_x, d_y],
             u: [u_x, u_y],
             turns: [turn_a, turn_b],
-            room: w.splat(SPECULATIVE_DISTANCE + circles.fall) + w.splat(0.5) * arcs + rounding,
+            room: w.splat(circles.margin + circles.fall) + w.splat(0.5) * arcs + rounding,
             rounding,
         }
     }
@@ -228,7 +229,7 @@ impl<L: Lane> Meeting<L> {
         );
         let ([r_a, r_b], [turn_a, turn_b], zero) = (self.radii, self.turns, w.splat(0.0));
         // Another speculative distance: a test may say a little less than how far two are apart.
-        let room = self.room + w.splat(SPECULATIVE_DISTANCE) + (turn_a.abs() * r_a + turn_b.abs() * r_b);
+        let room = self.room + w.splat(circles.margin) + (turn_a.abs() * r_a + turn_b.abs() * r_b);
         let (cos, sin) = (dot(a.n, b.n).abs(), (a.n[0] * b.n[1] - a.n[1] * b.n[0]).abs());
         let gap = inlined(
             #[inline(always)]
@@ -297,6 +298,7 @@ mod tests {
     use crate::math::Rot;
     use crate::narrowphase::collide_smoothly;
     use crate::shape::Shape;
+    use crate::tuning::SPECULATIVE_DISTANCE;
     use crate::world::World;
     use crate::world::collide::relative;
     use crate::world::tests::wide_vs_scalar::Random;
@@ -336,6 +338,7 @@ mod tests {
                 velocity: &velocity,
                 rows: &[1, 2],
                 dt: 1.0,
+                margin: SPECULATIVE_DISTANCE,
                 fall: 0.0,
                 cores: &[],
                 form: &world.proxies.form,
@@ -368,7 +371,7 @@ mod tests {
                     body
                 };
                 let (a, b) = (body(0), body(1));
-                let b_in_a = relative(&a, &b, a.world_center().to(b.world_center()));
+                let b_in_a = relative(&a, &b, a.center_point().to(b.center_point()));
                 let [p, q] = [0, 1].map(|k| world.colliders[k].shape.piece(0));
                 let found = collide_smoothly(p, q, b_in_a, SPECULATIVE_DISTANCE);
                 assert!(found.is_none(), "{kinds:?} in round {round} at {share}: {found:?}");

@@ -119,7 +119,7 @@ impl World {
     /// Leaves the contacts of two bodies that push along the line of their centres, or has the
     /// deepest one do so.
     fn push_along(&mut self, [a, b]: [u32; 2], contacts: &[u32]) {
-        let [at_a, at_b] = [a, b].map(|slot| self.bodies[slot as usize].world_center());
+        let [at_a, at_b] = [a, b].map(|slot| self.bodies[slot as usize].center_point());
         let way = at_a.to(at_b).normalize_or(Vec2::Y);
         let agrees = |world: &World, contact: u32| world.normal(contact).dot(way) > AGREES;
         let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
@@ -188,7 +188,7 @@ impl World {
         }
         let slots = self.slots(contact);
         let [a, b] = slots.map(|slot| self.bodies[slot].linear_velocity.length());
-        let limit = max(max(a, b), MAX_PUSH) + self.most_gravity() * self.last_dt;
+        let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.last_dt;
         for slot in slots {
             let body = &mut self.bodies[slot];
             body.push_limit = max(body.push_limit, limit);

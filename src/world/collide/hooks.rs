@@ -190,16 +190,17 @@ impl World {
         let by_normal = if faces_up || found.count == 0 { found.separation() } else { f32::NEG_INFINITY };
         let top = faces.zip(top);
         let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
+        let unit = self.def.unit;
         let is_above = if self.contacts.has(contact, flag::PASSING) {
-            height >= -PARTED
+            height >= -PARTED * unit
         } else if self.contacts.has(contact, flag::TOUCHING) {
-            faces_up || height >= -SPECULATIVE_DISTANCE
+            faces_up || height >= -SPECULATIVE_DISTANCE * unit
         } else {
-            height >= if faces_up { -SPECULATIVE_DISTANCE } else { -FLUSH }
+            height >= if faces_up { -SPECULATIVE_DISTANCE * unit } else { -FLUSH * unit }
         };
         if is_above && !faces_up && found.count > 0 {
             let manifold = top.map(|((faces, seen), face)| {
-                faces.manifold(face, SPECULATIVE_DISTANCE + reach).transformed(seen)
+                faces.manifold(face, SPECULATIVE_DISTANCE * unit + reach).transformed(seen)
             });
             *found = manifold.map_or(Found::NOTHING, |manifold| found_of(&manifold, &pair));
         }

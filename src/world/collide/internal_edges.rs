@@ -195,9 +195,9 @@ impl World {
         let (ground, part, guest) =
             if a_moves { (link.body_b, pair.b, pair.a) } else { (link.body_a, pair.a, pair.b) };
         let (piece, guest) = (piece(part), piece(guest));
-        let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies[slot as usize].world_center());
+        let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies[slot as usize].center_point());
         let mover = &self.bodies[body as usize];
-        let room = min(FLUSH, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
+        let room = min(FLUSH * self.def.unit, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
         Pair { ground, part, body, piece, guest, a_moves, way: a.to(b), room }
     }
 
@@ -226,7 +226,8 @@ impl World {
         let nearest = if link.count > 1 { min(row[4], row[7]) } else { row[4] };
         let on_ground = |k: usize| {
             let (point, separation) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift, row[4 + 3 * k]);
-            let counts = k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE;
+            let counts =
+                k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE * self.def.unit;
             counts.then(|| point - outward * (gap * separation))
         };
         (outward, [on_ground(0), on_ground(1)])
@@ -265,7 +266,8 @@ impl World {
                 return Verdict::Real;
             }
             let turns = guest.angular_velocity.abs() * dt * guest.reach;
-            let manifold = faces.manifold(face, SPECULATIVE_DISTANCE + comes.length() + turns);
+            let margin = SPECULATIVE_DISTANCE * self.def.unit + comes.length() + turns;
+            let manifold = faces.manifold(face, margin);
             if !manifold.is_empty() {
                 return Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), false);
             }
@@ -288,7 +290,7 @@ impl World {
         };
         let ahead = highest(&faces, is_ahead);
         let swept = ground.rotation.inverse_rotate(comes);
-        let Some((manifold, to)) = ahead.and_then(|face| faces.ahead(face, swept)) else {
+        let Some((manifold, to)) = ahead.and_then(|face| faces.ahead(face, swept, self.def.unit)) else {
             return Verdict::Covered;
         };
         let to = ground.rotation * to;
@@ -333,7 +335,7 @@ impl World {
             return false;
         }
         let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
-        let p = host.world_center().to(ground.world_center()) + p;
+        let p = host.center_point().to(ground.center_point()) + p;
         if !is_around(&self.proxies.placed[proxy as usize], p, pair.room) {
             return false;
         }

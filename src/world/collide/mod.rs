@@ -224,6 +224,7 @@ impl World {
             velocity: &self.columns.velocity,
             rows: &self.solver_rows,
             dt,
+            margin: SPECULATIVE_DISTANCE * self.def.unit,
             fall: self.most_gravity() * dt * dt,
             cores: &[],
             form: &self.proxies.form,
@@ -241,6 +242,7 @@ impl World {
             push: &self.columns.push,
             rows: &self.solver_rows,
             dt,
+            unit: self.def.unit,
             // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
             fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
         };
@@ -266,11 +268,12 @@ impl World {
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
+        let unit = self.def.unit;
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let Scratch { tests, chunks, .. } = scratch;
             team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
-                wide::collide(level, kind, some, &columns, &mut Sink { contacts, finds, continuous });
+                wide::collide(level, kind, some, &columns, &mut Sink { contacts, finds, continuous, unit });
             });
             for finds in chunks {
                 tests[rest as usize].append(&mut finds.left);
@@ -283,8 +286,8 @@ impl World {
     /// world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let continuous = self.def.continuous;
-        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, continuous);
-        let contacts = self.contacts.share();
+        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (continuous, self.def.unit));
+        let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let Scratch { tests, chunks, asked, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
@@ -294,13 +297,13 @@ impl World {
                     continue;
                 }
                 let (found, approach) = pairs.test(pair, &link, dt);
-                Sink { contacts, finds, continuous }.put(contact, found, approach);
+                Sink { contacts, finds, continuous, unit }.put(contact, found, approach);
             }
         });
         asked.clear();
         asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
         for &contact in &*asked {
-            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, continuous);
+            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (continuous, self.def.unit));
             let link = &self.contacts.link[contact as usize];
             let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
             if self.lets_through(contact, &mut found, approach.reach()) {
@@ -332,6 +335,8 @@ pub(super) struct Pairs<'w> {
     pub(super) proxies: &'w Proxies,
     /// Whether fast pairs are cast.
     continuous: bool,
+    /// See [`WorldDef::unit`](crate::WorldDef::unit).
+    unit: f32,
 }
 
 impl<'w> Pairs<'w> {
@@ -339,9 +344,9 @@ impl<'w> Pairs<'w> {
         bodies: &'w [Body],
         colliders: &'w [Collider],
         proxies: &'w Proxies,
-        continuous: bool,
+        (continuous, unit): (bool, f32),
     ) -> Pairs<'w> {
-        Pairs { bodies, colliders, proxies, continuous }
+        Pairs { bodies, colliders, proxies, continuous, unit }
     }
 
     /// A part as its shape has it.
@@ -353,11 +358,13 @@ impl<'w> Pairs<'w> {
     fn test(&self, pair: Pair, link: &Link, dt: f32) -> (Found, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
-        let way = body_a.world_center().to(body_b.world_center());
+        let way = body_a.center_point().to(body_b.center_point());
         let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
-        let approach = Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way);
+        let approach =
+            Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way, self.unit);
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
-        let margin = min(SPECULATIVE_DISTANCE, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
+        let margin =
+            min(SPECULATIVE_DISTANCE * self.unit, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
         if !circles_meet(row_a, row_b, way, margin) {
             return (Found::NOTHING, Approach::default());
         }
@@ -367,7 +374,7 @@ impl<'w> Pairs<'w> {
         // a pile against a chain.)
         let seen =
             Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
-        let of_lines = collide_lines(piece_a, piece_b, b_in_a, margin);
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.unit));
         let are_lines = of_lines.is_some();
         let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
         // What is fast is cast first: which segment of a chain has a corner is told where they
@@ -380,7 +387,8 @@ impl<'w> Pairs<'w> {
             let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
             let is_cast = self.continuous && !asks && {
                 let normal = body_a.rotation * plain.normal;
-                plain.separation() > approach.near && approach.may_touch(normal, plain.separation())
+                plain.separation() > approach.near
+                    && approach.may_touch(normal, plain.separation(), self.unit)
             };
             if is_cast { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
         });
@@ -389,7 +397,7 @@ impl<'w> Pairs<'w> {
             None if are_lines || plain.is_none() => Found::NOTHING,
             None => {
                 let goes = step(body_b).0 - step(body_a).0;
-                let found = ahead((piece_a, seen), (piece_b, b_in_a), way, goes);
+                let found = ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.unit);
                 return (found.unwrap_or(Found::NOTHING), approach);
             }
         };
@@ -422,19 +430,19 @@ impl<'w> Pairs<'w> {
 pub(super) fn ahead(
     (piece_a, seen): (Piece, Transform),
     (piece_b, b_in_a): (Piece, Transform),
-    way: Vec2,
-    goes: Vec2,
+    (way, goes): (Vec2, Vec2),
+    unit: f32,
 ) -> Option<Found> {
     let goes_in_a = seen.rotation.inverse_rotate(goes);
     let (manifold, to) = match (piece_a, piece_b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_)) => return None,
         (Piece::ChainSegment(segment), _) => {
-            let (manifold, to) = segment_ahead(segment, piece_b, b_in_a, goes_in_a)?;
+            let (manifold, to) = segment_ahead(segment, piece_b, b_in_a, goes_in_a, unit)?;
             (manifold, seen.rotation * to)
         }
         (_, Piece::ChainSegment(segment)) => {
             let a_goes = -b_in_a.rotation.inverse_rotate(goes_in_a);
-            let (manifold, to) = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes)?;
+            let (manifold, to) = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes, unit)?;
             let to = -(b_in_a.rotation * to);
             let at_b = Transform { position: b_in_a.position + to, ..b_in_a };
             (manifold.flipped().transformed(at_b), seen.rotation * to)

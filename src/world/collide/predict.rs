@@ -91,11 +91,18 @@ impl World {
     /// All kinds that have a kernel; whatever one leaves is cast alone.
     fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let level = self.solver.level();
+        let unit = self.def.unit;
         let (columns, contacts) = self.for_kernels(dt);
         let Scratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {
             team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
-                wide::foresee(level, kind, some, &columns, &mut Sink { contacts, finds, continuous: false });
+                wide::foresee(
+                    level,
+                    kind,
+                    some,
+                    &columns,
+                    &mut Sink { contacts, finds, continuous: false, unit },
+                );
             });
             for finds in &mut *chunks {
                 alone.append(&mut finds.left);
@@ -106,14 +113,14 @@ impl World {
 
     /// All others, one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, true);
-        let contacts = self.contacts.share();
+        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (true, self.def.unit));
+        let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let gravity = self.def.gravity;
         let Scratch { tests, chunks, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let found = pairs.foresee(contacts.pair[contact as usize], gravity, dt);
-                Sink { contacts, finds, continuous: false }.put_foreseen(contact, found.as_ref());
+                Sink { contacts, finds, continuous: false, unit }.put_foreseen(contact, found.as_ref());
             }
         });
         self.take_chunks(scratch);
@@ -130,17 +137,17 @@ impl Pairs<'_> {
     fn slides_onto(&self, pair: Pair, dt: f32) -> Option<Found> {
         let [part_a, part_b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = a.world_center().to(b.world_center());
+        let way = a.center_point().to(b.center_point());
         let seen = Transform { position: -(a.rotation * a.local_center), rotation: a.rotation };
         let b_in_a = relative(a, b, way);
         let goes = (b.linear_velocity - a.linear_velocity) * dt;
-        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), way, goes)
+        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (way, goes), self.unit)
     }
 
     fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = a.world_center().to(b.world_center());
+        let way = a.center_point().to(b.center_point());
         let (way_a, way_b) = (Way::of(a, gravity, dt), Way::of(b, gravity, dt));
         let (own_a, own_b) =
             (self.piece(part_a).shifted(-a.local_center), self.piece(part_b).shifted(-b.local_center));
@@ -151,8 +158,9 @@ impl Pairs<'_> {
         let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)?;
         let (at_a, at_b) = (motion_a.at(hit.time), motion_b.at(hit.time));
         let b_in_a = at_a.relative(at_b);
-        let of_lines = collide_lines(piece_a, piece_b, b_in_a, NEAR_GAP);
-        let manifold = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, NEAR_GAP))?;
+        let near = NEAR_GAP * self.unit;
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (near, self.unit));
+        let manifold = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, near))?;
         let seen = manifold.transformed(Transform { position: Vec2::ZERO, rotation: at_a.rotation });
         let mut found = Found::new(&seen, at_b.position - at_a.position);
         let n = seen.normal;
@@ -328,7 +336,7 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies, true);
+            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies, (true, 1.0));
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest =

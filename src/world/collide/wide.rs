@@ -46,6 +46,8 @@ pub(super) struct Columns<'w> {
     /// Rows of bodies.
     pub(super) rows: &'w [u32],
     pub(super) dt: f32,
+    /// See [`WorldDef::unit`](crate::WorldDef::unit).
+    pub(super) unit: f32,
     /// How far a body gets by its push in the step, for each of it, beyond what the velocity tells.
     pub(super) fall: f32,
 }
@@ -185,7 +187,7 @@ impl<L: Lane> Meeting<L> {
                 let stands = w.read(&job.stands);
                 // What is small meets what is farther off than it is wide only where it goes there.
                 let smaller = size_a.smaller(size_b);
-                let margin = w.splat(SPECULATIVE_DISTANCE).smaller(smaller + smaller);
+                let margin = w.splat(SPECULATIVE_DISTANCE * columns.unit).smaller(smaller + smaller);
                 let terms = Terms {
                     margin: reach + margin,
                     noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
@@ -212,7 +214,7 @@ impl<L: Lane> Meeting<L> {
 
     /// Gap from which on circles are cast: less, where one comes round the other.
     #[inline(always)]
-    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>) -> L {
+    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>, unit: f32) -> L {
         let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
         let both = self.stance.a.half[0] + self.stance.b.half[0];
         let off = inlined(
@@ -223,7 +225,7 @@ impl<L: Lane> Meeting<L> {
         let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
         let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
         let less = w.splat(NEAR_CIRCLES) * both;
-        let near = w.splat(NEAR_GAP).smaller(w.splat(STRAIGHT_SHARE) * both);
+        let near = w.splat(NEAR_GAP * unit).smaller(w.splat(STRAIGHT_SHARE) * both);
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
@@ -257,7 +259,7 @@ impl<L: Lane> Meeting<L> {
     ) -> L {
         let (zero, n, gap) = (w.splat(0.0), touch.normal, touch.gap());
         let closes = self.turn - (n[0] * self.approach[0] + n[1] * self.approach[1]);
-        let comes = zero.lt(touch.count) & w.splat(NEAR_GAP).lt(gap) & gap.lt(closes);
+        let comes = zero.lt(touch.count) & w.splat(NEAR_GAP * columns.unit).lt(gap) & gap.lt(closes);
         if !w.any(comes) {
             return zero;
         }
@@ -288,7 +290,11 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
         Kind::CoreCircle => core_circle(w, job, columns, &meeting),
         Kind::Cores => cores(w, job, columns, &meeting),
     };
-    let near = if kind == Kind::Circles { meeting.near_circles(w, &touch) } else { w.splat(NEAR_GAP) };
+    let near = if kind == Kind::Circles {
+        meeting.near_circles(w, &touch, columns.unit)
+    } else {
+        w.splat(NEAR_GAP * columns.unit)
+    };
     Answer { touch, meeting, gap_left, near }
 }
 

@@ -75,12 +75,12 @@ impl Approach {
     ///
     /// Seen from the larger body, which may turn: a small one that goes round with a large ring
     /// does not move.
-    pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2) -> Approach {
+    pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2, unit: f32) -> Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
         let reach = min(reach_a, reach_b);
         let turn = (turn_b - turn_a).abs() * reach;
-        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: NEAR_GAP }
+        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: NEAR_GAP * unit }
     }
 
     pub(super) fn reach(&self) -> f32 {
@@ -89,8 +89,8 @@ impl Approach {
 
     /// Whether the gap along `normal` may close.
     #[inline(always)]
-    pub(super) fn may_touch(&self, normal: Vec2, gap: f32) -> bool {
-        self.closes(normal) > gap && self.gap_left < NEAR_GAP
+    pub(super) fn may_touch(&self, normal: Vec2, gap: f32, unit: f32) -> bool {
+        self.closes(normal) > gap && self.gap_left < NEAR_GAP * unit
     }
 
     /// How far the gap along `normal` may close. It separates the two, so while it is open nothing
@@ -138,6 +138,8 @@ pub(super) struct Sink<'w> {
     pub(super) contacts: Shares<'w>,
     pub(super) finds: &'w mut Finds,
     pub(super) continuous: bool,
+    /// See [`WorldDef::unit`](crate::WorldDef::unit).
+    pub(super) unit: f32,
 }
 
 impl Sink<'_> {
@@ -146,16 +148,16 @@ impl Sink<'_> {
     #[inline(always)]
     pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
         let separation = found.separation();
-        if separation < -SPECULATIVE_DISTANCE {
+        if separation < -SPECULATIVE_DISTANCE * self.unit {
             self.finds.deep.push(contact);
         }
         if separation > approach.near {
             let normal = Vec2::new(found.row[0], found.row[1]);
-            if self.continuous && approach.may_touch(normal, separation) {
+            if self.continuous && approach.may_touch(normal, separation, self.unit) {
                 self.finds.fast.push(contact);
                 return;
             }
-            if separation > SPECULATIVE_DISTANCE {
+            if separation > SPECULATIVE_DISTANCE * self.unit {
                 found.count = 0;
             }
         }
@@ -187,7 +189,8 @@ impl Sink<'_> {
         }
         // Surfaces that met stay so while their gap is small: all others are looked at when events
         // are written.
-        let (has_met, is_near) = (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP);
+        let (has_met, is_near) =
+            (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP * self.unit);
         if has_met != (found.count > 0) || !is_near {
             self.finds.unsure.push(contact);
         }
@@ -244,8 +247,8 @@ impl World {
     /// One contact through a sink.
     #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
-        let World { contacts, finds, unsure, begun, recolour, .. } = self;
-        put(&mut Sink { contacts: contacts.share(), finds, continuous });
+        let World { contacts, finds, unsure, begun, recolour, def, .. } = self;
+        put(&mut Sink { contacts: contacts.share(), finds, continuous, unit: def.unit });
         finds.tell(unsure, begun, recolour);
     }
 

@@ -53,14 +53,18 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
 /// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no
 /// thickness and no weight, and of which two know no sides of each other; and what is so small that
 /// a step of falling is many times its size.
-pub(super) fn check_dynamic(is_dynamic: bool, shape: &Shape, sensor: bool) -> Result<(), Error> {
+pub(super) fn check_dynamic(
+    (is_dynamic, unit): (bool, f32),
+    shape: &Shape,
+    sensor: bool,
+) -> Result<(), Error> {
     if !is_dynamic || sensor {
         return Ok(());
     }
     if matches!(shape, Shape::Chain(_)) {
         return Err(Error::DynamicChain);
     }
-    if 2.0 * shape.bounding_circle().radius < MIN_DYNAMIC_SIZE {
+    if 2.0 * shape.bounding_circle().radius < MIN_DYNAMIC_SIZE * unit {
         return Err(Error::BadNumber(
             "a solid shape of a dynamic body must be at least 1 mm across: scale the world up",
         ));
@@ -86,7 +90,7 @@ pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
 }
 
-fn check_body(def: &BodyDef) -> Result<(), Error> {
+fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
     check_place(def.position)?;
     check(&[def.angle], "an angle must be finite, and at most 1e9")?;
     check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
@@ -100,8 +104,23 @@ fn check_body(def: &BodyDef) -> Result<(), Error> {
     def.shapes.iter().try_for_each(|shape| {
         check_shape(shape)?;
         check_cells(def.kind != BodyKind::Fixed, &shape.shape)?;
-        check_dynamic(is_dynamic, &shape.shape, shape.sensor)
+        check_dynamic((is_dynamic, unit), &shape.shape, shape.sensor)
     })
+}
+
+/// Says once that the first dynamic body in a world of metres is one of more than 100 m, if so:
+/// most of these are meant to be pixels.
+#[expect(clippy::print_stderr, reason = "for the eyes of the programmer, in debug builds alone")]
+fn warn_of_pixels(reach: f32) {
+    use core::sync::atomic::{AtomicBool, Ordering};
+    static IS_FIRST: AtomicBool = AtomicBool::new(true);
+    if IS_FIRST.swap(false, Ordering::Relaxed) && reach > 50.0 {
+        eprintln!(
+            "carom: the first dynamic body is {:.0} m across. If lengths are pixels, say how many make a metre: \
+             WorldDef::default().unit(64.0). See carom::guide::pixels.",
+            2.0 * reach
+        );
+    }
 }
 
 fn flags_of(def: &BodyDef) -> u32 {
@@ -121,9 +140,9 @@ fn flags_of(def: &BodyDef) -> u32 {
     bits.iter().filter(|(on, _)| *on).fold(kind, |flags, (_, bit)| flags | bit)
 }
 
-fn body_row(def: &BodyDef) -> Body {
+fn body_row(def: &BodyDef, span: i32) -> Body {
     let mut body: Body = bytemuck::Zeroable::zeroed();
-    (body.region, body.center) = (def.position.region, def.position.local);
+    let mut center = def.position.joined(span);
     body.rotation = Rot::from_angle(def.angle);
     body.flags = flags_of(def);
     if def.kind != BodyKind::Fixed {
@@ -135,9 +154,10 @@ fn body_row(def: &BodyDef) -> Body {
     body.user_data = def.user_data;
     if let Some(mass) = def.mass {
         (body.mass, body.inertia) = (mass.mass, mass.inertia);
-        body.center += body.rotation * mass.center;
+        center = center.offset_in(body.rotation * mass.center, span);
         body.local_center = mass.center;
     }
+    (body.region, body.center) = (center.region, center.local);
     body
 }
 
@@ -159,7 +179,7 @@ impl World {
     /// then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
         self.note(|| Input::Add { def: def.clone() });
-        check_body(&def)?;
+        check_body(&def, self.def.unit)?;
         self.check_room_for_body(&def.shapes)?;
         Ok(self.insert(def))
     }
@@ -184,24 +204,23 @@ impl World {
     pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
         let defs: Vec<BodyDef> = defs.into_iter().collect();
         self.note(|| Input::AddAll { defs: defs.clone() });
-        defs.iter().try_for_each(check_body)?;
+        defs.iter().try_for_each(|def| check_body(def, self.def.unit))?;
         self.check_room_for_bodies(&defs)?;
         Ok(defs.into_iter().map(|def| self.insert(def)).collect())
     }
 
     /// A body whose definition was checked, and for which there is room.
     fn insert(&mut self, def: BodyDef) -> BodyId {
-        let mut row = body_row(&def);
-        let center = row.center;
-        let normalised = WorldPoint::new(row.region, center);
-        (row.region, row.center) = (normalised.region, normalised.local);
-        let id = self.take_body(row);
+        let id = self.take_body(body_row(&def, self.def.span()));
         let slot = id.index() as u32;
         self.own_laws.set(slot, OwnLaw::of(&def));
         for shape in def.shapes {
             self.attach_to(slot, shape);
         }
         self.weigh(slot);
+        if cfg!(debug_assertions) && def.kind == BodyKind::Dynamic && self.def.unit == 1.0 {
+            warn_of_pixels(self.bodies[slot as usize].reach);
+        }
         if def.kind != BodyKind::Fixed {
             // The velocity was given for the centre of mass, wherever that turned out to be.
             self.bodies[slot as usize].linear_velocity = def.linear_velocity;
@@ -250,7 +269,8 @@ impl World {
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
         check_cells(self.bodies[slot as usize].kind() != BodyKind::Fixed, &def.shape)?;
-        check_dynamic(self.bodies[slot as usize].has(flag::DYNAMIC), &def.shape, def.sensor)?;
+        let is_dynamic = self.bodies[slot as usize].has(flag::DYNAMIC);
+        check_dynamic((is_dynamic, self.def.unit), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let group = self.group_of(slot);
@@ -379,7 +399,8 @@ impl World {
             core = min(core, collider.shape.half_thickness());
         }
         let body = &mut self.bodies[slot as usize];
-        let moved = body.world_center().offset(body.rotation * (center - body.local_center));
+        let moved =
+            body.center_point().offset_in(body.rotation * (center - body.local_center), self.def.span());
         self.regions_changed |= body.region != moved.region;
         let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);

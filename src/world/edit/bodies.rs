@@ -49,7 +49,8 @@ impl World {
         self.disturb(slot);
         let body = &mut self.bodies[slot as usize];
         body.rotation = angle.map_or(body.rotation, Rot::from_angle);
-        let center = position.offset(body.rotation * body.local_center);
+        let span = self.def.span();
+        let center = position.joined(span).offset_in(body.rotation * body.local_center, span);
         self.regions_changed |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
         self.lay_out_joints_of(slot);
@@ -134,10 +135,11 @@ impl World {
             return Err(Error::NotKinematic(id));
         }
         let goal = angle.map_or(self.bodies[slot as usize].rotation, Rot::from_angle);
+        let span = self.def.span();
         self.change(id, |body| {
-            let center = position.offset(goal * body.local_center);
+            let center = position.joined(span).offset_in(goal * body.local_center, span);
             // The fields for forces are free in a kinematic body.
-            body.force = body.world_center().to(center);
+            body.force = body.center_point().to(center);
             body.torque = (body.rotation.inverse() * goal).angle();
             body.set(flag::HAS_TARGET, true);
         })
@@ -244,7 +246,7 @@ impl World {
 
     fn arm(&self, id: BodyId, point: impl Into<WorldPoint>) -> Result<Vec2, Error> {
         let slot = self.slot_of(id)?;
-        let arm = self.bodies[slot as usize].world_center().to(point.into());
+        let arm = self.bodies[slot as usize].center_point().to(point.into());
         check(&arm.to_array(), "a point must be finite, and within 1e9 of the body")?;
         Ok(arm)
     }
@@ -295,7 +297,7 @@ impl World {
             for shape in self.shape_slots_from(self.bodies[slot as usize].first_shape) {
                 let collider = &self.colliders[shape as usize];
                 check_cells(kind != BodyKind::Fixed, &collider.shape)?;
-                check_dynamic(kind == BodyKind::Dynamic, &collider.shape, collider.sensor)?;
+                check_dynamic((kind == BodyKind::Dynamic, self.def.unit), &collider.shape, collider.sensor)?;
             }
             self.check_room_for_parts_of(slot)?;
             self.become_kind(slot, kind);
@@ -395,7 +397,8 @@ impl World {
         let body = &mut self.bodies[slot as usize];
         body.set(flag::OWN_MASS, mass.is_some());
         if let Some(mass) = mass {
-            let center = body.world_center().offset(body.rotation * (mass.center - body.local_center));
+            let moved = body.rotation * (mass.center - body.local_center);
+            let center = body.center_point().offset_in(moved, self.def.span());
             self.regions_changed |= body.region != center.region;
             (body.region, body.center) = (center.region, center.local);
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
@@ -519,10 +522,13 @@ impl World {
     /// Changes how the world behaves as a whole; wakes everything.
     ///
     /// # Errors
-    /// A number out of its range.
+    /// A number out of its range, or another unit in a world that had bodies.
     pub fn set_def(&mut self, def: crate::world::WorldDef) -> Result<(), Error> {
         self.note(|| Input::SetDef { def });
         def.check()?;
+        if def.unit != self.def.unit && !self.bodies.is_empty() {
+            return Err(Error::BadNumber("the unit of a world is chosen before its first body"));
+        }
         self.def = def;
         let slots: Vec<u32> = self.body_slots.iter().collect();
         for slot in slots {

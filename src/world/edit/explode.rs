@@ -108,7 +108,7 @@ impl World {
                 };
                 let distance = hit.fraction * reach;
                 let size = impulse * distance * step * share(distance);
-                let arm = self[target.body].world_center().to(hit.point);
+                let arm = self[target.body].center_point().to(hit.point);
                 pushes.push(Push { body: target.body, impulse: direction * size, arm });
             }
         }

@@ -10,7 +10,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::tuning::SPECULATIVE_DISTANCE;
 use crate::world::World;
-use crate::world::finish::bodies::Sweep;
+use crate::world::finish::sweep::Sweep;
 
 impl World {
     /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
@@ -75,9 +75,9 @@ impl World {
         // With its room at once, or all boxes of a new scene would be made anew together in its
         // second step.
         let boxed = if moves {
-            Sweep::new(&body, self.last_dt, self.def.max_speed).roomy(&tight)
+            Sweep::new(&body, self.sweep_params()).roomy(&tight)
         } else {
-            grown(&tight)
+            grown(&tight, self.def.unit)
         };
         let aabb = WorldAabb { region: body.region, aabb: boxed };
         // Cells are there for what is awake beside them.
@@ -137,8 +137,8 @@ impl World {
 }
 
 /// The box that a part which nothing moves is made with.
-pub(crate) fn grown(tight: &Aabb) -> Aabb {
-    tight.grown(SPECULATIVE_DISTANCE)
+pub(crate) fn grown(tight: &Aabb, unit: f32) -> Aabb {
+    tight.grown(SPECULATIVE_DISTANCE * unit)
 }
 
 impl World {

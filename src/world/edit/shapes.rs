@@ -33,7 +33,11 @@ impl World {
         let shape = shape.checked()?.settled();
         let body = self.colliders[slot as usize].body;
         check_cells(self.bodies[body as usize].kind() != BodyKind::Fixed, &shape)?;
-        check_dynamic(self.is_on_dynamic(slot), &shape, self.colliders[slot as usize].sensor)?;
+        check_dynamic(
+            (self.is_on_dynamic(slot), self.def.unit),
+            &shape,
+            self.colliders[slot as usize].sensor,
+        )?;
         self.check_room_for_parts(shape.most_parts())?;
         self.reform(slot, |collider| collider.shape = shape);
         Ok(())
@@ -46,7 +50,11 @@ impl World {
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
         self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
-        check_dynamic(self.is_on_dynamic(slot), &self.colliders[slot as usize].shape, sensor)?;
+        check_dynamic(
+            (self.is_on_dynamic(slot), self.def.unit),
+            &self.colliders[slot as usize].shape,
+            sensor,
+        )?;
         self.check_room_for_parts(self.colliders[slot as usize].shape.most_parts())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())

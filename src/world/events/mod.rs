@@ -53,7 +53,8 @@ impl World {
         }
         let second = if link.count == 2 { row[7] } else { row[4] };
         let gap = crate::math::min(row[4], second);
-        impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { NEAR_GAP } else { 0.0 }
+        let near = NEAR_GAP * self.def.unit;
+        impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { near } else { 0.0 }
     }
 
     /// Who touches, the shape with the lower place first; whether that is the other way round than
@@ -150,7 +151,7 @@ impl World {
             // The point is given from A's centre at that time.
             let moved = self.displacement_of(link.body_a);
             let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
-            let center = self.bodies[link.body_a as usize].world_center().offset_within(back);
+            let center = self.bodies[link.body_a as usize].center_point().offset_within(back);
             let point = center.offset_within(glam::Vec2::new(row[2], row[3]));
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });

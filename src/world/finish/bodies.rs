@@ -7,13 +7,14 @@ use glam::Vec2;
 
 use super::bodies_wide::{self, Eights};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
+use super::sweep::{Sweep, SweepParams, room_of};
 use crate::body::collider::{Class, Link, LocalRow, OfMap, PlacedRow, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
-use crate::math::{WorldPoint, max, min};
+use crate::math::{max, min};
 use crate::simd::{AllLanes, Level, at_level};
 use crate::solver::{ContactParams, ImpactParams, Keeping, StepParams, integrate_velocities};
 use crate::threads::{Places, Shared, Team};
@@ -138,13 +139,14 @@ impl World {
     /// 1/240 and 1/30 s in turn, short ones threw out at 0.2 m/s what long ones had pressed in, and 19
     /// of 20 never slept.
     fn laws(&self, h: f32, before: f32) -> StepParams {
-        let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
+        let (inv_h, unit) = (if h > 0.0 { 1.0 / h } else { 0.0 }, self.def.unit);
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
         let contact = ContactParams {
             inv_h,
             push_rate: if h > 0.0 { turn / (max(h, before) * damping) } else { 0.0 },
-            max_push: tuning::MAX_PUSH,
+            max_push: tuning::MAX_PUSH * unit,
+            slip_speed: tuning::SLIP_SPEED * unit,
             leak: 1.0 / (1.0 + turn * damping),
         };
         let threshold = self.most_gravity() * h * self.def.sub_steps as f32;
@@ -156,7 +158,8 @@ impl World {
                 h,
                 inv_h,
                 threshold,
-                blow: max(threshold, tuning::BLOW),
+                blow: max(threshold, tuning::BLOW * unit),
+                deepest: tuning::SPECULATIVE_DISTANCE * unit,
                 most_push: [0.0; 2],
                 even_push: None,
             },
@@ -165,7 +168,9 @@ impl World {
                 inv_h,
                 rate: tuning::JOINT_RATE,
                 leak: tuning::JOINT_LEAK,
-                max_push: tuning::MAX_JOINT_PUSH,
+                max_push: tuning::MAX_JOINT_PUSH * unit,
+                max_turn: tuning::MAX_JOINT_PUSH,
+                unit,
                 max_speed: self.def.max_speed,
             },
         }
@@ -215,8 +220,10 @@ impl World {
             max_spin: max_spin(self.last_h),
             continuous,
             sleep_speed: def.sleep_speed,
+            span: def.span(),
         };
-        let parts = Parts::new(proxies, (colliders, shape_links), grid, (self.last_dt, max_speed));
+        let law = SweepParams { dt: self.last_dt, max_speed, unit: def.unit };
+        let parts = Parts::new(proxies, (colliders, shape_links), grid, law);
         let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
         match self.solver.level().warm() {
             Level::Scalar => {
@@ -249,8 +256,9 @@ impl World {
         }
     }
 
-    /// Puts a centre of mass elsewhere within a step.
-    pub(crate) fn put_center(&mut self, slot: u32, center: WorldPoint) {
+    /// Moves a centre of mass within a step.
+    pub(crate) fn put_moved(&mut self, slot: u32, by: Vec2) {
+        let center = self.bodies[slot as usize].center_point().offset_in(by, self.def.span());
         let body = &mut self.bodies[slot as usize];
         let crossed = center.region != body.region;
         (body.region, body.center) = (center.region, center.local);
@@ -282,12 +290,17 @@ impl World {
         }
     }
 
+    /// What the boxes of parts are made for.
+    pub(crate) fn sweep_params(&self) -> SweepParams {
+        SweepParams { dt: self.last_dt, max_speed: self.def.max_speed, unit: self.def.unit }
+    }
+
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
     /// own.
     pub(crate) fn update_boxes(&mut self, slot: u32) {
         let mut boxes = core::mem::take(&mut self.boxes);
-        let limits = (self.last_dt, self.def.max_speed);
-        Parts::new(&mut self.proxies, (&self.colliders, &self.shape_links), &self.grid, limits)
+        let law = self.sweep_params();
+        Parts::new(&mut self.proxies, (&self.colliders, &self.shape_links), &self.grid, law)
             .place(&self.bodies[slot as usize], &mut boxes);
         for (proxy, aabb) in boxes.drain(..) {
             self.grid.update(proxy, aabb);
@@ -329,6 +342,8 @@ pub(in crate::world) struct Ending {
     pub(in crate::world) max_spin: f32,
     pub(in crate::world) continuous: bool,
     pub(in crate::world) sleep_speed: f32,
+    /// How many regions count as one.
+    pub(in crate::world) span: i32,
 }
 
 /// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as
@@ -342,7 +357,7 @@ pub(in crate::world) fn put_back_one(
     left: &mut Left,
 ) -> bool {
     let (region, spin) = (body.region, body.angular_velocity);
-    if !advance(body, velocity, moved) {
+    if !advance(body, velocity, moved, ending.span) {
         left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
         return false;
     }
@@ -390,8 +405,7 @@ pub(in crate::world) struct Parts<'w> {
     colliders: &'w [Collider],
     pub(super) links: &'w [Link],
     pub(super) grid: &'w Grid,
-    pub(super) dt: f32,
-    pub(super) max_speed: f32,
+    pub(super) law: SweepParams,
 }
 
 impl<'w> Parts<'w> {
@@ -399,16 +413,16 @@ impl<'w> Parts<'w> {
         proxies: &'w mut Proxies,
         (colliders, links): (&'w [Collider], &'w [Link]),
         grid: &'w Grid,
-        (dt, max_speed): (f32, f32),
+        law: SweepParams,
     ) -> Parts<'w> {
         let Proxies { rows, placed, local, form, forms, .. } = proxies;
-        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, dt, max_speed }
+        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, law }
     }
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
     pub(in crate::world) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
-        let sweep = Sweep::new(body, self.dt, self.max_speed);
+        let sweep = Sweep::new(body, self.law);
         self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
     }
 
@@ -440,7 +454,7 @@ impl<'w> Parts<'w> {
         };
         self.placed.set(index, row);
         let needed = sweep.around(&tight);
-        let room = room_of(&tight);
+        let room = room_of(&tight, self.law.unit);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {
             boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
@@ -461,20 +475,6 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
 /// How much wider and higher a box may be than it has to be, in times of its room. Four when it is
 /// made.
 pub(super) const LOOSE: f32 = 6.0;
-
-/// How far around a part others are looked for.
-#[inline]
-fn margin_of(tight: &Aabb) -> f32 {
-    let size = tight.size();
-    min(tuning::SPECULATIVE_DISTANCE, tuning::SMALL_MARGIN + max(size.x, size.y))
-}
-
-/// Room to move before a box has to be made anew.
-#[inline]
-fn room_of(tight: &Aabb) -> f32 {
-    let size = tight.size();
-    min(tuning::MAX_BOX_ROOM, tuning::BOX_ROOM * max(size.x, size.y))
-}
 
 /// Most that gravity and forces add to a velocity in a sub-step.
 pub(super) const MOST_PUSH: f32 = 0.1 * FASTEST;
@@ -507,8 +507,8 @@ pub(in crate::world) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
 /// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as
 /// it was.
 #[inline]
-fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4]) -> bool {
-    let center = body.world_center().offset(Vec2::new(moved[0], moved[1]));
+fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], span: i32) -> bool {
+    let center = body.center_point().offset_in(Vec2::new(moved[0], moved[1]), span);
     let sound = velocity.iter().all(|v| v.is_finite()) && moved.iter().all(|way| way.abs() < NOWHERE);
     if !sound || !is_reachable(center) {
         return false;
@@ -567,32 +567,4 @@ fn calm(body: &mut Body, spin: f32) {
 /// The spin that turns a body as far as it may turn in a sub-step.
 pub(in crate::world) fn max_spin(h: f32) -> f32 {
     if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
-}
-
-/// Where a body may get in the next step, as far as its velocity tells.
-pub(crate) struct Sweep {
-    way: Vec2,
-    turn: f32,
-    reach: f32,
-}
-
-impl Sweep {
-    pub(crate) fn new(body: &Body, dt: f32, max_speed: f32) -> Sweep {
-        Sweep {
-            way: limited(body.linear_velocity, max_speed) * dt,
-            turn: min(body.angular_velocity.abs() * dt, 1.0),
-            reach: body.reach,
-        }
-    }
-
-    /// The box around all places of a part in the next step, and the margin of contacts.
-    fn around(&self, tight: &Aabb) -> Aabb {
-        let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
-        tight.union(ahead).grown(margin_of(tight) + self.turn * self.reach)
-    }
-
-    /// The same with room to move before it has to be made anew.
-    pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
-        self.around(tight).grown(room_of(tight))
-    }
 }

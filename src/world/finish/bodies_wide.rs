@@ -12,10 +12,9 @@
 
 use glam::{IVec2, Vec2};
 
-use super::bodies::{
-    Beginning, Ending, GRAIN, LOOSE, Left, MOST_PUSH, Parts, Sweep, begin_one, put_back_one,
-};
+use super::bodies::{Beginning, Ending, GRAIN, LOOSE, Left, MOST_PUSH, Parts, begin_one, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
+use super::sweep::{Sweep, SweepParams};
 use crate::body::collider::Class;
 use crate::body::row_view::{Quarter, Quarters};
 use crate::body::{FASTEST, NONE, flag};
@@ -227,7 +226,7 @@ impl Eights<'_> {
             let slot = self.parts.rows[parts[k] as usize].body;
             if fine >> k & 1 == 0 {
                 let body = self.bodies.body(slot);
-                let sweep = Sweep::new(&body, self.parts.dt, self.parts.max_speed);
+                let sweep = Sweep::new(&body, self.parts.law);
                 self.parts.place_one(&body, &sweep, parts[k], &mut left.boxes);
                 continue;
             }
@@ -362,7 +361,7 @@ fn advanced<W: Width>(
     let finite = finite & spin.abs().lt(infinity) & v_rest.abs().lt(infinity);
     let near = way_x.abs().lt(nowhere) & way_y.abs().lt(nowhere);
     let near = near & angle.abs().lt(nowhere) & way_rest.abs().lt(nowhere);
-    let half = w.splat(tuning::REGION_SIZE / 2.0);
+    let half = w.splat(tuning::REGION_SIZE / 2.0 * ending.span as f32);
     let (x, y) = (x + way_x, y + way_y);
     let stays = (-half).le(x) & x.lt(half) & (-half).le(y) & y.lt(half);
     let there = stays & region_x.is_whole_within(LAST_REGION) & region_y.is_whole_within(LAST_REGION);
@@ -438,17 +437,18 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &Stand<W::L>)
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
     // As `Sweep` has it.
-    let (dt, [v_x, v_y]) = (w.splat(parts.dt), stand.velocity);
-    let slow = v_x.abs().larger(v_y.abs()).lt(w.splat(parts.max_speed * 0.5));
+    let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.law, stand.velocity);
+    let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
     let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
-    let near = w.splat(tuning::SPECULATIVE_DISTANCE).smaller(w.splat(tuning::SMALL_MARGIN) + size);
+    let near =
+        w.splat(tuning::SPECULATIVE_DISTANCE * unit).smaller(w.splat(tuning::SMALL_MARGIN * unit) + size);
     let margin = near + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
     let low_x = tight_x.smaller(tight_x + way_x) - margin;
     let low_y = tight_y.smaller(tight_y + way_y) - margin;
     let high_x = tight_to_x.larger(tight_to_x + way_x) + margin;
     let high_y = tight_to_y.larger(tight_to_y + way_y) + margin;
-    let room = w.splat(tuning::MAX_BOX_ROOM).smaller(w.splat(tuning::BOX_ROOM) * size);
+    let room = w.splat(tuning::MAX_BOX_ROOM * unit).smaller(w.splat(tuning::BOX_ROOM) * size);
 
     // As `holds` has it.
     let [region_x, region_y, old_x, old_y, old_to_x, old_to_y, _, state] =

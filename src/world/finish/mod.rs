@@ -6,9 +6,11 @@
 //! ```text
 //!   bodies.rs        rows filled as a step begins, and read back as it ends; boxes into the grid
 //!   bodies_wide.rs   the same for eight bodies at a time
+//!   sweep.rs         how far a part may get in the next step
 //!   quarantine.rs    bodies whose numbers ran away
 //! ```
 
 pub(super) mod bodies;
 pub(super) mod bodies_wide;
 pub(super) mod quarantine;
+pub(super) mod sweep;

@@ -39,8 +39,12 @@ pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
 const LAST_HOME: i32 = i32::MAX - (1 << 23);
 
 fn is_within(point: WorldPoint, last: i32) -> bool {
+    point.is_valid() && is_before(point, last)
+}
+
+fn is_before(point: WorldPoint, last: i32) -> bool {
     let near = |region: i32| (-last..=last).contains(&region);
-    point.is_valid() && near(point.region.x) && near(point.region.y)
+    near(point.region.x) && near(point.region.y)
 }
 
 /// Whether something may be put there.
@@ -50,7 +54,8 @@ pub(crate) fn is_home(point: WorldPoint) -> bool {
 
 /// Whether a body that moves may get there.
 pub(crate) fn is_reachable(point: WorldPoint) -> bool {
-    is_within(point, LAST_REGION)
+    // As a body keeps it: see `WorldPoint::offset_in`.
+    !point.local.is_nan() && is_before(point, LAST_REGION)
 }
 
 /// Whether the origin of a body may be there: its centre of mass, which moved there, is within

@@ -12,6 +12,12 @@ use crate::world::edit::joints::lanes_of;
 /// it.
 pub(crate) const OPEN: f32 = 1.0e-3;
 
+/// [`OPEN`] of a number of a joint, where a metre has `unit` units: metres of the first two,
+/// radians of the last.
+pub(crate) fn open_of(number: usize, unit: f32) -> f32 {
+    if number == 2 { OPEN } else { OPEN * unit }
+}
+
 /// Most bodies that are held up because one of them is. More would stop a whole net for one of its
 /// knots.
 pub(crate) const MOST_HELD: usize = 64;
@@ -190,12 +196,13 @@ impl World {
             return false;
         }
         let numbers = self.numbers_of(slot);
-        rules.iter().zip(numbers).any(|(rule, number)| {
+        rules.iter().zip(numbers).enumerate().any(|(k, (rule, number))| {
+            let open = open_of(k, self.def.unit);
             let Rule::Driven(Drive { motor: Some(Motor { speed, .. }), limits, .. }) = rule else {
                 return false;
             };
             let stopped = |Limits { lower, upper }: Limits| {
-                if *speed > 0.0 { number > upper - OPEN } else { number < lower + OPEN }
+                if *speed > 0.0 { number > upper - open } else { number < lower + open }
             };
             motor(rule) && !limits.is_some_and(stopped)
         })
@@ -207,7 +214,7 @@ impl World {
         for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {
                 let off = |k: usize| (block.now.value[k][lane] - block.seat.goal[k][lane]).abs();
-                if (0..3).any(|k| block.form.holds(k) && off(k) > OPEN) {
+                if (0..3).any(|k| block.form.holds(k) && off(k) > open_of(k, self.def.unit)) {
                     let Joint { body_a, body_b, .. } = self.joints[slot as usize];
                     let bodies = [body_a, body_b].into_iter().filter(|&body| body != NONE);
                     let rows = bodies.map(|body| self.solver_rows[body as usize]);

@@ -58,7 +58,7 @@ impl World {
         let joints = &mut self.solver.joints;
         let has_contacts = |row: u32| self.contact_counts[self.awake[row as usize - 1] as usize] > 0;
         joints.meet(has_contacts, |row| self.colouring.pushes(row));
-        joints.seat(team, &self.columns);
+        joints.seat(team, &self.columns, self.def.unit);
         joints.aim(team, &mut self.columns, law);
     }
 
@@ -185,7 +185,7 @@ impl World {
 
     fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
         match anchor {
-            Anchor::World(point) => point.region,
+            Anchor::World(point) => point.joined(self.def.span()).region,
             Anchor::Local(_) => self.bodies[body as usize].region,
         }
     }
@@ -277,7 +277,7 @@ impl World {
         pose[0] = row(Vec2::ZERO, Rot::IDENTITY);
         for (pose, &(slot, anchor)) in pose[1..].iter_mut().zip(&joints.placed) {
             *pose = match anchor {
-                Anchor::World(point) => row(point.local, Rot::IDENTITY),
+                Anchor::World(point) => row(point.joined(self.def.span()).local, Rot::IDENTITY),
                 Anchor::Local(_) => of_body(slot),
             };
         }

@@ -39,7 +39,7 @@ impl World {
             Anchor::World(center) => Spot { center, arm: Vec2::ZERO, rotation: Rot::IDENTITY },
             Anchor::Local(point) => {
                 let body = &self.bodies[body as usize];
-                Spot { center: body.world_center(), arm: arm(body, point), rotation: body.rotation }
+                Spot { center: body.center_point(), arm: arm(body, point), rotation: body.rotation }
             }
         }
     }
@@ -86,7 +86,7 @@ impl World {
         match anchor {
             Anchor::World(point) => point,
             Anchor::Local(point) if body == NONE => WorldPoint::from(point),
-            Anchor::Local(point) => self.bodies[body as usize].to_world(point),
+            Anchor::Local(point) => self.bodies[body as usize].point_at(point, self.def.span()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::body::{JointId, NONE};
 use crate::joint::{Drive, Joint, JointKind, Limits, Rule};
 use crate::math::{WorldPoint, max};
 use crate::solver::joints::block::{LIMITS, MOTOR, SERVO};
-use crate::world::islands::joints::OPEN;
+use crate::world::islands::joints::open_of;
 
 /// An end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +93,10 @@ impl World {
         let joint = self.get_joint(id)?;
         let slot = id.index() as u32;
         let (a, b) = (joint.body_a, joint.body_b);
-        let (anchor_a, anchor_b) =
-            (self.anchor_point(joint.def.anchor_a, a), self.anchor_point(joint.def.anchor_b, b));
+        let (anchor_a, anchor_b) = (
+            self.anchor_point(joint.def.anchor_a, a).split(),
+            self.anchor_point(joint.def.anchor_b, b).split(),
+        );
         let numbers = self.numbers_of(slot);
         let (gap, twist) = self.off(joint, numbers);
         let (force, torque) = self.load_of(slot);
@@ -157,7 +159,9 @@ impl World {
                 let impulse = impulses.driven[0][number][by] + impulses.driven[1][number][by];
                 if works { impulse / h } else { 0.0 }
             };
-            let at_limit = drive.limits.and_then(|limits| end_of(limits, numbers[number]));
+            let at_limit = drive
+                .limits
+                .and_then(|limits| end_of(limits, numbers[number], open_of(number, self.def.unit)));
             DriveState { at_limit, servo: load(SERVO), motor: load(MOTOR), limits: load(LIMITS) }
         };
         match joint.def.kind {
@@ -211,10 +215,10 @@ impl World {
 }
 
 /// The end of a range that a value is at, or beyond.
-fn end_of(limits: Limits, value: f32) -> Option<RangeEnd> {
-    if value > limits.upper - OPEN {
+fn end_of(limits: Limits, value: f32, open: f32) -> Option<RangeEnd> {
+    if value > limits.upper - open {
         Some(RangeEnd::Upper)
-    } else if value < limits.lower + OPEN {
+    } else if value < limits.lower + open {
         Some(RangeEnd::Lower)
     } else {
         None

@@ -61,7 +61,8 @@ impl World {
             let name = name_of(id.index()).unwrap_or_default();
             let law = self.own_laws.get(id.index() as u32);
             let (gravity, max_speed, dominance) = (law.gravity, law.max_speed, law.dominance);
-            let mut def = BodyDef { shapes: defs, gravity, max_speed, dominance, ..body_def(body) };
+            let mut def =
+                BodyDef { shapes: defs, gravity, max_speed, dominance, ..body_def(body, self.def.span()) };
             def.awake &= !to_bed.contains(&(id.index() as u32));
             LevelBody { name, def, shapes }
         });
@@ -110,12 +111,12 @@ fn shape_def(collider: &Collider) -> ShapeDef {
 }
 
 /// What a body is made from, but for its shapes.
-fn body_def(body: &Body) -> BodyDef {
+fn body_def(body: &Body, span: i32) -> BodyDef {
     let own = body.has(flag::OWN_MASS);
     let kind = body.kind();
     BodyDef {
         kind,
-        position: origin_of(body),
+        position: origin_of(body, span),
         angle: angle_of(body.rotation),
         linear_velocity: body.linear_velocity,
         angular_velocity: body.angular_velocity,
@@ -156,13 +157,14 @@ fn angle_of(rotation: Rot) -> f32 {
 }
 
 /// The origin from which a body comes to its centre of mass, to the bit if there is one.
-fn origin_of(body: &Body) -> WorldPoint {
+fn origin_of(body: &Body, span: i32) -> WorldPoint {
     let arm = body.rotation * body.local_center;
-    let (center, nearest) = (body.world_center(), body.world_position());
-    let exact = |local: Vec2| WorldPoint { local, ..nearest }.offset(arm) == center;
+    let center = body.center_point();
+    let nearest = center.offset_in(-arm, span);
+    let exact = |local: Vec2| WorldPoint { local, ..nearest }.offset_in(arm, span) == center;
     // Axis by axis: the other one is right already, or is looked for on its own.
     let right = |local: Vec2, pick: fn(Vec2) -> f32| {
-        let there = WorldPoint { local, ..nearest }.offset(arm);
+        let there = WorldPoint { local, ..nearest }.offset_in(arm, span);
         let apart = there.region - center.region;
         pick(there.local - center.local) == 0.0 && pick(apart.as_vec2()) == 0.0
     };
@@ -171,5 +173,5 @@ fn origin_of(body: &Body) -> WorldPoint {
     let y = around(y).find(|&y| right(Vec2::new(x, y), |v| v.y)).unwrap_or(y);
     let local = Vec2::new(x, y);
     let point = WorldPoint { local, ..nearest };
-    if exact(local) && point.is_valid() { point } else { nearest }
+    if exact(local) && point.is_joined(span) { point.split() } else { nearest.split() }
 }

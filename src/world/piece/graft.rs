@@ -87,7 +87,7 @@ impl World {
         let shape_count = bond.slots.iter().map(|slot| shapes(slot).count()).sum();
         let part_count = bond.slots.iter().flat_map(shapes).map(parts).sum();
         self.check_room_for_piece([bond.slots.len(), shape_count, part_count, bond.joints.len()])?;
-        let arrives = |&slot: &u32| is_home(shift.of(from.bodies[slot as usize].world_center()));
+        let arrives = |&slot: &u32| is_home(shift.of(from.bodies[slot as usize].center_point()));
         if !bond.slots.iter().all(arrives) {
             return Err(Error::BadNumber("a piece must not reach out of the world"));
         }
@@ -128,7 +128,7 @@ impl World {
 
     fn graft_body(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) -> BodyId {
         let mut row = from.bodies[slot as usize];
-        let center = shift.of(row.world_center());
+        let center = shift.of(row.center_point()).joined(self.def.span());
         (row.region, row.center) = (center.region, center.local);
         let (first_shape, is_awake) = (row.first_shape, row.is_awake());
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
@@ -138,9 +138,12 @@ impl World {
         names.bodies[slot as usize] = new;
         for shape in from.shape_slots_from(first_shape) {
             let collider = Collider { body: new, ..from.colliders[shape as usize].clone() };
-            let old = from.proxies_of(shape);
+            let (old, area) = (from.proxies_of(shape), from.areas.of(from.shape_id(shape)).copied());
             let parts: Vec<u32> = from.proxies_of(shape).map(|part| names.parts[part as usize]).collect();
             let shape = self.attach_collider(new, collider);
+            if let Some(area) = area {
+                self.areas.put(self.shape_id(shape), area);
+            }
             if !parts.is_empty() {
                 self.enter_grid_as(new, shape, Some(&parts));
                 if self.is_map(shape) {

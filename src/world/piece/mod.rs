@@ -197,7 +197,8 @@ impl World {
     /// where two corners differ by whole regions.
     ///
     /// # Errors
-    /// A world that is full, or bodies that would be too far out; the world is unchanged then.
+    /// A world that is full, or of another [unit](WorldDef::unit), or bodies that would be too far
+    /// out; the world is unchanged then.
     pub fn paste(&mut self, piece: &Piece, corner: impl Into<WorldPoint>) -> Result<Pasted, Error> {
         let corner = corner.into();
         self.note(|| {
@@ -205,6 +206,9 @@ impl World {
             piece.write(&mut bytes);
             Input::Paste { bytes, corner }
         });
+        if piece.world.def.unit != self.def.unit {
+            return Err(Error::BadNumber("a piece goes into worlds of its own unit alone"));
+        }
         let slots: Vec<u32> = piece.world.body_slots.iter().collect();
         let shift = Shift { from: WorldPoint::ORIGIN, to: corner };
         self.graft(&Bond::new(&piece.world, &slots), &shift)

@@ -32,7 +32,7 @@ impl World {
         let h = dt / sub_steps as f32;
         let (max_speed, max_spin) = (self.def.max_speed, max_spin(h));
         let (continuous, sleep_speed) = (self.def.continuous, self.def.sleep_speed);
-        let ending = Ending { dt, max_speed, max_spin, continuous, sleep_speed };
+        let ending = Ending { dt, max_speed, max_spin, continuous, sleep_speed, span: self.def.span() };
         (self.regions_changed, self.any_far) = (false, false);
         if self.columns.moved.len() != self.awake.len() + 1 {
             self.columns.resize(self.awake.len());
@@ -62,11 +62,11 @@ impl World {
     }
 
     fn end_flight(&mut self, slot: u32, ways: ([f32; 4], [f32; 4]), ending: &Ending, left: &mut Left) {
+        let law = self.sweep_params();
         let World { bodies, proxies, colliders, shape_links, grid, .. } = self;
         let body = &mut bodies[slot as usize];
         if put_back_one(body, slot, ways, ending, left) {
-            let limits = (self.last_dt, self.def.max_speed);
-            Parts::new(proxies, (colliders, shape_links), grid, limits).place(body, &mut left.boxes);
+            Parts::new(proxies, (colliders, shape_links), grid, law).place(body, &mut left.boxes);
         }
     }
 
@@ -83,6 +83,6 @@ impl World {
 
 /// How far a body may get in a step, whatever happens to it, in metres: as fast as it is, and some
 /// more.
-pub(super) fn reach_of(speed: f32, dt: f32) -> f32 {
-    min(max(2.0 * speed * dt, 0.1), 1.0e9)
+pub(super) fn reach_of(speed: f32, dt: f32, unit: f32) -> f32 {
+    min(max(2.0 * speed * dt, 0.1 * unit), 1.0e9)
 }

@@ -375,7 +375,9 @@ impl Scene {
 
     fn look_around_part(&mut self, from: &World, (body, part): (u32, u32), aabb: WorldAabb, dt: f32) -> bool {
         let row = &self.world.bodies[body as usize];
-        let margin = reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt);
+        let unit = self.world.def.unit;
+        let margin =
+            reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt, unit);
         let wide = WorldAabb { aabb: aabb.aabb.grown(margin), ..aabb };
         let seen = &self.near[body as usize].seen;
         if !seen.is_some_and(|seen| seen.region == wide.region && seen.aabb.contains(&wide.aabb)) {
@@ -409,7 +411,8 @@ impl Scene {
         }
         let way = row.linear_velocity * time + fall;
         let ahead = Aabb { min: all.min + way, max: all.max + way };
-        let aabb = all.union(ahead).grown(2.0 * reach_of(speed + fall.length() / time, dt));
+        let aabb =
+            all.union(ahead).grown(2.0 * reach_of(speed + fall.length() / time, dt, self.world.def.unit));
         let seen = WorldAabb { region: row.region, aabb };
         let near = &mut self.near[body as usize];
         near.parts.clear();

@@ -140,11 +140,11 @@ impl World {
     fn find_heights(&self, up: Vec2, heights: &mut Vec<(f32, u32)>) {
         heights.clear();
         let Some(&first) = self.awake.first() else { return };
-        let origin = self.bodies[first as usize].world_center();
+        let origin = self.bodies[first as usize].center_point();
         let rows = self.awake.iter().zip(1_u32..);
         let dynamic = rows.filter(|&(&slot, _)| self.bodies[slot as usize].has(body_flag::DYNAMIC));
         heights.extend(dynamic.map(|(&slot, row)| {
-            let center = self.bodies[slot as usize].world_center();
+            let center = self.bodies[slot as usize].center_point();
             (origin.to(center).dot(up), row)
         }));
     }
@@ -197,7 +197,8 @@ impl World {
             }
             let row = &self.contacts.manifold[contact as usize];
             let gap = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
-            if gap > RESTING_GAP || self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
+            let most = RESTING_GAP * self.def.unit;
+            if gap > most || self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
                 continue;
             }
             let rise = Vec2::new(row[0], row[1]).dot(up);

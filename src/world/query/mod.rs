@@ -92,7 +92,7 @@ impl World {
         if filter.kinds != Kinds::ALL && !filter.kinds.admits(body.kind()) {
             return None;
         }
-        let position = from.to(body.world_center()) - body.rotation * body.local_center;
+        let position = from.to(body.center_point()) - body.rotation * body.local_center;
         Some(Candidate {
             proxy,
             collider,

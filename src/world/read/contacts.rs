@@ -145,7 +145,7 @@ impl World {
         let (touch, swapped) = self.touch_of(slot);
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
-        let center = self.bodies[link.body_a as usize].world_center();
+        let center = self.bodies[link.body_a as usize].center_point();
         let first = center.offset_within(Vec2::new(row[2], row[3]));
         let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
         let impulse = &self.contacts.impulse[slot as usize];

@@ -79,7 +79,7 @@ impl Way {
     fn led_to(&self, body: &Body) -> bool {
         let origin = || self.center.offset(-(self.rotation * self.local_center));
         self.rotation == body.rotation
-            && (self.center == body.world_center()
+            && (self.center == body.center_point()
                 || origin().to(body.world_position()).length_squared() <= SAME_PLACE)
     }
 }
@@ -296,7 +296,7 @@ impl World {
                 linear: Vec2::new(x, y),
                 angular,
                 rotation: body.rotation,
-                center: body.world_center(),
+                center: body.center_point(),
                 local_center: body.local_center,
             });
         }
@@ -310,6 +310,6 @@ fn blended(body: &Body, way: &Way, share: f32, origin: WorldPoint) -> Pose {
     } else {
         Rot::from_angle(-share * way.angular) * body.rotation
     };
-    let place = body.world_center().offset(way.linear * -share - rotation * body.local_center);
+    let place = body.center_point().offset(way.linear * -share - rotation * body.local_center);
     Pose { position: origin.to(place), rotation }
 }

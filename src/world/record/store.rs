@@ -64,7 +64,7 @@ structs! {
     Locks { x, y, rotation }
     Mass { mass, center, inertia }
     Filter { category, mask, group }
-    WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time, hit_speed }
+    WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time, hit_speed, unit }
     BodyDef {
         kind, position, angle, linear_velocity, angular_velocity, linear_damping, angular_damping, gravity_scale, locks, mass,
         can_sleep, awake, enabled, user_data, gravity, max_speed, dominance, shapes; ..BodyDef::fixed()

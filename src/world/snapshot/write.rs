@@ -75,6 +75,16 @@ pub(super) fn of_continuous_and_hit_speed(word: u32) -> (bool, f32) {
     (word & 1 != 0, f32::from_bits(word >> 1 ^ HIT_SPEED.to_bits()))
 }
 
+/// Whether bodies may sleep, and how many units a metre has, in the same way.
+fn sleep_and_unit(def: &WorldDef) -> u32 {
+    (def.unit.to_bits() ^ 1.0_f32.to_bits()) << 1 | u32::from(def.sleep)
+}
+
+/// The two back.
+pub(super) fn of_sleep_and_unit(word: u32) -> (bool, f32) {
+    (word & 1 != 0, f32::from_bits(word >> 1 ^ 1.0_f32.to_bits()))
+}
+
 impl World {
     /// Tells everything.
     pub(super) fn tell(&self, outlines: Outlines, sink: &mut impl Sink) {
@@ -103,7 +113,7 @@ impl World {
                 put.vector(def.gravity);
                 put.word(def.sub_steps);
                 put.float(def.max_speed);
-                put.flag(def.sleep);
+                put.word(sleep_and_unit(def));
                 put.word(continuous_and_hit_speed(def));
                 put.floats(&[def.sleep_speed, def.sleep_time]);
                 let counts = [
@@ -333,7 +343,7 @@ impl World {
     fn tight_grown(&self, body: &Body, proxy: u32) -> Aabb {
         let index = proxy as usize;
         let part = &self.proxies.rows[index];
-        grown(&match part.class {
+        let tight = match part.class {
             Class::Other => {
                 let shape = &self.colliders[part.shape as usize].shape;
                 shape.piece(part.part as usize).aabb(body.local_transform())
@@ -343,7 +353,8 @@ impl World {
                 let row = place(&self.proxies.local[index], body);
                 placed_box(class, &row, (&self.proxies.forms, self.proxies.form[index]))
             }
-        })
+        };
+        grown(&tight, self.def.unit)
     }
 
     fn tell_sleep(&self, sink: &mut impl Sink) {

@@ -61,7 +61,7 @@ fn change(world: &World, slot: usize, then: &[(Vec2, f32)]) -> f32 {
 /// Whether it goes less than half the way that its velocity tells.
 fn hangs(world: &World, slot: usize, then: &[WorldPoint]) -> bool {
     let body = &world.bodies[slot];
-    let way = then[slot].to(body.world_center()).length();
+    let way = then[slot].to(body.center_point()).length();
     way < 0.5 * DT * body.linear_velocity.length() && body.has(flag::CUT_SHORT)
 }
 

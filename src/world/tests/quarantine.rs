@@ -70,7 +70,7 @@ fn use_threads(_: &mut World, _: usize) {}
 
 fn numbers(world: &World, id: BodyId) -> [u32; 9] {
     let body = &world[id];
-    let (c, r, v) = (body.world_center(), body.rotation, body.linear_velocity);
+    let (c, r, v) = (body.center_point(), body.rotation, body.linear_velocity);
     let [x, y, cos, sin] = [c.local.x, c.local.y, r.cos, r.sin].map(f32::to_bits);
     let [vx, vy, w] = [v.x, v.y, body.angular_velocity].map(f32::to_bits);
     [c.region.x as u32, c.region.y as u32, x, y, cos, sin, vx, vy, w]

@@ -81,7 +81,7 @@ pub(super) fn jointed(count: usize, seed: u64) -> World {
             world.add_joint(JointDef::revolute(ids[k - 2], b).anchors(p, q)).expect("a loop");
         }
         if k % 9 == 1 {
-            let point = world[b].world_center();
+            let point = world[b].center_point();
             hinges.push(world.add_joint(JointDef::revolute(None, b).at(point)).expect("a hinge"));
         }
     }

@@ -219,7 +219,7 @@ impl World {
     fn cells_under(&self, shape: u32, aabb: &WorldAabb) -> Option<CellRect> {
         let collider = &self.colliders[shape as usize];
         let body = &self.bodies[collider.body as usize];
-        let seen = aabb.relative_to(body.region).grown(SPECULATIVE_DISTANCE);
+        let seen = aabb.relative_to(body.region).grown(SPECULATIVE_DISTANCE * self.def.unit);
         let local = seen.transformed(body.local_transform().inverse());
         Some(collider.shape.tile_map()?.rect_of(&local))
     }

@@ -83,6 +83,7 @@ pub(crate) fn worlds() -> Vec<Case> {
             swap(s, WorldDef { max_speed: p[0], ..WorldDef::default() })
         })
         .rule(Rule::MayBeInfinite),
+        finite("try_new unit", &[64.0], |s, p| swap(s, WorldDef::default().unit(p[0]))),
         finite("try_new hit_speed", &[0.5], |s, p| swap(s, WorldDef::default().hit_speed(p[0])))
             .rule(Rule::MayBeInfinite),
         finite("try_new sub_steps", &[], |s, _| swap(s, WorldDef::default().sub_steps(8))),

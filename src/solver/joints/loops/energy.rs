@@ -236,12 +236,13 @@ impl Loops {
     }
 
     /// Looks which joints of a block that is iterated are not where they should be.
-    pub(super) fn note_gaps(&mut self, block: &Block) {
+    pub(super) fn note_gaps(&mut self, block: &Block, unit: f32) {
         for number in (0..3).filter(|&number| block.form.holds(number)) {
+            let open = if number == 2 { OPEN } else { OPEN * unit };
             for lane in 0..LANES {
                 let off = (block.now.value[number][lane] - block.seat.goal[number][lane]).abs();
                 let part = self.part(block.row_a[lane]).or(self.part(block.row_b[lane]));
-                if let (true, Some(part)) = (off > OPEN, part) {
+                if let (true, Some(part)) = (off > open, part) {
                     self.parts[part].is_watched = true;
                     self.any_watched = true;
                 }

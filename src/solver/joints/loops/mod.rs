@@ -220,19 +220,19 @@ impl Joints {
             others!(self, team, phase, [felt in places, number], (lanes, block, _drives, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    strain.aim(w, block, moved, law.h);
+                    strain.aim(w, block, moved, law);
                 }
                 strain.note((block, at), masses, &mut felt);
             });
         }
-        self.note_felt();
+        self.note_felt(law.unit);
     }
 
     /// Reads what chunks found.
-    fn note_felt(&mut self) {
+    fn note_felt(&mut self, unit: f32) {
         for felt in &mut self.felt {
             for at in felt.open.drain(..) {
-                self.loops.note_gaps(&self.blocks[at as usize]);
+                self.loops.note_gaps(&self.blocks[at as usize], unit);
             }
             self.is_strained |= !felt.pulled.is_empty();
             self.pulled.append(&mut felt.pulled);
@@ -324,7 +324,7 @@ impl Joints {
             others!(self, team, phase, [felt in places, number], (lanes, block, drives, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    strain.aim(w, block, moved, law.h);
+                    strain.aim(w, block, moved, law);
                 }
                 strain.note((block, at), masses, &mut felt);
                 for w in lanes.each() {
@@ -332,7 +332,7 @@ impl Joints {
                 }
             });
         }
-        self.note_felt();
+        self.note_felt(law.unit);
     }
 
     /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,

@@ -145,7 +145,7 @@ pub(super) fn aim<W: Width>(
         strain.is_taut = true;
         write(w, &mut strain.pulls, [pulls[0].sqrt(), pulls[1].sqrt()]);
     }
-    if w.any(w.splat(OPEN).lt(d[0].abs().larger(d[1].abs()))) {
+    if w.any(w.splat(OPEN * law.unit).lt(d[0].abs().larger(d[1].abs()))) {
         strain.is_open = true;
     }
     w.write(&mut block.now.value[0], d[0]);

@@ -7,6 +7,7 @@
 use crate::simd::{LANES, Width};
 use crate::solver::joints::block::Block;
 use crate::solver::joints::jacobian;
+use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// What a block of joints that were aimed pulls at its bodies, and how far they are from their
@@ -20,13 +21,13 @@ pub(super) struct Strain {
 
 impl Strain {
     #[inline(always)]
-    pub(super) fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], h: f32) {
+    pub(super) fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], law: &JointParams) {
         w.apart(
             #[inline(always)]
             || {
-                jacobian::aim(w, block, moved);
-                self.is_taut |= jacobian::note_pull(w, block, h, &mut self.pulls);
-                self.is_open |= jacobian::is_open(w, block);
+                jacobian::aim(w, block, moved, law.unit);
+                self.is_taut |= jacobian::note_pull(w, block, law.h, &mut self.pulls);
+                self.is_open |= jacobian::is_open(w, block, law.unit);
             },
         );
     }

@@ -58,10 +58,10 @@ fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home) {
+pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home, law: &JointParams) {
     let Tree { nodes, edges, muscles, .. } = tree;
     for node in nodes.iter_mut() {
-        weigh(w, node);
+        weigh(w, node, law.unit);
     }
     for edge in edges.iter_mut() {
         let k = &home.read(edge).0.now.k;
@@ -120,16 +120,19 @@ fn is_stiff<W: Width>(w: W, node: &Node) -> bool {
 
 /// M of a body on its own, with the inertia that the pull of its joints asks for.
 #[inline(always)]
-fn weigh<W: Width>(w: W, node: &mut Node) {
+fn weigh<W: Width>(w: W, node: &mut Node, unit: f32) {
     let ([x, y], spin) = (read(w, &node.inv_mass), w.read(&node.inv_spin));
     let mass = read(w, &node.mass);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
+    // What cannot turn has an inertia as if its mass were a metre away, and the other way round.
+    let square = w.splat(unit * unit);
     let lightest = x.larger(y);
-    let lightest = W::L::select(zero.lt(lightest), lightest, spin);
+    let lightest = W::L::select(zero.lt(lightest), lightest, spin * square);
     let whole = W::L::select(zero.lt(lightest), one / lightest, one);
     let locked = whole * w.splat(LOCKED);
     let mut of = [zero; 3];
     for (k, inverse) in [x, y, spin].into_iter().enumerate() {
+        let locked = if k == 2 { locked * square } else { locked };
         of[k] = W::L::select(zero.lt(inverse), mass[k], locked);
     }
     let pull = w.read(&node.pull);

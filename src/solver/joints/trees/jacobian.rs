@@ -47,7 +47,7 @@ pub(crate) fn aim_and_factor<W: Width>(
     );
     w.apart(
         #[inline(always)]
-        || factor(w, tree, home),
+        || factor(w, tree, home, law),
     );
     stiff
 }
@@ -71,7 +71,7 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
             NONE => way(w, &columns.moved, &edge.ground),
             node => read(w, &tree.nodes[node as usize].aside),
         };
-        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) });
+        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) }, law.unit);
         let muscles = &mut tree.muscles[edge.muscles()];
         keep_limits(w, edge, muscles);
         for muscle in muscles {

@@ -34,7 +34,7 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &JointParams) -> W::L {
     let side = w.read(&muscle.at_limit);
     let [lower, upper] = read(w, &muscle.limits);
     let limit = W::L::select(zero.lt(side), lower, upper);
-    let most = w.splat(law.max_push);
+    let most = w.splat(law.most_push(muscle.number as usize));
     let back = (limit - w.read(&muscle.value)) * w.splat(law.inv_h);
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }

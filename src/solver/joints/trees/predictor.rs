@@ -56,7 +56,7 @@ pub(super) fn try_pull<W: Width>(
     }
     w.apart(
         #[inline(always)]
-        || factor(w, tree, home),
+        || factor(w, tree, home, law),
     );
     aim_limits(w, tree, law);
     for node in &mut tree.nodes {

@@ -198,9 +198,9 @@ fn excess<W: Width, A: Axes<W::L>>(
         let length = edge.form.line().then(|| w.read(&edge.length));
         // It matters which body carries the axis.
         let bend = if edge.child_is_b {
-            hold.bend(w, length, law.h)
+            hold.bend(w, length, law)
         } else {
-            let [along, across] = hold.swapped().bend(w, length, law.h);
+            let [along, across] = hold.swapped().bend(w, length, law);
             [-along, -across]
         };
         let inv_h = w.splat(law.inv_h) * foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);

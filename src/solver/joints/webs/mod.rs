@@ -25,7 +25,7 @@ impl Joints {
             dispatch!(*level, lanes => {
                 for block in &mut blocks[web.blocks.clone()] {
                     for w in lanes.each() {
-                        aim_block(w, block, &columns.moved);
+                        aim_block(w, block, &columns.moved, law.unit);
                     }
                 }
             });

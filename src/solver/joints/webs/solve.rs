@@ -86,7 +86,7 @@ impl Web {
             JointPass::BeforeLast => self.place(lists, velocity, law, Aim::Again),
             JointPass::AfterFirst | JointPass::AfterLast => self.stand(lists, velocity),
         }
-        self.keep_energy(velocity, half);
+        self.keep_energy(velocity, half, law);
         self.note((blocks, drives), half);
         self.store(velocity);
     }
@@ -363,7 +363,7 @@ impl Web {
     /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
     /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
     /// What moving grounds do is no gain.
-    fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half) {
+    fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, law: &JointParams) {
         let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
             let one = |node: &Node| {
                 let v = of(node);
@@ -378,7 +378,7 @@ impl Web {
         if half == Half::Before {
             self.gain += self.lift;
         }
-        let contradicts = self.contradicts();
+        let contradicts = self.contradicts(law);
         if half == Half::Before || (self.gain <= 0.0 && !contradicts) {
             return;
         }
@@ -498,7 +498,7 @@ impl Edge {
     ) -> [f64; 3] {
         let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
         let line = self.form.line().then(|| block.now.value[0][w.0]);
-        let bend = hold.bend(w, line, law.h);
+        let bend = hold.bend(w, line, law);
         let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
         let bend = [share * bend[0], share * bend[1], 0.0];
         core::array::from_fn(|k| {
@@ -525,7 +525,8 @@ impl Edge {
         let scale = if fast > most { most / fast } else { 1.0 };
         // A turn takes the far end of a wide gap along, and that is not to go faster either.
         let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
-        let most = most / if arm > 1.0 { arm } else { 1.0 };
+        let least = f64::from(law.unit);
+        let most = most / if arm > least { arm } else { least };
         let turn = if turn > most {
             most
         } else if turn < -most {

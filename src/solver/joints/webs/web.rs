@@ -241,11 +241,11 @@ impl Web {
     }
 
     /// As a step begins: what bodies weigh, and how well it is known where they are.
-    pub(crate) fn begin(&mut self, blocks: &[Block], Columns { pose, mass, push, .. }: &Columns) {
+    pub(crate) fn begin(&mut self, blocks: &[Block], Columns { pose, mass, push, .. }: &Columns, unit: f32) {
         self.gain = 0.0;
         for edge in &mut self.edges {
             let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
-            let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(1.0_f32, |far, row| {
+            let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(unit, |far, row| {
                 let [x, y, ..] = pose[row as usize];
                 max(far, max(x.abs(), y.abs()))
             });
@@ -280,7 +280,7 @@ impl Web {
                 self.widest = gap;
             }
         }
-        let contradicts = self.contradicts();
+        let contradicts = self.contradicts(law);
         let mut stiff = false;
         for node in &mut self.nodes {
             for k in 0..3 {
@@ -301,15 +301,15 @@ impl Web {
             if stiff {
                 weigh(OneLane(edge.lane as usize), block, masses);
             }
-            edge.aim(block, drives.get(block.drives as usize), &self.nodes);
+            edge.aim(block, drives.get(block.drives as usize), &self.nodes, law.unit);
         }
         self.factor();
     }
 
     /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at
     /// each other then is no measure of how taut they are.
-    pub(super) fn contradicts(&self) -> bool {
-        self.widest > CONTRADICTS
+    pub(super) fn contradicts(&self, law: &JointParams) -> bool {
+        self.widest > CONTRADICTS * f64::from(law.unit)
     }
 
     pub(super) fn factor(&mut self) {
@@ -406,14 +406,15 @@ impl Edge {
     }
 
     /// J, and K of those rows that are on: limits go on pushing that did before bodies moved last.
-    fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node]) {
+    fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node], unit: f32) {
         let lane = self.lane as usize;
         for k in 0..3 {
             self.side[k] = match drives {
                 Some(drives) if self.form.drives(k, LIMITS) => {
                     let Driven { impulse, lower, upper, .. } = &drives[k];
                     let limits = [lower[lane], upper[lane]];
-                    side_of_limit(impulse[0][LIMITS][lane], block.now.value[k][lane], limits)
+                    let same = if k == 2 { SAME_LIMIT } else { SAME_LIMIT * unit };
+                    side_of_limit(impulse[0][LIMITS][lane], block.now.value[k][lane], (limits, same))
                 }
                 _ => 0.0,
             };
@@ -426,7 +427,7 @@ impl Edge {
             [0.0, 0.0, -1.0, 0.0, 0.0, 1.0],
         ];
         self.weigh(nodes);
-        self.swing = self.swing((block, nodes), (length(a), length(b)));
+        self.swing = self.swing((block, nodes), (length(a), length(b)), unit);
     }
 
     /// K of the rows that are on, and L⁻¹ J.
@@ -486,7 +487,7 @@ impl Edge {
     }
 
     /// 2 / K (r_a i_a + r_b i_b + …): ε for each metre of a gap.
-    fn swing(&self, (block, nodes): (&Block, &[Node]), (r_a, r_b): (f64, f64)) -> f64 {
+    fn swing(&self, (block, nodes): (&Block, &[Node]), (r_a, r_b): (f64, f64), unit: f32) -> f64 {
         let weigh = |node: u32, k: usize| {
             if node == NONE { 0.0 } else { nodes[node as usize].gives[k] }
         };
@@ -497,7 +498,7 @@ impl Edge {
         let mut swing = r_a * i_a + r_b * i_b;
         if self.form.line() {
             let length = f64::from(block.now.value[0][self.lane as usize]);
-            swing += m / larger(length, 1.0e-3);
+            swing += m / larger(length, 1.0e-3 * f64::from(unit));
         } else if !self.form.upright() {
             swing += (i_a * m).sqrt();
         }
@@ -509,12 +510,12 @@ impl Edge {
 /// without an impulse. Its sign tells, unless the number is nearer to the other limit: trials that
 /// did not come to an end may leave an impulse that pulls, and it is no push of the limit on the
 /// far side, which would close a gap as wide as the whole range.
-fn side_of_limit(impulse: f32, value: f32, [lower, upper]: [f32; 2]) -> f64 {
+fn side_of_limit(impulse: f32, value: f32, ([lower, upper], same): ([f32; 2], f32)) -> f64 {
     let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
     if impulse > 0.0 {
-        if to_upper + SAME_LIMIT < to_lower { -1.0 } else { 1.0 }
+        if to_upper + same < to_lower { -1.0 } else { 1.0 }
     } else if impulse < 0.0 {
-        if to_lower + SAME_LIMIT < to_upper { 1.0 } else { -1.0 }
+        if to_lower + same < to_upper { 1.0 } else { -1.0 }
     } else {
         0.0
     }
@@ -526,9 +527,9 @@ const SAME_LIMIT: f32 = 5.0e-3;
 
 /// Aims the blocks of webs.
 #[inline(always)]
-pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut Block, moved: &[[f32; 4]]) {
+pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut Block, moved: &[[f32; 4]], unit: f32) {
     w.apart(
         #[inline(always)]
-        || jacobian::aim(w, block, moved),
+        || jacobian::aim(w, block, moved, unit),
     );
 }

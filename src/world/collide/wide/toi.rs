@@ -141,7 +141,7 @@ fn fly<W: Width>(
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (course, start) = (meeting.course(w, at), &meeting.stance);
     let [reach_a, reach_b] = course.reaches;
-    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH));
+    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH * at.1.unit));
     let near = near.larger(start.terms.noise * w.splat(8.0));
     // However far apart they are; and along the normal that parts them, not along that of a face
     // which is nearly the same.
@@ -166,7 +166,8 @@ fn fly<W: Width>(
     }
     // Tried 4 cm, for what lands nearly flat on one end and is thrown onto the other: half as many
     // landings gain energy, but flush seams are felt by 2 cm, and a crushed heap stays 16 cm deep.
-    let stance = start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP), ..start.terms });
+    let stance =
+        start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP * at.1.unit), ..start.terms });
     let touch = touch(&stance);
     // A hair farther apart than the round before found them, two that meet may be out of reach.
     let unclear = touch.doubtful | !zero.lt(touch.count);

@@ -17,7 +17,7 @@ mod joints;
 mod parts;
 mod shapes;
 
-use super::write::{BODY, Steps, of_continuous_and_hit_speed};
+use super::write::{BODY, Steps, of_continuous_and_hit_speed, of_sleep_and_unit};
 use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, ShapeId, flag as body_flag};
@@ -126,7 +126,7 @@ impl World {
             let gravity = parse.vector();
             let sub_steps = parse.word();
             let max_speed = parse.float();
-            let sleep = parse.flag()?;
+            let (sleep, unit) = of_sleep_and_unit(parse.word());
             let (continuous, hit_speed) = of_continuous_and_hit_speed(parse.word());
             let [sleep_speed, sleep_time] = parse.floats();
             self.def = WorldDef {
@@ -138,6 +138,7 @@ impl World {
                 sleep_speed,
                 sleep_time,
                 hit_speed,
+                unit,
             };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
@@ -226,21 +227,21 @@ impl World {
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let mut slots = self.body_slots.iter();
+        let (mut slots, span) = (self.body_slots.iter(), self.def.span());
         let bodies = &mut self.bodies;
         image.rows::<HALF>(|row| {
             let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
             let body = &mut bodies[slot as usize];
             let first_shape = body.first_shape;
             *body = Body { first_shape, ..Body::of_words([*row, body.words()[1]]) };
-            check_body(body)
+            check_body(body, span)
         })?;
         ensure(slots.next().is_none(), "a body has a place")
     }
 }
 
 /// What a body must be whatever was done to it.
-fn check_body(body: &Body) -> Result<(), LoadError> {
+fn check_body(body: &Body, span: i32) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
     let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
     ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
@@ -266,7 +267,7 @@ fn check_body(body: &Body) -> Result<(), LoadError> {
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
     ensure(same, "a body is as hard to move as its mass says")?;
     let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
-    let placed = body.world_center().is_valid() && is_origin(body.world_position());
+    let placed = body.center_point().is_joined(span) && is_origin(body.world_position());
     ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 

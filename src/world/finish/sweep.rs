@@ -1,0 +1,66 @@
+//! How far a part may get in the next step: the box that it is given in the grid.
+//!
+//! In: the velocity of a body and the tight box of a part. Out: a box that holds the part until the
+//! end of the next step, with the margin of contacts and room to move.
+
+use glam::Vec2;
+
+use super::bodies::limited;
+use crate::body::Body;
+use crate::bounds::Aabb;
+use crate::math::{max, min};
+use crate::tuning;
+
+/// What the boxes of parts are made for.
+#[derive(Clone, Copy)]
+pub(crate) struct SweepParams {
+    /// Length of the step.
+    pub(crate) dt: f32,
+    pub(crate) max_speed: f32,
+    /// See [`WorldDef::unit`](crate::WorldDef::unit).
+    pub(crate) unit: f32,
+}
+
+/// Where a body may get in the next step, as far as its velocity tells.
+pub(crate) struct Sweep {
+    way: Vec2,
+    turn: f32,
+    reach: f32,
+    unit: f32,
+}
+
+impl Sweep {
+    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, unit }: SweepParams) -> Sweep {
+        Sweep {
+            unit,
+            way: limited(body.linear_velocity, max_speed) * dt,
+            turn: min(body.angular_velocity.abs() * dt, 1.0),
+            reach: body.reach,
+        }
+    }
+
+    /// The box around all places of a part in the next step, and the margin of contacts.
+    pub(super) fn around(&self, tight: &Aabb) -> Aabb {
+        let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
+        tight.union(ahead).grown(margin_of(tight, self.unit) + self.turn * self.reach)
+    }
+
+    /// The same with room to move before it has to be made anew.
+    pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
+        self.around(tight).grown(room_of(tight, self.unit))
+    }
+}
+
+/// How far around a part others are looked for.
+#[inline]
+fn margin_of(tight: &Aabb, unit: f32) -> f32 {
+    let size = tight.size();
+    min(tuning::SPECULATIVE_DISTANCE * unit, tuning::SMALL_MARGIN * unit + max(size.x, size.y))
+}
+
+/// Room to move before a box has to be made anew.
+#[inline]
+pub(super) fn room_of(tight: &Aabb, unit: f32) -> f32 {
+    let size = tight.size();
+    min(tuning::MAX_BOX_ROOM * unit, tuning::BOX_ROOM * max(size.x, size.y))
+}
