@@ -82,7 +82,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
+//! math -> util -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
 //! ```
 //!
 //! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the
@@ -115,6 +115,7 @@ mod simd;
 mod solver;
 mod state;
 mod threads;
+mod util;
 mod world;
 
 pub use body::{

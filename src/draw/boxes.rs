@@ -36,7 +36,7 @@ impl Scene<'_> {
     pub(super) fn draw_boxes<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &part in &self.parts {
             if let Some(aabb) = self.world.grid.aabb(part) {
-                let body = self.world.proxies.rows[part as usize].body;
+                let body = self.world.shapes.proxies.rows[part as usize].body;
                 let color = if self.body(body).is_awake() { Color::SKY } else { Color::GREY };
                 self.rectangle(draw, &self.seen(&aabb), color.alpha(150));
             }
@@ -47,11 +47,11 @@ impl Scene<'_> {
     pub(super) fn draw_circles<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut last = None;
         for &part in &self.parts {
-            let proxy = &self.world.proxies.rows[part as usize];
+            let proxy = &self.world.shapes.proxies.rows[part as usize];
             if last.replace(proxy.shape) == Some(proxy.shape) {
                 continue;
             }
-            let circle = self.world.colliders[proxy.shape as usize].shape.bounding_circle();
+            let circle = self.world.shapes.colliders[proxy.shape as usize].shape.bounding_circle();
             if circle.radius.is_finite() {
                 let circle = circle.transformed(self.place_of(self.body(proxy.body)));
                 draw.circle(circle.center, circle.radius, Color::PURPLE.alpha(130));

@@ -69,8 +69,8 @@ impl<'w> Scene<'w> {
     /// Everything.
     fn take_all(&mut self) {
         let world = self.world;
-        self.parts.extend(world.shape_slots.iter().flat_map(|shape| world.proxies_of(shape)));
-        self.bodies.extend(world.body_slots.iter());
+        self.parts.extend(world.shapes.slots.iter().flat_map(|shape| world.proxies_of(shape)));
+        self.bodies.extend(world.bodies.slots.iter());
         self.sort_parts();
     }
 
@@ -85,7 +85,7 @@ impl<'w> Scene<'w> {
         });
         // Boxes of the grid are wider than what is in them.
         parts.retain(|&part| self.box_of(part).overlaps(&view));
-        self.bodies.extend(parts.iter().map(|&part| self.world.proxies.rows[part as usize].body));
+        self.bodies.extend(parts.iter().map(|&part| self.world.shapes.proxies.rows[part as usize].body));
         self.bodies.sort_unstable();
         self.bodies.dedup();
         self.parts = parts;
@@ -93,7 +93,7 @@ impl<'w> Scene<'w> {
     }
 
     fn sort_parts(&mut self) {
-        let rows = &self.world.proxies.rows;
+        let rows = &self.world.shapes.proxies.rows;
         self.parts.sort_unstable_by_key(|&part| (rows[part as usize].shape, rows[part as usize].part));
     }
 
@@ -103,7 +103,7 @@ impl<'w> Scene<'w> {
     }
 
     pub(super) fn body(&self, slot: u32) -> &'w Body {
-        &self.world.bodies[slot as usize]
+        &self.world.bodies.rows[slot as usize]
     }
 
     /// Where the frame of a body stands.
@@ -114,8 +114,8 @@ impl<'w> Scene<'w> {
 
     /// A part, and where its body stands.
     pub(super) fn piece(&self, part: u32) -> (Piece<'w>, Transform) {
-        let proxy = &self.world.proxies.rows[part as usize];
-        let piece = self.world.colliders[proxy.shape as usize].shape.piece(proxy.part as usize);
+        let proxy = &self.world.shapes.proxies.rows[part as usize];
+        let piece = self.world.shapes.colliders[proxy.shape as usize].shape.piece(proxy.part as usize);
         (piece, self.place_of(self.body(proxy.body)))
     }
 
@@ -133,7 +133,7 @@ impl<'w> Scene<'w> {
     /// Slots of the joints of the bodies in view, ascending; without a view of all.
     pub(super) fn joints(&self) -> Vec<u32> {
         if self.options.view.is_none() {
-            return self.world.joint_slots.iter().collect();
+            return self.world.joints.slots.iter().collect();
         }
         let mut joints: Vec<u32> =
             self.bodies.iter().flat_map(|&body| self.world.joint_slots_of(body)).collect();
@@ -181,7 +181,7 @@ impl<'w> Scene<'w> {
 
     /// Whether it went farther in the last step than it is thick: steps look at its whole way.
     fn is_fast(&self, body: &Body) -> bool {
-        body.core.is_finite() && body.linear_velocity.length() * self.world.last_dt > body.core
+        body.core.is_finite() && body.linear_velocity.length() * self.world.step.dt > body.core
     }
 }
 

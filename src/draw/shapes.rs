@@ -17,10 +17,10 @@ impl Scene<'_> {
         let mut outline: Vec<Vec2> = Vec::new();
         let mut last = None;
         for &part in &self.parts {
-            let proxy = &self.world.proxies.rows[part as usize];
+            let proxy = &self.world.shapes.proxies.rows[part as usize];
             let color = self.color_of(proxy.body, proxy.sensor);
             let first = last.replace(proxy.shape) != Some(proxy.shape);
-            let collider = &self.world.colliders[proxy.shape as usize];
+            let collider = &self.world.shapes.colliders[proxy.shape as usize];
             match &collider.shape {
                 Shape::Polar(polar) if first => {
                     let at = self.place_of(self.body(proxy.body));

@@ -358,9 +358,9 @@ impl Solver {
     }
 
     /// Keeps bodies from going into each other, and pushes apart those that did.
-    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, laws: &StepParams) {
+    pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &laws.contact));
+        pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &params.contact));
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
@@ -368,19 +368,19 @@ impl Solver {
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        law: &JointParams,
+        params: &JointParams,
         pass: JointPass,
     ) {
         if MOST_JOINTS == 0 || self.joints.is_empty() {
             return;
         }
-        self.joints.push(team, columns, pass, law);
+        self.joints.push(team, columns, pass, params);
     }
 
     /// Takes the push out of the velocities, and adds friction.
-    pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, laws: &StepParams) {
+    pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns, &laws.contact));
+        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns, &params.contact));
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
@@ -388,22 +388,23 @@ impl Solver {
         &mut self,
         (team, grain): (&Team, usize),
         columns: &mut Columns,
-        law: &ImpactParams,
+        params: &ImpactParams,
     ) {
         if self.rounds == 0 {
             return;
         }
-        impacts::reach_out((team, grain), columns, law);
+        impacts::reach_out((team, grain), columns, params);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
-            let blow = if round < LANDING_ROUNDS { law.blow } else { f32::INFINITY };
-            let law = &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*law };
+            let blow = if round < LANDING_ROUNDS { params.blow } else { f32::INFINITY };
+            let params =
+                &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*params };
             pass!(self, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.cases.bounces
                     && round < block.cases.rounds
-                    && impacts::bounce(w, (block, rare), shares, law, look)
+                    && impacts::bounce(w, (block, rare), shares, params, look)
                 {
                     any.store(true, Ordering::Relaxed);
                 }
@@ -414,7 +415,7 @@ impl Solver {
             struck = true;
         }
         if struck {
-            impacts::free_struck((team, grain), columns, law);
+            impacts::free_struck((team, grain), columns, params);
         } else {
             impacts::take_back((team, grain), columns);
         }

@@ -1,11 +1,13 @@
 //! Parameters of a step: softness of contacts and joints, thresholds of restitution, limits.
 //!
-//! In: settings of the world and the length of a sub-step, once a step (`World::laws`). Out: the
+//! In: settings of the world and the length of a sub-step, once a step (`World::step_params`). Out: the
 //! same for all passes.
 
 /// Parameters of the sub-steps of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepParams {
+    /// Length of the step.
+    pub(crate) dt: f32,
     pub(crate) contact: ContactParams,
     /// The shorter of this sub-step and the one before: for so long, friction is carried over.
     pub(crate) carried: f32,

@@ -74,39 +74,26 @@ pub use record::{Divergence, Recorder, Recording, Replay};
 pub use snapshot::{Difference, Ring};
 pub use step::StepStats;
 
-use core::ops::Index;
-use std::collections::BTreeMap;
+pub(crate) use store::shapes::Proxies;
 
-use crate::body::collider::{Link, Proxy};
-use crate::body::core_table::Forms;
-use crate::body::id::Slots;
+use core::ops::Index;
+
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
 use crate::broadphase::Grid;
 use crate::contact::Contacts;
-use crate::contact::colour::{Colouring, Cut};
-use crate::contact::pair_map::PairMap;
 use crate::error::Error;
 use crate::event::Events;
-use crate::joint::Joint;
-use crate::simd::{AlignedRows, Lanes};
+use crate::simd::Lanes;
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
-
-/// The parts of all shapes, as the grid knows them.
-#[derive(Debug, Default)]
-pub(crate) struct Proxies {
-    pub(crate) rows: Vec<Proxy>,
-    pub(crate) placed: AlignedRows,
-    pub(crate) local: AlignedRows,
-    /// Number of the form.
-    pub(crate) form: Vec<u32>,
-    pub(crate) forms: Forms,
-    free: Vec<u32>,
-    /// Given up since the grid last looked for pairs: not to be taken before it does.
-    retired: Vec<u32>,
-}
-
-crate::state::clone_by_field! { Proxies { rows, placed, local, form, forms, free, retired } }
+use store::bodies::BodyStore;
+use store::dirty::Dirty;
+use store::events::EventStore;
+use store::graph::ConstraintGraph;
+use store::joints::JointStore;
+use store::scratch::StageMemory;
+use store::shapes::ShapeStore;
+use store::step_state::StepState;
 
 /// Bodies and shapes, how they touch, and the step that moves them.
 ///
@@ -125,116 +112,42 @@ crate::state::clone_by_field! { Proxies { rows, placed, local, form, forms, free
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
+    /// How much fits in.
     pub(crate) room: store::capacity::Room,
-    pub(crate) body_slots: Slots,
-    pub(crate) bodies: Vec<Body>,
-    pub(crate) shape_slots: Slots,
-    pub(crate) colliders: Vec<Collider>,
-    pub(crate) shape_links: Vec<Link>,
-    pub(crate) proxies: Proxies,
-    /// Slots of the bodies that steps move.
-    pub(crate) awake: Vec<u32>,
-    /// By slot: the row in the solver's columns; 0, the immovable row, for what steps do not move.
-    pub(crate) solver_rows: Vec<u32>,
-    /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for
-    /// where there are none.
-    pub(crate) contact_counts: Vec<u32>,
-    /// Numbers of filters that forbid themselves: see [`World::group_of`].
-    pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
-    /// By slot of a body: the only part that it has in the grid; [`NONE`] if there are none or
-    /// several.
-    pub(crate) sole_parts: Vec<u32>,
-    pub(crate) grid: Grid,
-    pub(crate) contacts: Contacts,
-    pub(crate) colouring: Colouring,
-    /// Whether the touching contacts, or the rows of their bodies, are others than those that were
-    /// coloured.
-    pub(crate) recolour: bool,
-    /// How rows are cut into zones.
-    pub(crate) row_cut: Cut,
-    /// Contacts that touch, as of the last colouring.
-    pub(crate) touching: Vec<u32>,
-    /// Contacts of which events may have something to say.
-    pub(crate) unsure: Vec<u32>,
-    /// How many contacts touched in the step before.
-    pub(crate) contacts_before: usize,
-    /// How many contacts began to touch in this step.
-    pub(crate) begun: usize,
-    pub(crate) solver: Solver,
-    pub(crate) columns: Columns,
-    pub(crate) sleep: islands::Sleep,
-    /// Lists that are made anew, kept for their memory.
-    pub(crate) finds: collide::write::Finds,
-    pub(crate) left: Vec<finish::bodies::Left>,
-    pub(crate) boxes: Vec<finish::bodies::NewBox>,
-    /// Bodies that freeze at the end of the step.
-    pub(crate) lost: Vec<finish::quarantine::Lost>,
-    pub(crate) collide: collide::Scratch,
-    pub(crate) settle: prepare::initial_load::Scratch,
-    pub(crate) dealing: begin::partition::Dealing,
-    pub(crate) joint_slots: Slots,
-    pub(crate) joints: Vec<Joint>,
-    /// By slot of a joint: turns of its bodies against each other.
-    pub(crate) joint_turns: Vec<joints::revolutions::Turns>,
-    /// By slot of a body: its first joint and its last one, or [`NONE`].
-    pub(crate) first_joint: Vec<u32>,
-    pub(crate) last_joint: Vec<u32>,
-    /// How many joints there have been.
-    pub(crate) joint_serial: u64,
-    /// Whether joints or the rows of their bodies are others than those that were laid out.
-    pub(crate) relink: bool,
-    /// Bodies whose joints are others, or stand elsewhere: see `joints/relayout.rs`. Rows that only
-    /// moved are none of these.
-    pub(crate) unlaid: Vec<u32>,
-    /// Whether joints are in no lanes though nothing changed about them: the world was restored.
-    pub(crate) unseated: bool,
-    /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies
-    /// changed.
-    pub(crate) held: Vec<bool>,
-    /// Touches that became welds in this step.
-    pub(crate) welded_now: Vec<crate::event::Touch>,
-    pub(crate) events: Events,
-    /// What happened since the last step ended.
-    pub(crate) next_events: Events,
-    /// What ended between the last step and this one.
-    pub(crate) late: Events,
-    pub(crate) sorter: crate::event::Sorter,
-    /// How many parts of two shapes touch.
-    pub(crate) touch_counts: PairMap,
-    /// The same of a sensor, named first, and a visitor.
-    pub(crate) visit_counts: PairMap,
-    pub(crate) hooks: collide::hooks::Hooks,
-    /// What sensors do to the bodies in them.
-    pub(crate) areas: areas::Areas,
-    /// What single bodies have of their own.
-    pub(crate) own_laws: store::own_laws::OwnLaws,
+    // What there is.
+    pub(crate) bodies: BodyStore,
+    pub(crate) shapes: ShapeStore,
     /// Cells of tile maps that are parts.
     pub(crate) tiles: tiles::Tiles,
+    pub(crate) joints: JointStore,
+    /// What sensors do to the bodies in them.
+    pub(crate) areas: areas::Areas,
+    pub(crate) hooks: collide::hooks::Hooks,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// asked about again.
     pub(crate) filtered: bool,
-    /// Whether a body went farther in this step than it is thick.
-    pub(crate) any_far: bool,
-    /// Whether a body went over to another region since contacts were last sorted by how they are
-    /// tested.
-    pub(crate) regions_changed: bool,
-    /// Bodies changed from outside since the last step: their boxes may be too small.
-    pub(crate) changed: Vec<u32>,
-    pub(crate) last_dt: f32,
-    /// Length of the sub-steps of this step.
-    pub(crate) last_h: f32,
-    pub(crate) steps: u64,
+    // What follows from it, from step to step.
+    pub(crate) grid: Grid,
+    pub(crate) contacts: Contacts,
+    pub(crate) graph: ConstraintGraph,
+    pub(crate) islands: islands::Islands,
+    pub(crate) solver: Solver,
+    pub(crate) columns: Columns,
+    pub(crate) events: EventStore,
+    pub(crate) dirty: Dirty,
+    pub(crate) step: StepState,
+    pub(crate) scratch: StageMemory,
+    // No part of the state.
     pub(crate) clock: Option<fn() -> u64>,
-    /// Who works on a step; no part of the state.
+    /// Threads that work on a step.
     pub(crate) crew: Crew,
-    pub(crate) stats: StepStats,
-    /// What `read/poses.rs` keeps for drawing; no part of the state.
+    /// What `read/poses.rs` keeps for drawing.
     pub(crate) poses: read::poses::Poses,
-    /// What is noted of the calls, while they are recorded; no part of the state.
+    /// What is noted of the calls, while they are recorded.
     log: Option<Box<record::Log>>,
-    /// What loading a snapshot needs; no part of the state.
+    /// What loading a snapshot needs.
     loading: snapshot::Loading,
-    /// What happened to fixed shapes; no part of the state.
+    /// What happened to fixed shapes.
     pub(crate) journal: read::changes::Journal,
 }
 
@@ -282,67 +195,25 @@ impl World {
         World {
             def,
             room: store::capacity::Room::default(),
-            body_slots: Slots::default(),
-            bodies: Vec::new(),
-            shape_slots: Slots::default(),
-            colliders: Vec::new(),
-            shape_links: Vec::new(),
-            proxies: Proxies::default(),
-            awake: Vec::new(),
-            solver_rows: Vec::new(),
-            contact_counts: Vec::new(),
-            named_filters: BTreeMap::new(),
-            sole_parts: Vec::new(),
+            bodies: BodyStore::default(),
+            shapes: ShapeStore::default(),
+            tiles: tiles::Tiles::default(),
+            joints: JointStore::default(),
+            areas: areas::Areas::default(),
+            hooks: collide::hooks::Hooks::default(),
+            filtered: false,
             grid: Grid::new(),
             contacts: Contacts::default(),
-            colouring: Colouring::default(),
-            recolour: true,
-            row_cut: Cut::default(),
-            touching: Vec::new(),
-            unsure: Vec::new(),
-            contacts_before: 0,
-            begun: 0,
+            graph: ConstraintGraph::default(),
+            islands: islands::Islands::default(),
             solver: Solver::default(),
             columns: Columns::default(),
-            sleep: islands::Sleep::default(),
-            finds: collide::write::Finds::default(),
-            left: Vec::new(),
-            boxes: Vec::new(),
-            lost: Vec::new(),
-            collide: collide::Scratch::default(),
-            settle: prepare::initial_load::Scratch::default(),
-            dealing: begin::partition::Dealing::default(),
-            joint_slots: Slots::default(),
-            joints: Vec::new(),
-            joint_turns: Vec::new(),
-            first_joint: Vec::new(),
-            last_joint: Vec::new(),
-            joint_serial: 0,
-            relink: false,
-            unlaid: Vec::new(),
-            unseated: false,
-            held: Vec::new(),
-            welded_now: Vec::new(),
-            events: Events::default(),
-            next_events: Events::default(),
-            late: Events::default(),
-            sorter: crate::event::Sorter::default(),
-            touch_counts: PairMap::default(),
-            visit_counts: PairMap::default(),
-            hooks: collide::hooks::Hooks::default(),
-            areas: areas::Areas::default(),
-            own_laws: store::own_laws::OwnLaws::default(),
-            tiles: tiles::Tiles::default(),
-            filtered: false,
-            any_far: false,
-            regions_changed: false,
-            changed: Vec::new(),
-            last_dt: 1.0 / 60.0,
-            last_h: 0.0,
-            steps: 0,
+            events: EventStore::default(),
+            dirty: Dirty::default(),
+            step: StepState::default(),
+            scratch: StageMemory::default(),
             clock: None,
             crew: Crew::new(1),
-            stats: StepStats::default(),
             poses: read::poses::Poses::default(),
             log: None,
             loading: snapshot::Loading::default(),
@@ -364,13 +235,13 @@ impl World {
     /// ```
     #[must_use]
     pub fn get(&self, id: BodyId) -> Option<&Body> {
-        self.body_slots.holds(id.index(), id.generation()).then(|| &self.bodies[id.index()])
+        self.bodies.slots.holds(id.index(), id.generation()).then(|| &self.bodies.rows[id.index()])
     }
 
     /// A shape, if it is still there.
     #[must_use]
     pub fn get_shape(&self, id: ShapeId) -> Option<&Collider> {
-        self.shape_slots.holds(id.index(), id.generation()).then(|| &self.colliders[id.index()])
+        self.shapes.slots.holds(id.index(), id.generation()).then(|| &self.shapes.colliders[id.index()])
     }
 
     /// All bodies, in the order of their places.
@@ -387,13 +258,13 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
-        self.body_slots.iter().map(|slot| (self.body_id(slot), &self.bodies[slot as usize]))
+        self.bodies.slots.iter().map(|slot| (self.body_id(slot), &self.bodies.rows[slot as usize]))
     }
 
     /// The shapes of a body, in the order they were added; none if the body is gone.
     pub fn shapes_of(&self, id: BodyId) -> impl Iterator<Item = (ShapeId, &Collider)> {
         let first = self.get(id).map_or(NONE, |body| body.first_shape);
-        self.shape_slots_from(first).map(|slot| (self.shape_id(slot), &self.colliders[slot as usize]))
+        self.shape_slots_from(first).map(|slot| (self.shape_id(slot), &self.shapes.colliders[slot as usize]))
     }
 
     /// The body that a shape is attached to.
@@ -416,19 +287,19 @@ impl World {
     /// ```
     #[must_use]
     pub fn events(&self) -> &Events {
-        &self.events
+        &self.events.now
     }
 
     /// What the last step took and did.
     #[must_use]
     pub fn stats(&self) -> StepStats {
-        self.stats
+        self.step.stats
     }
 
     /// How many steps there have been.
     #[must_use]
     pub fn step_count(&self) -> u64 {
-        self.steps
+        self.step.number
     }
 
     /// How the world behaves as a whole.
@@ -440,7 +311,7 @@ impl World {
     /// How many bodies there are.
     #[must_use]
     pub fn body_count(&self) -> usize {
-        self.body_slots.len()
+        self.bodies.slots.len()
     }
 
     /// A clock in nanoseconds, or any unit, for the stage times of [`StepStats`]. Without one they
@@ -481,25 +352,26 @@ impl World {
     }
 
     pub(crate) fn body_id(&self, slot: u32) -> BodyId {
-        let generation = self.body_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        let generation = self.bodies.slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
         BodyId::new(slot, generation)
     }
 
     pub(crate) fn shape_id(&self, slot: u32) -> ShapeId {
-        let generation = self.shape_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        let generation = self.shapes.slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
         ShapeId::new(slot, generation)
     }
 
     /// The slots of shapes that hang together from `first` on.
     pub(crate) fn shape_slots_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
-        let next = |slot: &u32| Some(self.shape_links[*slot as usize].next).filter(|&slot| slot != NONE);
+        let next = |slot: &u32| Some(self.shapes.links[*slot as usize].next).filter(|&slot| slot != NONE);
         core::iter::successors(Some(first).filter(|&slot| slot != NONE), next)
     }
 
     /// The proxies of a shape.
     pub(crate) fn proxies_of(&self, shape: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.shape_links[shape as usize].first_proxy).filter(|&proxy| proxy != NONE);
-        let next = |proxy: &u32| Some(self.proxies.rows[*proxy as usize].next).filter(|&proxy| proxy != NONE);
+        let first = Some(self.shapes.links[shape as usize].first_proxy).filter(|&proxy| proxy != NONE);
+        let next =
+            |proxy: &u32| Some(self.shapes.proxies.rows[*proxy as usize].next).filter(|&proxy| proxy != NONE);
         core::iter::successors(first, next)
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   begin                 changes since the last step, rows of the solver     finish/bodies.rs, bodies_wide.rs
-//!     look_at_zones       domain decomposition: rows of neighbours            begin/partition.rs
+//!     partition_rows      domain decomposition: rows of neighbours            begin/partition.rs
 //!   find_pairs            broadphase: contacts begin and end, pairs wait      pairs/
 //!   collide               narrowphase: manifolds                              collide/
 //!     cull                mid-phase: circles and slabs                        collide/cull.rs
@@ -91,14 +91,14 @@ impl World {
         self.note(|| Input::Step { dt });
         World::check_dt(dt)?;
         let dt = if dt < SHORTEST { 0.0 } else { dt };
-        let team = &self.crew.begin(self.awake.len() >= FEW);
-        let laws = self.begin(team, dt);
+        let team = &self.crew.begin(self.bodies.awake.len() >= FEW);
+        let params = self.begin(team, dt);
         self.stage(|stats| &mut stats.find_pairs, |world| world.find_pairs(team));
         self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));
-        self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &laws));
+        self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &params));
         if dt > 0.0 {
-            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &laws));
-            self.stage(|stats| &mut stats.store, |world| world.finish(team, (dt, &laws)));
+            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &params));
+            self.stage(|stats| &mut stats.store, |world| world.finish(team, &params));
             self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
@@ -108,7 +108,7 @@ impl World {
         self.freeze();
         self.finish_events();
         self.note_step();
-        Ok(self.stats)
+        Ok(self.step.stats)
     }
 
     /// Refuses what is no length of a step.
@@ -120,25 +120,25 @@ impl World {
     }
 
     /// Sub-steps: the first one starts from the impulses of the step before.
-    pub(super) fn sub_steps(&mut self, team: &Team, laws: &crate::solver::StepParams) {
+    pub(super) fn sub_steps(&mut self, team: &Team, params: &crate::solver::StepParams) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
-        solver.joints.fly(team, columns, &laws.joint, self.def.sub_steps);
+        solver.joints.fly(team, columns, &params.joint, self.def.sub_steps);
         let rows = (team, solver.grain(team, columns));
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
-                lag_warm_start(rows, columns, laws.bounce.h);
+                lag_warm_start(rows, columns, params.bounce.h);
             } else {
-                integrate_velocities(rows, columns, laws.bounce.h, false);
+                integrate_velocities(rows, columns, params.bounce.h, false);
             }
-            solver.bounce(rows, columns, &laws.bounce);
-            solver.push_joints(team, columns, &laws.joint, JointPass::BeforeFirst);
-            solver.solve(team, columns, laws);
-            solver.push_joints(team, columns, &laws.joint, JointPass::BeforeLast);
-            integrate_positions(rows, columns, laws.bounce.h);
-            solver.push_joints(team, columns, &laws.joint, JointPass::AfterFirst);
-            solver.relax(team, columns, laws);
-            solver.push_joints(team, columns, &laws.joint, JointPass::AfterLast);
+            solver.bounce(rows, columns, &params.bounce);
+            solver.push_joints(team, columns, &params.joint, JointPass::BeforeFirst);
+            solver.solve(team, columns, params);
+            solver.push_joints(team, columns, &params.joint, JointPass::BeforeLast);
+            integrate_positions(rows, columns, params.bounce.h);
+            solver.push_joints(team, columns, &params.joint, JointPass::AfterFirst);
+            solver.relax(team, columns, params);
+            solver.push_joints(team, columns, &params.joint, JointPass::AfterLast);
         }
         solver.joints.land(team, columns);
     }
@@ -148,7 +148,7 @@ impl World {
         let start = self.clock.map(|clock| clock());
         run(self);
         if let (Some(clock), Some(start)) = (self.clock, start) {
-            *time(&mut self.stats) += clock().saturating_sub(start);
+            *time(&mut self.step.stats) += clock().saturating_sub(start);
         }
     }
 }

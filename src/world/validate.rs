@@ -14,20 +14,20 @@ impl World {
     /// # Errors
     /// The first rule that is broken, in words.
     pub fn validate(&self) -> Result<(), String> {
-        for slot in self.body_slots.iter() {
+        for slot in self.bodies.slots.iter() {
             self.validate_body(slot).map_err(|rule| format!("{}: {rule}", self.body_id(slot)))?;
         }
-        for (index, &slot) in self.awake.iter().enumerate() {
+        for (index, &slot) in self.bodies.awake.iter().enumerate() {
             ensure(
-                self.bodies[slot as usize].awake_index == index as u32,
+                self.bodies.rows[slot as usize].awake_index == index as u32,
                 "the list of awake bodies is inverse",
             )?;
             ensure(
-                self.solver_rows[slot as usize] == index as u32 + 1,
+                self.bodies.solver_rows[slot as usize] == index as u32 + 1,
                 "awake bodies have the row of their place",
             )?;
         }
-        let counted: usize = self.contact_counts.iter().map(|&count| count as usize).sum();
+        let counted: usize = self.bodies.contact_counts.iter().map(|&count| count as usize).sum();
         ensure(counted == 2 * self.contacts.len(), "bodies count their contacts")?;
         for contact in self.contacts.active.iter() {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
@@ -39,7 +39,7 @@ impl World {
     }
 
     fn validate_body(&self, slot: u32) -> Result<(), String> {
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         ensure(body.center_point().is_joined(self.def.span()), "its place is a place")?;
         let Some(velocity) = Some(body.linear_velocity).filter(|v| v.is_finite()) else {
             return Err("its velocity is finite".into());
@@ -50,21 +50,27 @@ impl World {
         ensure(body.mass >= 0.0 && body.inertia >= 0.0, "its mass is not negative")?;
         let moves = body.flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0;
         ensure(!body.is_awake() || (moves && body.is_enabled()), "what is awake can move")?;
-        ensure(body.is_awake() || self.solver_rows[slot as usize] == 0, "what does not move is row 0")?;
+        ensure(
+            body.is_awake() || self.bodies.solver_rows[slot as usize] == 0,
+            "what does not move is row 0",
+        )?;
         ensure(!(body.is_awake() && body.island != NONE), "it is awake or asleep")?;
         if body.island != NONE {
-            let island = &self.sleep.islands[body.island as usize];
+            let island = &self.islands.list[body.island as usize];
             ensure(island.bodies.contains(&slot), "its island knows it")?;
             ensure(velocity == glam::Vec2::ZERO, "what sleeps rests")?;
         }
         let of_body = || self.contacts.by_body.of(slot).map(|contact| &self.contacts.link[contact as usize]);
-        ensure(of_body().count() == self.contact_counts[slot as usize] as usize, "it lists its contacts")?;
+        ensure(
+            of_body().count() == self.bodies.contact_counts[slot as usize] as usize,
+            "it lists its contacts",
+        )?;
         ensure(of_body().all(|link| link.body_a == slot || link.body_b == slot), "its contacts know it")?;
-        ensure(self.sole_parts[slot as usize] == self.sole_part(slot), "its only part is known")?;
+        ensure(self.bodies.sole_parts[slot as usize] == self.sole_part(slot), "its only part is known")?;
         for shape in self.shape_slots_from(body.first_shape) {
-            ensure(self.colliders[shape as usize].body == slot, "its shapes know it")?;
+            ensure(self.shapes.colliders[shape as usize].body == slot, "its shapes know it")?;
             let count = self.proxies_of(shape).count();
-            let shape_of_it = &self.colliders[shape as usize].shape;
+            let shape_of_it = &self.shapes.colliders[shape as usize].shape;
             let all = shape_of_it.tile_map().map_or(shape_of_it.piece_count(), |map| map.solid_count());
             let is_map = self.map_on_demand(shape).is_some() && body.is_enabled();
             ensure(is_map == self.is_map(shape), "maps of fixed bodies are known")?;
@@ -74,7 +80,7 @@ impl World {
             let wanted = if body.is_enabled() { all } else { 0 };
             ensure(is_map || count == wanted, "each part stands in the grid, if it is enabled")?;
             for proxy in self.proxies_of(shape) {
-                let part = &self.proxies.rows[proxy as usize];
+                let part = &self.shapes.proxies.rows[proxy as usize];
                 ensure(part.shape == shape && part.body == slot, "its parts know it")?;
                 ensure(self.grid.contains(proxy), "its parts stand in the grid")?;
                 self.validate_box(proxy)?;
@@ -85,9 +91,9 @@ impl World {
 
     /// The box in the grid holds the part where it stands.
     fn validate_box(&self, proxy: u32) -> Result<(), String> {
-        let part = &self.proxies.rows[proxy as usize];
-        let body = &self.bodies[part.body as usize];
-        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        let part = &self.shapes.proxies.rows[proxy as usize];
+        let body = &self.bodies.rows[part.body as usize];
+        let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
         let tight = piece.aabb(body.local_transform());
         let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
         let stored = stored.relative_to(body.region);
@@ -102,7 +108,7 @@ impl World {
     fn validate_contact(&self, contact: u32) -> Result<(), String> {
         let (pair, link) = (self.contacts.pair[contact as usize], self.contacts.link[contact as usize]);
         ensure(self.contacts.find(pair) == Some(contact), "the map knows it")?;
-        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         ensure(a.body == link.body_a && b.body == link.body_b, "it belongs to the bodies of its parts")?;
         ensure(a.body != b.body, "its bodies are two")?;
         let row = &self.contacts.manifold[contact as usize];
@@ -122,29 +128,30 @@ impl World {
         ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
         let both = |pair: &Pair| self.grid.contains(pair.a) && self.grid.contains(pair.b);
         let known = |pair: &Pair| self.contacts.find(*pair).is_some() || apart.binary_search(pair).is_ok();
-        let awake = |part: u32| self.bodies[self.proxies.rows[part as usize].body as usize].is_awake();
+        let awake =
+            |part: u32| self.bodies.rows[self.shapes.proxies.rows[part as usize].body as usize].is_awake();
         // What fell asleep in the last step may still have pairs.
         let looked_at = |pair: &&Pair| both(pair) && (awake(pair.a) || awake(pair.b));
         let mut pairs = self.grid.pairs().iter().filter(looked_at);
-        let settled = self.sleep.parked.is_empty() && !self.is_filtered();
+        let settled = self.islands.parked.is_empty() && !self.is_filtered();
         ensure(!settled || pairs.all(|pair| known(pair) || !self.may_touch(*pair)), "its pairs are known")
     }
 
     fn validate_islands(&self) -> Result<(), String> {
-        for (number, island) in self.sleep.islands.iter().enumerate() {
+        for (number, island) in self.islands.list.iter().enumerate() {
             for &slot in &island.bodies {
-                let body = &self.bodies[slot as usize];
+                let body = &self.bodies.rows[slot as usize];
                 ensure(body.island == number as u32, "sleepers know their island")?;
             }
             for &contact in &island.contacts {
                 let link = self.contacts.link[contact as usize];
-                let awake = |slot: u32| self.bodies[slot as usize].is_awake();
+                let awake = |slot: u32| self.bodies.rows[slot as usize].is_awake();
                 let ended = self.contacts.find(self.contacts.pair[contact as usize]) != Some(contact);
                 if ended || awake(link.body_a) || awake(link.body_b) {
                     continue;
                 }
                 ensure(!self.contacts.is_active(contact), "contacts of sleepers are not looked at")?;
-                let of = |slot: u32| self.bodies[slot as usize].island == number as u32;
+                let of = |slot: u32| self.bodies.rows[slot as usize].island == number as u32;
                 ensure(of(link.body_a) || of(link.body_b), "an island keeps its own contacts")?;
             }
         }

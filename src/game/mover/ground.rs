@@ -93,7 +93,7 @@ impl Walker<'_> {
     /// surface adds.
     pub(super) fn velocity_of(&self, index: usize, point: Vec2, normal: Vec2) -> Vec2 {
         let part = &self.field.parts[index];
-        let body = &self.field.world.bodies[part.body.index()];
+        let body = &self.field.world.bodies.rows[part.body.index()];
         let point = self.field.place.offset(point);
         let follows = body.kind() == BodyKind::Kinematic || part.goes_ahead;
         let moved = if self.dt > 0.0 && follows {
@@ -107,7 +107,7 @@ impl Walker<'_> {
 
     fn surface_speed(&self, index: usize) -> f32 {
         let part = &self.field.parts[index];
-        self.field.world.colliders[part.shape.index()].material_of(part.number as usize).surface_speed
+        self.field.world.shapes.colliders[part.shape.index()].material_of(part.number as usize).surface_speed
     }
 
     /// How the mover stands on a part now.

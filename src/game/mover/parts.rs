@@ -40,7 +40,7 @@ pub(super) struct Part {
 impl Part {
     /// The part itself, in the frame of its body.
     pub(super) fn piece<'w>(&self, world: &'w World) -> Piece<'w> {
-        world.colliders[self.shape.index()].shape.piece(self.number as usize)
+        world.shapes.colliders[self.shape.index()].shape.piece(self.number as usize)
     }
 
     /// Where its body stands, seen from `from`.
@@ -55,7 +55,7 @@ impl Part {
 
     /// Places it where it is after a share of the step.
     pub(super) fn place(&mut self, world: &World, from: WorldPoint, share: f32) {
-        let body = &world.bodies[self.body.index()];
+        let body = &world.bodies.rows[self.body.index()];
         let center = body.center_point().offset(self.way * share);
         let turn = self.turn * share;
         let start = body.rotation;
@@ -95,12 +95,12 @@ pub(super) struct Search {
 pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], parts: &mut Vec<Part>) {
     parts.clear();
     for answer in found {
-        let collider = &world.colliders[answer.shape.index()];
+        let collider = &world.shapes.colliders[answer.shape.index()];
         let Some(tree) = collider.shape.tree() else {
             parts.push(part(world, search, answer, 0));
             continue;
         };
-        let body = &world.bodies[answer.body.index()];
+        let body = &world.bodies.rows[answer.body.index()];
         let at = Transform { position: search.from.to(body.world_position()), rotation: body.rotation };
         let near = search.within.transformed(at.inverse());
         let first = parts.len();
@@ -119,7 +119,7 @@ pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], part
 
 /// One part of a shape, where it is before the step.
 fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part {
-    let body = &world.bodies[of.body.index()];
+    let body = &world.bodies.rows[of.body.index()];
     let moves = body.kind() == BodyKind::Kinematic || search.ground == Some(of.body);
     let (way, turn) = if moves { motion(body, search.dt) } else { (Vec2::ZERO, 0.0) };
     let mut part = Part {
@@ -127,7 +127,7 @@ fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part
         body: of.body,
         number,
         kind: body.kind(),
-        one_way: world.colliders[of.shape.index()].one_way_at(number),
+        one_way: world.shapes.colliders[of.shape.index()].one_way_at(number),
         is_passed: false,
         goes_ahead: false,
         way,

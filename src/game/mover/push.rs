@@ -56,7 +56,7 @@ impl Walker<'_> {
         if met.kind != BodyKind::Dynamic || met.goes_ahead || self.ground_body() == Some(met.body) {
             return false;
         }
-        let body = &world.bodies[met.body.index()];
+        let body = &world.bodies.rows[met.body.index()];
         let is_it = |touch: &&MoverTouch| touch.shape == met.shape && touch.part == met.number;
         let pushed = self.touches.iter().find(is_it);
         let pushed = pushed.map_or(0.0, |touch| impulse(touch, body, self.def, self.dt));
@@ -78,7 +78,8 @@ impl Walker<'_> {
     /// moves the same way gives it that much more room.
     fn free_way(&mut self, index: usize, length: f32) -> f32 {
         let (world, met) = (self.field.world, self.field.parts[index]);
-        let (body, shape) = (&world.bodies[met.body.index()], &world.colliders[met.shape.index()].shape);
+        let (body, shape) =
+            (&world.bodies.rows[met.body.index()], &world.shapes.colliders[met.shape.index()].shape);
         let direction = -self.field.gap(index, Vec2::ZERO).normal;
         let start = PlacedShape { shape, position: body.world_position(), rotation: body.rotation };
         let cast = ShapeCast { start, translation: direction * length, turn: 0.0, distance: 0.0 };
@@ -86,7 +87,7 @@ impl Walker<'_> {
         let filter = QueryFilter { sensors: false, ..QueryFilter::default() }.without(met.body);
         world.cast_all(&cast, &filter.only(&others), self.hits);
         self.hits.iter().filter(|hit| hit.normal.dot(direction) < -BLOCKS).fold(length, |free, hit| {
-            let other = &world.bodies[hit.body.index()];
+            let other = &world.bodies.rows[hit.body.index()];
             let leaves = max(other.linear_velocity.dot(direction), 0.0) * self.dt;
             min(free, hit.time * length + leaves)
         })

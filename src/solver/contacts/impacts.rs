@@ -88,7 +88,7 @@ impl Look {
 /// then seemed to come at both, and took energy from nowhere: one drop in two of a box onto a
 /// smaller one. Not so of what has joints: they push after the impacts, and what they hold against
 /// contacts is missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
-pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, law: &ImpactParams) {
+pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, params: &ImpactParams) {
     let jointed = core::mem::take(&mut columns.jointed);
     team.for_columns(columns.struck(), grain, |first, [velocity, free, moved, kick, reach, with_held]| {
         with_held.copy_from_slice(velocity);
@@ -98,7 +98,7 @@ pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, la
             (velocity[k], with_held[k][3]) = (with_held[k], 1.0);
         }
         for ((moved, kick), reach) in moved.iter().zip(kick).zip(reach) {
-            *reach = (Vec4::from(*moved) + law.h * Vec4::from(*kick)).into();
+            *reach = (Vec4::from(*moved) + params.h * Vec4::from(*kick)).into();
         }
     });
     columns.jointed = jointed;
@@ -116,7 +116,7 @@ pub(crate) fn take_back((team, grain): (&Team, usize), columns: &mut Columns) {
 
 /// What impacts did to the free velocities is added to those with what contacts hold: once a body
 /// and not once a blow. And so do their ways come back.
-pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, law: &ImpactParams) {
+pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, params: &ImpactParams) {
     team.for_columns(columns.struck(), grain, |_, [velocity, free, moved, kick, reach, with_held]| {
         let ways = moved.iter_mut().zip(kick).zip(reach);
         for (((v, free), held), ((moved, kick), reach)) in
@@ -132,7 +132,7 @@ pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, 
             let stays = now.cmpeq(began) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);
             *v = Vec4::select(stays, held, held + (now - began)).into();
             *free = Vec4::select(stays, was, was + (now - began)).into();
-            let back = Vec4::from(*reach) - law.h * Vec4::from(*kick);
+            let back = Vec4::from(*reach) - params.h * Vec4::from(*kick);
             *moved = Vec4::select(stays, Vec4::from(*moved), back).into();
         }
     });
@@ -145,17 +145,17 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &mut ColdBlock),
     columns: Shares,
-    law: &ImpactParams,
+    params: &ImpactParams,
     look: Look,
 ) -> bool {
     let seats = PairRows::of(block);
     let before = seats.load(w, &columns.velocity);
     let news = look.news(w, rare, &before);
-    if !w.any(news) || !w.any(news & comes_fast(w, (block, rare), &before, law)) {
+    if !w.any(news) || !w.any(news & comes_fast(w, (block, rare), &before, params)) {
         return false;
     }
     let reach = seats.load(w, &columns.reach());
-    let hits = impacts(w, (block, rare), (seats, columns), (&before, &reach), law);
+    let hits = impacts(w, (block, rare), (seats, columns), (&before, &reach), params);
     if !w.any(hits.any) {
         return false;
     }
@@ -171,8 +171,8 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     }
     solve_friction(w, (block, rare), &mut after, hits.impulses);
     seats.store(w, columns.velocity, after);
-    forget(w, (block, rare), (seats, columns), hits.any, law.deepest);
-    let time = hits.time * w.splat(law.h);
+    forget(w, (block, rare), (seats, columns), hits.any, params.deepest);
+    let time = hits.time * w.splat(params.h);
     let mut back = reach;
     for k in 0..3 {
         back.a[k] = reach.a[k] - (after.a[k] - before.a[k]) * time;
@@ -229,9 +229,9 @@ fn comes_fast<W: Width, const P: usize>(
     w: W,
     (block, rare): (&Block<P>, &ColdBlock),
     v: &Pair<W::L>,
-    law: &ImpactParams,
+    params: &ImpactParams,
 ) -> <W::L as Lane>::Mask {
-    let [fastest, spin] = law.most_push;
+    let [fastest, spin] = params.most_push;
     let restitution = w.read(&rare.restitution);
     let u = w.read(&block.normal[0]) * (v.b[0] - v.a[0]) + w.read(&block.normal[1]) * (v.b[1] - v.a[1]);
     let mut fast = w.splat(0.0).lt(w.splat(0.0));
@@ -239,7 +239,7 @@ fn comes_fast<W: Width, const P: usize>(
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let vn = u + (arm_b * v.b[2] - arm_a * v.a[2]);
         let added = w.splat(fastest) + w.splat(spin) * (arm_a.abs() + arm_b.abs());
-        fast = fast | is_impact(w, law, restitution, vn - added);
+        fast = fast | is_impact(w, params, restitution, vn - added);
     }
     fast
 }
@@ -248,8 +248,8 @@ fn comes_fast<W: Width, const P: usize>(
 /// measured, and not what comes, a heap of little restitution is looked at as seldom as one of
 /// none.)
 #[inline(always)]
-fn is_impact<W: Width>(w: W, law: &ImpactParams, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
-    (restitution * speed).lt(w.splat(-law.threshold)) | speed.lt(w.splat(-law.blow))
+fn is_impact<W: Width>(w: W, params: &ImpactParams, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
+    (restitution * speed).lt(w.splat(-params.threshold)) | speed.lt(w.splat(-params.blow))
 }
 
 /// Friction of the impact: within the cone of what passed along the normal.
@@ -289,11 +289,11 @@ fn impacts<W: Width, const P: usize>(
     (block, rare): (&Block<P>, &ColdBlock),
     (seats, columns): (PairRows, Shares),
     (velocity, reach): (&Pair<W::L>, &Pair<W::L>),
-    law: &ImpactParams,
+    params: &ImpactParams,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let push = pushes(w, block, (seats, columns), law);
+    let push = pushes(w, block, (seats, columns), params);
     let along = inlined(
         #[inline(always)]
         |of: &Pair<W::L>| (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2]),
@@ -311,7 +311,7 @@ fn impacts<W: Width, const P: usize>(
         );
         let vn = form(velocity);
         let g = form(push);
-        let gap = (w.read(&point.separation) + form(reach)) * w.splat(law.inv_h);
+        let gap = (w.read(&point.separation) + form(reach)) * w.splat(params.inv_h);
         let start = vn - g;
         let square = start * start - (g + g) * gap;
         let root = square.larger(zero).sqrt();
@@ -327,7 +327,7 @@ fn impacts<W: Width, const P: usize>(
         let speed = W::L::select(apart, -root, start);
         let x = W::L::select(apart, ((gap + gap) / W::L::select(falls, below, one)).smaller(one), zero);
         let real = zero.lt(w.read(&point.normal_mass));
-        let hits = real & reaches & is_impact(w, law, restitution, speed);
+        let hits = real & reaches & is_impact(w, params, restitution, speed);
         *wanted = W::L::select(hits, -(one + restitution) * speed, zero);
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
@@ -341,9 +341,9 @@ fn pushes<W: Width, const P: usize>(
     w: W,
     block: &Block<P>,
     (seats, columns): (PairRows, Shares),
-    law: &ImpactParams,
+    params: &ImpactParams,
 ) -> Pair<W::L> {
-    let Some([x, y]) = law.even_push else { return seats.load(w, columns.push) };
+    let Some([x, y]) = params.even_push else { return seats.load(w, columns.push) };
     let zero = w.splat(0.0);
     let of = inlined(
         #[inline(always)]

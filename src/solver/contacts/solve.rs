@@ -201,16 +201,16 @@ pub(crate) fn solve<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &ColdBlock),
     columns: Shares,
-    law: &ContactParams,
+    params: &ContactParams,
 ) {
     let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, (block, rare));
-    let (zero, inv_h) = (w.splat(0.0), w.splat(law.inv_h));
-    let (rate, slowest) = (w.splat(law.push_rate), w.splat(-law.max_push));
-    let (one, mut leak) = (w.splat(1.0), w.splat(law.leak));
+    let (zero, inv_h) = (w.splat(0.0), w.splat(params.inv_h));
+    let (rate, slowest) = (w.splat(params.push_rate), w.splat(-params.max_push));
+    let (one, mut leak) = (w.splat(1.0), w.splat(params.leak));
     if block.cases.yields {
         leak = leak.larger(w.read(&rare.leak));
     }
@@ -245,7 +245,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
     (block, rare): (&mut Block<P>, &mut ColdBlock),
     columns: Shares,
-    law: &ContactParams,
+    params: &ContactParams,
 ) {
     let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
@@ -269,7 +269,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
         held = held + after;
     }
     n.apply(&mut v, sum);
-    solve_friction(w, (block, rare), &mut v, inv, law);
+    solve_friction(w, (block, rare), &mut v, inv, params);
     if block.cases.rolls {
         solve_rolling_resistance(w, rare, &mut v, inv, held);
     }
@@ -285,7 +285,7 @@ fn solve_friction<W: Width, const P: usize>(
     (block, rare): (&mut Block<P>, &ColdBlock),
     v: &mut Pair<W::L>,
     inv: (W::L, W::L),
-    law: &ContactParams,
+    params: &ContactParams,
 ) {
     let (t, zero) = (tangent_axis(w, (block, rare)), w.splat(0.0));
     let rests = w.read(&block.static_friction);
@@ -319,7 +319,7 @@ fn solve_friction<W: Width, const P: usize>(
         }
         // At the cone and still moving: a load that is only just shifting is not a slide.
         let at_cone = (rests * pressures * w.splat(0.999)).le(used);
-        let sliding = at_cone & w.splat(law.slip_speed).lt(fastest);
+        let sliding = at_cone & w.splat(params.slip_speed).lt(fastest);
         for point in &mut block.points {
             let spin = tangent_spin(w, point, inv);
             let before = w.read(&point.tangent_impulse);

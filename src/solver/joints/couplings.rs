@@ -110,7 +110,7 @@ pub(crate) fn push<W: Width>(
     coupled: &mut Coupled,
     velocity: Shared<[f32; 4]>,
     half: Half,
-    law: &JointParams,
+    params: &JointParams,
 ) {
     let zero = w.splat(0.0);
     let mut speed = zero;
@@ -119,12 +119,12 @@ pub(crate) fn push<W: Width>(
         speed = speed + w.read(&coupled.shares[end]) * hold.speeds()[coupled.numbers[end]];
     }
     let value = w.read(&coupled.value);
-    let most = w.splat(law.most_push(coupled.numbers[0]));
+    let most = w.splat(params.most_push(coupled.numbers[0]));
     if half == Half::Before {
-        let close = value * w.splat(law.rate * law.inv_h);
+        let close = value * w.splat(params.rate * params.inv_h);
         let closing = close.smaller(most).larger(-most);
         // A slack rope may be drawn tight, but no further.
-        let room = W::L::select(value.lt(zero), value * w.splat(law.inv_h), closing);
+        let room = W::L::select(value.lt(zero), value * w.splat(params.inv_h), closing);
         speed = speed + if coupled.slack { room } else { closing };
     }
     let before = w.read(&coupled.impulse[half as usize]);

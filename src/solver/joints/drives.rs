@@ -18,7 +18,7 @@ pub(super) fn push_driven<W: Width>(
     (block, number): (&mut Block, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
-    (half, law, direct): (Half, &JointParams, bool),
+    (half, params, direct): (Half, &JointParams, bool),
 ) {
     let form = block.form;
     if !form.is_driven_along(number) {
@@ -26,7 +26,7 @@ pub(super) fn push_driven<W: Width>(
     }
     let reply = Reply::of(w, (form, &block.now), number, driven);
     let held = &mut block.held[half as usize];
-    let half_h = w.splat(0.5 * law.h);
+    let half_h = w.splat(0.5 * params.h);
     if form.drives(number, SERVO) {
         let bounds = [w.read(&driven.least) * half_h, w.read(&driven.most) * half_h];
         let impulse = &mut driven.impulse[half as usize][SERVO];
@@ -46,7 +46,7 @@ pub(super) fn push_driven<W: Width>(
         let before = w.read(&driven.impulse[half as usize][LIMITS]);
         // The speed without the impulse, brought between the two.
         let free = reply.answer.speed(hold) - reply.answer.k * before;
-        let (least, greatest) = room(w, (w.read(&block.now.value[number]), number), driven, (half, law));
+        let (least, greatest) = room(w, (w.read(&block.now.value[number]), number), driven, (half, params));
         let after = reply.mass * (free.larger(least).smaller(greatest) - free);
         let after = if half == Half::After { both_push(w, driven, after) } else { after };
         w.write(&mut driven.impulse[half as usize][LIMITS], after);
@@ -125,10 +125,10 @@ pub(super) fn push_round<W: Width>(
     block: &mut Block,
     drives: &mut Drives,
     hold: &mut Hold<W::L>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     let side = half as usize;
-    let half_h = w.splat(0.5 * law.h);
+    let half_h = w.splat(0.5 * params.h);
     let round = Round::of(w, block);
     for by in [SERVO, MOTOR] {
         if !block.form.drives(0, by) {
@@ -224,7 +224,7 @@ fn room<W: Width>(
     w: W,
     (value, number): (W::L, usize),
     driven: &Driven,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) -> (W::L, W::L) {
     let (zero, endless) = (w.splat(0.0), w.splat(f32::INFINITY));
     if half == Half::After {
@@ -234,7 +234,7 @@ fn room<W: Width>(
     }
     let (low, high) = (w.read(&driven.lower) - value, w.read(&driven.upper) - value);
     let (rate, inv_h, most) =
-        (w.splat(law.rate * law.inv_h), w.splat(law.inv_h), w.splat(law.most_push(number)));
+        (w.splat(params.rate * params.inv_h), w.splat(params.inv_h), w.splat(params.most_push(number)));
     let least = W::L::select(zero.lt(low), (low * rate).smaller(most), low * inv_h);
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }

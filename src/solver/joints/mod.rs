@@ -272,16 +272,16 @@ impl Joints {
 
     /// Where the joints stand as a step begins, and what they did last in the half before bodies
     /// move.
-    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+    pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         self.fill_masses(columns);
         self.begin_aim(columns);
-        self.aim_iterated(team, columns, law);
+        self.aim_iterated(team, columns, params);
         self.stiffen();
         self.clear_start(team);
         let mut start = core::mem::take(&mut self.start);
         self.start_iterated(team, Shared::new(&mut start), Half::Before);
         self.start = start;
-        self.aim_others(team, columns, law);
+        self.aim_others(team, columns, params);
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
@@ -304,14 +304,14 @@ impl Joints {
     }
 
     /// Webs, trees and couplings.
-    fn aim_others(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
-        self.aim_webs(columns, law);
-        self.go_through_trees(team, columns, (true, None), law);
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
+        self.aim_webs(columns, params);
+        self.go_through_trees(team, columns, (true, None), params);
         let moved = &columns.moved;
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    couplings::aim_both(w, coupled, (moved, &self.masses), law.unit);
+                    couplings::aim_both(w, coupled, (moved, &self.masses), params.unit);
                 }
             }
         });
@@ -320,28 +320,28 @@ impl Joints {
     /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
     /// and once more after them, for joints have the last word. Aims the joints first if the bodies
     /// have moved.
-    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, law: &JointParams) {
+    pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, params: &JointParams) {
         let half = pass.half();
         let is_kicked = half == Half::Before;
         if pass == JointPass::BeforeFirst {
-            self.level_kicks(columns, law.h);
+            self.level_kicks(columns, params.h);
         }
         let start = (pass.is_first() && !self.is_apart()).then_some(&self.start[..]);
         let rows = self.rows.as_deref().unwrap_or_default();
         let taken = if pass.is_first() { rows } else { &rows[..self.met_rows] };
-        loops::gather::take_off(team, taken, columns, (is_kicked, start), &mut self.before);
+        loops::gather::remove_lag(team, taken, columns, (is_kicked, start), &mut self.before);
         match pass {
             JointPass::BeforeFirst => {
                 self.warm_start(team, columns, half);
-                self.iterate(team, columns, half, law);
+                self.iterate(team, columns, half, params);
             }
-            JointPass::BeforeLast => self.iterate_met(team, columns, law),
-            JointPass::AfterFirst => self.aim_and_iterate(team, columns, law),
-            JointPass::AfterLast => self.iterate_and_count(team, columns, law),
+            JointPass::BeforeLast => self.iterate_met(team, columns, params),
+            JointPass::AfterFirst => self.aim_and_iterate(team, columns, params),
+            JointPass::AfterLast => self.iterate_and_count(team, columns, params),
         }
-        self.push_webs(columns, pass, law);
+        self.push_webs(columns, pass, params);
         let aims = self.is_apart() && pass == JointPass::AfterFirst;
-        self.go_through_trees(team, columns, (aims, Some(pass)), law);
+        self.go_through_trees(team, columns, (aims, Some(pass)), params);
         // Whatever happens to a joint, the ground stays where it is.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
@@ -354,7 +354,7 @@ impl Joints {
             }
         }
         // A slack chain that snaps tight would have its links turn faster than can be foreseen.
-        let (fastest, most_spin) = (law.max_speed, crate::tuning::MAX_TURN * law.inv_h);
+        let (fastest, most_spin) = (params.max_speed, crate::tuning::MAX_TURN * params.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
         loops::gather::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
@@ -391,12 +391,12 @@ impl Joints {
         });
     }
 
-    fn push_coupled(&mut self, columns: &mut Columns, half: Half, law: &JointParams) {
+    fn push_coupled(&mut self, columns: &mut Columns, half: Half, params: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    couplings::push(w, coupled, velocity, half, law);
+                    couplings::push(w, coupled, velocity, half, params);
                 }
             }
         });

@@ -150,14 +150,14 @@ impl<L: Lane> Hold<L> {
         w: W,
         block: &Block,
         half: Half,
-        law: &JointParams,
+        params: &JointParams,
         rate: f32,
     ) -> [L; 3] {
         let mut speed = self.speeds();
         if half == Half::After {
             return speed;
         }
-        let closing = closing(w, block, law, rate);
+        let closing = closing(w, block, params, rate);
         for k in 0..3 {
             speed[k] = speed[k] + closing[k];
         }
@@ -227,8 +227,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
     /// move, and so does the axis. `length` is c of a joint whose axis is the line between its
     /// anchors.
     #[inline(always)]
-    pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, law: &JointParams) -> [L; 2] {
-        let (h, unit) = (w.splat(law.h), law.unit);
+    pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, params: &JointParams) -> [L; 2] {
+        let (h, unit) = (w.splat(params.h), params.unit);
         let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
         let [along, across] = self.parting();
         let (way, b) = ([h * along, h * across], self.b);
@@ -261,8 +261,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
 /// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a
 /// sub-step.
 #[inline(always)]
-pub(super) fn closing<W: Width>(w: W, block: &Block, law: &JointParams, rate: f32) -> [W::L; 3] {
-    let (most, close) = (w.splat(law.max_push), w.splat(rate * law.inv_h));
+pub(super) fn closing<W: Width>(w: W, block: &Block, params: &JointParams, rate: f32) -> [W::L; 3] {
+    let (most, close) = (w.splat(params.max_push), w.splat(rate * params.inv_h));
     let mut closing = [w.splat(0.0); 3];
     for (k, closing) in closing.iter_mut().enumerate() {
         if block.form.holds(k) {
@@ -275,7 +275,7 @@ pub(super) fn closing<W: Width>(w: W, block: &Block, law: &JointParams, rate: f3
     if block.form.holds(2) {
         // A turn takes the far end of a wide gap along, and that is not to go faster either.
         let (along, across) = (w.read(&block.now.value[0]), w.read(&block.now.value[1]));
-        let lever = (along * along + across * across).sqrt().larger(w.splat(law.unit));
+        let lever = (along * along + across * across).sqrt().larger(w.splat(params.unit));
         closing[2] = closing[2].smaller(most / lever).larger(-most / lever);
     }
     [closing[0] * scale, closing[1] * scale, closing[2]]

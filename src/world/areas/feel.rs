@@ -111,19 +111,19 @@ impl World {
         let moment = Moment { ahead: 0.5 * dt, gravity: self.def.gravity };
         self.find_inside(&list, moment.ahead, &mut scratch);
         scratch.felt.clear();
-        scratch.felt.resize(self.awake.len() + 1, NOTHING);
+        scratch.felt.resize(self.bodies.awake.len() + 1, NOTHING);
         for (rank, &index) in scratch.order.iter().enumerate() {
             let (shape, area) = list[index as usize];
             let placed = self.placed(shape, area, rank as u32);
             for &(body, part) in &scratch.inside[rank] {
-                let felt = &mut scratch.felt[self.solver_rows[body as usize] as usize];
+                let felt = &mut scratch.felt[self.bodies.solver_rows[body as usize] as usize];
                 self.feel(&placed, (body, part), moment, felt);
             }
         }
-        for (felt, &slot) in scratch.felt[1..].iter().zip(&self.awake) {
+        for (felt, &slot) in scratch.felt[1..].iter().zip(&self.bodies.awake) {
             if felt.area != NONE {
                 let gravity = self.gravity_at(slot);
-                push(&mut self.bodies[slot as usize], felt, (gravity, dt), self.def.sleep_speed);
+                push(&mut self.bodies.rows[slot as usize], felt, (gravity, dt), self.def.sleep_speed);
             }
         }
         (self.areas.list, self.areas.scratch) = (list, scratch);
@@ -132,12 +132,12 @@ impl World {
     /// Wakes what sleeps in areas that move.
     fn wake_moved_areas(&mut self, list: &[(ShapeId, Area)]) {
         for &(shape, _) in list {
-            let slot = self.colliders[shape.index()].body;
-            let body = &self.bodies[slot as usize];
+            let slot = self.shapes.colliders[shape.index()].body;
+            let body = &self.bodies.rows[slot as usize];
             let moves = body.linear_velocity != Vec2::ZERO || body.angular_velocity != 0.0;
             if body.is_awake() && moves {
                 for visitor in self.visitors(shape) {
-                    self.wake(self.colliders[visitor.index()].body);
+                    self.wake(self.shapes.colliders[visitor.index()].body);
                 }
             }
         }
@@ -146,15 +146,15 @@ impl World {
     /// Whether two parts overlap `ahead` seconds from now. (Without those, what falls into water
     /// goes on as if it were air for a step, and gains 0.2 % of its energy each time.)
     fn enters(&self, pair: Pair, ahead: f32) -> bool {
-        let rows = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
-        let [a, b] = rows.map(|row| &self.bodies[row.body as usize]);
+        let rows = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
+        let [a, b] = rows.map(|row| &self.bodies.rows[row.body as usize]);
         let frame = |body: &Body, center: Vec2| {
             let rotation = body.rotation.turned(body.angular_velocity * ahead);
             let position = center + body.linear_velocity * ahead - rotation * body.local_center;
             Transform { position, rotation }
         };
         let at = frame(a, Vec2::ZERO).relative(frame(b, a.center_point().to(b.center_point())));
-        let [a, b] = rows.map(|row| self.colliders[row.shape as usize].shape.piece(row.part as usize));
+        let [a, b] = rows.map(|row| self.shapes.colliders[row.shape as usize].shape.piece(row.part as usize));
         pieces_overlap(a, b, at)
     }
 
@@ -177,9 +177,9 @@ impl World {
             let was_in = flags & flag::WAS_TOUCHING != 0;
             let pair = self.contacts.pair[contact as usize];
             for (sensor, visitor) in [(pair.a, pair.b), (pair.b, pair.a)] {
-                let [sensor, guest] = [sensor, visitor].map(|part| &self.proxies.rows[part as usize]);
-                let feels = self.solver_rows[guest.body as usize] != 0
-                    && self.bodies[guest.body as usize].has(body_flag::DYNAMIC);
+                let [sensor, guest] = [sensor, visitor].map(|part| &self.shapes.proxies.rows[part as usize]);
+                let feels = self.bodies.solver_rows[guest.body as usize] != 0
+                    && self.bodies.rows[guest.body as usize].has(body_flag::DYNAMIC);
                 if !sensor.sensor || guest.sensor || !feels {
                     continue;
                 }
@@ -193,7 +193,8 @@ impl World {
     }
 
     fn placed(&self, shape: ShapeId, area: Area, rank: u32) -> Placed {
-        let (body, span) = (&self.bodies[self.colliders[shape.index()].body as usize], self.def.span());
+        let (body, span) =
+            (&self.bodies.rows[self.shapes.colliders[shape.index()].body as usize], self.def.span());
         let point = match area.gravity {
             Some(Pull::Toward { point, .. }) => body.point_at(point, span),
             Some(Pull::Along(_)) | None => body.center_point(),
@@ -205,7 +206,7 @@ impl World {
 
     /// What an area does to a part of a body.
     fn feel(&self, placed: &Placed, (slot, part): (u32, u32), moment: Moment, felt: &mut Felt) {
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         let ahead = body.linear_velocity * moment.ahead;
         let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
         // What does not depend on the part counts once for a body.
@@ -230,8 +231,8 @@ impl World {
         if line.height >= body.reach {
             return;
         }
-        let row = &self.proxies.rows[part as usize];
-        let piece = self.colliders[row.shape as usize].shape.piece(row.part as usize);
+        let row = &self.shapes.proxies.rows[part as usize];
+        let piece = self.shapes.colliders[row.shape as usize].shape.piece(row.part as usize);
         let rotation = body.rotation.turned(body.angular_velocity * moment.ahead);
         let (area, center) = under(&piece, Frame { rotation, local_center: body.local_center }, line);
         let displaced = fluid.density * area;

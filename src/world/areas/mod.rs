@@ -309,18 +309,18 @@ impl World {
         self.note(|| Input::SetArea { id, area });
         let slot = self.shape_slot_of(id)?;
         area.iter().try_for_each(Area::check)?;
-        if !self.colliders[slot as usize].sensor {
+        if !self.shapes.colliders[slot as usize].sensor {
             return Err(Error::BadNumber("only a sensor has an area"));
         }
         self.areas.list.retain(|(other, _)| other.index() != id.index());
         if let Some(area) = area {
             self.areas.put(id, area);
         }
-        self.disturb(self.colliders[slot as usize].body);
+        self.disturb(self.shapes.colliders[slot as usize].body);
         for visitor in self.visitors(id) {
-            let body = self.colliders[visitor.index()].body;
+            let body = self.shapes.colliders[visitor.index()].body;
             self.wake(body);
-            self.bodies[body as usize].sleep_time = 0.0;
+            self.bodies.rows[body as usize].sleep_time = 0.0;
         }
         Ok(())
     }

@@ -96,11 +96,11 @@ impl Load {
 impl World {
     /// Looks at the zones now and then: how many there are to be, and whether rows are to be dealt
     /// out anew.
-    pub(crate) fn look_at_zones(&mut self) {
-        if self.steps.is_multiple_of(PERIOD) {
+    pub(crate) fn partition_rows(&mut self) {
+        if self.step.number.is_multiple_of(PERIOD) {
             let cut = self.better_cut();
-            self.recolour |= cut != self.row_cut;
-            self.row_cut = cut;
+            self.dirty.colouring |= cut != self.graph.row_cut;
+            self.graph.row_cut = cut;
         }
     }
 
@@ -111,12 +111,14 @@ impl World {
         }
         self.take_sample();
         let load = |cut: Cut| {
-            Load::new(&self.dealing.sample, zones, |slot| cut.zone_of(self.solver_rows[slot as usize]))
+            Load::new(&self.scratch.dealing.sample, zones, |slot| {
+                cut.zone_of(self.bodies.solver_rows[slot as usize])
+            })
         };
-        let even = Cut::even(zones, self.awake.len() + 1);
+        let even = Cut::even(zones, self.bodies.awake.len() + 1);
         let (mut cut, mut now) = (even, load(even));
-        if self.row_cut.zones() == zones && !now.is_much_less_than(load(self.row_cut)) {
-            (cut, now) = (self.row_cut, load(self.row_cut));
+        if self.graph.row_cut.zones() == zones && !now.is_much_less_than(load(self.graph.row_cut)) {
+            (cut, now) = (self.graph.row_cut, load(self.graph.row_cut));
         }
         if !now.is_good() {
             let (dealt, then) = self.find_zones(zones);
@@ -131,7 +133,7 @@ impl World {
     /// As many as contacts fill; fewer than there are only if that is clear.
     fn zones_wanted(&self) -> usize {
         let active = &self.contacts.active;
-        let now = self.row_cut.zones();
+        let now = self.graph.row_cut.zones();
         if active.len() < LEAST && now == 1 {
             return 1;
         }
@@ -145,7 +147,7 @@ impl World {
     }
 
     fn take_sample(&mut self) {
-        let mut sample = core::mem::take(&mut self.dealing.sample);
+        let mut sample = core::mem::take(&mut self.scratch.dealing.sample);
         sample.clear();
         let some = self.contacts.active.iter().filter(|&contact| self.touches(contact)).step_by(SAMPLE);
         sample.extend(some.map(|contact| {
@@ -156,16 +158,16 @@ impl World {
                 (true, false) => [link.body_a; 2],
             }
         }));
-        self.dealing.sample = sample;
+        self.scratch.dealing.sample = sample;
     }
 
     /// Zones of bodies that stand near each other, of as many of those that touch anything, and
     /// what that would come to.
     fn find_zones(&mut self, zones: usize) -> (Cut, Load) {
-        let mut dealing = core::mem::take(&mut self.dealing);
+        let mut dealing = core::mem::take(&mut self.scratch.dealing);
         let Dealing { sample, places, asked, zone_of, .. } = &mut dealing;
         zone_of.clear();
-        zone_of.resize(self.bodies.len(), Cut::MOST as u8);
+        zone_of.resize(self.bodies.rows.len(), Cut::MOST as u8);
         for contact in self.contacts.active.iter().filter(|&contact| self.touches(contact)) {
             let link = &self.contacts.link[contact as usize];
             for slot in [link.body_a, link.body_b] {
@@ -173,13 +175,13 @@ impl World {
             }
         }
         places.clear();
-        let touching = self.awake.iter().filter(|&&slot| zone_of[slot as usize] == 0);
-        places.extend(touching.map(|&slot| (place(self.bodies[slot as usize].center_point()), slot)));
+        let touching = self.bodies.awake.iter().filter(|&&slot| zone_of[slot as usize] == 0);
+        places.extend(touching.map(|&slot| (place(self.bodies.rows[slot as usize].center_point()), slot)));
         let cut = Cut::even(zones, places.len() + 1);
         let [_, size] = cut.words();
         halve(places, 0..zones, size as usize, asked, &mut |slot, zone| zone_of[slot as usize] = zone as u8);
         let load = Load::new(sample, zones, |slot| usize::from(zone_of[slot as usize]).min(zones - 1));
-        self.dealing = dealing;
+        self.scratch.dealing = dealing;
         (cut, load)
     }
 
@@ -187,29 +189,29 @@ impl World {
     /// of their slots, which is that of their memory. (In the order that they had, which is less of
     /// one each time: rain took 4 % longer.)
     fn deal_rows(&mut self) {
-        let zone_of = &self.dealing.zone_of;
+        let zone_of = &self.scratch.dealing.zone_of;
         let mut ends = [0; Cut::MOST + 2];
-        for &slot in &self.awake {
+        for &slot in &self.bodies.awake {
             ends[usize::from(zone_of[slot as usize]) + 1] += 1;
         }
         for zone in 0..=Cut::MOST {
             ends[zone + 1] += ends[zone];
         }
-        let rows = (0_u32..).zip(&self.solver_rows).zip(zone_of);
+        let rows = (0_u32..).zip(&self.bodies.solver_rows).zip(zone_of);
         for ((slot, _), &zone) in rows.filter(|((_, row), _)| **row != 0) {
             let end = &mut ends[usize::from(zone)];
-            self.awake[*end] = slot;
+            self.bodies.awake[*end] = slot;
             *end += 1;
         }
-        for (&slot, index) in self.awake.iter().zip(0_u32..) {
-            let body = &mut self.bodies[slot as usize];
+        for (&slot, index) in self.bodies.awake.iter().zip(0_u32..) {
+            let body = &mut self.bodies.rows[slot as usize];
             if body.awake_index != index {
                 body.awake_index = index;
-                self.solver_rows[slot as usize] = index + 1;
-                self.relink |= self.first_joint[slot as usize] != NONE;
+                self.bodies.solver_rows[slot as usize] = index + 1;
+                self.dirty.joint_layout |= self.joints.first[slot as usize] != NONE;
             }
         }
-        self.recolour = true;
+        self.dirty.colouring = true;
     }
 }
 
@@ -296,8 +298,8 @@ mod tests {
 
     fn load(world: &mut World, cut: Cut) -> Load {
         world.take_sample();
-        let zone_of = |slot| cut.zone_of(world.solver_rows[slot as usize]);
-        Load::new(&world.dealing.sample, cut.zones(), zone_of)
+        let zone_of = |slot| cut.zone_of(world.bodies.solver_rows[slot as usize]);
+        Load::new(&world.scratch.dealing.sample, cut.zones(), zone_of)
     }
 
     fn step(world: &mut World) {
@@ -308,20 +310,20 @@ mod tests {
     fn rows_are_dealt_out_until_few_contacts_go_across() {
         let mut world = wall(60, 50);
         step(&mut world);
-        let even = Cut::even(zones_for(world.touching.len()), world.awake.len() + 1);
+        let even = Cut::even(zones_for(world.graph.touching.len()), world.bodies.awake.len() + 1);
         let before = load(&mut world, even);
         assert!(before.zones > 1 && 3 * before.across > before.all, "in no order: {before:?}");
         while world.step_count() <= PERIOD {
             step(&mut world);
         }
-        let (cut, dealt) = (world.row_cut, world.awake.clone());
+        let (cut, dealt) = (world.graph.row_cut, world.bodies.awake.clone());
         let after = load(&mut world, cut);
         assert!(after.zones == before.zones && after.is_good(), "{after:?}");
         assert_eq!(world.validate(), Ok(()));
         for _ in 0..2 * PERIOD {
             step(&mut world);
         }
-        assert_eq!((world.awake, world.row_cut), (dealt, cut), "good enough");
+        assert_eq!((world.bodies.awake, world.graph.row_cut), (dealt, cut), "good enough");
     }
 
     /// Neither strays at the ends of the world nor thousands in flight keep a heap from being
@@ -339,7 +341,7 @@ mod tests {
         while world.step_count() <= PERIOD {
             step(&mut world);
         }
-        let cut = world.row_cut;
+        let cut = world.graph.row_cut;
         let load = load(&mut world, cut);
         assert!(load.zones > 1 && load.is_good(), "{load:?}");
         assert_eq!(world.validate(), Ok(()));
@@ -356,12 +358,12 @@ mod tests {
             let at = [1.2 * (k * 947 % 2_400) as f32 - 1440.0, 1.5];
             world.add(BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0))).expect("a crate");
         }
-        let rows = world.awake.clone();
+        let rows = world.bodies.awake.clone();
         while world.step_count() <= 2 * PERIOD {
             step(&mut world);
         }
         assert!(world.stats().contacts > LEAST);
-        assert_eq!((world.row_cut, world.awake), (Cut::default(), rows));
+        assert_eq!((world.graph.row_cut, world.bodies.awake), (Cut::default(), rows));
     }
 
     #[test]
@@ -380,7 +382,7 @@ mod tests {
                 step(&mut loaded);
                 assert_eq!(other.hash(), loaded.hash(), "step {}", other.step_count());
             }
-            assert_eq!(other.awake, loaded.awake);
+            assert_eq!(other.bodies.awake, loaded.bodies.awake);
         }
     }
 

@@ -13,6 +13,7 @@ use crate::body::Collider;
 use crate::bounds::Aabb;
 use crate::error::Error;
 use crate::shape::Shape;
+use crate::util::UnionFind;
 
 /// A convex part of a shape in a cell.
 struct Part {
@@ -86,14 +87,7 @@ fn within(corners: &[Vec2], halves: &[HalfPlane]) -> Option<(Vec<Vec2>, bool)> {
 
 /// Parts of one cell that touch, directly or by way of others: numbers of parts, ascending.
 fn groups(parts: &[Part], slop: f64) -> Vec<Vec<usize>> {
-    let mut leader: Vec<usize> = (0..parts.len()).collect();
-    fn find(leader: &mut [usize], mut of: usize) -> usize {
-        while leader[of] != of {
-            leader[of] = leader[leader[of]];
-            of = leader[of];
-        }
-        of
-    }
+    let mut together = UnionFind::new(parts.len());
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by(|&a, &b| {
         let left = |part: usize| (parts[part].cell, parts[part].aabb.min.x);
@@ -105,19 +99,19 @@ fn groups(parts: &[Part], slop: f64) -> Vec<Vec<usize>> {
             if parts[b].cell != parts[a].cell || parts[b].aabb.min.x > grown.max.x {
                 break;
             }
-            let (one, other) = (find(&mut leader, a), find(&mut leader, b));
-            if one != other
+            let (one, other) = (a as u32, b as u32);
+            if together.root(one) != together.root(other)
                 && grown.overlaps(&parts[b].aabb)
                 && touch(&parts[a].corners, &parts[b].corners, slop)
             {
-                leader[one.max(other)] = one.min(other);
+                together.join(one, other);
             }
         }
     }
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut group_of = vec![usize::MAX; parts.len()];
     for part in 0..parts.len() {
-        let first = find(&mut leader, part);
+        let first = together.root(part as u32) as usize;
         if group_of[first] == usize::MAX {
             group_of[first] = groups.len();
             groups.push(Vec::new());

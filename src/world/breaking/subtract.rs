@@ -132,7 +132,7 @@ impl World {
             let corners = [*min, Vec2::new(max.x, min.y), *max, Vec2::new(min.x, max.y)];
             let aabb = Aabb::around_points(&corners.map(|corner| body.local_transform().apply(corner)));
             self.grid.query(&WorldAabb { region: body.region, aabb }, |proxy| {
-                let row = &self.proxies.rows[proxy as usize];
+                let row = &self.shapes.proxies.rows[proxy as usize];
                 if row.body as usize == id.index() {
                     slots.push(row.shape);
                 }
@@ -191,7 +191,7 @@ impl World {
                 Some((_, left)) => parts.extend(left.into_iter().map(|it| (Shape::Polygon(it), part))),
             }
         }
-        if self.bodies[collider.body as usize].has(flag::DYNAMIC) {
+        if self.bodies.rows[collider.body as usize].has(flag::DYNAMIC) {
             let boxes = parts.iter().map(|(form, _)| form.aabb(Transform::IDENTITY));
             let all = boxes.fold(Aabb::EMPTY, |all, it| all.union(it));
             if (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE * self.def.unit {

@@ -68,17 +68,17 @@ pub(crate) struct Late {
 impl World {
     /// Notes who was cut short in the step before, and takes the mark off.
     pub(in crate::world) fn note_cut_before(&mut self) {
-        let mut before = core::mem::take(&mut self.collide.cut_before);
+        let mut before = core::mem::take(&mut self.scratch.collide.cut_before);
         before.clear();
-        for &slot in &self.awake {
-            let body = &mut self.bodies[slot as usize];
+        for &slot in &self.bodies.awake {
+            let body = &mut self.bodies.rows[slot as usize];
             if body.has(body_flag::CUT_SHORT) {
                 body.set(body_flag::CUT_SHORT, false);
                 before.push(slot);
             }
         }
         before.sort_unstable();
-        self.collide.cut_before = before;
+        self.scratch.collide.cut_before = before;
     }
 
     /// Impulses for those that were cut short, in the order of their impacts; who was cut short in
@@ -88,7 +88,7 @@ impl World {
         order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
         let mut last = None;
         for cut in order {
-            self.bodies[cut.slot as usize].set(body_flag::CUT_SHORT, true);
+            self.bodies.rows[cut.slot as usize].set(body_flag::CUT_SHORT, true);
             let [a, b] = self.bodies_of(cut.pair);
             if self.is_held(a) || self.is_held(b) {
                 // What joints hold answers as a whole: that is for the solver.
@@ -99,21 +99,22 @@ impl World {
                 self.strike(cut.pair);
             }
             last = Some(cut.pair);
-            if cut.time == 0.0 || self.collide.cut_before.binary_search(&cut.slot).is_ok() {
+            if cut.time == 0.0 || self.scratch.collide.cut_before.binary_search(&cut.slot).is_ok() {
                 self.go_on(cut.slot, (1.0 - cut.time) * dt);
             }
         }
     }
 
     fn bodies_of(&self, pair: Pair) -> [u32; 2] {
-        [pair.a, pair.b].map(|part| self.proxies.rows[part as usize].body)
+        [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize].body)
     }
 
     /// Where two parts touch now, points from the centre of mass of the first one's body, and the
     /// way from there to that of the second.
     fn touch(&self, pair: Pair, margin: f32) -> Option<(Manifold, Vec2)> {
-        let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
-        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let (part_a, part_b) =
+            (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies.rows[part_a.body as usize], &self.bodies.rows[part_b.body as usize]);
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
         let way = a.center_point().to(b.center_point());
         let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
@@ -125,7 +126,7 @@ impl World {
     /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts
     /// have a say in it, and of two lines that cross only contacts know the sides.
     fn is_for_next_step(&self, pair: Pair) -> bool {
-        let is_line = |part: u32| self.proxies.rows[part as usize].line;
+        let is_line = |part: u32| self.shapes.proxies.rows[part as usize].line;
         self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
     }
 
@@ -133,7 +134,7 @@ impl World {
     /// impulse before.
     fn sleeps(&self, pair: Pair) -> bool {
         self.bodies_of(pair).into_iter().any(|slot| {
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             body.has(body_flag::DYNAMIC) && !body.is_awake()
         })
     }
@@ -153,9 +154,9 @@ impl World {
     fn push_apart(&mut self, pair: Pair, manifold: &Manifold, way: Vec2, margin: f32) {
         let surface = self.surface_of(pair);
         let [a, b] = self.bodies_of(pair);
-        let threshold = self.most_gravity() * self.last_dt;
+        let threshold = self.most_gravity() * self.step.dt;
         let mut two = [(a, b), (b, a)].map(|(slot, other)| {
-            let mover = Mover::of(&self.bodies[slot as usize]);
+            let mover = Mover::of(&self.bodies.rows[slot as usize]);
             let is_heavy = self.dominates(slot, other);
             if is_heavy { Mover { inv_mass: Vec2::ZERO, inv_inertia: 0.0, ..mover } } else { mover }
         });
@@ -191,7 +192,7 @@ impl World {
             hit.push(&mut two, t * if rests { wanted } else { max(min(wanted, most), -most) });
         }
         for (slot, mover) in [a, b].into_iter().zip(two) {
-            let body = &mut self.bodies[slot as usize];
+            let body = &mut self.bodies.rows[slot as usize];
             if (body.linear_velocity, body.angular_velocity) != (mover.velocity, mover.spin) {
                 (body.linear_velocity, body.angular_velocity) = (mover.velocity, mover.spin);
                 // It rests no more: asleep in this step, it would lose what it was given.
@@ -208,9 +209,9 @@ impl World {
     /// is pushed by nothing, may get deeper into what moves as well. (Let do so from the first,
     /// thin bars in heaps go through each other: 3 of 100 heaps never slept instead of 1.)
     fn go_on(&mut self, slot: u32, time: f32) {
-        let mut near = core::mem::take(&mut self.collide.late_pairs);
+        let mut near = core::mem::take(&mut self.scratch.collide.late_pairs);
         near.clear();
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         let least = WAY * body_core(body);
         let farthest = min(body.linear_velocity.length() * time + least, STRIDES[1] as f32 * least);
         if farthest > 0.0 {
@@ -219,7 +220,7 @@ impl World {
         }
         if farthest > 0.0 && self.gather_late(slot, farthest, &mut near) {
             let velocity = |world: &World| {
-                let body = &world.bodies[slot as usize];
+                let body = &world.bodies.rows[slot as usize];
                 (body.linear_velocity, body.angular_velocity)
             };
             let before = velocity(self);
@@ -230,18 +231,18 @@ impl World {
             }
             self.update_boxes(slot);
         }
-        self.collide.late_pairs = near;
+        self.scratch.collide.late_pairs = near;
     }
 
     /// Strides for `time` seconds; false if each of them was taken back.
     fn go_in_strides(&mut self, slot: u32, (time, farthest): (f32, f32), near: &[Late]) -> bool {
-        let start = self.bodies[slot as usize].center_point();
+        let start = self.bodies.rows[slot as usize].center_point();
         let thinnest = near.iter().fold(MOST_THICK * self.def.unit, |least, late| min(least, late.thickness));
-        let least = WAY * (body_core(&self.bodies[slot as usize]) + thinnest);
+        let least = WAY * (body_core(&self.bodies.rows[slot as usize]) + thinnest);
         let (mut left, longest) = (time, time / STRIDES[0] as f32);
         let mut goes = false;
         for _ in 0..STRIDES[1] {
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             let spin = body.angular_velocity.abs();
             let way = least / max(body.linear_velocity.length() + spin * body.reach, f32::MIN_POSITIVE);
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
@@ -258,7 +259,7 @@ impl World {
 
     /// A box around all that a body may meet on a way of `farthest` metres.
     fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         let round = Vec2::splat(body.reach + farthest + NEAR_GAP * self.def.unit);
         let aabb = Aabb { min: body.center - round, max: body.center + round };
         WorldAabb { region: body.region, aabb }
@@ -269,7 +270,7 @@ impl World {
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
         let mut others = Vec::new();
         self.grid.query(&self.around(slot, farthest), |other| {
-            if self.proxies.rows[other as usize].body != slot {
+            if self.shapes.proxies.rows[other as usize].body != slot {
                 others.push(other);
             }
             true
@@ -297,7 +298,7 @@ impl World {
 
     /// One stride; taken back if it leads deeper into anything than it may, whose impulse stays.
     fn stride(&mut self, slot: u32, time: f32, near: &[Late]) -> bool {
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         let (way, turn) = (body.linear_velocity * time, body.angular_velocity * time);
         self.place_late(slot, way, turn);
         let mut is_too_deep = false;
@@ -321,12 +322,13 @@ impl World {
     fn late_of(&self, slot: u32, pair: Pair) -> Late {
         let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
         let [a, b] = [pair.a, pair.b].map(|part| {
-            let part = &self.proxies.rows[part as usize];
-            self.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
+            let part = &self.shapes.proxies.rows[part as usize];
+            self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
         });
         let thinner = if min(a, b) > 0.0 { min(a, b) } else { max(a, b) };
         let bodies = self.bodies_of(pair);
-        let both_move = bodies.into_iter().all(|slot| self.bodies[slot as usize].has(body_flag::DYNAMIC));
+        let both_move =
+            bodies.into_iter().all(|slot| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
         let is_deep = before > DEEP * thinner;
         let more = if is_deep { 0.0 } else { max(DEEPER * self.def.unit, DEEPER_SHARE * thinner) };
         let spare = if is_deep && both_move { thinner } else { 0.0 };
@@ -337,9 +339,9 @@ impl World {
     /// Moves and turns a body within the step; its boxes in the grid are for later.
     fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
         self.put_moved(slot, way);
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         body.rotation = body.rotation.turned(turn);
-        let row = self.solver_rows[slot as usize] as usize;
+        let row = self.bodies.solver_rows[slot as usize] as usize;
         for (sum, more) in self.columns.moved[row].iter_mut().zip([way.x, way.y, turn]) {
             *sum += more;
         }

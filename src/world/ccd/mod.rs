@@ -62,18 +62,18 @@ impl World {
     /// Cuts short the ways that lead through something.
     pub(crate) fn ccd(&mut self, team: &Team, dt: f32) {
         // Of a pair that passed through each other, one went farther than it is thick.
-        if !self.def.continuous || !self.any_far {
+        if !self.def.continuous || !self.step.any_far {
             return;
         }
         self.note_cut_before();
         self.note_cores();
-        let mut suspects = core::mem::take(&mut self.collide.suspects);
-        let mut cuts = core::mem::take(&mut self.collide.cuts);
+        let mut suspects = core::mem::take(&mut self.scratch.collide.suspects);
+        let mut cuts = core::mem::take(&mut self.scratch.collide.cuts);
         cuts.clear();
-        let mut all = core::mem::take(&mut self.collide.sieved);
+        let mut all = core::mem::take(&mut self.scratch.collide.sieved);
         self.find_suspects(team, (&mut all, &mut suspects));
         self.find_waiting_suspects(team);
-        self.collide.sieved = all;
+        self.scratch.collide.sieved = all;
         self.note_pressed(&suspects);
         self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
             for &contact in some {
@@ -86,9 +86,9 @@ impl World {
                 }
             }
         });
-        self.collide.suspects = suspects;
+        self.scratch.collide.suspects = suspects;
         self.cut_strays(team);
-        cuts.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
+        cuts.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
         self.share_cuts(&mut cuts);
         cuts.sort_by(|p, q| p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair)));
         cuts.dedup_by_key(|cut| cut.slot);
@@ -96,7 +96,7 @@ impl World {
             self.move_back(cut.slot, 1.0 - cut.time);
         }
         self.strike_late(&cuts, dt);
-        self.collide.cuts = cuts;
+        self.scratch.collide.cuts = cuts;
     }
 
     /// Looks at a list, in chunks of `size`: what is found adds to what chunks found before.
@@ -106,24 +106,24 @@ impl World {
         (list, size): (&[T], usize),
         look: impl Fn(&World, &[T], &mut Finds) + Sync,
     ) {
-        let mut chunks = core::mem::take(&mut self.collide.chunks);
+        let mut chunks = core::mem::take(&mut self.scratch.collide.chunks);
         let world = &*self;
         team.for_list(list, size, &mut chunks, |some, finds| look(world, some, finds));
-        self.collide.chunks = chunks;
+        self.scratch.collide.chunks = chunks;
     }
 
     /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no
     /// farther than it is thick. And by part who went farther: of most pairs nobody did, and those
     /// are not even sieved.
     fn note_cores(&mut self) {
-        let mut far = core::mem::take(&mut self.collide.far);
-        let mut cores = core::mem::take(&mut self.collide.cores);
+        let mut far = core::mem::take(&mut self.scratch.collide.far);
+        let mut cores = core::mem::take(&mut self.scratch.collide.cores);
         far.clear();
-        far.resize(self.proxies.rows.len(), self.regions_changed);
+        far.resize(self.shapes.proxies.rows.len(), self.dirty.regions);
         cores.clear();
         cores.push(-f32::INFINITY);
-        for (&slot, &moved) in self.awake.iter().zip(&self.columns.moved[1..]) {
-            let body = &self.bodies[slot as usize];
+        for (&slot, &moved) in self.bodies.awake.iter().zip(&self.columns.moved[1..]) {
+            let body = &self.bodies.rows[slot as usize];
             let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
             let went_far = went_far(body, moved);
             cores.push(if went_far { max(core, f32::MIN_POSITIVE) } else { -core });
@@ -131,13 +131,13 @@ impl World {
                 self.parts_of_body(slot).for_each(|part| far[part as usize] = true);
             }
         }
-        (self.collide.far, self.collide.cores) = (far, cores);
+        (self.scratch.collide.far, self.scratch.collide.cores) = (far, cores);
     }
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick.
     /// Those that have come apart in different regions are all suspects.
     fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
-        let (contacts, far) = (&self.contacts, &self.collide.far);
+        let (contacts, far) = (&self.contacts, &self.scratch.collide.far);
         keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
             let Pair { a, b } = contacts.pair[contact as usize];
             far[a as usize] | far[b as usize]
@@ -146,54 +146,54 @@ impl World {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
-                if near || (world.regions_changed && world.is_torn(link.body_a, link.body_b)) {
+                if near || (world.dirty.regions && world.is_torn(link.body_a, link.body_b)) {
                     finds.left.push(contact);
                 }
             });
         });
         suspects.clear();
-        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
+        suspects.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
     }
 
     /// The same among pairs that are no contacts yet: a blow within the step may have brought them
     /// together.
     fn find_waiting_suspects(&mut self, team: &Team) {
-        let mut suspects = core::mem::take(&mut self.collide.stray_pairs);
-        let mut pairs = core::mem::take(&mut self.collide.near);
+        let mut suspects = core::mem::take(&mut self.scratch.collide.stray_pairs);
+        let mut pairs = core::mem::take(&mut self.scratch.collide.near);
         suspects.clear();
-        let (waiting, far) = (self.contacts.apart.pairs(), &self.collide.far);
+        let (waiting, far) = (self.contacts.apart.pairs(), &self.scratch.collide.far);
         keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
             far[pair.a as usize] | far[pair.b as usize]
         });
         self.sieve_back(team, &pairs, &mut suspects);
-        (self.collide.stray_pairs, self.collide.near) = (suspects, pairs);
+        (self.scratch.collide.stray_pairs, self.scratch.collide.near) = (suspects, pairs);
     }
 
     /// Those pairs that have no contact, whose circles came near each other on ways as long as one
     /// of the two is thick; and those that have come apart in different regions.
     fn sieve_back(&mut self, team: &Team, pairs: &[Pair], suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
-            let (circles, parts) = (world.circles_back(), &world.proxies.rows);
+            let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
             cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
-                if near || (world.regions_changed && world.is_torn(body(pair.a), body(pair.b))) {
+                if near || (world.dirty.regions && world.is_torn(body(pair.a), body(pair.b))) {
                     finds.near.push(pair);
                 }
             });
         });
-        suspects.extend(self.collide.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
+        suspects.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
     }
 
     /// The rows that are sieved, with the ways of the step that ends.
     fn circles_back(&self) -> cull::Circles<'_> {
         cull::Circles {
             margin: SPECULATIVE_DISTANCE * self.def.unit,
-            placed: &self.proxies.placed,
+            placed: &self.shapes.proxies.placed,
             velocity: &self.columns.moved,
-            rows: &self.solver_rows,
+            rows: &self.bodies.solver_rows,
             dt: -1.0,
             fall: 0.0,
-            cores: &self.collide.cores,
+            cores: &self.scratch.collide.cores,
             form: &[],
             // Most went less far than they are thick; to ask slabs of the others cost more than the
             // casts that it saved.
@@ -203,7 +203,7 @@ impl World {
 
     /// Whether two bodies are in different regions.
     fn is_torn(&self, a: u32, b: u32) -> bool {
-        self.bodies[a as usize].region != self.bodies[b as usize].region
+        self.bodies.rows[a as usize].region != self.bodies.rows[b as usize].region
     }
 
     /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they
@@ -214,7 +214,7 @@ impl World {
         let [.., x, y, _] = self.contacts.impulse[contact as usize];
         let (way_of_b, normal) = (Vec2::new(x, y), Vec2::new(row[0], row[1]));
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
         let most = HELD_OFF * min(core(a), core(b));
         let arcs = 0.5 * (p[2] * p[2] * a.reach + q[2] * q[2] * b.reach);
@@ -231,7 +231,7 @@ impl World {
     /// went far and lay on it is among the suspects with it, unless that went along.
     fn note_pressed(&mut self, suspects: &[u32]) {
         let near = NEAR_GAP * self.def.unit;
-        let mut pressed = core::mem::take(&mut self.collide.pressed);
+        let mut pressed = core::mem::take(&mut self.scratch.collide.pressed);
         pressed.clear();
         pressed.resize(self.columns.moved.len(), false);
         for &contact in suspects {
@@ -239,24 +239,24 @@ impl World {
                 (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
             let lies = manifold[4] <= near || (link.count > 1 && manifold[7] <= near);
             if link.count > 0 && lies && link.flags & (flag::SENSOR | flag::PREDICTED) == 0 {
-                let gives = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+                let gives = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
                 match (gives(link.body_a), gives(link.body_b)) {
-                    (true, false) => pressed[self.solver_rows[link.body_a as usize] as usize] = true,
-                    (false, true) => pressed[self.solver_rows[link.body_b as usize] as usize] = true,
+                    (true, false) => pressed[self.bodies.solver_rows[link.body_a as usize] as usize] = true,
+                    (false, true) => pressed[self.bodies.solver_rows[link.body_b as usize] as usize] = true,
                     _ => {}
                 }
             }
         }
-        self.collide.pressed = pressed;
+        self.scratch.collide.pressed = pressed;
     }
 
     pub(crate) fn displacement_of(&self, slot: u32) -> [f32; 4] {
-        self.columns.moved[self.solver_rows[slot as usize] as usize]
+        self.columns.moved[self.bodies.solver_rows[slot as usize] as usize]
     }
 
     fn may_have_passed(&self, link: &Link) -> bool {
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = a.center_point().to(b.center_point());
         let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between, self.def.unit);
@@ -268,8 +268,9 @@ impl World {
     }
 
     fn cut_short(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
-        let (part_a, part_b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
-        let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+        let (part_a, part_b) =
+            (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let (moved_a, moved_b) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
         let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
@@ -278,7 +279,7 @@ impl World {
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
         let cores = || cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b));
         let both_give = a.has(body_flag::DYNAMIC) && b.has(body_flag::DYNAMIC);
-        let lies = |slot: u32| self.collide.pressed[self.solver_rows[slot as usize] as usize];
+        let lies = |slot: u32| self.scratch.collide.pressed[self.bodies.solver_rows[slot as usize] as usize];
         if !both_give && lies(if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b }) {
             let pair = [(piece_a, motion_a, a), (piece_b, motion_b, b)];
             if cores().is_none_or(|hit| hit.time == 0.0 || hit.time >= 1.0) && slides_over(pair) {
@@ -325,7 +326,7 @@ impl World {
     /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something
     /// struck it that nobody could know of, and what it met on its way may be no pair of it.
     pub(super) fn note_stray(&mut self, slot: u32) {
-        let body = &self.bodies[slot as usize];
+        let body = &self.bodies.rows[slot as usize];
         if !self.def.continuous || way(self.displacement_of(slot)).length_squared() <= body.core * body.core {
             return;
         }
@@ -334,45 +335,46 @@ impl World {
             !self.grid.aabb(proxy).is_some_and(|old| old.relative_to(body.region).contains(&tight))
         });
         if strays {
-            self.collide.strays.push(slot);
+            self.scratch.collide.strays.push(slot);
         }
     }
 
     pub(in crate::world) fn parts_of_body(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.bodies[slot as usize].first_shape;
+        let first = self.bodies.rows[slot as usize].first_shape;
         self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
     }
 
     /// The box around a part where it stands, from the centre of its body's region.
     fn tight_box(&self, proxy: u32) -> Aabb {
-        let part = &self.proxies.rows[proxy as usize];
+        let part = &self.shapes.proxies.rows[proxy as usize];
         if part.class != Class::Other {
-            let (row, form) = (&self.proxies.placed[proxy as usize], self.proxies.form[proxy as usize]);
-            return placed_box(part.class, row, (&self.proxies.forms, form));
+            let (row, form) =
+                (&self.shapes.proxies.placed[proxy as usize], self.shapes.proxies.form[proxy as usize]);
+            return placed_box(part.class, row, (&self.shapes.proxies.forms, form));
         }
-        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
-        piece.aabb(self.bodies[part.body as usize].local_transform())
+        let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.aabb(self.bodies.rows[part.body as usize].local_transform())
     }
 
     /// A part in the frame of the centre of mass, so that its motion is straight and turning about
     /// its origin.
     pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
-        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
-        piece.shifted(-self.bodies[part.body as usize].local_center)
+        let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
+        piece.shifted(-self.bodies.rows[part.body as usize].local_center)
     }
 
     /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are
     /// no contacts yet.
     fn cut_strays(&mut self, team: &Team) {
-        let mut strays = core::mem::take(&mut self.collide.strays);
-        let mut pairs = core::mem::take(&mut self.collide.stray_pairs);
-        let mut met = core::mem::take(&mut self.collide.near);
+        let mut strays = core::mem::take(&mut self.scratch.collide.strays);
+        let mut pairs = core::mem::take(&mut self.scratch.collide.stray_pairs);
+        let mut met = core::mem::take(&mut self.scratch.collide.near);
         met.clear();
         if strays.len() > MANY_STRAYS {
             self.grid.refresh();
         }
         for &slot in &strays {
-            let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));
+            let (body, back) = (&self.bodies.rows[slot as usize], way(self.displacement_of(slot)));
             let here = Aabb { min: body.center, max: body.center };
             let whole = here.union(Aabb { min: body.center - back, max: body.center - back });
             let aabb = whole.grown(body.reach + min(body.reach, back.length()));
@@ -380,13 +382,13 @@ impl World {
             self.show_beside(slot, WorldAabb { region, aabb });
         }
         for &slot in &strays {
-            let (body, back) = (&self.bodies[slot as usize], way(self.displacement_of(slot)));
+            let (body, back) = (&self.bodies.rows[slot as usize], way(self.displacement_of(slot)));
             for proxy in self.parts_of_body(slot) {
                 let tight = self.tight_box(proxy);
                 let start = Aabb { min: tight.min - back, max: tight.max - back };
                 let aabb = tight.union(start).grown(min(body.reach, back.length()));
                 self.grid.query(&WorldAabb { region: body.region, aabb }, |other| {
-                    if self.proxies.rows[other as usize].body != slot {
+                    if self.shapes.proxies.rows[other as usize].body != slot {
                         met.push(Pair::new(proxy, other));
                     }
                     true
@@ -394,12 +396,12 @@ impl World {
             }
         }
         strays.clear();
-        self.collide.strays = strays;
+        self.scratch.collide.strays = strays;
         // Boxes around ways are large: most of what they meet is beside them, and to find that out
         // first costs less than to look for its contact.
         self.sieve_back(team, &met, &mut pairs);
         met.clear();
-        self.collide.near = met;
+        self.scratch.collide.near = met;
         pairs.sort_unstable();
         pairs.dedup();
         // Hooks are asked in one order: what they say is recorded.
@@ -413,17 +415,17 @@ impl World {
                 }
             }
         });
-        self.collide.stray_pairs = pairs;
+        self.scratch.collide.stray_pairs = pairs;
     }
 
     /// What joints hold together is held up together: the first cut counts for all.
     fn share_cuts(&self, cuts: &mut Vec<Cut>) {
-        if self.joint_slots.is_empty() {
+        if self.joints.slots.is_empty() {
             return;
         }
         for index in 0..cuts.len() {
             let cut = cuts[index];
-            if self.first_joint[cut.slot as usize] != NONE {
+            if self.joints.first[cut.slot as usize] != NONE {
                 let held = self.held_with(cut.slot, MOST_HELD);
                 cuts.extend(held.into_iter().map(|slot| Cut { slot, ..cut }));
             }
@@ -432,10 +434,10 @@ impl World {
 
     /// Takes back a share of the way of this step.
     pub(super) fn move_back(&mut self, slot: u32, share: f32) {
-        let row = self.solver_rows[slot as usize] as usize;
+        let row = self.bodies.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
         self.put_moved(slot, way(moved) * -share);
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         body.rotation = body.rotation.turned(-share * moved[2]);
         for number in &mut self.columns.moved[row] {
             *number *= 1.0 - share;

@@ -53,10 +53,10 @@ struct Breach {
 impl World {
     /// Puts middles back to the side of the line from which they came.
     pub(crate) fn hold_lines(&mut self) {
-        if !self.def.continuous || self.collide.lines.is_empty() {
+        if !self.def.continuous || self.scratch.collide.lines.is_empty() {
             return;
         }
-        let lines = core::mem::take(&mut self.collide.lines);
+        let lines = core::mem::take(&mut self.scratch.collide.lines);
         let mut breached = false;
         for &contact in &lines {
             if let Some(Breach { slot, back, .. }) = self.breach(contact, GRIP) {
@@ -71,7 +71,7 @@ impl World {
                 self.take_along(slot, other);
             }
         }
-        self.collide.lines = lines;
+        self.scratch.collide.lines = lines;
     }
 
     /// Whether the middle of what meets the line of a contact went over it, or nearer than `share`
@@ -86,9 +86,9 @@ impl World {
             return None;
         }
         let pair = self.contacts.pair[contact as usize];
-        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         let piece = |proxy: &crate::body::collider::Proxy| {
-            self.colliders[proxy.shape as usize].shape.piece(proxy.part as usize)
+            self.shapes.colliders[proxy.shape as usize].shape.piece(proxy.part as usize)
         };
         let (of_a, of_b) = (piece(a), piece(b));
         let skin = match (of_a.line(), of_b.line()) {
@@ -132,9 +132,9 @@ impl World {
         if !(-JOINT * length..=(1.0 + JOINT) * length).contains(&x) {
             return None;
         }
-        let back = self.bodies[host as usize].rotation * (up * (grip - end));
+        let back = self.bodies.rows[host as usize].rotation * (up * (grip - end));
         let moves = |slot: u32| {
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             body.has(body_flag::DYNAMIC) && body.is_awake()
         };
         match (moves(guest), moves(host)) {
@@ -154,7 +154,7 @@ impl World {
         let stands_a = link.flags & flag::A_STANDS != 0;
         let (mover, other) = if stands_a { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
         // A line that moves by itself has no core.
-        let (body, moved) = (&self.bodies[mover as usize], self.displacement_of(mover));
+        let (body, moved) = (&self.bodies.rows[mover as usize], self.displacement_of(mover));
         let least = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
         let far = way(moved).length() + moved[2].abs() * body.reach;
         self.displacement_of(other) == [0.0; 4]
@@ -165,7 +165,7 @@ impl World {
     /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the
     /// step.
     fn ways_of_middle(&self, piece: &Piece, guest: u32, host: u32) -> [Vec2; 2] {
-        let (g, h) = (&self.bodies[guest as usize], &self.bodies[host as usize]);
+        let (g, h) = (&self.bodies.rows[guest as usize], &self.bodies.rows[host as usize]);
         let (moved_g, moved_h) = (self.displacement_of(guest), self.displacement_of(host));
         let arm = piece.middle() - g.local_center;
         let now = h.center_point().to(g.center_point());
@@ -190,19 +190,21 @@ impl World {
     fn take_along(&mut self, slot: u32, other: u32) {
         let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
         let turn = moved_other[2];
-        let now = self.bodies[other as usize].center_point().to(self.bodies[slot as usize].center_point());
+        let now = self.bodies.rows[other as usize]
+            .center_point()
+            .to(self.bodies.rows[slot as usize].center_point());
         let then = now - (way(moved) - way(moved_other));
         let carried = if turn == 0.0 { then } else { Rot::from_angle(turn) * then };
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         body.rotation = body.rotation.turned(turn - moved[2]);
-        let row = self.solver_rows[slot as usize] as usize;
+        let row = self.bodies.solver_rows[slot as usize] as usize;
         self.columns.moved[row][2] = turn;
         self.shift(slot, carried - now);
     }
 
     /// Moves a body within the step.
     fn shift(&mut self, slot: u32, by: Vec2) {
-        let row = self.solver_rows[slot as usize] as usize;
+        let row = self.bodies.solver_rows[slot as usize] as usize;
         self.put_moved(slot, by);
         let moved = &mut self.columns.moved[row];
         (moved[0], moved[1]) = (moved[0] + by.x, moved[1] + by.y);

@@ -332,21 +332,21 @@ mod tests {
             [number(fast), number(fast), number(2.0 * fast), 0.0]
         });
         let velocity = [[0.0; 4], ways[0], ways[1]];
-        let near = [&[][..], world.proxies.forms.slabs()].map(|slabs| {
+        let near = [&[][..], world.shapes.proxies.forms.slabs()].map(|slabs| {
             let circles = Circles {
-                placed: &world.proxies.placed,
+                placed: &world.shapes.proxies.placed,
                 velocity: &velocity,
                 rows: &[1, 2],
                 dt: 1.0,
                 margin: SPECULATIVE_DISTANCE,
                 fall: 0.0,
                 cores: &[],
-                form: &world.proxies.form,
+                form: &world.shapes.proxies.form,
                 slabs,
             };
             let mut found = false;
             let pairs = [Pair { a: 0, b: 1 }];
-            sieve_pairs(Level::Scalar, &pairs, &world.proxies.rows, &circles, |_, near| found = near);
+            sieve_pairs(Level::Scalar, &pairs, &world.shapes.proxies.rows, &circles, |_, near| found = near);
             found
         });
         (world, ways, near)
@@ -365,14 +365,14 @@ mod tests {
             for time in 0..=16 {
                 let share = time as f32 / 16.0;
                 let body = |k: usize| {
-                    let ([x, y, turn, _], mut body) = (ways[k], world.bodies[k]);
+                    let ([x, y, turn, _], mut body) = (ways[k], world.bodies.rows[k]);
                     body.center += Vec2::new(x, y) * share;
                     body.rotation = Rot::from_angle(turn * share) * body.rotation;
                     body
                 };
                 let (a, b) = (body(0), body(1));
                 let b_in_a = relative(&a, &b, a.center_point().to(b.center_point()));
-                let [p, q] = [0, 1].map(|k| world.colliders[k].shape.piece(0));
+                let [p, q] = [0, 1].map(|k| world.shapes.colliders[k].shape.piece(0));
                 let found = collide_smoothly(p, q, b_in_a, SPECULATIVE_DISTANCE);
                 assert!(found.is_none(), "{kinds:?} in round {round} at {share}: {found:?}");
             }

@@ -49,7 +49,7 @@ impl World {
         if deep.is_empty() {
             return;
         }
-        crowds.resize(self.bodies.len(), 0);
+        crowds.resize(self.bodies.rows.len(), 0);
         for &contact in deep {
             self.slots(contact).into_iter().for_each(|slot| crowds[slot] += 1);
         }
@@ -77,7 +77,7 @@ impl World {
         pairs.clear();
         for &contact in deep {
             let [a, b] = self.slots(contact);
-            if [a, b].into_iter().all(|slot| self.bodies[slot].kind() == BodyKind::Dynamic) {
+            if [a, b].into_iter().all(|slot| self.bodies.rows[slot].kind() == BodyKind::Dynamic) {
                 pairs.push([a.min(b) as u32, a.max(b) as u32]);
             }
         }
@@ -119,7 +119,7 @@ impl World {
     /// Leaves the contacts of two bodies that push along the line of their centres, or has the
     /// deepest one do so.
     fn push_along(&mut self, [a, b]: [u32; 2], contacts: &[u32]) {
-        let [at_a, at_b] = [a, b].map(|slot| self.bodies[slot as usize].center_point());
+        let [at_a, at_b] = [a, b].map(|slot| self.bodies.rows[slot as usize].center_point());
         let way = at_a.to(at_b).normalize_or(Vec2::Y);
         let agrees = |world: &World, contact: u32| world.normal(contact).dot(way) > AGREES;
         let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
@@ -133,14 +133,14 @@ impl World {
                 let row = &mut self.contacts.manifold[contact as usize];
                 (row[0], row[1]) = (turned.x, turned.y);
             } else if !agrees(self, contact) {
-                self.keep_nothing(contact);
+                self.clear_manifold(contact);
             }
         }
     }
 
     /// Gives the contacts of deep bodies their restitution back, once the solver knows of none.
     pub(crate) fn wake_numb(&mut self) {
-        for (contact, restitution) in self.collide.deep_pairs.numb.drain(..) {
+        for (contact, restitution) in self.scratch.collide.deep_pairs.numb.drain(..) {
             self.contacts.surface[contact as usize][2] = restitution;
         }
     }
@@ -169,14 +169,14 @@ impl World {
 
     /// Half-thickness of the thinner body. A line has no thickness of its own.
     fn thinner(&self, contact: u32) -> f32 {
-        let [a, b] = self.slots(contact).map(|slot| self.bodies[slot].core);
+        let [a, b] = self.slots(contact).map(|slot| self.bodies.rows[slot].core);
         if min(a, b) > 0.0 { min(a, b) } else { max(a, b) }
     }
 
     /// The ground gives back all of what presses into it: who is half through is lost. So do bodies
     /// that are moved by hand.
     fn is_crowded(&self, contact: u32) -> bool {
-        let yields = |slot: usize| self.bodies[slot].kind() == BodyKind::Dynamic;
+        let yields = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
         self.slots(contact).into_iter().all(yields) && self.depth(contact) > CROWDED * self.thinner(contact)
     }
 
@@ -187,10 +187,10 @@ impl World {
             return;
         }
         let slots = self.slots(contact);
-        let [a, b] = slots.map(|slot| self.bodies[slot].linear_velocity.length());
-        let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.last_dt;
+        let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
+        let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.step.dt;
         for slot in slots {
-            let body = &mut self.bodies[slot];
+            let body = &mut self.bodies.rows[slot];
             body.push_limit = max(body.push_limit, limit);
         }
     }

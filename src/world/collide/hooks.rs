@@ -131,16 +131,16 @@ impl World {
     }
 
     fn view(&self, pair: Pair) -> PairView<'_> {
-        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         PairView {
             a: self.shape_id(a.shape),
             b: self.shape_id(b.shape),
-            shape_a: &self.colliders[a.shape as usize],
-            shape_b: &self.colliders[b.shape as usize],
+            shape_a: &self.shapes.colliders[a.shape as usize],
+            shape_b: &self.shapes.colliders[b.shape as usize],
             body_id_a: self.body_id(a.body),
             body_id_b: self.body_id(b.body),
-            body_a: &self.bodies[a.body as usize],
-            body_b: &self.bodies[b.body as usize],
+            body_a: &self.bodies.rows[a.body as usize],
+            body_b: &self.bodies.rows[b.body as usize],
         }
     }
 
@@ -175,9 +175,11 @@ impl World {
     /// face, its face takes the place of what was found.
     fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
         let of = self.contacts.pair[contact as usize];
-        let part = &self.proxies.rows[if of_b { of.b } else { of.a } as usize];
-        let Some(direction) = self.colliders[part.shape as usize].one_way_at(part.part) else { return true };
-        let up = self.bodies[part.body as usize].rotation() * direction.normalize_or_zero();
+        let part = &self.shapes.proxies.rows[if of_b { of.b } else { of.a } as usize];
+        let Some(direction) = self.shapes.colliders[part.shape as usize].one_way_at(part.part) else {
+            return true;
+        };
+        let up = self.bodies.rows[part.body as usize].rotation() * direction.normalize_or_zero();
         let normal = Vec2::new(found.row[0], found.row[1]);
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
         let pair = self.pair_of(contact, other);
@@ -216,14 +218,14 @@ impl World {
         let (row, of) = (&self.contacts.manifold[contact as usize], self.contacts.pair[contact as usize]);
         let normal = Vec2::new(row[0], row[1]);
         let faces_up = |proxy: u32, away: Vec2| {
-            let part = &self.proxies.rows[proxy as usize];
-            let direction = self.colliders[part.shape as usize].one_way_at(part.part);
-            let rotation = self.bodies[part.body as usize].rotation();
+            let part = &self.shapes.proxies.rows[proxy as usize];
+            let direction = self.shapes.colliders[part.shape as usize].one_way_at(part.part);
+            let rotation = self.bodies.rows[part.body as usize].rotation();
             direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
         };
         if !(faces_up(of.a, normal) && faces_up(of.b, -normal)) {
-            self.keep_nothing(contact);
-            self.begun = self.begun.saturating_sub(1);
+            self.clear_manifold(contact);
+            self.step.new_touches = self.step.new_touches.saturating_sub(1);
         }
     }
 

@@ -132,14 +132,14 @@ impl World {
 
     /// Replaces or drops the contacts that neighbours of the touched part cover.
     pub(super) fn replace_ghost_contacts(&mut self, dt: f32) {
-        let mut sides = core::mem::take(&mut self.collide.sides);
+        let mut sides = core::mem::take(&mut self.scratch.collide.sides);
         sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
                 self.smooth_group(group, dt);
             }
         }
-        self.collide.sides = sides;
+        self.scratch.collide.sides = sides;
     }
 
     /// A contact that is covered and has no face in its place goes if what covers it holds the
@@ -179,8 +179,8 @@ impl World {
                 .iter_mut()
                 .filter(|side| side.contact() == contact)
                 .for_each(|side| side.rank = Rank::Dropped);
-            self.keep_nothing(contact);
-            self.begun = self.begun.saturating_sub(1);
+            self.clear_manifold(contact);
+            self.step.new_touches = self.step.new_touches.saturating_sub(1);
         }
     }
 
@@ -189,21 +189,22 @@ impl World {
         let (link, pair) = (&self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
         let a_moves = link.body_a == body;
         let piece = |proxy: u32| {
-            let part = &self.proxies.rows[proxy as usize];
-            self.colliders[part.shape as usize].shape.piece(part.part as usize)
+            let part = &self.shapes.proxies.rows[proxy as usize];
+            self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize)
         };
         let (ground, part, guest) =
             if a_moves { (link.body_b, pair.b, pair.a) } else { (link.body_a, pair.a, pair.b) };
         let (piece, guest) = (piece(part), piece(guest));
-        let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies[slot as usize].center_point());
-        let mover = &self.bodies[body as usize];
+        let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies.rows[slot as usize].center_point());
+        let mover = &self.bodies.rows[body as usize];
         let room = min(FLUSH * self.def.unit, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
         Pair { ground, part, body, piece, guest, a_moves, way: a.to(b), room }
     }
 
     /// The faces of the ground in its own frame, and where that is.
     pub(super) fn faces_of(&self, pair: &Pair) -> Option<(Faces, Transform)> {
-        let (ground, guest) = (&self.bodies[pair.ground as usize], &self.bodies[pair.body as usize]);
+        let (ground, guest) =
+            (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[pair.body as usize]);
         let from_ground = if pair.a_moves { -pair.way } else { pair.way };
         let faces = Faces::new(pair.piece, pair.guest, relative(ground, guest, from_ground))?;
         let position = -(ground.rotation * ground.local_center);
@@ -246,7 +247,7 @@ impl World {
             return Verdict::Real;
         }
         let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
-        let (ground, guest) = (&self.bodies[pair.ground as usize], &self.bodies[body as usize]);
+        let (ground, guest) = (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[body as usize]);
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
         // A predicted manifold is that of the impact: where on the way it is, nobody noted.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
@@ -301,7 +302,8 @@ impl World {
     /// Puts another manifold in the place of what the test of this step found.
     fn replace(&mut self, contact: u32, before: u32, found: &Found) {
         let place = contact as usize;
-        if let Some(&Before { count, ids, impulse, loads }) = self.collide.before.get(before as usize) {
+        if let Some(&Before { count, ids, impulse, loads }) = self.scratch.collide.before.get(before as usize)
+        {
             self.contacts.link[place].count = count;
             self.contacts.ids[place] = ids;
             self.contacts.impulse[place] = impulse;
@@ -326,20 +328,20 @@ impl World {
             // Another part of the body on the same part of the ground.
             return false;
         }
-        let part = &self.proxies.rows[proxy as usize];
-        if part.shape == self.proxies.rows[pair.part as usize].shape
-            && matches!(self.colliders[part.shape as usize].shape, Shape::Chain(_))
+        let part = &self.shapes.proxies.rows[proxy as usize];
+        if part.shape == self.shapes.proxies.rows[pair.part as usize].shape
+            && matches!(self.shapes.colliders[part.shape as usize].shape, Shape::Chain(_))
         {
             // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of
             // a saw: its face on one slope covered the corner's contact with the other.)
             return false;
         }
-        let (host, ground) = (&self.bodies[part.body as usize], &self.bodies[pair.ground as usize]);
+        let (host, ground) = (&self.bodies.rows[part.body as usize], &self.bodies.rows[pair.ground as usize]);
         let p = host.center_point().to(ground.center_point()) + p;
-        if !is_around(&self.proxies.placed[proxy as usize], p, pair.room) {
+        if !is_around(&self.shapes.proxies.placed[proxy as usize], p, pair.room) {
             return false;
         }
-        let piece = self.colliders[part.shape as usize].shape.piece(part.part as usize);
+        let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
         let local = host.rotation.inverse_rotate(p) + host.local_center;
         let closest = closest_point_of_piece(piece, local);
         if closest.distance > pair.room {

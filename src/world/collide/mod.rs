@@ -126,10 +126,10 @@ pub(crate) struct Scratch {
 impl World {
     /// Tests every pair.
     pub(crate) fn collide(&mut self, team: &Team, dt: f32) {
-        if core::mem::take(&mut self.regions_changed) {
+        if core::mem::take(&mut self.dirty.regions) {
             self.note_regions();
         }
-        let mut scratch = core::mem::take(&mut self.collide);
+        let mut scratch = core::mem::take(&mut self.scratch.collide);
         self.begin_near(team, &mut scratch, dt);
         self.sort_out(&mut scratch);
         self.sieve(team, &mut scratch, dt);
@@ -138,7 +138,7 @@ impl World {
         self.predict_impacts(team, &mut scratch, dt);
         scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
         self.limit_depenetration(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
-        self.collide = scratch;
+        self.scratch.collide = scratch;
         self.replace_ghost_contacts(dt);
         self.wake_touched();
     }
@@ -206,7 +206,7 @@ impl World {
         let (circles, level) = (cull::Circles { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let Scratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
-            cull::sieve_pairs(level, some, &self.proxies.rows, &circles, |pair, is_near| {
+            cull::sieve_pairs(level, some, &self.shapes.proxies.rows, &circles, |pair, is_near| {
                 if is_near {
                     finds.near.push(pair);
                 }
@@ -220,27 +220,27 @@ impl World {
     /// The rows that are sieved, with the ways to come.
     fn circles(&self, dt: f32) -> cull::Circles<'_> {
         cull::Circles {
-            placed: &self.proxies.placed,
+            placed: &self.shapes.proxies.placed,
             velocity: &self.columns.velocity,
-            rows: &self.solver_rows,
+            rows: &self.bodies.solver_rows,
             dt,
             margin: SPECULATIVE_DISTANCE * self.def.unit,
             fall: self.most_gravity() * dt * dt,
             cores: &[],
-            form: &self.proxies.form,
-            slabs: self.proxies.forms.slabs(),
+            form: &self.shapes.proxies.form,
+            slabs: self.shapes.proxies.forms.slabs(),
         }
     }
 
     /// What kernels make pairs from, and where they write.
     fn for_kernels(&mut self, dt: f32) -> (wide::Columns<'_>, Shares<'_>) {
         let columns = wide::Columns {
-            placed: &self.proxies.placed,
-            form: &self.proxies.form,
-            forms: self.proxies.forms.columns(),
+            placed: &self.shapes.proxies.placed,
+            form: &self.shapes.proxies.form,
+            forms: self.shapes.proxies.forms.columns(),
             velocity: &self.columns.velocity,
             push: &self.columns.push,
-            rows: &self.solver_rows,
+            rows: &self.bodies.solver_rows,
             dt,
             unit: self.def.unit,
             // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
@@ -253,16 +253,16 @@ impl World {
     fn note_regions(&mut self) {
         for contact in self.contacts.active.iter() {
             let link = &mut self.contacts.link[contact as usize];
-            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
             link.flags &= !flag::ONE_REGION;
             link.flags |= if a.region == b.region { flag::ONE_REGION } else { 0 };
         }
-        let mut torn = core::mem::take(&mut self.collide.near);
+        let mut torn = core::mem::take(&mut self.scratch.collide.near);
         torn.clear();
         let apart = self.contacts.apart.pairs().iter().copied();
         torn.extend(apart.filter(|&pair| !self.may_wait(pair)));
         self.begin_waiting(&torn);
-        self.collide.near = torn;
+        self.scratch.collide.near = torn;
     }
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
@@ -286,7 +286,12 @@ impl World {
     /// world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let continuous = self.def.continuous;
-        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (continuous, self.def.unit));
+        let pairs = Pairs::new(
+            &self.bodies.rows,
+            &self.shapes.colliders,
+            &self.shapes.proxies,
+            (continuous, self.def.unit),
+        );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let Scratch { tests, chunks, asked, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
@@ -303,18 +308,23 @@ impl World {
         asked.clear();
         asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
         for &contact in &*asked {
-            let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (continuous, self.def.unit));
+            let pairs = Pairs::new(
+                &self.bodies.rows,
+                &self.shapes.colliders,
+                &self.shapes.proxies,
+                (continuous, self.def.unit),
+            );
             let link = &self.contacts.link[contact as usize];
             let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
             if self.lets_through(contact, &mut found, approach.reach()) {
-                self.keep_nothing(contact);
+                self.clear_manifold(contact);
             } else {
                 self.sink(continuous, |sink| sink.put(contact, found, approach));
             }
         }
         self.take_chunks(scratch);
-        scratch.fast.append(&mut self.finds.fast);
-        scratch.deep.append(&mut self.finds.deep);
+        scratch.fast.append(&mut self.scratch.finds.fast);
+        scratch.deep.append(&mut self.scratch.finds.deep);
     }
 
     /// What chunks of tests found, in their order.

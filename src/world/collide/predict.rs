@@ -113,7 +113,12 @@ impl World {
 
     /// All others, one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let pairs = Pairs::new(&self.bodies, &self.colliders, &self.proxies, (true, self.def.unit));
+        let pairs = Pairs::new(
+            &self.bodies.rows,
+            &self.shapes.colliders,
+            &self.shapes.proxies,
+            (true, self.def.unit),
+        );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let gravity = self.def.gravity;
         let Scratch { tests, chunks, .. } = &mut *scratch;
@@ -296,7 +301,7 @@ mod tests {
             let (a, start_a) = add(Vec2::ZERO, 0.08, round % 4 == 3);
             let (b, start_b) = add(beside, 1.0, false);
             let motion =
-                |body: usize, start: Transform| Way::of(&world.bodies[body], gravity, dt).motion(start);
+                |body: usize, start: Transform| Way::of(&world.bodies.rows[body], gravity, dt).motion(start);
             let (motion_a, motion_b) = (motion(0, start_a), motion(1, start_b));
             let gap_at = |time: f32| distance(&a, motion_a.at(time), &b, motion_b.at(time)).separation;
             if gap_at(0.0) < 2.0 * NEAR_GAP {
@@ -319,7 +324,7 @@ mod tests {
                 let bend = most_turn * (TIMES as f32 * between + most_turn);
                 let is_simple = a.piece_count() == 1 && b.piece_count() == 1;
                 let was_cast =
-                    is_simple && contacts.iter().any(|contact| world.collide.fast.contains(contact));
+                    is_simple && contacts.iter().any(|contact| world.scratch.collide.fast.contains(contact));
                 let room = if was_cast { 1.0e-4 } else { NEAR_GAP + bend };
                 turned_away += usize::from(was_cast);
                 let is_covered = round % 4 == 3 && a.piece_count() > 1;
@@ -336,7 +341,8 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs = Pairs::new(&world.bodies, &world.colliders, &world.proxies, (true, 1.0));
+            let pairs =
+                Pairs::new(&world.bodies.rows, &world.shapes.colliders, &world.shapes.proxies, (true, 1.0));
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest =

@@ -30,7 +30,7 @@ use crate::simd::{
 use crate::tuning::{
     NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE, STRAIGHT_SHARE,
 };
-use pose::{Ball, Brick, Course, Placed, Side, Stance};
+use pose::{Ball, Brick, Course, Placed, RelativePose, Side};
 pub(super) use toi::foresee;
 
 /// What pairs are made from.
@@ -148,7 +148,7 @@ struct Answer<L: Lane> {
 
 /// How two parts stand and move against each other.
 struct Meeting<L: Lane> {
-    stance: Stance<L>,
+    stance: RelativePose<L>,
     /// See [`Approach`].
     approach: [L; 2],
     turn: L,
@@ -196,7 +196,7 @@ impl<L: Lane> Meeting<L> {
                 let a = Placed { cos: a_cos, sin: a_sin, half: [a_hx, a_hy], offset: [a_ox, a_oy] };
                 let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
                 let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
-                let stance = Stance { a, b, between: [x, y], way: [way_x, way_y], terms };
+                let stance = RelativePose { a, b, between: [x, y], way: [way_x, way_y], terms };
                 Meeting { stance, approach, turn, goes, turns, reaches }
             },
         )
@@ -246,7 +246,7 @@ impl<L: Lane> Meeting<L> {
         (touch, gap_left)
     }
 
-    /// See [`Meeting::with_gap`]: at the end of the step. [`Stance::gap_after`] says why there is
+    /// See [`Meeting::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why there is
     /// no less in between. (Half of those that the bound on turning alone lets through are turned
     /// away here, and do not fly.)
     #[inline(always)]

@@ -120,16 +120,16 @@ pub(crate) struct Finds {
     /// How many contacts began to touch.
     begun: usize,
     /// Whether other contacts touch than before, or at other points.
-    recolour: bool,
+    colouring: bool,
 }
 
 impl Finds {
     /// Tells those of the world who ask for it.
     #[inline]
-    fn tell(&mut self, unsure: &mut Vec<u32>, begun: &mut usize, recolour: &mut bool) {
-        unsure.append(&mut self.unsure);
-        *begun += core::mem::take(&mut self.begun);
-        *recolour |= core::mem::take(&mut self.recolour);
+    fn tell(&mut self, candidates: &mut Vec<u32>, new_touches: &mut usize, colouring: &mut bool) {
+        candidates.append(&mut self.unsure);
+        *new_touches += core::mem::take(&mut self.begun);
+        *colouring |= core::mem::take(&mut self.colouring);
     }
 }
 
@@ -184,7 +184,7 @@ impl Sink<'_> {
             return;
         }
         if link.count != found.count {
-            self.finds.recolour = true;
+            self.finds.colouring = true;
             self.finds.begun += usize::from(link.count == 0);
         }
         // Surfaces that met stay so while their gap is small: all others are looked at when events
@@ -240,21 +240,21 @@ impl World {
     }
 
     /// The contact touches nothing in this step.
-    pub(crate) fn keep_nothing(&mut self, contact: u32) {
+    pub(crate) fn clear_manifold(&mut self, contact: u32) {
         self.keep(contact, &Found::NOTHING);
     }
 
     /// One contact through a sink.
     #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
-        let World { contacts, finds, unsure, begun, recolour, def, .. } = self;
-        put(&mut Sink { contacts: contacts.share(), finds, continuous, unit: def.unit });
-        finds.tell(unsure, begun, recolour);
+        let finds = &mut self.scratch.finds;
+        put(&mut Sink { contacts: self.contacts.share(), finds, continuous, unit: self.def.unit });
+        finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 
     /// Notes what tests found; the lists but `unsure` are for those who asked for the tests.
     pub(super) fn take_finds(&mut self, finds: &mut Finds) {
-        finds.tell(&mut self.unsure, &mut self.begun, &mut self.recolour);
+        finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 }
 

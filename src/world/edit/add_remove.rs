@@ -213,17 +213,17 @@ impl World {
     fn insert(&mut self, def: BodyDef) -> BodyId {
         let id = self.take_body(body_row(&def, self.def.span()));
         let slot = id.index() as u32;
-        self.own_laws.set(slot, OwnLaw::of(&def));
+        self.bodies.own_laws.set(slot, OwnLaw::of(&def));
         for shape in def.shapes {
             self.attach_to(slot, shape);
         }
         self.weigh(slot);
         if cfg!(debug_assertions) && def.kind == BodyKind::Dynamic && self.def.unit == 1.0 {
-            warn_of_pixels(self.bodies[slot as usize].reach);
+            warn_of_pixels(self.bodies.rows[slot as usize].reach);
         }
         if def.kind != BodyKind::Fixed {
             // The velocity was given for the centre of mass, wherever that turned out to be.
-            self.bodies[slot as usize].linear_velocity = def.linear_velocity;
+            self.bodies.rows[slot as usize].linear_velocity = def.linear_velocity;
         }
         if def.enabled {
             self.enter(slot, def.awake);
@@ -233,16 +233,16 @@ impl World {
 
     /// A place for a body that is in no grid and has no shapes yet.
     pub(crate) fn take_body(&mut self, row: Body) -> BodyId {
-        let (slot, generation) = self.body_slots.take();
-        if slot as usize == self.bodies.len() {
-            self.bodies.push(row);
-            self.solver_rows.push(0);
-            self.contact_counts.push(0);
-            self.sole_parts.push(NONE);
-            self.first_joint.push(NONE);
-            self.last_joint.push(NONE);
+        let (slot, generation) = self.bodies.slots.take();
+        if slot as usize == self.bodies.rows.len() {
+            self.bodies.rows.push(row);
+            self.bodies.solver_rows.push(0);
+            self.bodies.contact_counts.push(0);
+            self.bodies.sole_parts.push(NONE);
+            self.joints.first.push(NONE);
+            self.joints.last.push(NONE);
         } else {
-            self.bodies[slot as usize] = row;
+            self.bodies.rows[slot as usize] = row;
         }
         BodyId::new(slot, generation)
     }
@@ -268,20 +268,20 @@ impl World {
         self.note(|| Input::Attach { id, def: def.clone() });
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
-        check_cells(self.bodies[slot as usize].kind() != BodyKind::Fixed, &def.shape)?;
-        let is_dynamic = self.bodies[slot as usize].has(flag::DYNAMIC);
+        check_cells(self.bodies.rows[slot as usize].kind() != BodyKind::Fixed, &def.shape)?;
+        let is_dynamic = self.bodies.rows[slot as usize].has(flag::DYNAMIC);
         check_dynamic((is_dynamic, self.def.unit), &def.shape, def.sensor)?;
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let group = self.group_of(slot);
         let shape = self.attach_to(slot, def);
         self.weigh(slot);
-        if self.bodies[slot as usize].is_enabled() {
+        if self.bodies.rows[slot as usize].is_enabled() {
             self.enter_grid(slot, shape);
             self.name_filter(slot);
             if self.group_of(slot) == group { self.regroup_shape(shape) } else { self.regroup(slot) }
         }
-        self.changed.push(slot);
+        self.dirty.boxes.push(slot);
         Ok(self.shape_id(shape))
     }
 
@@ -292,19 +292,19 @@ impl World {
     pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
         self.note(|| Input::Detach { id });
         let shape = self.shape_slot_of(id)?;
-        let slot = self.colliders[shape as usize].body;
+        let slot = self.shapes.colliders[shape as usize].body;
         self.disturb(slot);
         self.remove_proxies(shape);
-        let next = self.shape_links[shape as usize].next;
-        let first = self.bodies[slot as usize].first_shape;
+        let next = self.shapes.links[shape as usize].next;
+        let first = self.bodies.rows[slot as usize].first_shape;
         if first == shape {
-            self.bodies[slot as usize].first_shape = next;
+            self.bodies.rows[slot as usize].first_shape = next;
         } else {
             let before =
-                self.shape_slots_from(first).find(|&other| self.shape_links[other as usize].next == shape);
-            before.into_iter().for_each(|before| self.shape_links[before as usize].next = next);
+                self.shape_slots_from(first).find(|&other| self.shapes.links[other as usize].next == shape);
+            before.into_iter().for_each(|before| self.shapes.links[before as usize].next = next);
         }
-        self.shape_slots.release(shape);
+        self.shapes.slots.release(shape);
         self.regroup(slot);
         self.weigh(slot);
         self.forget_impulses(slot);
@@ -337,13 +337,13 @@ impl World {
         self.disturb(slot);
         self.lose_joints_of(slot);
         self.leave(slot);
-        let mut shape = self.bodies[slot as usize].first_shape;
+        let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
-            self.shape_slots.release(shape);
-            shape = self.shape_links[shape as usize].next;
+            self.shapes.slots.release(shape);
+            shape = self.shapes.links[shape as usize].next;
         }
-        self.own_laws.set(slot, OwnLaw::NONE);
-        self.body_slots.release(slot);
+        self.bodies.own_laws.set(slot, OwnLaw::NONE);
+        self.bodies.slots.release(slot);
     }
 
     /// The slot of a body that is there.
@@ -362,25 +362,26 @@ impl World {
     }
 
     pub(crate) fn attach_collider(&mut self, body: u32, collider: Collider) -> u32 {
-        let (slot, _) = self.shape_slots.take();
-        if slot as usize == self.colliders.len() {
-            self.colliders.push(collider);
-            self.shape_links.push(Link::NONE);
+        let (slot, _) = self.shapes.slots.take();
+        if slot as usize == self.shapes.colliders.len() {
+            self.shapes.colliders.push(collider);
+            self.shapes.links.push(Link::NONE);
         } else {
-            self.colliders[slot as usize] = collider;
-            self.shape_links[slot as usize] = Link::NONE;
+            self.shapes.colliders[slot as usize] = collider;
+            self.shapes.links[slot as usize] = Link::NONE;
         }
-        match self.shape_slots_from(self.bodies[body as usize].first_shape).last() {
-            Some(last) => self.shape_links[last as usize].next = slot,
-            None => self.bodies[body as usize].first_shape = slot,
+        match self.shape_slots_from(self.bodies.rows[body as usize].first_shape).last() {
+            Some(last) => self.shapes.links[last as usize].next = slot,
+            None => self.bodies.rows[body as usize].first_shape = slot,
         }
         slot
     }
 
     /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
     pub(crate) fn weigh(&mut self, slot: u32) {
-        let body = self.bodies[slot as usize];
-        let shapes = || self.shape_slots_from(body.first_shape).map(|shape| &self.colliders[shape as usize]);
+        let body = self.bodies.rows[slot as usize];
+        let shapes =
+            || self.shape_slots_from(body.first_shape).map(|shape| &self.shapes.colliders[shape as usize]);
         let mass = if body.has(flag::OWN_MASS) {
             Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
         } else if !body.has(flag::DYNAMIC) {
@@ -398,10 +399,10 @@ impl World {
             reach = max(reach, circle.center.distance(center) + circle.radius);
             core = min(core, collider.shape.half_thickness());
         }
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         let moved =
             body.center_point().offset_in(body.rotation * (center - body.local_center), self.def.span());
-        self.regions_changed |= body.region != moved.region;
+        self.dirty.regions |= body.region != moved.region;
         let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);
         body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
@@ -418,25 +419,25 @@ impl World {
         body.weigh();
         self.lay_out_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.
-        if self.bodies[slot as usize].kind() != BodyKind::Fixed || has_moved {
+        if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
             self.update_boxes(slot);
         }
     }
 
     /// Puts a body into the grid and, if something moves it, among the awake.
     pub(crate) fn enter(&mut self, slot: u32, awake: bool) {
-        let moves = self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
-        let mut shape = self.bodies[slot as usize].first_shape;
+        let moves = self.bodies.rows[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
             self.enter_grid(slot, shape);
-            shape = self.shape_links[shape as usize].next;
+            shape = self.shapes.links[shape as usize].next;
         }
         self.regroup(slot);
         if moves {
             // Asleep bodies start awake for one step: their contacts are found, then they rest.
             self.push_awake(slot);
             if !awake {
-                self.sleep.to_bed.push(slot);
+                self.islands.told_to_sleep.push(slot);
             }
         }
     }
@@ -445,44 +446,44 @@ impl World {
     pub(crate) fn leave(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.unload_joints(slot);
-        self.sleep.forget(slot);
+        self.islands.forget(slot);
         let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
         // In one order, however they came into the list: it is that in which their places are taken
         // again.
         contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
-        let shapes: Vec<u32> = self.shape_slots_from(self.bodies[slot as usize].first_shape).collect();
+        let shapes: Vec<u32> = self.shape_slots_from(self.bodies.rows[slot as usize].first_shape).collect();
         for shape in shapes {
             self.remove_proxies(shape);
         }
     }
 
     pub(crate) fn push_awake(&mut self, slot: u32) {
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         if body.awake_index == NONE {
-            body.awake_index = self.awake.len() as u32;
-            self.awake.push(slot);
-            self.solver_rows[slot as usize] = self.awake.len() as u32;
-            self.recolour = true;
+            body.awake_index = self.bodies.awake.len() as u32;
+            self.bodies.awake.push(slot);
+            self.bodies.solver_rows[slot as usize] = self.bodies.awake.len() as u32;
+            self.dirty.colouring = true;
             self.lay_out_joints_of(slot);
         }
     }
 
     pub(crate) fn pop_awake(&mut self, slot: u32) {
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         let index = body.awake_index;
         if index == NONE {
             return;
         }
         (body.awake_index, body.sleep_time) = (NONE, 0.0);
-        self.solver_rows[slot as usize] = 0;
-        self.awake.swap_remove(index as usize);
-        if let Some(&moved) = self.awake.get(index as usize) {
-            self.bodies[moved as usize].awake_index = index;
-            self.solver_rows[moved as usize] = index + 1;
-            self.relink |= self.first_joint[moved as usize] != NONE;
+        self.bodies.solver_rows[slot as usize] = 0;
+        self.bodies.awake.swap_remove(index as usize);
+        if let Some(&moved) = self.bodies.awake.get(index as usize) {
+            self.bodies.rows[moved as usize].awake_index = index;
+            self.bodies.solver_rows[moved as usize] = index + 1;
+            self.dirty.joint_layout |= self.joints.first[moved as usize] != NONE;
         }
         self.lay_out_joints_of(slot);
-        self.recolour = true;
+        self.dirty.colouring = true;
     }
 }

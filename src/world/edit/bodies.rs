@@ -47,16 +47,16 @@ impl World {
         check(angle.as_slice(), "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
         self.disturb(slot);
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         body.rotation = angle.map_or(body.rotation, Rot::from_angle);
         let span = self.def.span();
         let center = position.joined(span).offset_in(body.rotation * body.local_center, span);
-        self.regions_changed |= body.region != center.region;
+        self.dirty.regions |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
         self.lay_out_joints_of(slot);
         self.update_boxes(slot);
         self.disturb(slot);
-        self.changed.push(slot);
+        self.dirty.boxes.push(slot);
         self.note_moved(slot);
         Ok(())
     }
@@ -131,10 +131,10 @@ impl World {
         let slot = self.slot_of(id)?;
         check(angle.as_slice(), "an angle must be finite, and at most 1e9")?;
         check_place(position)?;
-        if self.bodies[slot as usize].kind() != BodyKind::Kinematic {
+        if self.bodies.rows[slot as usize].kind() != BodyKind::Kinematic {
             return Err(Error::NotKinematic(id));
         }
-        let goal = angle.map_or(self.bodies[slot as usize].rotation, Rot::from_angle);
+        let goal = angle.map_or(self.bodies.rows[slot as usize].rotation, Rot::from_angle);
         let span = self.def.span();
         self.change(id, |body| {
             let center = position.joined(span).offset_in(goal * body.local_center, span);
@@ -246,7 +246,7 @@ impl World {
 
     fn arm(&self, id: BodyId, point: impl Into<WorldPoint>) -> Result<Vec2, Error> {
         let slot = self.slot_of(id)?;
-        let arm = self.bodies[slot as usize].center_point().to(point.into());
+        let arm = self.bodies.rows[slot as usize].center_point().to(point.into());
         check(&arm.to_array(), "a point must be finite, and within 1e9 of the body")?;
         Ok(arm)
     }
@@ -255,17 +255,17 @@ impl World {
     fn change(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         self.disturb(slot);
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         change(body);
         body.sleep_time = 0.0;
-        self.changed.push(slot);
+        self.dirty.boxes.push(slot);
         Ok(())
     }
 
     /// [`World::change`] for what only dynamic bodies feel; others ignore it.
     pub(super) fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
-        if !self.bodies[slot as usize].has(flag::DYNAMIC) {
+        if !self.bodies.rows[slot as usize].has(flag::DYNAMIC) {
             return Ok(());
         }
         self.change(id, change)
@@ -293,9 +293,9 @@ impl World {
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
         self.note(|| Input::SetKind { id, kind });
         let slot = self.slot_of(id)?;
-        if self.bodies[slot as usize].kind() != kind {
-            for shape in self.shape_slots_from(self.bodies[slot as usize].first_shape) {
-                let collider = &self.colliders[shape as usize];
+        if self.bodies.rows[slot as usize].kind() != kind {
+            for shape in self.shape_slots_from(self.bodies.rows[slot as usize].first_shape) {
+                let collider = &self.shapes.colliders[shape as usize];
                 check_cells(kind != BodyKind::Fixed, &collider.shape)?;
                 check_dynamic((kind == BodyKind::Dynamic, self.def.unit), &collider.shape, collider.sensor)?;
             }
@@ -324,7 +324,7 @@ impl World {
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.note(|| Input::SetEnabled { id, enabled });
         let slot = self.slot_of(id)?;
-        if self.bodies[slot as usize].is_enabled() != enabled {
+        if self.bodies.rows[slot as usize].is_enabled() != enabled {
             if enabled {
                 self.check_room_for_parts_of(slot)?;
             }
@@ -336,15 +336,15 @@ impl World {
     /// Takes the body out, changes it, weighs it, and puts it back.
     fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
         // Leaving forgets what was to be told.
-        let wakes = self.bodies[slot as usize].island != NONE || self.sleep.woken.contains(&slot);
+        let wakes = self.bodies.rows[slot as usize].island != NONE || self.islands.woken.contains(&slot);
         self.disturb(slot);
         self.leave(slot);
         if wakes {
-            self.sleep.woken.push(slot);
+            self.islands.woken.push(slot);
         }
-        change(&mut self.bodies[slot as usize]);
+        change(&mut self.bodies.rows[slot as usize]);
         self.weigh(slot);
-        if self.bodies[slot as usize].is_enabled() {
+        if self.bodies.rows[slot as usize].is_enabled() {
             self.enter(slot, true);
         }
         self.rehang_gears(slot);
@@ -394,18 +394,18 @@ impl World {
         let slot = self.slot_of(id)?;
         mass.iter().try_for_each(check_mass)?;
         self.disturb(slot);
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         body.set(flag::OWN_MASS, mass.is_some());
         if let Some(mass) = mass {
             let moved = body.rotation * (mass.center - body.local_center);
             let center = body.center_point().offset_in(moved, self.def.span());
-            self.regions_changed |= body.region != center.region;
+            self.dirty.regions |= body.region != center.region;
             (body.region, body.center) = (center.region, center.local);
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
         }
         self.weigh(slot);
         self.forget_impulses(slot);
-        self.changed.push(slot);
+        self.dirty.boxes.push(slot);
         Ok(())
     }
 
@@ -462,7 +462,7 @@ impl World {
         self.note(|| Input::WakeUp { id });
         let slot = self.slot_of(id)?;
         self.wake(slot);
-        self.bodies[slot as usize].sleep_time = 0.0;
+        self.bodies.rows[slot as usize].sleep_time = 0.0;
         Ok(())
     }
 
@@ -488,10 +488,10 @@ impl World {
     pub fn put_to_sleep(&mut self, id: BodyId) -> Result<(), Error> {
         self.note(|| Input::PutToSleep { id });
         let slot = self.slot_of(id)?;
-        if self.bodies[slot as usize].is_awake() {
-            self.sleep.to_bed.push(slot);
+        if self.bodies.rows[slot as usize].is_awake() {
+            self.islands.told_to_sleep.push(slot);
             let held = self.held_with(slot, usize::MAX);
-            self.sleep.to_bed.extend(held);
+            self.islands.told_to_sleep.extend(held);
         }
         Ok(())
     }
@@ -503,7 +503,7 @@ impl World {
     pub fn set_user_data(&mut self, id: BodyId, user_data: u64) -> Result<(), Error> {
         self.note(|| Input::SetUserData { id, user_data });
         let slot = self.slot_of(id)?;
-        self.bodies[slot as usize].user_data = user_data;
+        self.bodies.rows[slot as usize].user_data = user_data;
         Ok(())
     }
 }
@@ -526,14 +526,14 @@ impl World {
     pub fn set_def(&mut self, def: crate::world::WorldDef) -> Result<(), Error> {
         self.note(|| Input::SetDef { def });
         def.check()?;
-        if def.unit != self.def.unit && !self.bodies.is_empty() {
+        if def.unit != self.def.unit && !self.bodies.rows.is_empty() {
             return Err(Error::BadNumber("the unit of a world is chosen before its first body"));
         }
         self.def = def;
-        let slots: Vec<u32> = self.body_slots.iter().collect();
+        let slots: Vec<u32> = self.bodies.slots.iter().collect();
         for slot in slots {
             self.wake(slot);
-            self.bodies[slot as usize].sleep_time = 0.0;
+            self.bodies.rows[slot as usize].sleep_time = 0.0;
         }
         Ok(())
     }

@@ -120,7 +120,7 @@ impl World {
     fn seen_under(&self, id: ShapeId, from: WorldPoint) -> Option<(Vec2, f32)> {
         let collider = self.get_shape(id)?;
         let circle = collider.shape.bounding_circle();
-        let way = from.to(self.bodies[collider.body as usize].to_world(circle.center));
+        let way = from.to(self.bodies.rows[collider.body as usize].to_world(circle.center));
         let distance = way.length();
         if distance <= circle.radius || distance == 0.0 {
             return Some((Vec2::X, core::f32::consts::PI));

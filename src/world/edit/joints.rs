@@ -53,22 +53,22 @@ impl World {
         let id = self.take_joint(Joint::new(def, slots.0, slots.1));
         let slot = id.index() as u32;
         self.forget_turns(slot);
-        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        self.joints.rows[slot as usize].sum = self.sum_of(&self.joints.rows[slot as usize]);
         self.count_gear(slot, true);
-        self.enlist(slot);
+        self.link_joint(slot);
         self.wake_ends(slot);
-        self.part_or_meet(slot);
+        self.refilter_pair(slot);
         Ok(id)
     }
 
     /// A place for a joint that is in no list yet.
     fn take_joint(&mut self, joint: Joint) -> JointId {
-        let (slot, generation) = self.joint_slots.take();
-        if slot as usize == self.joints.len() {
-            self.joints.push(joint);
-            self.joint_turns.push(Turns::default());
+        let (slot, generation) = self.joints.slots.take();
+        if slot as usize == self.joints.rows.len() {
+            self.joints.rows.push(joint);
+            self.joints.turns.push(Turns::default());
         } else {
-            self.joints[slot as usize] = joint;
+            self.joints.rows[slot as usize] = joint;
         }
         JointId::new(slot, generation)
     }
@@ -76,9 +76,9 @@ impl World {
     /// A joint as it was in another world, between bodies that stand as they stood there.
     pub(crate) fn take_in_joint(&mut self, joint: Joint, turns: Turns) -> JointId {
         let id = self.take_joint(joint);
-        self.joint_turns[id.index()] = turns;
+        self.joints.turns[id.index()] = turns;
         self.count_gear(id.index() as u32, true);
-        self.enlist(id.index() as u32);
+        self.link_joint(id.index() as u32);
         id
     }
 
@@ -86,9 +86,9 @@ impl World {
     pub(crate) fn take_out_joint(&mut self, slot: u32) {
         self.bring_home_one(slot);
         self.count_gear(slot, false);
-        self.delist(slot);
-        self.joint_slots.release(slot);
-        self.joints[slot as usize].place = NONE;
+        self.unlink_joint(slot);
+        self.joints.slots.release(slot);
+        self.joints.rows[slot as usize].place = NONE;
     }
 
     /// Changes a joint: `change` edits its definition, and the joint goes on with what it says
@@ -112,24 +112,24 @@ impl World {
     /// then.
     pub fn change_joint(&mut self, id: JointId, change: impl FnOnce(&mut JointDef)) -> Result<(), Error> {
         let slot = self.joint_slot_of(id)?;
-        let mut def = self.joints[slot as usize].def;
+        let mut def = self.joints.rows[slot as usize].def;
         change(&mut def);
         self.note(|| Input::ChangeJoint { id, def });
         let (def, slots) = self.resolve(def)?;
         if def.kind.gears().is_some_and(|ids| ids.contains(&id)) {
             return Err(Error::NotGearable(id));
         }
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let like = core::mem::discriminant(&joint.def.kind) == core::mem::discriminant(&def.kind);
         let same = like && (joint.body_a, joint.body_b) == slots;
         self.wake_ends(slot);
         if same {
             self.redefine(slot, def);
         } else {
-            self.rehang(slot, def, slots);
+            self.rebind(slot, def, slots);
         }
         self.wake_ends(slot);
-        self.part_or_meet(slot);
+        self.refilter_pair(slot);
         Ok(())
     }
 
@@ -248,12 +248,12 @@ impl World {
     /// A joint was switched off or on: what passed through it is forgotten, and couplings begin
     /// anew.
     fn switched(&mut self, slot: u32, gears: &[u32]) {
-        self.recolour = true;
-        let joint = &mut self.joints[slot as usize];
+        self.dirty.colouring = true;
+        let joint = &mut self.joints.rows[slot as usize];
         (joint.impulses, joint.force, joint.torque) = (Impulses::default(), Vec2::ZERO, 0.0);
         if joint.is_on {
             for &coupling in gears.iter().chain(core::iter::once(&slot)) {
-                self.joints[coupling as usize].sum = self.sum_of(&self.joints[coupling as usize]);
+                self.joints.rows[coupling as usize].sum = self.sum_of(&self.joints.rows[coupling as usize]);
             }
         }
         self.lay_out_joint(slot);
@@ -261,55 +261,56 @@ impl World {
 
     /// A joint of the same kind and bodies goes on with another definition.
     fn redefine(&mut self, slot: u32, def: JointDef) {
-        if self.joints[slot as usize].is_on != def.enabled {
+        if self.joints.rows[slot as usize].is_on != def.enabled {
             self.bring_home_one(slot);
         }
-        let Joint { def: old, form: old_form, .. } = self.joints[slot as usize];
+        let Joint { def: old, form: old_form, .. } = self.joints.rows[slot as usize];
         let gears = self.gears_of(slot);
-        let sums: Vec<f64> = gears.iter().map(|&gear| self.sum_now(&self.joints[gear as usize])).collect();
+        let sums: Vec<f64> =
+            gears.iter().map(|&gear| self.sum_now(&self.joints.rows[gear as usize])).collect();
         self.count_gear(slot, false);
-        self.joints[slot as usize].redefine(def);
+        self.joints.rows[slot as usize].redefine(def);
         self.count_gear(slot, true);
-        self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+        self.joints.turns[slot as usize].zero = def.angle.unwrap_or(0.0);
         // A gear stays where it is, also where its joints count from elsewhere now.
         for (&gear, before) in gears.iter().zip(sums) {
-            let now = self.sum_now(&self.joints[gear as usize]);
-            self.joints[gear as usize].sum += now - before;
-            self.relink = true;
+            let now = self.sum_now(&self.joints.rows[gear as usize]);
+            self.joints.rows[gear as usize].sum += now - before;
+            self.dirty.joint_layout = true;
         }
         if !couples_alike(&old.kind, &def.kind) {
-            self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+            self.joints.rows[slot as usize].sum = self.sum_of(&self.joints.rows[slot as usize]);
         }
         if old.enabled != def.enabled {
             return self.switched(slot, &gears);
         }
-        let is_other = old_form != self.joints[slot as usize].form;
-        self.recolour |= is_other;
+        let is_other = old_form != self.joints.rows[slot as usize].form;
+        self.dirty.colouring |= is_other;
         if is_other || !self.reseat(slot) {
             self.lay_out_joint(slot);
         }
     }
 
     /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
-    fn rehang(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
+    fn rebind(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home_one(slot);
         self.count_gear(slot, false);
-        self.delist(slot);
-        let joint = &mut self.joints[slot as usize];
+        self.unlink_joint(slot);
+        let joint = &mut self.joints.rows[slot as usize];
         let old = (joint.body_a, joint.body_b, joint.def.collide || !joint.def.enabled);
         let moved = (joint.body_a, joint.body_b) != (body_a, body_b);
         joint.redefine(def);
         (joint.body_a, joint.body_b, joint.impulses) = (body_a, body_b, Impulses::default());
         (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
         self.count_gear(slot, true);
-        self.enlist(slot);
+        self.link_joint(slot);
         if moved {
             self.forget_turns(slot);
         } else {
-            self.joint_turns[slot as usize].zero = def.angle.unwrap_or(0.0);
+            self.joints.turns[slot as usize].zero = def.angle.unwrap_or(0.0);
         }
-        self.joints[slot as usize].sum = self.sum_of(&self.joints[slot as usize]);
+        self.joints.rows[slot as usize].sum = self.sum_of(&self.joints.rows[slot as usize]);
         if moved && !old.2 && old.0 != NONE {
             self.contacts_between_anew(old.0, old.1);
         }
@@ -332,11 +333,11 @@ impl World {
         self.bring_home_one(slot);
         self.wake_ends(slot);
         self.count_gear(slot, false);
-        self.delist(slot);
-        self.joint_slots.release(slot);
-        self.joints[slot as usize].place = NONE;
+        self.unlink_joint(slot);
+        self.joints.slots.release(slot);
+        self.joints.rows[slot as usize].place = NONE;
         // The two may touch each other again.
-        let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
+        let Joint { body_a, body_b, def, .. } = self.joints.rows[slot as usize];
         if def.enabled && !def.collide && body_a != NONE {
             self.contacts_between_anew(body_a, body_b);
         }
@@ -344,19 +345,19 @@ impl World {
 
     /// Takes out all joints of a body that leaves the world.
     pub(crate) fn lose_joints_of(&mut self, body: u32) {
-        while self.first_joint[body as usize] != NONE {
-            self.lose(self.first_joint[body as usize]);
+        while self.joints.first[body as usize] != NONE {
+            self.lose(self.joints.first[body as usize]);
         }
     }
 
     fn lose(&mut self, slot: u32) {
         let loss = self.loss_of(slot);
-        self.next_events.lost.push(loss);
+        self.events.next.lost.push(loss);
         self.drop_joint(slot);
     }
 
     fn loss_of(&self, slot: u32) -> JointLoss {
-        let def = &self.joints[slot as usize].def;
+        let def = &self.joints.rows[slot as usize].def;
         let JointDef { body_a, body_b, user_data, .. } = *def;
         JointLoss { joint: self.joint_id(slot), body_a, body_b, user_data }
     }
@@ -415,11 +416,11 @@ impl World {
 
     /// The body that a geared joint moves: its second one, unless only the first one gives way.
     pub(crate) fn mover_of(&self, id: JointId) -> Result<u32, Error> {
-        let joint = &self.joints[self.joint_slot_of(id)? as usize];
+        let joint = &self.joints.rows[self.joint_slot_of(id)? as usize];
         if !matches!(joint.def.kind, JointKind::Revolute | JointKind::Prismatic { .. }) {
             return Err(Error::NotGearable(id));
         }
-        let dynamic = |slot: u32| self.bodies[slot as usize].has(crate::body::flag::DYNAMIC);
+        let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(crate::body::flag::DYNAMIC);
         let a_alone = joint.body_a != NONE && dynamic(joint.body_a) && !dynamic(joint.body_b);
         Ok(if a_alone { joint.body_a } else { joint.body_b })
     }
@@ -432,7 +433,7 @@ impl World {
             }));
         }
         let Anchor::World(point) = anchor else { return Ok(anchor) };
-        let local = self.bodies[body as usize].to_local(point);
+        let local = self.bodies.rows[body as usize].to_local(point);
         super::add_remove::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
         Ok(Anchor::Local(local))
     }
@@ -441,8 +442,8 @@ impl World {
 /// Lists.
 impl World {
     /// The bodies of a joint may touch each other from now on, or may not.
-    fn part_or_meet(&mut self, slot: u32) {
-        let Joint { body_a, body_b, def, .. } = self.joints[slot as usize];
+    fn refilter_pair(&mut self, slot: u32) {
+        let Joint { body_a, body_b, def, .. } = self.joints.rows[slot as usize];
         if body_a == NONE {
             return;
         }
@@ -455,11 +456,11 @@ impl World {
 
     /// Wakes the bodies of a joint, also those that were about to fall asleep.
     fn wake_ends(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             self.wake(body);
-            self.bodies[body as usize].sleep_time = 0.0;
-            self.sleep.to_bed.retain(|&other| other != body);
+            self.bodies.rows[body as usize].sleep_time = 0.0;
+            self.islands.told_to_sleep.retain(|&other| other != body);
         }
     }
 }
@@ -469,25 +470,25 @@ impl World {
     /// A joint, if it is still there.
     #[must_use]
     pub fn get_joint(&self, id: JointId) -> Option<&Joint> {
-        self.joint_slots.holds(id.index(), id.generation()).then(|| &self.joints[id.index()])
+        self.joints.slots.holds(id.index(), id.generation()).then(|| &self.joints.rows[id.index()])
     }
 
     /// All joints, in the order of their places.
     pub fn joints(&self) -> impl Iterator<Item = (JointId, &Joint)> {
-        self.joint_slots.iter().map(|slot| (self.joint_id(slot), &self.joints[slot as usize]))
+        self.joints.slots.iter().map(|slot| (self.joint_id(slot), &self.joints.rows[slot as usize]))
     }
 
     /// The joints of a body, in the order they were added; none if the body is gone.
     pub fn joints_of(&self, id: BodyId) -> impl Iterator<Item = (JointId, &Joint)> {
         let body = self.slot_of(id).ok();
         let slots = body.into_iter().flat_map(|body| self.joint_slots_of(body));
-        slots.map(|slot| (self.joint_id(slot), &self.joints[slot as usize]))
+        slots.map(|slot| (self.joint_id(slot), &self.joints.rows[slot as usize]))
     }
 
     /// How many joints there are.
     #[must_use]
     pub fn joint_count(&self) -> usize {
-        self.joint_slots.len()
+        self.joints.slots.len()
     }
 
     pub(crate) fn joint_slot_of(&self, id: JointId) -> Result<u32, Error> {
@@ -495,7 +496,7 @@ impl World {
     }
 
     pub(crate) fn joint_id(&self, slot: u32) -> JointId {
-        let generation = self.joint_slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
+        let generation = self.joints.slots.tenant(slot).unwrap_or(core::num::NonZeroU32::MIN);
         JointId::new(slot, generation)
     }
 }

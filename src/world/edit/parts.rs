@@ -21,22 +21,23 @@ impl World {
     /// The same, if wanted with a number for each part.
     pub(crate) fn enter_grid_as(&mut self, slot: u32, shape: u32, numbers: Option<&[u32]>) {
         let listed = self.listed_parts(shape);
-        let count = listed.as_ref().map_or(self.colliders[shape as usize].shape.piece_count(), Vec::len);
+        let count =
+            listed.as_ref().map_or(self.shapes.colliders[shape as usize].shape.piece_count(), Vec::len);
         let mut next = NONE;
         for index in (0..count).rev() {
             let part = listed.as_ref().map_or(index as u32, |parts| parts[index]);
-            let proxy = numbers.map_or_else(|| self.proxies.take(), |numbers| numbers[index]);
+            let proxy = numbers.map_or_else(|| self.shapes.proxies.take(), |numbers| numbers[index]);
             self.enter_part((slot, shape, part), (proxy, next));
             next = proxy;
         }
-        self.shape_links[shape as usize].first_proxy = next;
+        self.shapes.links[shape as usize].first_proxy = next;
         if self.map_on_demand(shape).is_some() {
             self.enter_map(shape);
         }
         self.note_sole_part(slot);
         self.note_entered(shape);
-        if self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
-            self.changed.push(slot);
+        if self.bodies.rows[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+            self.dirty.boxes.push(slot);
         }
     }
 
@@ -44,7 +45,7 @@ impl World {
     /// tile map, the whole of it on a fixed body, and on one that moves the cells that are not
     /// empty.
     pub(crate) fn listed_parts(&self, shape: u32) -> Option<Vec<u32>> {
-        let map = self.colliders[shape as usize].shape.tile_map()?;
+        let map = self.shapes.colliders[shape as usize].shape.tile_map()?;
         let cells = || map.all().cells().map(|cell| map.number(cell)).filter(|&cell| !map.is_empty_at(cell));
         let is_whole = self.map_on_demand(shape).is_some();
         Some(if is_whole { vec![map.frame_part()] } else { cells().collect() })
@@ -52,26 +53,26 @@ impl World {
 
     /// A proxy in the grid for a part of a shape, `next` behind it in its list.
     pub(crate) fn enter_part(&mut self, (slot, shape, part): (u32, u32, u32), (proxy, next): (u32, u32)) {
-        let body = self.bodies[slot as usize];
+        let body = self.bodies.rows[slot as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         let index = proxy as usize;
         let (part_row, local) = self.part_row((slot, shape, part));
-        self.proxies.rows[index] = Proxy { next, ..part_row };
+        self.shapes.proxies.rows[index] = Proxy { next, ..part_row };
         let Proxy { class, sensor, of_map, .. } = part_row;
-        let piece = self.colliders[shape as usize].shape.piece(part as usize);
+        let piece = self.shapes.colliders[shape as usize].shape.piece(part as usize);
         let row = place(&local, &body);
         let form = if class == Class::Core {
-            self.proxies.forms.take(piece, piece.circle_around().0)
+            self.shapes.proxies.forms.take(piece, piece.circle_around().0)
         } else {
             Forms::BOX
         };
         let tight = match class {
             Class::Other => piece.aabb(body.local_transform()),
-            _ => placed_box(class, &row, (&self.proxies.forms, form)),
+            _ => placed_box(class, &row, (&self.shapes.proxies.forms, form)),
         };
-        self.proxies.placed[index] = row;
-        self.proxies.local[index] = local;
-        self.proxies.form[index] = form;
+        self.shapes.proxies.placed[index] = row;
+        self.shapes.proxies.local[index] = local;
+        self.shapes.proxies.form[index] = form;
         // With its room at once, or all boxes of a new scene would be made anew together in its
         // second step.
         let boxed = if moves {
@@ -90,7 +91,7 @@ impl World {
 
     /// What a part is, whatever comes behind it in its list, and its row in the frame of its body.
     pub(crate) fn part_row(&self, (body, shape, part): (u32, u32, u32)) -> (Proxy, LocalRow) {
-        let collider = &self.colliders[shape as usize];
+        let collider = &self.shapes.colliders[shape as usize];
         let piece = collider.shape.piece(part as usize);
         let (class, local) = local_row(&piece);
         let of_map = match self.map_on_demand(shape) {
@@ -112,24 +113,24 @@ impl World {
             self.end_contact(contact);
         }
         self.leave_map(shape);
-        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        let mut proxy = self.shapes.links[shape as usize].first_proxy;
         while proxy != NONE {
             self.grid.remove(proxy);
-            self.proxies.retire(proxy);
-            proxy = self.proxies.rows[proxy as usize].next;
+            self.shapes.proxies.retire(proxy);
+            proxy = self.shapes.proxies.rows[proxy as usize].next;
         }
-        self.shape_links[shape as usize].first_proxy = NONE;
-        self.note_sole_part(self.colliders[shape as usize].body);
+        self.shapes.links[shape as usize].first_proxy = NONE;
+        self.note_sole_part(self.shapes.colliders[shape as usize].body);
     }
 
     /// Parts of a body have come or gone.
     pub(crate) fn note_sole_part(&mut self, slot: u32) {
-        self.sole_parts[slot as usize] = self.sole_part(slot);
+        self.bodies.sole_parts[slot as usize] = self.sole_part(slot);
     }
 
     /// The only part that a body has in the grid.
     pub(crate) fn sole_part(&self, slot: u32) -> u32 {
-        let shapes = self.shape_slots_from(self.bodies[slot as usize].first_shape);
+        let shapes = self.shape_slots_from(self.bodies.rows[slot as usize].first_shape);
         let mut parts = shapes.flat_map(|shape| self.proxies_of(shape));
         let first = parts.next().unwrap_or(NONE);
         if parts.next().is_none() { first } else { NONE }
@@ -144,8 +145,8 @@ pub(crate) fn grown(tight: &Aabb, unit: f32) -> Aabb {
 impl World {
     /// The contacts of a shape, in the order of their places.
     pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
-        let body = self.colliders[shape as usize].body;
-        let of_shape = |proxy: u32| self.proxies.rows[proxy as usize].shape == shape;
+        let body = self.shapes.colliders[shape as usize].body;
+        let of_shape = |proxy: u32| self.shapes.proxies.rows[proxy as usize].shape == shape;
         let of_body = self.contacts.by_body.of(body);
         let pair = |contact: u32| self.contacts.pair[contact as usize];
         let mut contacts: Vec<u32> =

@@ -20,7 +20,7 @@ use crate::world::record::Input;
 
 impl World {
     fn is_on_dynamic(&self, shape: u32) -> bool {
-        self.bodies[self.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
+        self.bodies.rows[self.shapes.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
     }
 
     /// Gives a shape another form.
@@ -31,12 +31,12 @@ impl World {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?.settled();
-        let body = self.colliders[slot as usize].body;
-        check_cells(self.bodies[body as usize].kind() != BodyKind::Fixed, &shape)?;
+        let body = self.shapes.colliders[slot as usize].body;
+        check_cells(self.bodies.rows[body as usize].kind() != BodyKind::Fixed, &shape)?;
         check_dynamic(
             (self.is_on_dynamic(slot), self.def.unit),
             &shape,
-            self.colliders[slot as usize].sensor,
+            self.shapes.colliders[slot as usize].sensor,
         )?;
         self.check_room_for_parts(shape.most_parts())?;
         self.reform(slot, |collider| collider.shape = shape);
@@ -52,10 +52,10 @@ impl World {
         let slot = self.shape_slot_of(id)?;
         check_dynamic(
             (self.is_on_dynamic(slot), self.def.unit),
-            &self.colliders[slot as usize].shape,
+            &self.shapes.colliders[slot as usize].shape,
             sensor,
         )?;
-        self.check_room_for_parts(self.colliders[slot as usize].shape.most_parts())?;
+        self.check_room_for_parts(self.shapes.colliders[slot as usize].shape.most_parts())?;
         self.reform(slot, |collider| collider.sensor = sensor);
         Ok(())
     }
@@ -68,7 +68,7 @@ impl World {
         self.note(|| Input::SetOneWay { id, direction });
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
-        self.check_room_for_parts(self.colliders[slot as usize].shape.most_parts())?;
+        self.check_room_for_parts(self.shapes.colliders[slot as usize].shape.most_parts())?;
         self.reform(slot, |collider| collider.one_way = direction);
         Ok(())
     }
@@ -81,12 +81,12 @@ impl World {
         self.note(|| Input::SetWeight { id, weight });
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { weight, ..Shape::circle(1.0).into() })?;
-        let body = self.colliders[slot as usize].body;
+        let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
-        self.colliders[slot as usize].weight = weight;
+        self.shapes.colliders[slot as usize].weight = weight;
         self.weigh(body);
         self.forget_impulses(body);
-        self.changed.push(body);
+        self.dirty.boxes.push(body);
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl World {
         self.note(|| Input::SetMaterial { id, material });
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
-        self.colliders[slot as usize].material = material;
+        self.shapes.colliders[slot as usize].material = material;
         self.resurface(slot);
         Ok(())
     }
@@ -126,7 +126,7 @@ impl World {
         self.note(|| Input::SetPartMaterial { id, part, material });
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
-        let collider = &mut self.colliders[slot as usize];
+        let collider = &mut self.shapes.colliders[slot as usize];
         if part >= collider.material_count() {
             return Err(Error::BadNumber("a part must be one that the shape has"));
         }
@@ -159,9 +159,9 @@ impl World {
     pub fn set_filter(&mut self, id: ShapeId, filter: Filter) -> Result<(), Error> {
         self.note(|| Input::SetFilter { id, filter });
         let slot = self.shape_slot_of(id)?;
-        let body = self.colliders[slot as usize].body;
+        let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
-        self.colliders[slot as usize].filter = filter;
+        self.shapes.colliders[slot as usize].filter = filter;
         self.note_changed(slot);
         self.note_boxes_of(slot);
         self.regroup(body);
@@ -182,19 +182,19 @@ impl World {
     pub fn set_shape_user_data(&mut self, id: ShapeId, user_data: u64) -> Result<(), Error> {
         self.note(|| Input::SetShapeUserData { id, user_data });
         let slot = self.shape_slot_of(id)?;
-        self.colliders[slot as usize].user_data = user_data;
+        self.shapes.colliders[slot as usize].user_data = user_data;
         Ok(())
     }
 
     /// Changes a shape in a way that makes its contacts void.
     pub(in crate::world) fn reform(&mut self, slot: u32, change: impl FnOnce(&mut Collider)) {
-        let body = self.colliders[slot as usize].body;
+        let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
         self.remove_proxies(slot);
-        let before = extent(&self.colliders[slot as usize].shape);
-        change(&mut self.colliders[slot as usize]);
+        let before = extent(&self.shapes.colliders[slot as usize].shape);
+        change(&mut self.shapes.colliders[slot as usize]);
         // What nothing moves bears what lies on its other shapes as before.
-        let is_fixed = self.bodies[body as usize].kind() == BodyKind::Fixed;
+        let is_fixed = self.bodies.rows[body as usize].kind() == BodyKind::Fixed;
         if !is_fixed {
             self.weigh(body);
             self.forget_impulses(body);
@@ -203,20 +203,20 @@ impl World {
         } else {
             self.weigh(body);
         }
-        if self.bodies[body as usize].is_enabled() {
+        if self.bodies.rows[body as usize].is_enabled() {
             self.enter_grid(body, slot);
             self.regroup_shape(slot);
         }
         if !is_fixed {
-            self.changed.push(body);
+            self.dirty.boxes.push(body);
         }
     }
 
     /// Brings up to date how far a body that nothing moves reaches, and how thin it is, where that
     /// did not depend on the shape as it was before. Its other shapes may be hundreds.
     fn widen(&mut self, slot: u32, before: [f32; 2]) -> bool {
-        let collider = &self.colliders[slot as usize];
-        let (body, [reach, core]) = (&mut self.bodies[collider.body as usize], extent(&collider.shape));
+        let collider = &self.shapes.colliders[slot as usize];
+        let (body, [reach, core]) = (&mut self.bodies.rows[collider.body as usize], extent(&collider.shape));
         let is_another = before[0] < body.reach && before[1] > body.core && !body.has(flag::OWN_MASS);
         if is_another {
             (body.reach, body.core) = (max(body.reach, reach), min(body.core, core));
@@ -234,7 +234,7 @@ impl World {
 
     /// Mixes the surfaces of all contacts of a shape anew.
     fn resurface(&mut self, slot: u32) {
-        self.disturb(self.colliders[slot as usize].body);
+        self.disturb(self.shapes.colliders[slot as usize].body);
         for contact in self.contacts_of(slot) {
             let surface = self.surface_of(self.contacts.pair[contact as usize]);
             self.contacts.set_surface(contact, &surface);
@@ -251,7 +251,9 @@ impl World {
             pairs.extend(self.grid.pairs().iter().filter(near));
             let Some(aabb) = self.grid.aabb(proxy) else { continue };
             self.grid.query(&aabb, |other| {
-                if self.proxies.rows[other as usize].body != self.proxies.rows[proxy as usize].body {
+                if self.shapes.proxies.rows[other as usize].body
+                    != self.shapes.proxies.rows[proxy as usize].body
+                {
                     pairs.push(Pair::new(proxy, other));
                 }
                 true

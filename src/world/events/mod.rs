@@ -19,7 +19,7 @@ use crate::tuning::NEAR_GAP;
 impl World {
     /// Notes what began, ended and struck.
     pub(crate) fn report(&mut self) {
-        let mut unsure = core::mem::take(&mut self.unsure);
+        let mut unsure = core::mem::take(&mut self.events.candidates);
         for contact in unsure.drain(..) {
             let link = &self.contacts.link[contact as usize];
             if !self.contacts.is_active(contact) {
@@ -32,11 +32,11 @@ impl World {
                 self.contacts.set(contact, flag::WAS_TOUCHING, met);
                 self.contacts.set(contact, flag::MET, met);
                 let (touch, _) = self.touch_of(contact);
-                if met { self.next_events.begun.push(touch) } else { self.next_events.ended.push(touch) }
+                if met { self.events.next.begun.push(touch) } else { self.events.next.ended.push(touch) }
             }
         }
-        self.unsure = unsure;
-        self.contacts_before = self.stats.contacts;
+        self.events.candidates = unsure;
+        self.step.contacts_before = self.step.stats.contacts;
         self.sense();
         self.note_hits();
         self.weld_touched();
@@ -62,7 +62,7 @@ impl World {
     #[inline]
     pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
         let pair = self.contacts.pair[contact as usize];
-        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         let swapped = a.shape > b.shape;
         let (a, b) = if swapped { (b, a) } else { (a, b) };
         let touch = Touch {
@@ -78,28 +78,28 @@ impl World {
     /// places may have new tenants.
     pub(crate) fn merge_late_ends(&mut self) {
         self.merge_ends();
-        core::mem::swap(&mut self.late.ended, &mut self.next_events.ended);
-        core::mem::swap(&mut self.late.left, &mut self.next_events.left);
+        core::mem::swap(&mut self.events.late.ended, &mut self.events.next.ended);
+        core::mem::swap(&mut self.events.late.left, &mut self.events.next.left);
     }
 
     /// Of shapes of several parts, only the first touch begins and only the last one ends. All that
     /// began counts before what ended: who goes from one part to the next does not leave.
     fn merge_parts(&mut self) {
-        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
-        self.next_events.sort(&mut self.sorter);
-        self.next_events.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
-        self.next_events.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
-        for touch in self.welded_now.drain(..) {
-            self.touch_counts.count_down(key(touch.a, touch.b));
+        let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
+        self.events.next.sort(&mut self.events.sorter);
+        self.events.next.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
+        self.events.next.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
+        for touch in self.events.welded.drain(..) {
+            self.events.touch_counts.count_down(key(touch.a, touch.b));
         }
         self.merge_ends();
-        self.next_events.add_ends(&mut self.late);
+        self.events.next.add_ends(&mut self.events.late);
     }
 
     fn merge_ends(&mut self) {
-        let (touches, visits) = (&mut self.touch_counts, &mut self.visit_counts);
-        self.next_events.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
-        self.next_events.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
+        let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
+        self.events.next.ended.retain(|t| touches.count_down(key(t.a, t.b)) == 0);
+        self.events.next.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
     }
 
     /// A touch that came with its shapes or goes with them, at the counts of those: no event tells
@@ -113,15 +113,15 @@ impl World {
             };
         };
         let pair = self.contacts.pair[contact as usize];
-        let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize]);
+        let [a, b] = [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize]);
         if !self.contacts.has(contact, flag::SENSOR) {
             let (low, high) = if a.shape < b.shape { (a.shape, b.shape) } else { (b.shape, a.shape) };
-            count(&mut self.touch_counts, Pair { a: low, b: high });
+            count(&mut self.events.touch_counts, Pair { a: low, b: high });
             return;
         }
         for (sensor, visitor) in [(a, b), (b, a)] {
             if sensor.sensor {
-                count(&mut self.visit_counts, Pair { a: sensor.shape, b: visitor.shape });
+                count(&mut self.events.visit_counts, Pair { a: sensor.shape, b: visitor.shape });
             }
         }
     }
@@ -135,42 +135,42 @@ impl World {
             self.note_exit(contact);
         } else {
             let (touch, _) = self.touch_of(contact);
-            self.next_events.ended.push(touch);
+            self.events.next.ended.push(touch);
         }
     }
 
     fn note_hits(&mut self) {
-        let mut hits = core::mem::take(&mut self.next_events.hits);
+        let mut hits = core::mem::take(&mut self.events.next.hits);
         self.solver.for_hits(self.def.hit_speed, |contact, speed, impulse| {
             let row = &self.contacts.manifold[contact as usize];
             let link = &self.contacts.link[contact as usize];
             let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);
             let normal = glam::Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 };
             let gap = crate::math::max(row[4], 0.0);
-            let time = crate::math::min(gap / (speed * self.last_dt), 1.0);
+            let time = crate::math::min(gap / (speed * self.step.dt), 1.0);
             // The point is given from A's centre at that time.
             let moved = self.displacement_of(link.body_a);
             let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
-            let center = self.bodies[link.body_a as usize].center_point().offset_within(back);
+            let center = self.bodies.rows[link.body_a as usize].center_point().offset_within(back);
             let point = center.offset_within(glam::Vec2::new(row[2], row[3]));
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });
-        self.next_events.hits = hits;
+        self.events.next.hits = hits;
     }
 
     /// Sorts the events, and counts the step.
     pub(crate) fn finish_events(&mut self) {
-        let mut woken = core::mem::take(&mut self.sleep.woken);
-        woken.retain(|&slot| self.body_slots.tenant(slot).is_some());
-        let mut ids = core::mem::take(&mut self.next_events.woken);
+        let mut woken = core::mem::take(&mut self.islands.woken);
+        woken.retain(|&slot| self.bodies.slots.tenant(slot).is_some());
+        let mut ids = core::mem::take(&mut self.events.next.woken);
         ids.extend(woken.iter().map(|&slot| self.body_id(slot)));
-        self.next_events.woken = ids;
+        self.events.next.woken = ids;
         woken.clear();
-        self.sleep.woken = woken;
+        self.islands.woken = woken;
         self.merge_parts();
-        core::mem::swap(&mut self.events, &mut self.next_events);
-        self.next_events.clear();
-        self.steps += 1;
+        core::mem::swap(&mut self.events.now, &mut self.events.next);
+        self.events.next.clear();
+        self.step.number += 1;
     }
 }
 

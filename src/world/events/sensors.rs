@@ -59,7 +59,7 @@ struct Visit {
 impl World {
     /// Notes who entered and left sensors.
     pub(crate) fn sense(&mut self) {
-        let sensors = core::mem::take(&mut self.collide.sensors);
+        let sensors = core::mem::take(&mut self.scratch.collide.sensors);
         for &contact in &sensors {
             let visit = self.visit(contact);
             let (touch, swapped) = self.touch_of(contact);
@@ -72,14 +72,15 @@ impl World {
             self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
             self.contacts.set(contact, flag::MET, visit.inside);
         }
-        self.collide.sensors = sensors;
+        self.scratch.collide.sensors = sensors;
     }
 
     fn visit(&self, contact: u32) -> Visit {
         let before = self.contacts.has(contact, flag::WAS_TOUCHING);
         let pair = self.contacts.pair[contact as usize];
-        let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
-        let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
+        let (part_a, part_b) =
+            (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
+        let (a, b) = (&self.bodies.rows[part_a.body as usize], &self.bodies.rows[part_b.body as usize]);
         let (moved_a, moved_b) = (self.displacement_of(part_a.body), self.displacement_of(part_b.body));
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
         let now = a.center_point().to(b.center_point());
@@ -110,9 +111,9 @@ impl World {
         let pair = if swapped { Pair { a: pair.b, b: pair.a } } else { pair };
         let sides = [(pair.a, a, b, body_a, body_b), (pair.b, b, a, body_b, body_a)];
         for (proxy, sensor, visitor, sensor_body, visitor_body) in sides {
-            if self.proxies.rows[proxy as usize].sensor {
+            if self.shapes.proxies.rows[proxy as usize].sensor {
                 let event = SensorEvent { sensor, visitor, sensor_body, visitor_body, time };
-                let list = if entered { &mut self.next_events.entered } else { &mut self.next_events.left };
+                let list = if entered { &mut self.events.next.entered } else { &mut self.events.next.left };
                 list.push(event);
             }
         }

@@ -45,7 +45,7 @@ impl World {
         let slot = self.slot_of(id)?;
         self.wake(slot);
         let welds: Vec<u32> =
-            self.joint_slots_of(slot).filter(|&joint| self.joints[joint as usize].by_touch).collect();
+            self.joint_slots_of(slot).filter(|&joint| self.joints.rows[joint as usize].by_touch).collect();
         welds.into_iter().for_each(|weld| self.drop_joint(weld));
         Ok(())
     }
@@ -72,8 +72,8 @@ impl World {
             let (touch, _) = self.touch_of(contact);
             let row = self.contacts.manifold[contact as usize];
             welds.push((link.body_a, link.body_b, Vec2::new(row[2], row[3])));
-            self.welded_now.push(touch);
-            self.recolour = true;
+            self.events.welded.push(touch);
+            self.dirty.colouring = true;
             self.forget_contact(contact);
         }
         for (a, b, point) in welds {
@@ -85,7 +85,7 @@ impl World {
 
     /// Welds two bodies at a point given from A's centre of mass.
     fn weld(&mut self, a: u32, b: u32, point: Vec2) {
-        let (body_a, body_b) = (&self.bodies[a as usize], &self.bodies[b as usize]);
+        let (body_a, body_b) = (&self.bodies.rows[a as usize], &self.bodies.rows[b as usize]);
         let way = body_a.center_point().to(body_b.center_point());
         let local = |body: &crate::body::Body, point: Vec2| {
             Anchor::Local(body.rotation.inverse_rotate(point) + body.local_center)
@@ -96,7 +96,7 @@ impl World {
             ..JointDef::weld(self.body_id(a), self.body_id(b))
         };
         match self.insert_joint(def) {
-            Ok(id) => self.joints[id.index()].by_touch = true,
+            Ok(id) => self.joints.rows[id.index()].by_touch = true,
             // What reaches from one end of the world to the other cannot be held where it touches:
             // it goes on touching.
             Err(_) => self.contacts_between_anew(a, b),

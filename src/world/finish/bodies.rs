@@ -20,34 +20,36 @@ use crate::solver::{ContactParams, ImpactParams, Keeping, StepParams, integrate_
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 use crate::world::ccd::went_far;
+use crate::world::store::bodies::BodyStore;
+use crate::world::store::shapes::ShapeStore;
 use crate::world::{Proxies, World};
 
 impl World {
-    /// Brings up to date what was changed since the last step, and fills the columns. The laws of
-    /// this step.
+    /// Brings up to date what was changed since the last step, and fills the columns. Answers the
+    /// parameters of this step.
     pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> StepParams {
-        self.stats = crate::world::StepStats { islands: self.stats.islands, ..Default::default() };
+        self.step.stats = crate::world::StepStats { islands: self.step.stats.islands, ..Default::default() };
         self.merge_late_ends();
         self.wake_pulled();
         let h = dt / self.def.sub_steps as f32;
-        let before = if self.last_h > 0.0 { self.last_h } else { self.last_dt / self.def.sub_steps as f32 };
+        let before = if self.step.h > 0.0 { self.step.h } else { self.step.dt / self.def.sub_steps as f32 };
         self.take_fills();
         self.feel_own_laws(dt);
         self.feel_areas(dt);
         self.take_changes(dt);
-        self.look_at_zones();
-        self.last_h = h;
-        self.columns.resize(self.awake.len());
-        for index in 0..self.awake.len() {
-            self.aim(self.awake[index], dt);
+        self.partition_rows();
+        self.step.h = h;
+        self.columns.resize(self.bodies.awake.len());
+        for index in 0..self.bodies.awake.len() {
+            self.aim(self.bodies.awake[index], dt);
         }
         self.fill_rows(team, h);
         self.fill_own_rows(h);
-        self.hold_still();
+        self.hold_sleepers();
         if dt > 0.0 {
             integrate_velocities((team, GRAIN), &mut self.columns, h, true);
         }
-        self.laws(h, before)
+        self.step_params(dt, h, before)
     }
 
     /// All rows of the columns, from bodies that are no faster than they may be.
@@ -55,10 +57,10 @@ impl World {
         let (max_speed, max_spin) =
             if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
         let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
-        let (awake, columns) = (&self.awake, self.columns.moving());
+        let (awake, columns) = (&self.bodies.awake, self.columns.moving());
         match self.solver.level().warm() {
             Level::Scalar => {
-                let bodies = Places::new(&mut self.bodies);
+                let bodies = Places::new(&mut self.bodies.rows);
                 team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, _, mass]| {
                     for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
                         (velocity[k], push[k], mass[k]) =
@@ -72,7 +74,7 @@ impl World {
                 reason = "the scalar level is the only one on targets without vectors"
             )]
             level => {
-                let bodies = Quarters::new(&mut self.bodies);
+                let bodies = Quarters::new(&mut self.bodies.rows);
                 team.for_columns(columns, GRAIN, |first, columns| {
                     let awake = &awake[first..first + columns[0].len()];
                     at_level!(warm, level, simd => bodies_wide::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
@@ -84,27 +86,27 @@ impl World {
     /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were
     /// made for.
     fn take_changes(&mut self, dt: f32) {
-        let mut changed = core::mem::take(&mut self.changed);
-        if dt > self.last_dt {
-            self.last_dt = dt;
-            changed.extend_from_slice(&self.awake);
+        let mut changed = core::mem::take(&mut self.dirty.boxes);
+        if dt > self.step.dt {
+            self.step.dt = dt;
+            changed.extend_from_slice(&self.bodies.awake);
         }
-        self.last_dt = if dt > 0.0 { dt } else { self.last_dt };
+        self.step.dt = if dt > 0.0 { dt } else { self.step.dt };
         for &slot in &changed {
-            if self.body_slots.tenant(slot).is_some() {
+            if self.bodies.slots.tenant(slot).is_some() {
                 self.update_boxes(slot);
             }
         }
         changed.clear();
-        self.changed = changed;
+        self.dirty.boxes = changed;
     }
 
     /// Bodies that are to sleep after this step stay where they were put: their contacts are found,
     /// and nothing moves them.
-    fn hold_still(&mut self) {
-        for &slot in &self.sleep.to_bed {
-            let row = self.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
-            if row > 0 && self.body_slots.tenant(slot).is_some() {
+    fn hold_sleepers(&mut self) {
+        for &slot in &self.islands.told_to_sleep {
+            let row = self.bodies.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
+            if row > 0 && self.bodies.slots.tenant(slot).is_some() {
                 self.columns.velocity[row] = [0.0; 4];
                 self.columns.push[row] = [0.0, 0.0, 0.0, 1.0];
                 self.columns.mass[row] = [0.0, 0.0, 0.0, 1.0];
@@ -114,7 +116,7 @@ impl World {
 
     /// Turns the target pose of a kinematic body into a velocity that gets it there in this step.
     fn aim(&mut self, slot: u32, dt: f32) {
-        let body = &mut self.bodies[slot as usize];
+        let body = &mut self.bodies.rows[slot as usize];
         // A step of no length keeps the target for the next one.
         if !body.has(flag::HAS_TARGET) || dt == 0.0 {
             return;
@@ -130,7 +132,7 @@ impl World {
         }
     }
 
-    /// The laws of contacts in sub-steps of `h` seconds, which were of `before` seconds.
+    /// The parameters of a step of `dt` seconds in sub-steps of `h` seconds, which were of `before` seconds.
     ///
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
     /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
@@ -138,7 +140,7 @@ impl World {
     /// with its square, so it is the longer one whose ω pushes them out: in heaps whose steps were of
     /// 1/240 and 1/30 s in turn, short ones threw out at 0.2 m/s what long ones had pressed in, and 19
     /// of 20 never slept.
-    fn laws(&self, h: f32, before: f32) -> StepParams {
+    fn step_params(&self, dt: f32, h: f32, before: f32) -> StepParams {
         let (inv_h, unit) = (if h > 0.0 { 1.0 / h } else { 0.0 }, self.def.unit);
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
@@ -151,6 +153,7 @@ impl World {
         };
         let threshold = self.most_gravity() * h * self.def.sub_steps as f32;
         StepParams {
+            dt,
             contact,
             carried: min(h, before),
             before,
@@ -178,7 +181,7 @@ impl World {
 
     /// Row `row` of the columns from the body in `slot`.
     pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
-        let (row, body, gravity) = (row as usize, &self.bodies[slot as usize], self.gravity_at(slot));
+        let (row, body, gravity) = (row as usize, &self.bodies.rows[slot as usize], self.gravity_at(slot));
         let columns = &mut self.columns;
         (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, gravity, h);
         (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
@@ -186,44 +189,46 @@ impl World {
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
     /// grid.
-    pub(crate) fn finish(&mut self, team: &Team, (dt, laws): (f32, &StepParams)) {
+    pub(crate) fn finish(&mut self, team: &Team, params: &StepParams) {
+        let dt = params.dt;
         let keeping = Keeping {
-            inv_h: 1.0 / self.last_h,
-            follows: self.last_h / max(laws.before, self.last_h),
+            inv_h: 1.0 / self.step.h,
+            follows: self.step.h / max(params.before, self.step.h),
             memory: min(tuning::LOAD_MEMORY * dt, 1.0),
         };
         self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
-        let count = self.awake.len();
+        let count = self.bodies.awake.len();
         self.store_joints(team, dt);
         // A joint that broke may have woken others: they take no part in this step any more.
-        self.columns.resize(self.awake.len());
-        self.any_far = false;
-        let mut left = core::mem::take(&mut self.left);
-        left.resize_with(count.div_ceil(GRAIN), Left::default);
+        self.columns.resize(self.bodies.awake.len());
+        self.step.any_far = false;
+        let mut left = core::mem::take(&mut self.scratch.left);
+        left.resize_with(count.div_ceil(GRAIN), Deferred::default);
         self.put_back(team, &mut left, dt);
         for left in &mut left {
             self.clean_up(left);
         }
-        self.left = left;
+        self.scratch.left = left;
         self.keep_own_speeds();
-        self.blame();
+        self.quarantine();
     }
 
     /// Each body to its new place, and its parts with it.
-    fn put_back(&mut self, team: &Team, left: &mut [Left], dt: f32) {
-        let World { def, bodies, awake, columns, proxies, colliders, shape_links, grid, sole_parts, .. } =
-            self;
+    fn put_back(&mut self, team: &Team, left: &mut [Deferred], dt: f32) {
+        let World { def, bodies, columns, shapes, grid, .. } = self;
+        let BodyStore { rows: bodies, awake, sole_parts, .. } = bodies;
+        let ShapeStore { proxies, colliders, links, .. } = shapes;
         let (max_speed, continuous) = (def.max_speed, def.continuous);
         let ending = Ending {
             dt,
             max_speed,
-            max_spin: max_spin(self.last_h),
+            max_spin: max_spin(self.step.h),
             continuous,
             sleep_speed: def.sleep_speed,
             span: def.span(),
         };
-        let law = SweepParams { dt: self.last_dt, max_speed, unit: def.unit };
-        let parts = Parts::new(proxies, (colliders, shape_links), grid, law);
+        let params = SweepParams { dt: self.step.dt, max_speed, unit: def.unit };
+        let parts = Parts::new(proxies, (colliders, links), grid, params);
         let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
         match self.solver.level().warm() {
             Level::Scalar => {
@@ -258,8 +263,8 @@ impl World {
 
     /// Moves a centre of mass within a step.
     pub(crate) fn put_moved(&mut self, slot: u32, by: Vec2) {
-        let center = self.bodies[slot as usize].center_point().offset_in(by, self.def.span());
-        let body = &mut self.bodies[slot as usize];
+        let center = self.bodies.rows[slot as usize].center_point().offset_in(by, self.def.span());
+        let body = &mut self.bodies.rows[slot as usize];
         let crossed = center.region != body.region;
         (body.region, body.center) = (center.region, center.local);
         if crossed {
@@ -270,17 +275,17 @@ impl World {
     /// A body is in another region than before: its contacts are tested in another way, and its
     /// joints know how far regions are apart.
     fn note_region(&mut self, slot: u32) {
-        self.regions_changed = true;
+        self.dirty.regions = true;
         self.lay_out_joints_of(slot);
     }
 
     /// What only one thread may do.
-    pub(in crate::world) fn clean_up(&mut self, left: &mut Left) {
-        self.lost.append(&mut left.lost);
+    pub(in crate::world) fn clean_up(&mut self, left: &mut Deferred) {
+        self.scratch.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
             self.note_region(slot);
         }
-        self.any_far |= core::mem::take(&mut left.any_far);
+        self.step.any_far |= core::mem::take(&mut left.any_far);
         for slot in left.strays.drain(..) {
             self.note_stray(slot);
         }
@@ -292,25 +297,30 @@ impl World {
 
     /// What the boxes of parts are made for.
     pub(crate) fn sweep_params(&self) -> SweepParams {
-        SweepParams { dt: self.last_dt, max_speed: self.def.max_speed, unit: self.def.unit }
+        SweepParams { dt: self.step.dt, max_speed: self.def.max_speed, unit: self.def.unit }
     }
 
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
     /// own.
     pub(crate) fn update_boxes(&mut self, slot: u32) {
-        let mut boxes = core::mem::take(&mut self.boxes);
-        let law = self.sweep_params();
-        Parts::new(&mut self.proxies, (&self.colliders, &self.shape_links), &self.grid, law)
-            .place(&self.bodies[slot as usize], &mut boxes);
+        let mut boxes = core::mem::take(&mut self.scratch.boxes);
+        let params = self.sweep_params();
+        Parts::new(
+            &mut self.shapes.proxies,
+            (&self.shapes.colliders, &self.shapes.links),
+            &self.grid,
+            params,
+        )
+        .place(&self.bodies.rows[slot as usize], &mut boxes);
         for (proxy, aabb) in boxes.drain(..) {
             self.grid.update(proxy, aabb);
-            if self.proxies.rows[proxy as usize].of_map == OfMap::Whole {
-                self.note_boxes_of(self.proxies.rows[proxy as usize].shape);
+            if self.shapes.proxies.rows[proxy as usize].of_map == OfMap::Whole {
+                self.note_boxes_of(self.shapes.proxies.rows[proxy as usize].shape);
             } else {
                 self.note_box(proxy);
             }
         }
-        self.boxes = boxes;
+        self.scratch.boxes = boxes;
     }
 }
 
@@ -354,19 +364,19 @@ pub(in crate::world) fn put_back_one(
     slot: u32,
     (velocity, moved): ([f32; 4], [f32; 4]),
     ending: &Ending,
-    left: &mut Left,
+    left: &mut Deferred,
 ) -> bool {
     let (region, spin) = (body.region, body.angular_velocity);
     if !advance(body, velocity, moved, ending.span) {
         left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
         return false;
     }
-    calm(body, spin);
+    limit_spin(body, spin);
     if body.region != region {
         left.crossed.push(slot);
     }
     limit_speed(body, ending.max_speed, ending.max_spin);
-    tire(body, Vec2::new(moved[0], moved[1]), ending);
+    update_sleep_timer(body, Vec2::new(moved[0], moved[1]), ending);
     (body.force, body.torque) = (Vec2::ZERO, 0.0);
     let way = Vec2::new(moved[0], moved[1]).length_squared();
     left.any_far |= went_far(body, moved);
@@ -378,7 +388,7 @@ pub(in crate::world) fn put_back_one(
 
 /// What a chunk of bodies leaves to be done one by one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Left {
+pub(crate) struct Deferred {
     /// Bodies for which there is no place any more.
     lost: Vec<Lost>,
     /// Bodies that went over to another region.
@@ -405,7 +415,7 @@ pub(in crate::world) struct Parts<'w> {
     colliders: &'w [Collider],
     pub(super) links: &'w [Link],
     pub(super) grid: &'w Grid,
-    pub(super) law: SweepParams,
+    pub(super) params: SweepParams,
 }
 
 impl<'w> Parts<'w> {
@@ -413,16 +423,16 @@ impl<'w> Parts<'w> {
         proxies: &'w mut Proxies,
         (colliders, links): (&'w [Collider], &'w [Link]),
         grid: &'w Grid,
-        law: SweepParams,
+        params: SweepParams,
     ) -> Parts<'w> {
         let Proxies { rows, placed, local, form, forms, .. } = proxies;
-        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, law }
+        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, params }
     }
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
     pub(in crate::world) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
-        let sweep = Sweep::new(body, self.law);
+        let sweep = Sweep::new(body, self.params);
         self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
     }
 
@@ -454,7 +464,7 @@ impl<'w> Parts<'w> {
         };
         self.placed.set(index, row);
         let needed = sweep.around(&tight);
-        let room = room_of(&tight, self.law.unit);
+        let room = room_of(&tight, self.params.unit);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {
             boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
@@ -542,7 +552,7 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
 /// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest
 /// point goes round, each for itself, or what rolls would rest at half the speed of others; and by
 /// its way, as what is pushed out of an overlap has only that.
-fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
+fn update_sleep_timer(body: &mut Body, way: Vec2, ending: &Ending) {
     let (v, slow) = (body.linear_velocity, ending.sleep_speed);
     let far = slow * ending.dt;
     let goes_slow = v.x * v.x + v.y * v.y < slow * slow && way.x * way.x + way.y * way.y <= far * far;
@@ -551,7 +561,7 @@ fn tire(body: &mut Body, way: Vec2, ending: &Ending) {
 }
 
 /// Keeps a body that is pushed out of a deep overlap to the limit of this step.
-fn calm(body: &mut Body, spin: f32) {
+fn limit_spin(body: &mut Body, spin: f32) {
     let most = core::mem::take(&mut body.push_limit);
     if most == 0.0 || !body.has(flag::DYNAMIC) {
         return;

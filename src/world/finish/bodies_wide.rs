@@ -12,7 +12,7 @@
 
 use glam::{IVec2, Vec2};
 
-use super::bodies::{Beginning, Ending, GRAIN, LOOSE, Left, MOST_PUSH, Parts, begin_one, put_back_one};
+use super::bodies::{Beginning, Deferred, Ending, GRAIN, LOOSE, MOST_PUSH, Parts, begin_one, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
 use super::sweep::{Sweep, SweepParams};
 use crate::body::collider::Class;
@@ -36,7 +36,7 @@ pub(super) struct Eights<'w> {
     pub(super) velocity: &'w [[f32; 4]],
     pub(super) moved: &'w [[f32; 4]],
     pub(super) parts: Parts<'w>,
-    /// By slot: see [`World::sole_parts`](crate::world::World).
+    /// By slot: see `BodyStore`.
     pub(super) sole_parts: &'w [u32],
     pub(super) ending: Ending,
 }
@@ -81,7 +81,7 @@ struct Placed<L: Lane> {
 impl Eights<'_> {
     /// The bodies of some chunks, beginning with chunk `first`.
     #[inline(always)]
-    pub(super) fn put_back<S: Vectors>(&self, w: AllLanes<S>, first: usize, left: &mut [Left]) {
+    pub(super) fn put_back<S: Vectors>(&self, w: AllLanes<S>, first: usize, left: &mut [Deferred]) {
         for (k, left) in left.iter_mut().enumerate() {
             let begin = (first + k) * GRAIN;
             let chunk = &self.awake[begin..self.awake.len().min(begin + GRAIN)];
@@ -95,7 +95,7 @@ impl Eights<'_> {
     /// Up to eight bodies, of which the first has this row; those beyond the last one repeat the
     /// first.
     #[inline(always)]
-    fn put_back_eight<S: Vectors>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Left) {
+    fn put_back_eight<S: Vectors>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Deferred) {
         let (count, bodies) = (slots.len(), &self.bodies);
         let mut at = [slots[0]; LANES];
         at[..count].copy_from_slice(slots);
@@ -139,7 +139,7 @@ impl Eights<'_> {
         slots: &[u32],
         (fine, gone): (u32, u32),
         stand: &Stand<<AllLanes<S> as Width>::L>,
-        left: &mut Left,
+        left: &mut Deferred,
     ) {
         if let (Ok(slots), ALL) = (<&[u32; LANES]>::try_from(slots), fine) {
             let (mut parts, mut single) = ([0; LANES], true);
@@ -165,7 +165,7 @@ impl Eights<'_> {
 
     /// All parts of a body are to be placed.
     #[inline(always)]
-    fn wait(&self, slot: u32, left: &mut Left) {
+    fn wait(&self, slot: u32, left: &mut Deferred) {
         match self.sole_parts[slot as usize] {
             NONE => {
                 let [first, ..] = self.bodies.all(Quarter::Lists).row(slot);
@@ -177,7 +177,7 @@ impl Eights<'_> {
 
     /// Parts that wait to be placed.
     #[inline(always)]
-    fn place_waiting<S: Vectors>(&self, w: AllLanes<S>, left: &mut Left) {
+    fn place_waiting<S: Vectors>(&self, w: AllLanes<S>, left: &mut Deferred) {
         if left.waiting.is_empty() {
             return;
         }
@@ -207,7 +207,7 @@ impl Eights<'_> {
         parts: &[u32; LANES],
         count: usize,
         stand: &Stand<<AllLanes<S> as Width>::L>,
-        left: &mut Left,
+        left: &mut Deferred,
     ) {
         let used = u32::MAX >> (32 - count);
         let placed = placed(w, &self.parts, parts, stand);
@@ -226,7 +226,7 @@ impl Eights<'_> {
             let slot = self.parts.rows[parts[k] as usize].body;
             if fine >> k & 1 == 0 {
                 let body = self.bodies.body(slot);
-                let sweep = Sweep::new(&body, self.parts.law);
+                let sweep = Sweep::new(&body, self.parts.params);
                 self.parts.place_one(&body, &sweep, parts[k], &mut left.boxes);
                 continue;
             }
@@ -238,7 +238,7 @@ impl Eights<'_> {
 
     /// One body as the reference does it; whether it has a place.
     #[inline(never)]
-    fn put_back_one(&self, slot: u32, row: usize, left: &mut Left) -> bool {
+    fn put_back_one(&self, slot: u32, row: usize, left: &mut Deferred) -> bool {
         let mut body = self.bodies.body(slot);
         let there = put_back_one(&mut body, slot, (self.velocity[row], self.moved[row]), &self.ending, left);
         self.bodies.set_body(slot, body);
@@ -437,7 +437,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &Stand<W::L>)
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
     // As `Sweep` has it.
-    let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.law, stand.velocity);
+    let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.params, stand.velocity);
     let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
     let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);

@@ -67,30 +67,30 @@ pub(crate) fn is_origin(point: WorldPoint) -> bool {
 impl World {
     /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or
     /// one of them, freeze at its end.
-    pub(crate) fn blame(&mut self) {
-        if self.lost.is_empty() {
+    pub(crate) fn quarantine(&mut self) {
+        if self.scratch.lost.is_empty() {
             return;
         }
-        let mut lost = core::mem::take(&mut self.lost);
-        let guilty: Vec<Lost> = lost.iter().copied().filter(|lost| self.is_guilty(lost)).collect();
+        let mut lost = core::mem::take(&mut self.scratch.lost);
+        let guilty: Vec<Lost> = lost.iter().copied().filter(|lost| self.is_source(lost)).collect();
         for &Lost { slot, .. } in &lost {
-            self.sit_out(slot);
+            self.stop_for_this_step(slot);
         }
         if guilty.is_empty() {
-            let speed = |lost: &Lost| self.bodies[lost.slot as usize].linear_velocity.length_squared();
+            let speed = |lost: &Lost| self.bodies.rows[lost.slot as usize].linear_velocity.length_squared();
             lost.sort_by(|p, q| speed(q).total_cmp(&speed(p)).then(p.slot.cmp(&q.slot)));
             lost.truncate(1);
         } else {
             lost = guilty;
         }
-        self.lost = lost;
+        self.scratch.lost = lost;
     }
 
     /// Nothing has moved a body in this step, and what acted on it is forgotten.
-    fn sit_out(&mut self, slot: u32) {
-        let body = &mut self.bodies[slot as usize];
+    fn stop_for_this_step(&mut self, slot: u32) {
+        let body = &mut self.bodies.rows[slot as usize];
         (body.force, body.torque, body.push_limit) = (Vec2::ZERO, 0.0, 0.0);
-        let row = self.solver_rows[slot as usize];
+        let row = self.bodies.solver_rows[slot as usize];
         if row != 0 {
             self.fill_row(slot, row, 0.0);
         }
@@ -98,35 +98,35 @@ impl World {
     }
 
     /// Whether a body was led away by nobody else, or would not have been finite alone.
-    fn is_guilty(&self, lost: &Lost) -> bool {
-        lost.alone || !self.is_sound(&self.bodies[lost.slot as usize])
+    fn is_source(&self, lost: &Lost) -> bool {
+        lost.alone || !self.is_sound(&self.bodies.rows[lost.slot as usize])
     }
 
     /// Whether a body's own numbers are numbers, and make numbers.
     fn is_sound(&self, body: &Body) -> bool {
-        let (velocity, push, mass) = row_of(body, self.def.gravity, self.last_h);
+        let (velocity, push, mass) = row_of(body, self.def.gravity, self.step.h);
         let turn = [body.rotation.cos, body.rotation.sin, body.center.x, body.center.y];
         [velocity, push, mass, turn].as_flattened().iter().all(|x| x.is_finite())
     }
 
     /// Makes fixed bodies of those that are to freeze, and reports them.
     pub(crate) fn freeze(&mut self) {
-        let mut lost = core::mem::take(&mut self.lost);
+        let mut lost = core::mem::take(&mut self.scratch.lost);
         for Lost { slot, .. } in lost.drain(..) {
-            let (body, kind) = (self.body_id(slot), self.bodies[slot as usize].kind());
+            let (body, kind) = (self.body_id(slot), self.bodies.rows[slot as usize].kind());
             if self.check_room_for_parts_of(slot).is_err() {
                 // It will be lost again in the next step.
                 continue;
             }
             self.become_kind(slot, BodyKind::Fixed);
-            self.next_events.frozen.push(Freeze { body, kind });
+            self.events.next.frozen.push(Freeze { body, kind });
         }
-        self.lost = lost;
+        self.scratch.lost = lost;
     }
 
     /// What passed through contacts and joints of a body is forgotten.
     fn forget_all_impulses(&mut self, slot: u32) {
-        if self.first_joint[slot as usize] != NONE {
+        if self.joints.first[slot as usize] != NONE {
             self.forget_joint_impulses(slot);
         }
         for contact in self.contacts.by_body.of(slot) {

@@ -25,9 +25,9 @@ pub(crate) const MOST_HELD: usize = 64;
 impl World {
     /// Wakes what hangs on a body by joints.
     pub(crate) fn wake_jointed(&mut self, body: u32) {
-        let mut slot = self.first_joint[body as usize];
+        let mut slot = self.joints.first[body as usize];
         while slot != NONE {
-            let Joint { body_a, body_b, is_on, .. } = self.joints[slot as usize];
+            let Joint { body_a, body_b, is_on, .. } = self.joints.rows[slot as usize];
             for other in [body_a, body_b].into_iter().filter(|&other| is_on && other != NONE && other != body)
             {
                 self.wake(other);
@@ -45,10 +45,10 @@ impl World {
         while let Some(&body) = found.get(next) {
             next += 1;
             for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
                 let gives = |slot: u32| {
-                    let body = &self.bodies[slot as usize];
+                    let body = &self.bodies.rows[slot as usize];
                     body.is_awake() && body.has(flag::DYNAMIC)
                 };
                 let holds = joint.form.held().1 > 0;
@@ -64,9 +64,9 @@ impl World {
     /// Whether a joint holds a body against something, with all it needs: what then presses on the
     /// body has two masters.
     pub(crate) fn is_held(&self, body: u32) -> bool {
-        self.bodies[body as usize].has(flag::DYNAMIC)
+        self.bodies.rows[body as usize].has(flag::DYNAMIC)
             && self.joint_slots_of(body).any(|slot| {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
                 joint.firm && self.takes_part(other)
             })
@@ -75,18 +75,19 @@ impl World {
     /// Whether a body has one joint only, with something that impulses do not move: a tree of one,
     /// solved exactly.
     pub(crate) fn hangs_alone(&self, body: u32) -> bool {
-        let mut slots = self.joint_slots_of(body).filter(|&slot| self.joints[slot as usize].is_on);
+        let mut slots = self.joint_slots_of(body).filter(|&slot| self.joints.rows[slot as usize].is_on);
         let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let other = if joint.body_a == body { joint.body_b } else { joint.body_a };
-        joint.def.kind.ratio().is_none() && (other == NONE || !self.bodies[other as usize].has(flag::DYNAMIC))
+        joint.def.kind.ratio().is_none()
+            && (other == NONE || !self.bodies.rows[other as usize].has(flag::DYNAMIC))
     }
 
     /// Whether a body has a joint that is on.
     #[inline]
     pub(crate) fn is_jointed(&self, body: u32) -> bool {
-        let mut slot = self.first_joint[body as usize];
-        while slot != NONE && !self.joints[slot as usize].is_on {
+        let mut slot = self.joints.first[body as usize];
+        while slot != NONE && !self.joints.rows[slot as usize].is_on {
             slot = self.next_joint(slot, body);
         }
         slot != NONE
@@ -94,7 +95,7 @@ impl World {
 
     /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
     pub(crate) fn bears(&self, slot: u32) -> bool {
-        let Joint { body_a, body_b, firm, is_on, def, .. } = &self.joints[slot as usize];
+        let Joint { body_a, body_b, firm, is_on, def, .. } = &self.joints.rows[slot as usize];
         let is_spring = |rule: &Rule| match rule {
             Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
             Rule::Held(_) | Rule::Free => false,
@@ -104,28 +105,28 @@ impl World {
     }
 
     fn takes_part(&self, body: u32) -> bool {
-        body == NONE || self.bodies[body as usize].is_enabled()
+        body == NONE || self.bodies.rows[body as usize].is_enabled()
     }
 
     /// Whether a joint passes on forces between a body that is awake and one that is asleep.
     pub(crate) fn pulls_sleeper(&self, slot: u32) -> bool {
-        let joint = &self.joints[slot as usize];
-        let asleep = |body: u32| body != NONE && self.bodies[body as usize].island != NONE;
+        let joint = &self.joints.rows[slot as usize];
+        let asleep = |body: u32| body != NONE && self.bodies.rows[body as usize].island != NONE;
         let filter = matches!(joint.def.kind, JointKind::Filter);
         joint.is_on && !filter && asleep(joint.body_a) != asleep(joint.body_b)
     }
 
     /// Wakes what sleeps at one end of a joint while the other end stirs, as touches do.
     pub(crate) fn wake_pulled(&mut self) {
-        let pulled = core::mem::take(&mut self.sleep.pulled);
+        let pulled = core::mem::take(&mut self.islands.pulled);
         for &slot in &pulled {
             // It may have been removed since, or be another.
-            if self.joint_slots.tenant(slot).is_none() || !self.pulls_sleeper(slot) {
+            if self.joints.slots.tenant(slot).is_none() || !self.pulls_sleeper(slot) {
                 continue;
             }
-            let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+            let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
             let stirs = |body: u32| {
-                let body = &self.bodies[body as usize];
+                let body = &self.bodies.rows[body as usize];
                 let moves = body.linear_velocity != Vec2::ZERO || body.angular_velocity != 0.0;
                 body.is_awake() && if body.has(flag::DYNAMIC) { body.sleep_time == 0.0 } else { moves }
             };
@@ -133,7 +134,7 @@ impl World {
                 [body_a, body_b].into_iter().filter(|&body| body != NONE).for_each(|body| self.wake(body));
             }
         }
-        self.sleep.pulled = pulled;
+        self.islands.pulled = pulled;
     }
 
     /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what
@@ -141,19 +142,19 @@ impl World {
     pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
         pairs.clear();
         restless.clear();
-        if self.joint_slots.is_empty() {
+        if self.joints.slots.is_empty() {
             return;
         }
-        for &body in &self.awake {
-            let row = self.solver_rows[body as usize];
-            let kinematic = !self.bodies[body as usize].has(flag::DYNAMIC);
-            let moves = self.bodies[body as usize].linear_velocity != Vec2::ZERO
-                || self.bodies[body as usize].angular_velocity != 0.0;
+        for &body in &self.bodies.awake {
+            let row = self.bodies.solver_rows[body as usize];
+            let kinematic = !self.bodies.rows[body as usize].has(flag::DYNAMIC);
+            let moves = self.bodies.rows[body as usize].linear_velocity != Vec2::ZERO
+                || self.bodies.rows[body as usize].angular_velocity != 0.0;
             if kinematic && moves && self.is_jointed(body) {
                 restless.push(row);
             }
             for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 if !joint.is_on {
                     continue;
                 }
@@ -161,11 +162,11 @@ impl World {
                 if self.runs(slot, joint) {
                     restless.push(row);
                 }
-                if other == NONE || self.solver_rows[other as usize] == 0 {
+                if other == NONE || self.bodies.solver_rows[other as usize] == 0 {
                     continue;
                 }
-                let other_row = self.solver_rows[other as usize];
-                let other_dynamic = self.bodies[other as usize].has(flag::DYNAMIC);
+                let other_row = self.bodies.solver_rows[other as usize];
+                let other_dynamic = self.bodies.rows[other as usize].has(flag::DYNAMIC);
                 if !kinematic && other_dynamic && joint.body_a == body {
                     pairs.push((row, other_row));
                 }
@@ -191,7 +192,7 @@ impl World {
             Rule::Driven(Drive { motor: Some(motor), .. }) => motor.speed != 0.0 && motor.max > 0.0,
             _ => false,
         };
-        let there = |body: u32| body == NONE || self.bodies[body as usize].is_enabled();
+        let there = |body: u32| body == NONE || self.bodies.rows[body as usize].is_enabled();
         if !rules.iter().any(motor) || !there(joint.body_a) || !there(joint.body_b) {
             return false;
         }
@@ -215,9 +216,9 @@ impl World {
             for (lane, slot) in lanes_of(of_block) {
                 let off = |k: usize| (block.now.value[k][lane] - block.seat.goal[k][lane]).abs();
                 if (0..3).any(|k| block.form.holds(k) && off(k) > open_of(k, self.def.unit)) {
-                    let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+                    let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
                     let bodies = [body_a, body_b].into_iter().filter(|&body| body != NONE);
-                    let rows = bodies.map(|body| self.solver_rows[body as usize]);
+                    let rows = bodies.map(|body| self.bodies.solver_rows[body as usize]);
                     restless.extend(rows.filter(|&row| row != 0));
                 }
             }

@@ -16,6 +16,7 @@ use crate::body::{Body, NONE, flag as body_flag};
 use crate::broadphase::{Activity, Pair};
 use crate::contact::flag;
 use crate::tuning::SLEEP_INTERVAL;
+use crate::util::UnionFind;
 
 /// Bodies that sleep together.
 #[derive(Debug, Default)]
@@ -26,20 +27,21 @@ pub(crate) struct Island {
 
 crate::state::clone_by_field! { Island { bodies, contacts } }
 
-/// Everything about sleep.
+/// Islands that sleep, what is to sleep, what woke; and memory for finding islands.
 #[derive(Debug, Default)]
-pub(crate) struct Sleep {
-    pub(crate) islands: Vec<Island>,
+pub(crate) struct Islands {
+    pub(crate) list: Vec<Island>,
     free: Vec<u32>,
     /// Bodies that are to sleep after the next step, whatever their speed.
-    pub(crate) to_bed: Vec<u32>,
+    pub(crate) told_to_sleep: Vec<u32>,
     /// Contacts that woke since the grid last looked for pairs.
     pub(crate) woken_contacts: Vec<u32>,
     /// Pairs whose contacts ended with sleep since then.
     pub(crate) parked: Vec<Pair>,
     /// Bodies that woke since the last step ended.
     pub(crate) woken: Vec<u32>,
-    parents: Vec<u32>,
+    /// Rows that touch or are joined.
+    groups: UnionFind,
     /// By root: the least time that a body of the island has rested.
     rested: Vec<f32>,
     /// Joints that a sleeper is held by at one end, as of the last time joints were laid out.
@@ -51,29 +53,12 @@ pub(crate) struct Sleep {
     numbers: Vec<u32>,
 }
 
-crate::state::clone_by_field! { Sleep { islands, free, to_bed, woken_contacts, parked, woken, pulled } kept { parents, rested, jointed, restless, numbers } }
+crate::state::clone_by_field! { Islands { list, free, told_to_sleep, woken_contacts, parked, woken, pulled } kept { groups, rested, jointed, restless, numbers } }
 
-impl Sleep {
-    /// The root of a row, with its path halved.
-    fn root(&mut self, mut row: u32) -> u32 {
-        while self.parents[row as usize] != row {
-            let up = self.parents[self.parents[row as usize] as usize];
-            self.parents[row as usize] = up;
-            row = up;
-        }
-        row
-    }
-
-    /// The smaller root leads, so that islands do not depend on the order of contacts.
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        self.parents[high as usize] = low;
-    }
-
+impl Islands {
     /// A body that leaves the world: its place may have another tenant by the next step.
     pub(crate) fn forget(&mut self, slot: u32) {
-        self.to_bed.retain(|&other| other != slot);
+        self.told_to_sleep.retain(|&other| other != slot);
         self.woken.retain(|&other| other != slot);
     }
 
@@ -89,13 +74,13 @@ impl Sleep {
 
     /// Nobody sleeps, nor is about to.
     pub(super) fn begin_anew(&mut self) {
-        for island in &mut self.islands {
+        for island in &mut self.list {
             island.bodies.clear();
             island.contacts.clear();
         }
         self.free.clear();
-        self.free.extend((0..self.islands.len() as u32).rev());
-        for list in [&mut self.to_bed, &mut self.woken_contacts, &mut self.woken, &mut self.pulled] {
+        self.free.extend((0..self.list.len() as u32).rev());
+        for list in [&mut self.told_to_sleep, &mut self.woken_contacts, &mut self.woken, &mut self.pulled] {
             list.clear();
         }
         self.parked.clear();
@@ -103,8 +88,8 @@ impl Sleep {
 
     pub(super) fn new_island(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
-            self.islands.push(Island::default());
-            self.islands.len() as u32 - 1
+            self.list.push(Island::default());
+            self.list.len() as u32 - 1
         })
     }
 }
@@ -112,96 +97,97 @@ impl Sleep {
 impl World {
     /// Puts islands to sleep that have rested long enough.
     pub(crate) fn sleep(&mut self) {
-        self.put_to_bed();
+        self.sleep_as_told();
         // In a step of no length nobody tires, and no joint was asked whether it is at its place.
-        let asked = self.def.sleep && self.last_h > 0.0 && self.steps.is_multiple_of(SLEEP_INTERVAL);
+        let asked = self.def.sleep && self.step.h > 0.0 && self.step.number.is_multiple_of(SLEEP_INTERVAL);
         let long = self.def.sleep_time;
-        let rests = |slot: &u32| self.bodies[*slot as usize].sleep_time >= long;
-        if !asked || !self.awake.iter().any(rests) {
+        let rests = |slot: &u32| self.bodies.rows[*slot as usize].sleep_time >= long;
+        if !asked || !self.bodies.awake.iter().any(rests) {
             return;
         }
         self.find_islands();
-        let rested = |row: usize, sleep: &mut Sleep| {
-            let root = sleep.root(row as u32 + 1);
-            sleep.rested[root as usize]
+        let rested = |row: usize, islands: &mut Islands| {
+            let root = islands.groups.root(row as u32 + 1);
+            islands.rested[root as usize]
         };
-        let resting: Vec<u32> = (0..self.awake.len())
-            .filter(|&index| rested(index, &mut self.sleep) >= long)
-            .map(|index| self.awake[index])
+        let resting: Vec<u32> = (0..self.bodies.awake.len())
+            .filter(|&index| rested(index, &mut self.islands) >= long)
+            .map(|index| self.bodies.awake[index])
             .collect();
-        self.lay_down(&resting);
+        self.put_islands_to_sleep(&resting);
     }
 
     /// Bodies that were told to sleep, with the island they belong to by now.
-    fn put_to_bed(&mut self) {
-        if self.sleep.to_bed.is_empty() {
+    fn sleep_as_told(&mut self) {
+        if self.islands.told_to_sleep.is_empty() {
             return;
         }
-        let mut told = core::mem::take(&mut self.sleep.to_bed);
+        let mut told = core::mem::take(&mut self.islands.told_to_sleep);
         told.sort_unstable();
         told.dedup();
-        told.retain(|&slot| self.body_slots.tenant(slot).is_some() && self.bodies[slot as usize].is_awake());
+        told.retain(|&slot| {
+            self.bodies.slots.tenant(slot).is_some() && self.bodies.rows[slot as usize].is_awake()
+        });
         self.find_islands();
-        self.lay_down(&told);
+        self.put_islands_to_sleep(&told);
         told.clear();
-        self.sleep.to_bed = told;
+        self.islands.told_to_sleep = told;
     }
 
     /// Joins the rows of all awake bodies that touch.
     fn find_islands(&mut self) {
-        let rows = self.awake.len() as u32 + 1;
-        self.sleep.parents.clear();
-        self.sleep.parents.extend(0..rows);
+        let rows = self.bodies.awake.len() as u32 + 1;
+        self.islands.groups.reset(rows as usize);
         for contact in self.contacts.active.iter() {
             let link = self.contacts.link[contact as usize];
             let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
-            let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+            let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
             if solid && dynamic(link.body_a) && dynamic(link.body_b) {
-                let row = |slot: u32| self.solver_rows[slot as usize];
-                self.sleep.join(row(link.body_a), row(link.body_b));
+                let row = |slot: u32| self.bodies.solver_rows[slot as usize];
+                self.islands.groups.join(row(link.body_a), row(link.body_b));
             }
         }
-        let mut jointed = core::mem::take(&mut self.sleep.jointed);
-        let mut restless = core::mem::take(&mut self.sleep.restless);
+        let mut jointed = core::mem::take(&mut self.islands.jointed);
+        let mut restless = core::mem::take(&mut self.islands.restless);
         self.find_jointed(&mut jointed, &mut restless);
-        jointed.iter().for_each(|&(a, b)| self.sleep.join(a, b));
-        self.sleep.rested.clear();
-        self.sleep.rested.resize(rows as usize, f32::INFINITY);
-        self.stats.islands = 0;
-        for index in 0..self.awake.len() {
+        jointed.iter().for_each(|&(a, b)| self.islands.groups.join(a, b));
+        self.islands.rested.clear();
+        self.islands.rested.resize(rows as usize, f32::INFINITY);
+        self.step.stats.islands = 0;
+        for index in 0..self.bodies.awake.len() {
             let row = index as u32 + 1;
-            let root = self.sleep.root(row);
-            self.stats.islands += usize::from(root == row);
-            let rested = self.bodies[self.awake[index] as usize].sleep_time;
-            let least = &mut self.sleep.rested[root as usize];
+            let root = self.islands.groups.root(row);
+            self.step.stats.islands += usize::from(root == row);
+            let rested = self.bodies.rows[self.bodies.awake[index] as usize].sleep_time;
+            let least = &mut self.islands.rested[root as usize];
             *least = crate::math::min(*least, rested);
         }
         for &row in &restless {
-            let root = self.sleep.root(row);
-            self.sleep.rested[root as usize] = 0.0;
+            let root = self.islands.groups.root(row);
+            self.islands.rested[root as usize] = 0.0;
         }
-        (self.sleep.jointed, self.sleep.restless) = (jointed, restless);
+        (self.islands.jointed, self.islands.restless) = (jointed, restless);
     }
 
     /// Puts bodies to sleep, by the islands that were just found.
-    fn lay_down(&mut self, slots: &[u32]) {
-        self.sleep.numbers.clear();
-        self.sleep.numbers.resize(self.awake.len() + 1, NONE);
+    fn put_islands_to_sleep(&mut self, slots: &[u32]) {
+        self.islands.numbers.clear();
+        self.islands.numbers.resize(self.bodies.awake.len() + 1, NONE);
         for &slot in slots {
-            let root = self.sleep.root(self.solver_rows[slot as usize]) as usize;
-            if self.sleep.numbers[root] == NONE {
-                self.sleep.numbers[root] = self.sleep.new_island();
+            let root = self.islands.groups.root(self.bodies.solver_rows[slot as usize]) as usize;
+            if self.islands.numbers[root] == NONE {
+                self.islands.numbers[root] = self.islands.new_island();
             }
-            let island = self.sleep.numbers[root];
-            self.bodies[slot as usize].island = island;
-            self.sleep.islands[island as usize].bodies.push(slot);
+            let island = self.islands.numbers[root];
+            self.bodies.rows[slot as usize].island = island;
+            self.islands.list[island as usize].bodies.push(slot);
         }
         self.park_contacts();
         for &slot in slots {
             self.pop_awake(slot);
-            let body = &mut self.bodies[slot as usize];
+            let body = &mut self.bodies.rows[slot as usize];
             (body.linear_velocity, body.angular_velocity) = (glam::Vec2::ZERO, 0.0);
-            self.next_events.slept.push(self.body_id(slot));
+            self.events.next.slept.push(self.body_id(slot));
             self.set_activity(slot, Activity::Resting);
         }
     }
@@ -212,7 +198,7 @@ impl World {
         while let Some(contact) = self.contacts.active.next_from(from) {
             from = contact + 1;
             let link = self.contacts.link[contact as usize];
-            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
             let island = if a.island != NONE { a.island } else { b.island };
             let awake = |body: &Body| body.is_awake() && body.island == NONE;
             if island == NONE || awake(a) || awake(b) {
@@ -224,61 +210,61 @@ impl World {
                 let both = [a.island, b.island];
                 for &island in if both[0] == both[1] { &both[..1] } else { &both[..] } {
                     if island != NONE {
-                        self.sleep.islands[island as usize].contacts.push(contact);
+                        self.islands.list[island as usize].contacts.push(contact);
                     }
                 }
             } else {
-                self.sleep.parked.push(self.contacts.pair[contact as usize]);
+                self.islands.parked.push(self.contacts.pair[contact as usize]);
                 self.end_contact(contact);
             }
         }
-        self.recolour = true;
+        self.dirty.colouring = true;
     }
 
     /// Wakes the island of a body; nothing if it is awake, or fixed.
     pub(crate) fn wake(&mut self, slot: u32) {
-        let island = self.bodies[slot as usize].island;
+        let island = self.bodies.rows[slot as usize].island;
         if island == NONE {
             return;
         }
-        let mut sleepers = core::mem::take(&mut self.sleep.islands[island as usize]);
+        let mut sleepers = core::mem::take(&mut self.islands.list[island as usize]);
         for &slot in &sleepers.bodies {
-            self.bodies[slot as usize].island = NONE;
-            self.bodies[slot as usize].sleep_time = 0.0;
+            self.bodies.rows[slot as usize].island = NONE;
+            self.bodies.rows[slot as usize].sleep_time = 0.0;
             self.push_awake(slot);
-            self.sleep.woken.push(slot);
+            self.islands.woken.push(slot);
             self.set_activity(slot, Activity::Active);
-            self.changed.push(slot);
+            self.dirty.boxes.push(slot);
         }
         for &contact in &sleepers.contacts {
             // It may have ended since, and its slot be another's.
             let pair = self.contacts.pair[contact as usize];
             let link = self.contacts.link[contact as usize];
-            let awake = |slot: u32| self.bodies[slot as usize].is_awake();
+            let awake = |slot: u32| self.bodies.rows[slot as usize].is_awake();
             if self.contacts.find(pair) == Some(contact) && (awake(link.body_a) || awake(link.body_b)) {
                 self.contacts.activate(contact);
-                self.sleep.woken_contacts.push(contact);
+                self.islands.woken_contacts.push(contact);
             }
         }
         sleepers.bodies.clear();
         sleepers.contacts.clear();
-        self.sleep.islands[island as usize] = sleepers;
-        self.sleep.free.push(island);
+        self.islands.list[island as usize] = sleepers;
+        self.islands.free.push(island);
     }
 
     pub(super) fn set_activity(&mut self, slot: u32, activity: Activity) {
-        let mut shape = self.bodies[slot as usize].first_shape;
+        let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
-            let link = self.shape_links[shape as usize];
+            let link = self.shapes.links[shape as usize];
             let mut proxy = link.first_proxy;
             while proxy != NONE {
-                if !self.proxies.rows[proxy as usize].sensor {
+                if !self.shapes.proxies.rows[proxy as usize].sensor {
                     self.grid.set_activity(proxy, activity);
                     if activity == Activity::Active {
                         self.note_box(proxy);
                     }
                 }
-                proxy = self.proxies.rows[proxy as usize].next;
+                proxy = self.shapes.proxies.rows[proxy as usize].next;
             }
             shape = link.next;
         }
@@ -286,13 +272,13 @@ impl World {
 
     /// Wakes what is asleep and touched by what is awake, within the step.
     pub(crate) fn wake_touched(&mut self) {
-        if self.sleep.free.len() == self.sleep.islands.len() {
+        if self.islands.free.len() == self.islands.list.len() {
             return;
         }
         // What wakes brings contacts along, which may wake others.
         let mut asleep = usize::MAX;
-        while asleep != self.sleep.free.len() {
-            asleep = self.sleep.free.len();
+        while asleep != self.islands.free.len() {
+            asleep = self.islands.free.len();
             self.wake_touched_once();
         }
     }
@@ -306,11 +292,11 @@ impl World {
                 continue;
             }
             // Told by two numbers, and not by two bodies: of most contacts neither side sleeps.
-            let awake = |slot: u32| self.solver_rows[slot as usize] != 0;
+            let awake = |slot: u32| self.bodies.solver_rows[slot as usize] != 0;
             if awake(link.body_a) && awake(link.body_b) {
                 continue;
             }
-            let (a, b) = (&self.bodies[link.body_a as usize], &self.bodies[link.body_b as usize]);
+            let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
             if a.island == NONE && b.island == NONE {
                 continue;
             }
@@ -319,7 +305,9 @@ impl World {
             if a.island != NONE && stirs(b) {
                 self.wake_in_step(link.body_a);
             }
-            if self.bodies[link.body_b as usize].island != NONE && stirs(&self.bodies[link.body_a as usize]) {
+            if self.bodies.rows[link.body_b as usize].island != NONE
+                && stirs(&self.bodies.rows[link.body_a as usize])
+            {
                 self.wake_in_step(link.body_b);
             }
         }
@@ -327,12 +315,12 @@ impl World {
 
     /// Wakes an island while the columns are filled: its bodies get rows at the end.
     fn wake_in_step(&mut self, slot: u32) {
-        let before = self.awake.len();
+        let before = self.bodies.awake.len();
         self.wake(slot);
-        self.columns.resize(self.awake.len());
-        let h = self.last_h;
-        for index in before..self.awake.len() {
-            let slot = self.awake[index];
+        self.columns.resize(self.bodies.awake.len());
+        let h = self.step.h;
+        for index in before..self.bodies.awake.len() {
+            let slot = self.bodies.awake[index];
             self.fill_row(slot, index as u32 + 1, h);
             let (push, mass) = (self.columns.push[index + 1], self.columns.mass[index + 1]);
             let v = &mut self.columns.velocity[index + 1];
@@ -353,7 +341,7 @@ impl World {
             let (link, Pair { a, b }) =
                 (self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
             let other = if link.body_a == slot { link.body_b } else { link.body_a };
-            if self.bodies[other as usize].island != NONE && self.boxes_overlap(a, b) {
+            if self.bodies.rows[other as usize].island != NONE && self.boxes_overlap(a, b) {
                 touched.push(other);
             }
         }

@@ -33,7 +33,7 @@ impl World {
     pub(super) fn ends_of(&self, joint: &Joint) -> Option<[End; 2]> {
         match joint.def.kind {
             JointKind::Gear { first, second, .. } => Some([first, second].map(|id| {
-                let joint = &self.joints[id.index()];
+                let joint = &self.joints.rows[id.index()];
                 let number = if matches!(joint.def.kind, JointKind::Revolute) { 2 } else { 0 };
                 End { body_a: joint.body_a, body_b: joint.body_b, number, line: false }
             })),
@@ -68,7 +68,7 @@ impl World {
         let ground = |point: WorldPoint| (NONE, Anchor::World(point));
         match joint.def.kind {
             JointKind::Gear { first, second, .. } => [first, second].map(|id| {
-                let geared = &self.joints[id.index()];
+                let geared = &self.joints.rows[id.index()];
                 let ends = [(geared.body_a, geared.def.anchor_a), (geared.body_b, geared.def.anchor_b)];
                 let axis = geared.def.makeup().axis.normalize_or(Vec2::X);
                 Spots { ends, axis }
@@ -108,13 +108,14 @@ impl World {
 
     /// The gears that couple a joint.
     pub(crate) fn gears_of(&self, slot: u32) -> Vec<u32> {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         if joint.gears == 0 {
             return Vec::new();
         }
         let id = self.joint_id(slot);
-        let couples =
-            |gear: &u32| self.joints[*gear as usize].def.kind.gears().is_some_and(|ids| ids.contains(&id));
+        let couples = |gear: &u32| {
+            self.joints.rows[*gear as usize].def.kind.gears().is_some_and(|ids| ids.contains(&id))
+        };
         let bodies = [joint.body_a, joint.body_b].into_iter().filter(|&body| body != NONE);
         let mut gears: Vec<u32> = bodies.flat_map(|body| self.joint_slots_of(body)).filter(couples).collect();
         gears.sort_unstable();
@@ -124,8 +125,8 @@ impl World {
 
     /// Counts a gear, or one less, at the joints that it couples.
     pub(crate) fn count_gear(&mut self, slot: u32, more: bool) {
-        for id in self.joints[slot as usize].def.kind.gears().into_iter().flatten() {
-            let gears = &mut self.joints[id.index()].gears;
+        for id in self.joints.rows[slot as usize].def.kind.gears().into_iter().flatten() {
+            let gears = &mut self.joints.rows[id.index()].gears;
             *gears = if more { *gears + 1 } else { gears.saturating_sub(1) };
         }
     }
@@ -133,19 +134,19 @@ impl World {
     /// Gears of a body's joints move what gives way now: the body was made fixed, or is so no more.
     pub(crate) fn rehang_gears(&mut self, body: u32) {
         let joints: Vec<u32> =
-            self.joint_slots_of(body).filter(|&slot| self.joints[slot as usize].gears > 0).collect();
+            self.joint_slots_of(body).filter(|&slot| self.joints.rows[slot as usize].gears > 0).collect();
         let gears: Vec<u32> = joints.into_iter().flat_map(|slot| self.gears_of(slot)).collect();
         for gear in gears {
-            let def = self.joints[gear as usize].def;
+            let def = self.joints.rows[gear as usize].def;
             let Ok((def, slots)) = self.resolve(def) else { continue };
-            let joint = &self.joints[gear as usize];
+            let joint = &self.joints.rows[gear as usize];
             if (joint.body_a, joint.body_b) != slots {
-                self.bring_home();
-                self.delist(gear);
-                let joint = &mut self.joints[gear as usize];
+                self.flush_impulses();
+                self.unlink_joint(gear);
+                let joint = &mut self.joints.rows[gear as usize];
                 (joint.body_a, joint.body_b) = slots;
                 (joint.def.body_a, joint.def.body_b) = (def.body_a, def.body_b);
-                self.enlist(gear);
+                self.link_joint(gear);
             }
         }
     }

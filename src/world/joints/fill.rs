@@ -23,43 +23,44 @@ impl World {
     /// hold.
     pub(crate) fn link_joints(&mut self) {
         if MOST_JOINTS == 0 {
-            (self.relink, self.unseated) = (false, false);
+            (self.dirty.joint_layout, self.dirty.joint_lanes) = (false, false);
             return;
         }
         // A step of no length solves nothing: what the last one did can still be read back.
-        if self.last_h == 0.0 {
-            if self.relink {
+        if self.step.h == 0.0 {
+            if self.dirty.joint_layout {
                 self.note_held();
             }
             return;
         }
-        let moved = core::mem::take(&mut self.relink);
-        let unseated = core::mem::take(&mut self.unseated);
-        if moved | unseated {
-            if unseated || !self.lay_out_changed() {
-                self.bring_home();
+        let moved = core::mem::take(&mut self.dirty.joint_layout);
+        let restored = core::mem::take(&mut self.dirty.joint_lanes);
+        if moved | restored {
+            if restored || !self.lay_out_changed() {
+                self.flush_impulses();
                 self.lay_out_joints();
                 self.seat_joints(moved);
             }
-            self.unlaid.clear();
+            self.dirty.joints_of.clear();
         }
     }
 
     /// Brings the joints of awake bodies to the solver.
-    pub(crate) fn prepare_joints(&mut self, team: &Team, law: &JointParams) {
-        if MOST_JOINTS == 0 || self.last_h == 0.0 || self.solver.joints.is_empty() {
+    pub(crate) fn prepare_joints(&mut self, team: &Team, params: &JointParams) {
+        if MOST_JOINTS == 0 || self.step.h == 0.0 || self.solver.joints.is_empty() {
             return;
         }
-        if self.last_h != self.solver.joints.kicks_for {
+        if self.step.h != self.solver.joints.kicks_for {
             self.fill_kicks();
         }
         self.fill_poses();
         self.count_turns();
         let joints = &mut self.solver.joints;
-        let has_contacts = |row: u32| self.contact_counts[self.awake[row as usize - 1] as usize] > 0;
-        joints.meet(has_contacts, |row| self.colouring.pushes(row));
+        let has_contacts =
+            |row: u32| self.bodies.contact_counts[self.bodies.awake[row as usize - 1] as usize] > 0;
+        joints.meet(has_contacts, |row| self.graph.colouring.pushes(row));
         joints.seat(team, &self.columns, self.def.unit);
-        joints.aim(team, &mut self.columns, law);
+        joints.aim(team, &mut self.columns, params);
     }
 
     /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that
@@ -68,7 +69,7 @@ impl World {
     fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
-        let mut kicks = Kicks::new(self.last_h);
+        let mut kicks = Kicks::new(self.step.h);
         for index in 0..joints.blocks.len() {
             for (lane, _) in lanes_of(&joints.of_blocks[index].clone()) {
                 self.seat_joint(&mut joints, (index, lane), &mut kicks);
@@ -79,12 +80,12 @@ impl World {
         }
         for (index, (coupled, of)) in joints.coupled.iter_mut().zip(&joints.of_coupled).enumerate() {
             for (lane, slot) in lanes_of(of) {
-                self.joints[slot as usize].place = (index * LANES + lane) as u32;
+                self.joints.rows[slot as usize].place = (index * LANES + lane) as u32;
                 self.seat_coupled(coupled, lane, slot, &mut joints.placed);
             }
         }
         joints.note_places();
-        joints.kicks_for = self.last_h;
+        joints.kicks_for = self.step.h;
         self.solver.joints = joints;
     }
 
@@ -98,10 +99,10 @@ impl World {
         let slot = joints.of_blocks[index][lane];
         let block = &mut joints.blocks[index];
         let mut drives = joints.drives.get_mut(block.drives as usize);
-        let joint = &mut self.joints[slot as usize];
+        let joint = &mut self.joints.rows[slot as usize];
         joint.place = (index * LANES + lane) as u32;
         bring_impulses(block, drives.as_deref_mut(), lane, joint);
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         place_lane(block, lane, ends_of(joint), &mut joints.placed);
         self.seat_lane(block, lane, ends_of(joint));
         let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
@@ -116,15 +117,15 @@ impl World {
     pub(super) fn begin_turns(&mut self, joints: &Joints) {
         let all = joints.blocks.iter().zip(&joints.of_blocks).filter(|(block, _)| !block.form.turns());
         for (_, slot) in all.flat_map(|(_, of_block)| lanes_of(of_block)) {
-            self.joint_turns[slot as usize] = self.turns_of(slot);
+            self.joints.turns[slot as usize] = self.turns_of(slot);
         }
     }
 
     /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False
     /// where all have to be laid out anew.
     pub(crate) fn reseat(&mut self, slot: u32) -> bool {
-        let joint = &self.joints[slot as usize];
-        if self.relink || joint.def.kind.ratio().is_some() {
+        let joint = &self.joints.rows[slot as usize];
+        if self.dirty.joint_layout || joint.def.kind.ratio().is_some() {
             return false;
         }
         let Some((index, lane)) = self.lane_of(slot) else { return true };
@@ -154,7 +155,7 @@ impl World {
     /// The block of a joint and its lane there, if it is in one; of a coupling, among the
     /// couplings.
     pub(super) fn lane_of(&self, slot: u32) -> Option<(usize, usize)> {
-        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let (joint, joints) = (&self.joints.rows[slot as usize], &self.solver.joints);
         let of = if joint.def.kind.ratio().is_some() { &joints.of_coupled } else { &joints.of_blocks };
         let (index, lane) = (joint.place as usize / LANES, joint.place as usize % LANES);
         of.get(index).is_some_and(|of| of[lane] == slot).then_some((index, lane))
@@ -166,7 +167,7 @@ impl World {
         // can only turn has for an arm.
         let local = |(body, anchor): (u32, Anchor)| match anchor {
             Anchor::Local(point) => {
-                let body = &self.bodies[body as usize];
+                let body = &self.bodies.rows[body as usize];
                 let arm = point - body.local_center;
                 if arm.length() < NO_ARM * body.reach { Vec2::ZERO } else { arm }
             }
@@ -186,12 +187,12 @@ impl World {
     fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
         match anchor {
             Anchor::World(point) => point.joined(self.def.span()).region,
-            Anchor::Local(_) => self.bodies[body as usize].region,
+            Anchor::Local(_) => self.bodies.rows[body as usize].region,
         }
     }
 
     fn seat_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32, placed: &mut Vec<(u32, Anchor)>) {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         for (block, spots) in coupled.ends.iter_mut().zip(self.spots_of_ends(joint)) {
             place_lane(block, lane, spots.ends, placed);
             self.seat_lane(block, lane, spots.ends);
@@ -208,13 +209,13 @@ impl World {
     /// Springs depend on the length of a sub-step.
     fn fill_kicks(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
-        joints.kicks_for = self.last_h;
+        joints.kicks_for = self.step.h;
         joints.note_drives();
-        let mut kicks = Kicks::new(self.last_h);
+        let mut kicks = Kicks::new(self.step.h);
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
             for (lane, slot) in lanes_of(of_block) {
-                let makeup = self.joints[slot as usize].def.makeup();
+                let makeup = self.joints.rows[slot as usize].def.makeup();
                 let masses = self.masses_at_rest(slot, (block, lane), &makeup);
                 fill_kick(drives, lane, (&makeup, masses), &mut kicks);
             }
@@ -229,12 +230,12 @@ impl World {
         if !makeup.rules.iter().any(is_sprung) {
             return AtRest::default();
         }
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let weights = [joint.body_a, joint.body_b].map(|body| {
-            if body == NONE || !self.bodies[body as usize].has(flag::DYNAMIC) {
+            if body == NONE || !self.bodies.rows[body as usize].has(flag::DYNAMIC) {
                 return (0.0, 0.0);
             }
-            let body = &self.bodies[body as usize];
+            let body = &self.bodies.rows[body as usize];
             (body.inv_mass.max_element(), body.inv_inertia)
         });
         let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
@@ -268,10 +269,10 @@ impl World {
     fn fill_poses(&mut self) {
         let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
         let count = joints.placed.len();
-        pose.resize(count + 1 + self.awake.len(), [0.0; 4]);
+        pose.resize(count + 1 + self.bodies.awake.len(), [0.0; 4]);
         let row = |center: Vec2, rotation: Rot| [center.x, center.y, rotation.cos, rotation.sin];
         let of_body = |slot: u32| {
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             row(body.center, body.rotation)
         };
         pose[0] = row(Vec2::ZERO, Rot::IDENTITY);
@@ -282,7 +283,7 @@ impl World {
             };
         }
         for &row in joints.seated() {
-            pose[count + row as usize] = of_body(self.awake[row as usize - 1]);
+            pose[count + row as usize] = of_body(self.bodies.awake[row as usize - 1]);
         }
     }
 
@@ -296,7 +297,7 @@ impl World {
             }
             let angles = angles_between(block, pose);
             for (lane, slot) in lanes_of(of_block) {
-                let turns = &mut self.joint_turns[slot as usize];
+                let turns = &mut self.joints.turns[slot as usize];
                 *turns = turns.at(angles[lane]);
                 block.start.angle[lane] = turns.angle() as f32;
             }
@@ -308,13 +309,13 @@ impl World {
                 continue;
             }
             for (lane, slot) in lanes_of(of) {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 let Some(geared) = joint.def.kind.gears() else { continue };
                 let mut sum = joint.sum;
                 for (end, id) in geared.into_iter().enumerate().filter(|&(end, _)| coupled.numbers[end] == 2)
                 {
                     let block = &mut coupled.ends[end];
-                    let turns = &mut self.joint_turns[id.index()];
+                    let turns = &mut self.joints.turns[id.index()];
                     *turns = turns.at(angles_between(block, pose)[lane]);
                     block.start.angle[lane] = turns.part;
                     sum -= f64::from(coupled.shares[end][lane]) * turns.base();

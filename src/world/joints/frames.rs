@@ -38,7 +38,7 @@ impl World {
         match anchor {
             Anchor::World(center) => Spot { center, arm: Vec2::ZERO, rotation: Rot::IDENTITY },
             Anchor::Local(point) => {
-                let body = &self.bodies[body as usize];
+                let body = &self.bodies.rows[body as usize];
                 Spot { center: body.center_point(), arm: arm(body, point), rotation: body.rotation }
             }
         }
@@ -46,7 +46,7 @@ impl World {
 
     /// Where a joint stands, for the user's eyes.
     pub(super) fn stand(&self, slot: u32) -> Stand {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         // In lists, a gear whose joints move one body has that body as its second one alone.
         let body_a = joint.def.body_a.map_or(NONE, |id| id.index() as u32);
         let a = self.spot(body_a, joint.def.anchor_a);
@@ -57,7 +57,7 @@ impl World {
 
     /// The turns of B against A as they stand now.
     pub(super) fn turns_of(&self, slot: u32) -> Turns {
-        self.joint_turns[slot as usize].at(self.angle_between(&self.joints[slot as usize]))
+        self.joints.turns[slot as usize].at(self.angle_between(&self.joints.rows[slot as usize]))
     }
 
     /// The angle of B against A, within a turn.
@@ -67,14 +67,14 @@ impl World {
 
     /// Turns are counted anew: as few as can be.
     pub(crate) fn forget_turns(&mut self, slot: u32) {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let (zero, angle) = (joint.def.angle.unwrap_or(0.0), self.angle_between(joint));
-        self.joint_turns[slot as usize] = Turns::near(angle, zero, zero);
+        self.joints.turns[slot as usize] = Turns::near(angle, zero, zero);
     }
 
     /// The three numbers of a joint as it stands now: along, across, angle.
     pub(crate) fn numbers_of(&self, slot: u32) -> [f32; 3] {
-        let (joint, stand) = (&self.joints[slot as usize], self.stand(slot));
+        let (joint, stand) = (&self.joints.rows[slot as usize], self.stand(slot));
         let apart = stand.way + stand.arm_b - stand.arm_a;
         let line = joint.def.makeup().line && apart.length() > 0.0;
         let axis = if line { apart / apart.length() } else { stand.axis };
@@ -86,12 +86,12 @@ impl World {
         match anchor {
             Anchor::World(point) => point,
             Anchor::Local(point) if body == NONE => WorldPoint::from(point),
-            Anchor::Local(point) => self.bodies[body as usize].point_at(point, self.def.span()),
+            Anchor::Local(point) => self.bodies.rows[body as usize].point_at(point, self.def.span()),
         }
     }
 
     pub(crate) fn rotation_of(&self, body: u32) -> Rot {
-        if body == NONE { Rot::IDENTITY } else { self.bodies[body as usize].rotation }
+        if body == NONE { Rot::IDENTITY } else { self.bodies.rows[body as usize].rotation }
     }
 }
 

@@ -14,14 +14,15 @@ use crate::solver::joints::{Coupled, NO_JOINT};
 impl World {
     /// Which joints are solved, and in which blocks.
     pub(super) fn lay_out_joints(&mut self) {
-        let mut specs = Vec::with_capacity(self.joint_slots.len());
+        let mut specs = Vec::with_capacity(self.joints.slots.len());
         let mut couplings = Vec::new();
-        let mut pulled = core::mem::take(&mut self.sleep.pulled);
+        let mut pulled = core::mem::take(&mut self.islands.pulled);
         pulled.clear();
-        for &body in &self.awake {
+        for &body in &self.bodies.awake {
             for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
-                let row_a = if joint.body_a == NONE { 0 } else { self.solver_rows[joint.body_a as usize] };
+                let joint = &self.joints.rows[slot as usize];
+                let row_a =
+                    if joint.body_a == NONE { 0 } else { self.bodies.solver_rows[joint.body_a as usize] };
                 // Each joint once: by its body A, if that is awake.
                 if joint.body_a != body && row_a != 0 {
                     continue;
@@ -36,11 +37,11 @@ impl World {
                 }
             }
         }
-        self.sleep.pulled = pulled;
+        self.islands.pulled = pulled;
         let coupled = couplings.iter().filter_map(|&slot| self.coupling_of(slot));
         let coupled: Vec<u32> =
             coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
-        let layout = Layout::new(&specs, self.awake.len() + 1, &coupled);
+        let layout = Layout::new(&specs, self.bodies.awake.len() + 1, &coupled);
         self.solver.joints.lay_out(layout);
         self.lay_out_couplings(&couplings);
         self.note_laid();
@@ -49,45 +50,45 @@ impl World {
     /// Notes for which rows joints are laid out, and which awake bodies they hold.
     pub(super) fn note_laid(&mut self) {
         let moves = |&slot: &u32| {
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             body.inv_mass.max_element() > 0.0 || body.inv_inertia > 0.0
         };
-        let moves = core::iter::once(false).chain(self.awake.iter().map(moves)).collect();
-        self.solver.joints.note_laid(&self.awake, moves);
+        let moves = core::iter::once(false).chain(self.bodies.awake.iter().map(moves)).collect();
+        self.solver.joints.note_laid(&self.bodies.awake, moves);
         if self.solver.joints.couples {
             // One may be in no lane and hold nonetheless.
             return self.note_held();
         }
-        let mut held = core::mem::take(&mut self.held);
+        let mut held = core::mem::take(&mut self.joints.held);
         held.clear();
-        held.resize(self.awake.len() + 1, false);
+        held.resize(self.bodies.awake.len() + 1, false);
         self.solver.joints.note_held(&mut held);
-        for (held, &slot) in held[1..].iter_mut().zip(&self.awake) {
-            *held &= self.bodies[slot as usize].has(flag::DYNAMIC);
+        for (held, &slot) in held[1..].iter_mut().zip(&self.bodies.awake) {
+            *held &= self.bodies.rows[slot as usize].has(flag::DYNAMIC);
             debug_assert_eq!(*held, self.is_held(slot), "lanes hold the same");
         }
-        self.held = held;
+        self.joints.held = held;
     }
 
     /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
     pub(crate) fn note_held(&mut self) {
-        let mut held = core::mem::take(&mut self.held);
+        let mut held = core::mem::take(&mut self.joints.held);
         held.clear();
         held.push(false);
-        held.extend(self.awake.iter().map(|&body| self.is_held(body)));
-        self.held = held;
+        held.extend(self.bodies.awake.iter().map(|&body| self.is_held(body)));
+        self.joints.held = held;
     }
 
     /// What the layout has to know of a joint; `None` if it holds nothing now.
     pub(super) fn spec_of(&self, slot: u32) -> Option<Spec> {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let (row_a, gives_a) = self.side(joint.body_a)?;
         let (row_b, gives_b) = self.side(joint.body_b)?;
         let form = joint.form;
         // One between a kinematic body and the world holds nothing, but its angle counts.
         let works = (row_a != 0 || row_b != 0) && form != Form::default();
         let inv_mass = |body: u32, gives: bool| {
-            if gives { self.bodies[body as usize].inv_mass.max_element() } else { 0.0 }
+            if gives { self.bodies.rows[body as usize].inv_mass.max_element() } else { 0.0 }
         };
         let inv_masses = [inv_mass(joint.body_a, gives_a), inv_mass(joint.body_b, gives_b)];
         let serial = joint.serial;
@@ -100,9 +101,9 @@ impl World {
         if body == NONE {
             return Some((0, false));
         }
-        let row = &self.bodies[body as usize];
+        let row = &self.bodies.rows[body as usize];
         let enabled = row.is_enabled();
-        enabled.then(|| (self.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
+        enabled.then(|| (self.bodies.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
     }
 
     /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a
@@ -134,12 +135,12 @@ impl World {
     /// Whether a coupling is on, and all that it couples.
     fn couples(&self, joint: &Joint) -> bool {
         let geared = joint.def.kind.gears().into_iter().flatten();
-        joint.is_on && geared.into_iter().all(|id| self.joints[id.index()].is_on)
+        joint.is_on && geared.into_iter().all(|id| self.joints.rows[id.index()].is_on)
     }
 
     /// What the layout has to know of a coupling; `None` if it holds nothing now.
     fn coupling_of(&self, slot: u32) -> Option<Coupling> {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let ends = self.ends_of(joint).filter(|_| self.couples(joint))?;
         let [first, second] = ends.map(|end| Some([self.side(end.body_a)?, self.side(end.body_b)?]));
         let slack = joint.def.kind.slackens();

@@ -29,7 +29,7 @@ impl World {
         let turned = |row: u32| self.columns.moved[row as usize][2];
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {
-                let turns = &mut self.joint_turns[slot as usize];
+                let turns = &mut self.joints.turns[slot as usize];
                 *turns = turns.after(turned(block.row_b[lane]) - turned(block.row_a[lane]));
             }
         }
@@ -38,7 +38,7 @@ impl World {
         {
             for (lane, slot) in lanes_of(of_block) {
                 let load = load_on(&joints.block_of(index, lane).0, lane, dt);
-                if breaks(&self.joints[slot as usize].def, load) {
+                if breaks(&self.joints.rows[slot as usize].def, load) {
                     broken.push((slot, load));
                 }
             }
@@ -46,7 +46,7 @@ impl World {
         for (coupled, of) in joints.coupled.iter().zip(&joints.of_coupled) {
             for (lane, slot) in lanes_of(of) {
                 let loads = [1, 0].map(|end| load_on_end(coupled, lane, end, dt));
-                let def = &self.joints[slot as usize].def;
+                let def = &self.joints.rows[slot as usize].def;
                 broken.extend(loads.into_iter().find(|&load| breaks(def, load)).map(|load| (slot, load)));
             }
         }
@@ -61,7 +61,7 @@ impl World {
 
     fn break_joint(&mut self, id: JointId, (force, torque): Load, dt: f32) {
         let JointDef { body_a, body_b, user_data, .. } = *self[id].def();
-        self.next_events.broken.push(JointBreak {
+        self.events.next.broken.push(JointBreak {
             joint: id,
             body_a,
             body_b,
@@ -74,13 +74,13 @@ impl World {
     }
 
     /// Brings impulses and forces back to the joints, before they are laid out anew.
-    pub(super) fn bring_home(&mut self) {
+    pub(super) fn flush_impulses(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
         solver.bring_in();
         for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
             let drives = solver.drives.get(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
-                let joint = &mut self.joints[slot as usize];
+                let joint = &mut self.joints.rows[slot as usize];
                 joint.place = NONE;
                 take_impulses(joint, block, drives, lane);
                 (joint.force, joint.torque) = load_on(block, lane, solver.dt);
@@ -88,7 +88,7 @@ impl World {
         }
         for (coupled, of) in solver.coupled.iter().zip(&solver.of_coupled) {
             for (lane, slot) in lanes_of(of) {
-                let joint = &mut self.joints[slot as usize];
+                let joint = &mut self.joints.rows[slot as usize];
                 joint.place = NONE;
                 for half in 0..2 {
                     joint.impulses.held[half][0] = coupled.impulse[half][lane];
@@ -103,11 +103,11 @@ impl World {
     /// The same for one joint, whose lane is empty then; for all, unless trees are all there is.
     pub(crate) fn bring_home_one(&mut self, slot: u32) {
         if !self.solver.joints.has_only_trees() {
-            self.bring_home();
+            self.flush_impulses();
         } else if let Some((index, lane)) = self.lane_of(slot) {
             let joints = &mut self.solver.joints;
             let (block, drives) = joints.block_of(index, lane);
-            let joint = &mut self.joints[slot as usize];
+            let joint = &mut self.joints.rows[slot as usize];
             joint.place = NONE;
             take_impulses(joint, &block, drives.as_deref(), lane);
             (joint.force, joint.torque) = load_on(&block, lane, joints.dt);
@@ -119,7 +119,7 @@ impl World {
     pub(crate) fn passed_by(&self, slot: u32) -> (Impulses, Load) {
         let mut impulses = self.impulses_of(slot);
         if let (Some(_), Some((index, lane))) =
-            (self.joints[slot as usize].def.kind.ratio(), self.lane_of(slot))
+            (self.joints.rows[slot as usize].def.kind.ratio(), self.lane_of(slot))
         {
             for half in 0..2 {
                 impulses.held[half][0] = self.solver.joints.coupled[index].impulse[half][lane];
@@ -130,7 +130,7 @@ impl World {
 
     /// What passed through a joint in the last sub-step.
     pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
-        let mut joint = self.joints[slot as usize].clone();
+        let mut joint = self.joints.rows[slot as usize].clone();
         if let (None, Some((index, lane))) = (joint.def.kind.ratio(), self.lane_of(slot)) {
             let (block, drives) = self.solver.joints.block_of(index, lane);
             take_impulses(&mut joint, &block, drives.as_deref(), lane);
@@ -140,14 +140,14 @@ impl World {
 
     /// The joints of a body that takes no part in steps any more hold nothing.
     pub(crate) fn unload_joints(&mut self, body: u32) {
-        if self.first_joint[body as usize] == NONE {
+        if self.joints.first[body as usize] == NONE {
             return;
         }
         self.lay_out_joints_of(body);
         let joints: Vec<u32> = self.joint_slots_of(body).collect();
         for slot in joints {
             self.bring_home_one(slot);
-            let joint = &mut self.joints[slot as usize];
+            let joint = &mut self.joints.rows[slot as usize];
             (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
         }
     }
@@ -158,7 +158,7 @@ impl World {
         let joints: Vec<u32> = self.joint_slots_of(body).collect();
         for slot in joints {
             self.bring_home_one(slot);
-            let joint = &mut self.joints[slot as usize];
+            let joint = &mut self.joints.rows[slot as usize];
             joint.impulses = Impulses::default();
             (joint.force, joint.torque) = (Vec2::ZERO, 0.0);
             self.forget_turns(slot);
@@ -167,7 +167,7 @@ impl World {
 
     /// Force and torque on B in the last step, as an average.
     pub(super) fn load_of(&self, slot: u32) -> Load {
-        let (joint, joints) = (&self.joints[slot as usize], &self.solver.joints);
+        let (joint, joints) = (&self.joints.rows[slot as usize], &self.solver.joints);
         match self.lane_of(slot) {
             Some((index, lane)) if joint.def.kind.ratio().is_some() => {
                 load_on_end(&joints.coupled[index], lane, 1, joints.dt)

@@ -26,21 +26,21 @@ impl World {
     }
 
     fn lay_out_changed_of(&mut self, joints: &mut Joints) -> Option<()> {
-        self.unlaid.sort_unstable();
-        self.unlaid.dedup();
+        self.dirty.joints_of.sort_unstable();
+        self.dirty.joints_of.dedup();
         if !self.may_keep(joints) {
             return None;
         }
-        let mut bodies = core::mem::take(&mut self.unlaid);
+        let mut bodies = core::mem::take(&mut self.dirty.joints_of);
         self.empty_stale(joints, &mut bodies);
-        joints.rename(&self.solver_rows);
+        joints.rename(&self.bodies.solver_rows);
         let specs = self.specs_of(&bodies);
-        self.unlaid = bodies;
-        let layout = Layout::new(&specs?, self.awake.len() + 1, &[]);
+        self.dirty.joints_of = bodies;
+        let layout = Layout::new(&specs?, self.bodies.awake.len() + 1, &[]);
         if !layout.phases.is_empty() || !layout.webs.is_empty() {
             return None;
         }
-        let mut kicks = Kicks::new(self.last_h);
+        let mut kicks = Kicks::new(self.step.h);
         for place in joints.take_in(layout) {
             self.seat_joint(joints, place, &mut kicks);
         }
@@ -52,25 +52,25 @@ impl World {
     /// Whether there is enough that may stay.
     fn may_keep(&self, joints: &Joints) -> bool {
         // Of bodies that pull sleepers there is a list in the order of all.
-        let few = 2 * self.unlaid.len() <= self.awake.len() && self.sleep.pulled.is_empty();
+        let few = 2 * self.dirty.joints_of.len() <= self.bodies.awake.len() && self.islands.pulled.is_empty();
         few && joints.has_only_trees() && !joints.is_sparse()
     }
 
     /// Empties the lanes that have to do with bodies, and adds those of them to the list.
     fn empty_stale(&mut self, joints: &mut Joints, bodies: &mut Vec<u32>) {
-        let mut is_stale = vec![false; self.bodies.len()];
+        let mut is_stale = vec![false; self.bodies.rows.len()];
         for &body in &*bodies {
             is_stale[body as usize] = true;
         }
         // What had no row was a ground, if anything hung on it, or took no part: what hangs there
         // is stale, or was in no lane.
-        let had_row = joints.had_rows(self.bodies.len());
+        let had_row = joints.had_rows(self.bodies.rows.len());
         let mut hung = Vec::new();
         for &body in bodies.iter().filter(|&&body| !had_row[body as usize]) {
             for slot in self.joint_slots_of(body) {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 let ends = [joint.body_a, joint.body_b].into_iter().filter(|&body| body != NONE);
-                hung.extend(ends.filter(|&end| self.bodies[end as usize].has(flag::DYNAMIC)));
+                hung.extend(ends.filter(|&end| self.bodies.rows[end as usize].has(flag::DYNAMIC)));
             }
         }
         hung.iter().for_each(|&body| is_stale[body as usize] = true);
@@ -81,7 +81,7 @@ impl World {
                 let block = &joints.blocks[index];
                 let drives = joints.drives.get(block.drives as usize);
                 for (_, slot) in lanes_of(&joints.of_blocks[index]).filter(|&(used, _)| used == lane) {
-                    let joint = &mut self.joints[slot as usize];
+                    let joint = &mut self.joints.rows[slot as usize];
                     joint.place = NONE;
                     take_impulses(joint, block, drives, lane);
                     (joint.force, joint.torque) = load_on(block, lane, joints.dt);
@@ -96,13 +96,14 @@ impl World {
     /// What a layout has to know of those joints of bodies that are in no lane. `None` if one of
     /// them cannot be in a tree.
     fn specs_of(&self, bodies: &[u32]) -> Option<Vec<Spec>> {
-        let awake = bodies.iter().filter(|&&body| self.solver_rows[body as usize] != 0);
+        let awake = bodies.iter().filter(|&&body| self.bodies.solver_rows[body as usize] != 0);
         let all = awake.flat_map(|&body| self.joint_slots_of(body));
-        let mut slots: Vec<u32> = all.filter(|&slot| self.joints[slot as usize].place == NONE).collect();
+        let mut slots: Vec<u32> = all.filter(|&slot| self.joints.rows[slot as usize].place == NONE).collect();
         slots.sort_unstable();
         slots.dedup();
-        let is_other =
-            |&slot: &u32| self.pulls_sleeper(slot) || self.ends_of(&self.joints[slot as usize]).is_some();
+        let is_other = |&slot: &u32| {
+            self.pulls_sleeper(slot) || self.ends_of(&self.joints.rows[slot as usize]).is_some()
+        };
         if slots.iter().any(is_other) {
             return None;
         }
@@ -237,8 +238,8 @@ mod tests {
 
         fn step(&mut self) {
             let [one, other] = &mut self.worlds;
-            other.unseated = true;
-            self.kept += usize::from(one.relink && one.may_keep(&one.solver.joints));
+            other.dirty.joint_lanes = true;
+            self.kept += usize::from(one.dirty.joint_layout && one.may_keep(&one.solver.joints));
             for world in [one, other] {
                 world.step(1.0 / 60.0).expect("a step");
                 assert_eq!(world.validate(), Ok(()));
@@ -265,11 +266,11 @@ mod tests {
         for _ in 0..1000 {
             world.teleport(last, [9.0, 5.0], 0.0).expect("it is there");
             world.step(0.0).expect("no time passes");
-            assert!(world.unlaid.len() < 40, "{}", world.unlaid.len());
+            assert!(world.dirty.joints_of.len() < 40, "{}", world.dirty.joints_of.len());
         }
         for _ in 0..1000 {
             world.load(&bytes).expect("nobody touched the bytes");
-            assert!(world.unlaid.len() < 40, "{}", world.unlaid.len());
+            assert!(world.dirty.joints_of.len() < 40, "{}", world.dirty.joints_of.len());
         }
     }
 

@@ -147,8 +147,8 @@ impl World {
 
     /// What drives a joint, and its suspension.
     fn drives_of(&self, slot: u32, numbers: [f32; 3]) -> [DriveState; 2] {
-        let joint = &self.joints[slot as usize];
-        let there = |body: u32| body == NONE || self.bodies[body as usize].is_enabled();
+        let joint = &self.joints.rows[slot as usize];
+        let there = |body: u32| body == NONE || self.bodies.rows[body as usize].is_enabled();
         let h = self.solver.joints.dt / self.def.sub_steps as f32;
         let works = there(joint.body_a) && there(joint.body_b) && h > 0.0;
         let rules = joint.def.makeup().rules;
@@ -206,11 +206,11 @@ impl World {
     }
 
     fn spin_of(&self, body: u32) -> f32 {
-        if body == NONE { 0.0 } else { self.bodies[body as usize].angular_velocity }
+        if body == NONE { 0.0 } else { self.bodies.rows[body as usize].angular_velocity }
     }
 
     fn speed_of_point(&self, body: u32, point: WorldPoint) -> Vec2 {
-        if body == NONE { Vec2::ZERO } else { self.bodies[body as usize].velocity_at(point) }
+        if body == NONE { Vec2::ZERO } else { self.bodies.rows[body as usize].velocity_at(point) }
     }
 }
 

@@ -13,14 +13,14 @@ use crate::world::edit::joints::lanes_of;
 impl World {
     /// The first rule about joints that is broken, in words.
     pub(crate) fn validate_joints(&self) -> Result<(), String> {
-        ensure(self.joint_slots.free_are_distinct(), "each free place of a joint is free once")?;
+        ensure(self.joints.slots.free_are_distinct(), "each free place of a joint is free once")?;
         let mut ends = 0;
-        for slot in self.joint_slots.iter() {
+        for slot in self.joints.slots.iter() {
             self.validate_joint(slot).map_err(|rule| format!("{}: {rule}", self.joint_id(slot)))?;
-            ends += 1 + usize::from(self.joints[slot as usize].body_a != NONE);
+            ends += 1 + usize::from(self.joints.rows[slot as usize].body_a != NONE);
         }
         let mut listed = 0;
-        for body in self.body_slots.iter() {
+        for body in self.bodies.slots.iter() {
             listed += self.validate_list(body).map_err(|rule| format!("{}: {rule}", self.body_id(body)))?;
         }
         ensure(listed == ends, "joints are in the lists of their bodies, and in no other")?;
@@ -28,10 +28,10 @@ impl World {
     }
 
     fn validate_joint(&self, slot: u32) -> Result<(), String> {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         let Joint { body_a, body_b, def, .. } = joint;
-        ensure(*body_a == NONE || self.body_slots.tenant(*body_a).is_some(), "its first body is there")?;
-        ensure(self.body_slots.tenant(*body_b).is_some(), "its second body is there")?;
+        ensure(*body_a == NONE || self.bodies.slots.tenant(*body_a).is_some(), "its first body is there")?;
+        ensure(self.bodies.slots.tenant(*body_b).is_some(), "its second body is there")?;
         let ids = def.body_a.into_iter().chain([def.body_b]);
         ensure(
             ids.into_iter().all(|id| self.get(id).is_some()),
@@ -54,10 +54,13 @@ impl World {
         let mut all = held.chain(joint.impulses.driven.iter().flatten().flatten());
         ensure(all.all(|x| x.is_finite()), "its impulses are finite")?;
         ensure(
-            joint.sum.is_finite() && self.joint_turns[slot as usize].angle().is_finite(),
+            joint.sum.is_finite() && self.joints.turns[slot as usize].angle().is_finite(),
             "its angle is finite",
         )?;
-        ensure(self.lane_of(slot).is_some() || joint.place == NONE || self.relink, "it is where it says")
+        ensure(
+            self.lane_of(slot).is_some() || joint.place == NONE || self.dirty.joint_layout,
+            "it is where it says",
+        )
     }
 
     /// The list of a body, forth and back; how long it is.
@@ -65,15 +68,15 @@ impl World {
         let mut before = NONE;
         let mut count = 0;
         for slot in self.joint_slots_of(body) {
-            let joint = &self.joints[slot as usize];
-            ensure(self.joint_slots.tenant(slot).is_some(), "its list has joints that are there")?;
+            let joint = &self.joints.rows[slot as usize];
+            ensure(self.joints.slots.tenant(slot).is_some(), "its list has joints that are there")?;
             ensure(joint.body_a == body || joint.body_b == body, "its list has its own joints")?;
             ensure(self.joint_before(slot, body) == before, "its list leads back as it leads forth")?;
             before = slot;
             count += 1;
-            ensure(count <= self.joints.len(), "its list has an end")?;
+            ensure(count <= self.joints.rows.len(), "its list has an end")?;
         }
-        ensure(self.last_joint[body as usize] == before, "its last joint is the last of its list")?;
+        ensure(self.joints.last[body as usize] == before, "its last joint is the last of its list")?;
         Ok(count)
     }
 
@@ -87,22 +90,23 @@ impl World {
         let is_finite = |index: usize| (0..LANES).all(|lane| finite(&joints.block_of(index, lane).0));
         ensure((0..joints.blocks.len()).all(is_finite), "impulses in blocks are finite")?;
         ensure(ends.clone().all(finite), "impulses of couplings are finite")?;
-        if self.relink {
+        if self.dirty.joint_layout {
             return Ok(());
         }
         let rows = |block: &Block| {
-            block.row_a.iter().chain(&block.row_b).all(|&row| row as usize <= self.awake.len())
+            block.row_a.iter().chain(&block.row_b).all(|&row| row as usize <= self.bodies.awake.len())
         };
         ensure(joints.blocks.iter().chain(ends).all(rows), "blocks name rows that there are")?;
         for (couples, all) in [(false, &joints.of_blocks), (true, &joints.of_coupled)] {
             for (index, of) in all.iter().enumerate() {
                 for (lane, slot) in lanes_of(of) {
-                    let there = self.joint_slots.tenant(slot).is_some();
-                    let joint = &self.joints[slot as usize];
+                    let there = self.joints.slots.tenant(slot).is_some();
+                    let joint = &self.joints.rows[slot as usize];
                     let place = (index * LANES + lane) as u32;
                     ensure(there && joint.place == place, "joints are where blocks say")?;
                     ensure(joint.def.kind.ratio().is_some() == couples, "couplings are among couplings")?;
-                    let row = |body: u32| if body == NONE { 0 } else { self.solver_rows[body as usize] };
+                    let row =
+                        |body: u32| if body == NONE { 0 } else { self.bodies.solver_rows[body as usize] };
                     let of_bodies = [row(joint.body_a), row(joint.body_b)];
                     let rows = |block: &Block| [block.row_a[lane], block.row_b[lane]] == of_bodies;
                     ensure(couples || rows(&joints.blocks[index]), "blocks name the rows of bodies")?;

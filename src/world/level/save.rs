@@ -47,7 +47,7 @@ impl World {
             self.bodies().enumerate().map(|(k, (id, _))| (id.index(), format!("body {k}"))).collect();
         let name_of = |slot: usize| names.get(&slot).cloned();
         // What is to sleep stays awake until its contacts are found, in the next step.
-        let to_bed: BTreeSet<u32> = self.sleep.to_bed.iter().copied().collect();
+        let told_to_sleep: BTreeSet<u32> = self.islands.told_to_sleep.iter().copied().collect();
         let bodies = self.bodies().map(|(id, body)| {
             let (defs, mut shapes): (Vec<ShapeDef>, Vec<LevelShape>) = self
                 .shapes_of(id)
@@ -59,11 +59,11 @@ impl World {
                 shapes.pop();
             }
             let name = name_of(id.index()).unwrap_or_default();
-            let law = self.own_laws.get(id.index() as u32);
+            let law = self.bodies.own_laws.get(id.index() as u32);
             let (gravity, max_speed, dominance) = (law.gravity, law.max_speed, law.dominance);
             let mut def =
                 BodyDef { shapes: defs, gravity, max_speed, dominance, ..body_def(body, self.def.span()) };
-            def.awake &= !to_bed.contains(&(id.index() as u32));
+            def.awake &= !told_to_sleep.contains(&(id.index() as u32));
             LevelBody { name, def, shapes }
         });
         // A gear comes after what it couples, also where it took a place that was free before.

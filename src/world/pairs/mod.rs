@@ -48,9 +48,9 @@ impl World {
         }
         self.contacts.apart.update(self.grid.removed());
         self.begin_parked();
-        self.proxies.reuse_retired();
+        self.shapes.proxies.reuse_retired();
         self.hide_cells();
-        self.stats.pairs = self.grid.pairs().len();
+        self.step.stats.pairs = self.grid.pairs().len();
     }
 
     /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that
@@ -63,6 +63,7 @@ impl World {
         match filter.group {
             LEAST_GROUP..=-1 => filter.group as u32,
             0 => self
+                .shapes
                 .named_filters
                 .get(&(filter.category, filter.mask))
                 .map_or(body + 1, |name| 1 << 31 | name),
@@ -72,8 +73,8 @@ impl World {
 
     /// The filter of all shapes of a body, if there is one for all, and it forbids itself.
     fn filter_of(&self, body: u32) -> Option<Filter> {
-        let mut shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
-        let filter_of = |shape: u32| self.colliders[shape as usize].filter;
+        let mut shapes = self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
+        let filter_of = |shape: u32| self.shapes.colliders[shape as usize].filter;
         let first = filter_of(shapes.next()?);
         (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
     }
@@ -82,8 +83,8 @@ impl World {
     /// bits are more than a group is.
     pub(crate) fn name_filter(&mut self, body: u32) {
         if let Some(Filter { category, mask, group: 0 }) = self.filter_of(body) {
-            let next = self.named_filters.len() as u32;
-            self.named_filters.entry((category, mask)).or_insert(next);
+            let next = self.shapes.named_filters.len() as u32;
+            self.shapes.named_filters.entry((category, mask)).or_insert(next);
         }
     }
 
@@ -91,24 +92,24 @@ impl World {
     pub(crate) fn regroup(&mut self, body: u32) {
         self.name_filter(body);
         let group = self.group_of(body);
-        let mut shape = self.bodies[body as usize].first_shape;
+        let mut shape = self.bodies.rows[body as usize].first_shape;
         while shape != NONE {
-            let mut proxy = self.shape_links[shape as usize].first_proxy;
+            let mut proxy = self.shapes.links[shape as usize].first_proxy;
             while proxy != NONE {
                 self.grid.set_group(proxy, group);
-                proxy = self.proxies.rows[proxy as usize].next;
+                proxy = self.shapes.proxies.rows[proxy as usize].next;
             }
-            shape = self.shape_links[shape as usize].next;
+            shape = self.shapes.links[shape as usize].next;
         }
     }
 
     /// The same of one shape that has other parts, where no filter has changed.
     pub(crate) fn regroup_shape(&mut self, shape: u32) {
-        let group = self.group_of(self.colliders[shape as usize].body);
-        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        let group = self.group_of(self.shapes.colliders[shape as usize].body);
+        let mut proxy = self.shapes.links[shape as usize].first_proxy;
         while proxy != NONE {
             self.grid.set_group(proxy, group);
-            proxy = self.proxies.rows[proxy as usize].next;
+            proxy = self.shapes.proxies.rows[proxy as usize].next;
         }
     }
 
@@ -116,8 +117,8 @@ impl World {
     /// impulses move, in one region. Lines, seams between immovable parts and sensors look at all
     /// of their pairs.
     pub(crate) fn may_wait(&self, pair: Pair) -> bool {
-        let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
-        let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
+        let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
+        let (body_a, body_b) = (&self.bodies.rows[a.body as usize], &self.bodies.rows[b.body as usize]);
         let dynamic = body_a.has(body_flag::DYNAMIC) && body_b.has(body_flag::DYNAMIC);
         a.plain && b.plain && dynamic && body_a.region == body_b.region
     }
@@ -133,18 +134,18 @@ impl World {
     /// Contacts that ended because both sides lay down begin again if one of them was woken before
     /// the grid knew that it slept.
     fn begin_parked(&mut self) {
-        let mut parked = core::mem::take(&mut self.sleep.parked);
+        let mut parked = core::mem::take(&mut self.islands.parked);
         for pair in parked.drain(..) {
             if self.grid.pairs().binary_search(&pair).is_ok() {
                 self.begin_contact(pair);
             }
         }
-        self.sleep.parked = parked;
+        self.islands.parked = parked;
     }
 
     /// Contacts that woke may belong to boxes that parted while nobody looked.
     fn verify_woken(&mut self) {
-        let mut woken = core::mem::take(&mut self.sleep.woken_contacts);
+        let mut woken = core::mem::take(&mut self.islands.woken_contacts);
         for &contact in &woken {
             let Pair { a, b } = self.contacts.pair[contact as usize];
             let still = self.contacts.find(Pair { a, b }) == Some(contact);
@@ -153,7 +154,7 @@ impl World {
             }
         }
         woken.clear();
-        self.sleep.woken_contacts = woken;
+        self.islands.woken_contacts = woken;
     }
 
     pub(crate) fn boxes_overlap(&self, a: u32, b: u32) -> bool {
@@ -173,20 +174,21 @@ impl World {
         let link = self.link_of(pair);
         self.contacts.add(pair, link, &surface);
         self.count_cells(pair, true);
-        self.contact_counts[link.body_a as usize] += 1;
-        self.contact_counts[link.body_b as usize] += 1;
+        self.bodies.contact_counts[link.body_a as usize] += 1;
+        self.bodies.contact_counts[link.body_b as usize] += 1;
     }
 
     /// Whether two parts may make a contact.
     pub(crate) fn may_touch(&self, pair: Pair) -> bool {
-        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
+        let (a, b) = (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
         let is_whole_map = a.of_map == OfMap::Whole || b.of_map == OfMap::Whole;
         if a.body == b.body || is_whole_map {
             return false;
         }
         let sensor = a.sensor || b.sensor;
-        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
-        let (shape_a, shape_b) = (&self.colliders[a.shape as usize], &self.colliders[b.shape as usize]);
+        let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
+        let (shape_a, shape_b) =
+            (&self.shapes.colliders[a.shape as usize], &self.shapes.colliders[b.shape as usize]);
         (sensor || dynamic(a.body) || dynamic(b.body))
             && shape_a.filter.allows(&shape_b.filter)
             && self.joints_allow(a.body, b.body)
@@ -196,23 +198,23 @@ impl World {
     /// How the surfaces of two parts answer each other.
     pub(crate) fn surface_of(&self, pair: Pair) -> Surface {
         let material = |proxy: u32| {
-            let part = &self.proxies.rows[proxy as usize];
-            self.colliders[part.shape as usize].material_of(part.part as usize)
+            let part = &self.shapes.proxies.rows[proxy as usize];
+            self.shapes.colliders[part.shape as usize].material_of(part.part as usize)
         };
         Surface::mix(material(pair.a), material(pair.b))
     }
 
     /// A contact of two parts, before anything is known of it.
     pub(crate) fn link_of(&self, pair: Pair) -> Link {
-        let (a, b) = (self.proxies.rows[pair.a as usize], self.proxies.rows[pair.b as usize]);
-        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
-        let shape = |slot: u32| -> &Collider { &self.colliders[slot as usize] };
+        let (a, b) = (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
+        let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
+        let shape = |slot: u32| -> &Collider { &self.shapes.colliders[slot as usize] };
         let one_way =
             shape(a.shape).one_way_at(a.part).is_some() || shape(b.shape).one_way_at(b.part).is_some();
         let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
-        let one_region = self.bodies[a.body as usize].region == self.bodies[b.body as usize].region;
+        let one_region = self.bodies.rows[a.body as usize].region == self.bodies.rows[b.body as usize].region;
         let bits = [
             (a.line || b.line, flag::LINE),
             (a.sensor || b.sensor, flag::SENSOR),
@@ -230,9 +232,9 @@ impl World {
 
     /// How two parts are tested.
     pub(crate) fn test_of(&self, pair: Pair) -> Test {
-        let class = |proxy: u32| self.proxies.rows[proxy as usize].class;
-        let corners = |proxy: u32| self.proxies.forms.count(self.proxies.form[proxy as usize]);
-        if [pair.a, pair.b].into_iter().all(|proxy| self.proxies.rows[proxy as usize].line) {
+        let class = |proxy: u32| self.shapes.proxies.rows[proxy as usize].class;
+        let corners = |proxy: u32| self.shapes.proxies.forms.count(self.shapes.proxies.form[proxy as usize]);
+        if [pair.a, pair.b].into_iter().all(|proxy| self.shapes.proxies.rows[proxy as usize].line) {
             return Test::Any;
         }
         match (class(pair.a), class(pair.b)) {
@@ -255,7 +257,7 @@ impl World {
     pub(crate) fn end_contact(&mut self, contact: u32) {
         let link = self.contacts.link[contact as usize];
         if link.flags & flag::TOUCHING != 0 {
-            self.recolour = true;
+            self.dirty.colouring = true;
         }
         self.note_end(contact);
         self.forget_contact(contact);
@@ -264,8 +266,8 @@ impl World {
     /// Removes a contact without a word.
     pub(crate) fn forget_contact(&mut self, contact: u32) {
         let link = self.contacts.link[contact as usize];
-        self.contact_counts[link.body_a as usize] -= 1;
-        self.contact_counts[link.body_b as usize] -= 1;
+        self.bodies.contact_counts[link.body_a as usize] -= 1;
+        self.bodies.contact_counts[link.body_b as usize] -= 1;
         self.count_cells(self.contacts.pair[contact as usize], false);
         self.contacts.remove(contact);
     }

@@ -53,15 +53,15 @@ impl<'w> Bond<'w> {
                 link.body_a == slot && is_in(link.body_b)
             }));
             joints.extend(world.joint_slots_of(slot).filter(|&joint| {
-                let joint = &world.joints[joint as usize];
+                let joint = &world.joints.rows[joint as usize];
                 joint.body_b == slot && (joint.body_a == NONE || is_in(joint.body_a))
             }));
         }
         contacts.sort_unstable();
-        joints.sort_unstable_by_key(|&joint| world.joints[joint as usize].serial);
+        joints.sort_unstable_by_key(|&joint| world.joints.rows[joint as usize].serial);
         // A gear goes along with both joints that it couples.
         let coupled = |&joint: &u32| {
-            let gears = world.joints[joint as usize].def.kind.gears();
+            let gears = world.joints.rows[joint as usize].def.kind.gears();
             let is_there = |id: &JointId| joints.contains(&(id.index() as u32));
             gears.is_none_or(|ids| ids.iter().all(is_there))
         };
@@ -82,18 +82,18 @@ impl World {
     /// Takes in bodies of another world.
     pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<Pasted, Error> {
         let from = bond.world;
-        let shapes = |slot: &u32| from.shape_slots_from(from.bodies[*slot as usize].first_shape);
+        let shapes = |slot: &u32| from.shape_slots_from(from.bodies.rows[*slot as usize].first_shape);
         let parts = |shape: u32| from.proxies_of(shape).count();
         let shape_count = bond.slots.iter().map(|slot| shapes(slot).count()).sum();
         let part_count = bond.slots.iter().flat_map(shapes).map(parts).sum();
         self.check_room_for_piece([bond.slots.len(), shape_count, part_count, bond.joints.len()])?;
-        let arrives = |&slot: &u32| is_home(shift.of(from.bodies[slot as usize].center_point()));
+        let arrives = |&slot: &u32| is_home(shift.of(from.bodies.rows[slot as usize].center_point()));
         if !bond.slots.iter().all(arrives) {
             return Err(Error::BadNumber("a piece must not reach out of the world"));
         }
         let mut names = Names {
-            bodies: vec![NONE; from.bodies.len()],
-            parts: vec![NONE; from.proxies.rows.len()],
+            bodies: vec![NONE; from.bodies.rows.len()],
+            parts: vec![NONE; from.shapes.proxies.rows.len()],
             joints: Vec::new(),
         };
         self.name_parts(bond, part_count, &mut names);
@@ -115,10 +115,10 @@ impl World {
         let from = bond.world;
         let mut old = Vec::with_capacity(count);
         for &slot in bond.slots {
-            let shapes = from.shape_slots_from(from.bodies[slot as usize].first_shape);
+            let shapes = from.shape_slots_from(from.bodies.rows[slot as usize].first_shape);
             old.extend(shapes.flat_map(|shape| from.proxies_of(shape)));
         }
-        let mut new: Vec<u32> = old.iter().map(|_| self.proxies.take()).collect();
+        let mut new: Vec<u32> = old.iter().map(|_| self.shapes.proxies.take()).collect();
         old.sort_unstable();
         new.sort_unstable();
         for (old, new) in old.into_iter().zip(new) {
@@ -127,17 +127,17 @@ impl World {
     }
 
     fn graft_body(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) -> BodyId {
-        let mut row = from.bodies[slot as usize];
+        let mut row = from.bodies.rows[slot as usize];
         let center = shift.of(row.center_point()).joined(self.def.span());
         (row.region, row.center) = (center.region, center.local);
         let (first_shape, is_awake) = (row.first_shape, row.is_awake());
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
         let id = self.take_body(row);
         let new = id.index() as u32;
-        self.own_laws.set(new, from.own_laws.get(slot));
+        self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
         names.bodies[slot as usize] = new;
         for shape in from.shape_slots_from(first_shape) {
-            let collider = Collider { body: new, ..from.colliders[shape as usize].clone() };
+            let collider = Collider { body: new, ..from.shapes.colliders[shape as usize].clone() };
             let (old, area) = (from.proxies_of(shape), from.areas.of(from.shape_id(shape)).copied());
             let parts: Vec<u32> = from.proxies_of(shape).map(|part| names.parts[part as usize]).collect();
             let shape = self.attach_collider(new, collider);
@@ -147,7 +147,8 @@ impl World {
             if !parts.is_empty() {
                 self.enter_grid_as(new, shape, Some(&parts));
                 if self.is_map(shape) {
-                    let cells: Vec<u32> = old.map(|part| from.proxies.rows[part as usize].part).collect();
+                    let cells: Vec<u32> =
+                        old.map(|part| from.shapes.proxies.rows[part as usize].part).collect();
                     // Each is put in before those that follow.
                     for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
                         self.show_as(shape, cell, part);
@@ -160,8 +161,8 @@ impl World {
         if is_awake {
             self.push_awake(new);
         }
-        if from.sleep.to_bed.contains(&slot) {
-            self.sleep.to_bed.push(new);
+        if from.islands.told_to_sleep.contains(&slot) {
+            self.islands.told_to_sleep.push(new);
         }
         id
     }
@@ -170,19 +171,19 @@ impl World {
     fn graft_sleep(&mut self, bond: &Bond, names: &Names) {
         let mut islands: Vec<(u32, u32)> = Vec::new();
         for &slot in bond.slots {
-            let old = bond.world.bodies[slot as usize].island;
+            let old = bond.world.bodies.rows[slot as usize].island;
             if old == NONE {
                 continue;
             }
             let known = islands.iter().rev().find(|&&(island, _)| island == old);
             let island = known.map(|&(_, island)| island).unwrap_or_else(|| {
-                let island = self.sleep.new_island();
+                let island = self.islands.new_island();
                 islands.push((old, island));
                 island
             });
             let new = names.bodies[slot as usize];
-            self.bodies[new as usize].island = island;
-            self.sleep.islands[island as usize].bodies.push(new);
+            self.bodies.rows[new as usize].island = island;
+            self.islands.list[island as usize].bodies.push(new);
             self.set_activity(new, Activity::Resting);
         }
     }
@@ -194,7 +195,7 @@ impl World {
         shift: &Shift,
         names: &mut Names,
     ) {
-        let old = &from.joints[slot as usize];
+        let old = &from.joints.rows[slot as usize];
         let body = |slot: u32| if slot == NONE { NONE } else { names.bodies[slot as usize] };
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));
         let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
@@ -219,7 +220,7 @@ impl World {
         let by_touch = old.by_touch;
         let new =
             Joint { impulses, force, torque, by_touch, sum: old.sum, ..Joint::new(def, body_a, body_b) };
-        let id = self.take_in_joint(new, from.joint_turns[slot as usize]);
+        let id = self.take_in_joint(new, from.joints.turns[slot as usize]);
         names.joints.push((slot, id));
     }
 
@@ -241,8 +242,8 @@ impl World {
         link.count = old.link[place].count;
         let slot = self.contacts.add(pair, link, &self.surface_of(pair));
         self.count_cells(pair, true);
-        self.contact_counts[link.body_a as usize] += 1;
-        self.contact_counts[link.body_b as usize] += 1;
+        self.bodies.contact_counts[link.body_a as usize] += 1;
+        self.bodies.contact_counts[link.body_b as usize] += 1;
         let new = slot as usize;
         self.contacts.surface[new] = old.surface[place];
         self.contacts.set_leak(slot, old.surface[place][7]);
@@ -252,14 +253,14 @@ impl World {
         if link.flags & flag::WAS_TOUCHING != 0 {
             self.count_touch(slot, true);
         }
-        self.recolour |= link.count > 0;
+        self.dirty.colouring |= link.count > 0;
         if !old.is_active(contact) {
             self.contacts.deactivate(slot);
         }
-        let islands = [link.body_a, link.body_b].map(|body| self.bodies[body as usize].island);
+        let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
         for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
             if island != NONE && !old.is_active(contact) {
-                self.sleep.islands[island as usize].contacts.push(slot);
+                self.islands.list[island as usize].contacts.push(slot);
             }
         }
     }

@@ -14,7 +14,7 @@ impl World {
         }
         for &contact in contacts {
             if self.contacts.has(contact, flag::TOUCHING) {
-                self.recolour = true;
+                self.dirty.colouring = true;
             }
             if self.contacts.has(contact, flag::WAS_TOUCHING) {
                 self.count_touch(contact, false);
@@ -32,19 +32,19 @@ impl World {
 
     /// An island of which all bodies go is none any more; of another one, those who stay wake.
     fn leave_island(&mut self, slot: u32, leaving: &[u32]) {
-        let island = self.bodies[slot as usize].island;
+        let island = self.bodies.rows[slot as usize].island;
         if island == NONE {
             return;
         }
-        let sleepers = &self.sleep.islands[island as usize].bodies;
+        let sleepers = &self.islands.list[island as usize].bodies;
         if !sleepers.iter().all(|other| leaving.binary_search(other).is_ok()) {
             self.wake(slot);
             return;
         }
-        let mut sleepers = core::mem::take(&mut self.sleep.islands[island as usize]);
-        sleepers.bodies.drain(..).for_each(|other| self.bodies[other as usize].island = NONE);
+        let mut sleepers = core::mem::take(&mut self.islands.list[island as usize]);
+        sleepers.bodies.drain(..).for_each(|other| self.bodies.rows[other as usize].island = NONE);
         sleepers.contacts.clear();
-        self.sleep.islands[island as usize] = sleepers;
-        self.sleep.free_islands_mut().push(island);
+        self.islands.list[island as usize] = sleepers;
+        self.islands.free_islands_mut().push(island);
     }
 }

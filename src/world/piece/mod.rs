@@ -209,7 +209,7 @@ impl World {
         if piece.world.def.unit != self.def.unit {
             return Err(Error::BadNumber("a piece goes into worlds of its own unit alone"));
         }
-        let slots: Vec<u32> = piece.world.body_slots.iter().collect();
+        let slots: Vec<u32> = piece.world.bodies.slots.iter().collect();
         let shift = Shift { from: WorldPoint::ORIGIN, to: corner };
         self.graft(&Bond::new(&piece.world, &slots), &shift)
     }
@@ -223,7 +223,7 @@ impl World {
     fn take_piece(&mut self, slots: &[u32], corner: WorldPoint) -> Result<Piece, Error> {
         let shift = Shift { from: corner, to: WorldPoint::ORIGIN };
         let mut world = World::new(self.def);
-        (world.last_dt, world.last_h) = (self.last_dt, self.last_h);
+        (world.step.dt, world.step.h) = (self.step.dt, self.step.h);
         let bond = Bond::new(self, slots);
         world.graft(&bond, &shift)?;
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();

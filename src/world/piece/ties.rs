@@ -34,19 +34,19 @@ impl World {
             (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
         };
         let is_in = |slot: &u32| {
-            let body = &self.bodies[*slot as usize];
+            let body = &self.bodies.rows[*slot as usize];
             let x = along(body.region.x, body.center.x, area.region.x);
             let y = along(body.region.y, body.center.y, area.region.y);
             let (low, high) = (area.aabb.min, area.aabb.max);
             (f64::from(low.x)..f64::from(high.x)).contains(&x)
                 && (f64::from(low.y)..f64::from(high.y)).contains(&y)
         };
-        self.body_slots.iter().filter(is_in).collect()
+        self.bodies.slots.iter().filter(is_in).collect()
     }
 
     /// The bodies that are taken of those in an area; both by slot.
     pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> Vec<u32> {
-        let mut is_taken = vec![false; self.bodies.len()];
+        let mut is_taken = vec![false; self.bodies.rows.len()];
         inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
         // Whose neighbours are to be looked at: those inside that are tied to the outside, or all
         // inside.
@@ -68,13 +68,13 @@ impl World {
                 }
             }
         }
-        let slots = 0..self.bodies.len() as u32;
+        let slots = 0..self.bodies.rows.len() as u32;
         slots.filter(|&slot| is_taken[slot as usize]).collect()
     }
 
     /// The bodies that a body is tied to, some of them several times.
     fn tied_to(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        let dynamic = |slot: u32| self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         let touched = self.contacts.by_body.of(slot).filter_map(move |contact| {
             let link = &self.contacts.link[contact as usize];
             let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
@@ -82,7 +82,7 @@ impl World {
             tied.then_some(if link.body_a == slot { link.body_b } else { link.body_a })
         });
         let joined = self.joint_slots_of(slot).filter_map(move |joint| {
-            let joint = &self.joints[joint as usize];
+            let joint = &self.joints.rows[joint as usize];
             let other = if joint.body_a == slot { joint.body_b } else { joint.body_a };
             (other != NONE).then_some(other)
         });

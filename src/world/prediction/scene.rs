@@ -77,8 +77,8 @@ impl Scene {
         list.sort_unstable();
         list.dedup();
         self.world.become_empty(from);
-        grow(&mut self.names.bodies, from.bodies.len(), NONE);
-        grow(&mut self.is_here, from.proxies.rows.len(), false);
+        grow(&mut self.names.bodies, from.bodies.rows.len(), NONE);
+        grow(&mut self.is_here, from.shapes.proxies.rows.len(), false);
         self.asked = list.len() as u32;
         self.near.resize_with(list.len().max(self.near.len()), Near::default);
         for &slot in &list {
@@ -98,17 +98,17 @@ impl Scene {
     pub(super) fn clear(&mut self) {
         let world = &mut self.world;
         for shape in 0..self.shapes.len() as u32 {
-            let mut part = world.shape_links[shape as usize].first_proxy;
+            let mut part = world.shapes.links[shape as usize].first_proxy;
             while part != NONE {
                 world.grid.remove(part);
-                part = core::mem::replace(&mut world.proxies.rows[part as usize], Proxy::NOTHING).next;
+                part = core::mem::replace(&mut world.shapes.proxies.rows[part as usize], Proxy::NOTHING).next;
             }
         }
         if !self.shapes.is_empty() {
             // Nothing of it is to be known to the next one.
             world.grid.find_pairs();
-            world.shape_links.clear();
-            world.colliders.clear();
+            world.shapes.links.clear();
+            world.shapes.colliders.clear();
         }
         // Cells that were taken in may have left since.
         self.taken.drain(..).for_each(|part| self.is_here[part as usize] = false);
@@ -131,14 +131,14 @@ impl Scene {
         if known != NONE {
             return known;
         }
-        let mut row = from.bodies[slot as usize];
+        let mut row = from.bodies.rows[slot as usize];
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
         if held {
             hold(&mut row);
         }
         let body = self.world.take_body(row).index() as u32;
         if !held {
-            self.world.own_laws.set(body, from.own_laws.get(slot));
+            self.world.bodies.own_laws.set(body, from.bodies.own_laws.get(slot));
         }
         self.names.bodies[slot as usize] = body;
         self.bodies.push(from.body_id(slot));
@@ -149,7 +149,7 @@ impl Scene {
     fn take_parts(&mut self, from: &World, slot: u32) {
         let body = self.names.bodies[slot as usize];
         let mut parts = core::mem::take(&mut self.parts);
-        for shape in from.shape_slots_from(from.bodies[slot as usize].first_shape) {
+        for shape in from.shape_slots_from(from.bodies.rows[slot as usize].first_shape) {
             self.take_shape(from, shape, body);
             parts.clear();
             parts.extend(from.proxies_of(shape));
@@ -163,7 +163,7 @@ impl Scene {
 
     /// A shape, without its parts.
     fn take_shape(&mut self, from: &World, slot: u32, body: u32) -> u32 {
-        let collider = Collider { body, ..from.colliders[slot as usize].clone() };
+        let collider = Collider { body, ..from.shapes.colliders[slot as usize].clone() };
         let shape = self.world.attach_collider(body, collider);
         self.shapes.push(from.shape_id(slot));
         let areas = &from.areas.list;
@@ -179,22 +179,22 @@ impl Scene {
             return;
         }
         self.taken.push(part);
-        let row = &from.proxies.rows[part as usize];
+        let row = &from.shapes.proxies.rows[part as usize];
         let body = self.take_body(from, row.body, true);
         let known = {
-            let mut shapes = self.world.shape_slots_from(self.world.bodies[body as usize].first_shape);
+            let mut shapes = self.world.shape_slots_from(self.world.bodies.rows[body as usize].first_shape);
             shapes.find(|&shape| self.shapes[shape as usize].index() as u32 == row.shape)
         };
         let shape = known.unwrap_or_else(|| self.take_shape(from, row.shape, body));
         if row.of_map == OfMap::Cell {
-            let whole = from.shape_links[row.shape as usize].first_proxy;
+            let whole = from.shapes.links[row.shape as usize].first_proxy;
             self.take_part(from, whole);
             self.world.show_as(shape, row.part, part);
             self.world.keep_shown(from, part);
         } else {
-            let next = self.world.shape_links[shape as usize].first_proxy;
+            let next = self.world.shapes.links[shape as usize].first_proxy;
             self.world.enter_part((body, shape, row.part), (part, next));
-            self.world.shape_links[shape as usize].first_proxy = part;
+            self.world.shapes.links[shape as usize].first_proxy = part;
             if row.of_map == OfMap::Whole {
                 self.world.enter_map(shape);
                 self.look_at_cells(from);
@@ -226,9 +226,9 @@ impl Scene {
 
     /// Who is awake and who sleeps, in the order in which they do.
     fn wake_as_there(&mut self, from: &World, slots: &mut [u32]) {
-        slots.sort_unstable_by_key(|&slot| from.bodies[slot as usize].awake_index);
+        slots.sort_unstable_by_key(|&slot| from.bodies.rows[slot as usize].awake_index);
         for &slot in &*slots {
-            let (old, body) = (&from.bodies[slot as usize], self.names.bodies[slot as usize]);
+            let (old, body) = (&from.bodies.rows[slot as usize], self.names.bodies[slot as usize]);
             if old.is_awake() {
                 self.world.push_awake(body);
             } else if old.island != NONE {
@@ -241,26 +241,26 @@ impl Scene {
             list.clear();
             list.extend(asked.filter(|&body| body != NONE));
         };
-        here(&from.sleep.to_bed, &mut world.sleep.to_bed);
-        here(&from.changed, &mut world.changed);
+        here(&from.islands.told_to_sleep, &mut world.islands.told_to_sleep);
+        here(&from.dirty.boxes, &mut world.dirty.boxes);
     }
 
     /// Into the island of those that slept with it.
     fn lay_down(&mut self, from: &World, body: u32, island: u32) {
         let slept = |&other: &u32| {
-            let there = &from.bodies[self.bodies[other as usize].index()];
-            there.island == island && self.world.bodies[other as usize].island != NONE
+            let there = &from.bodies.rows[self.bodies[other as usize].index()];
+            there.island == island && self.world.bodies.rows[other as usize].island != NONE
         };
-        let known = (0..self.asked).find(slept).map(|other| self.world.bodies[other as usize].island);
-        let island = known.unwrap_or_else(|| self.world.sleep.new_island());
-        self.world.bodies[body as usize].island = island;
-        self.world.sleep.islands[island as usize].bodies.push(body);
+        let known = (0..self.asked).find(slept).map(|other| self.world.bodies.rows[other as usize].island);
+        let island = known.unwrap_or_else(|| self.world.islands.new_island());
+        self.world.bodies.rows[body as usize].island = island;
+        self.world.islands.list[island as usize].bodies.push(body);
         self.world.set_activity(body, Activity::Resting);
     }
 
     /// The joints of the bodies, in the order they were made.
     fn take_joints(&mut self, from: &World) {
-        if from.joint_slots.is_empty() {
+        if from.joints.slots.is_empty() {
             return;
         }
         let mut joints = core::mem::take(&mut self.places);
@@ -268,11 +268,11 @@ impl Scene {
         for body in 0..self.asked {
             joints.extend(from.joint_slots_of(self.bodies[body as usize].index() as u32));
         }
-        joints.sort_unstable_by_key(|&joint| from.joints[joint as usize].serial);
+        joints.sort_unstable_by_key(|&joint| from.joints.rows[joint as usize].serial);
         joints.dedup();
         let all = joints.clone();
         for &joint in &joints {
-            let Joint { body_a, body_b, def, .. } = &from.joints[joint as usize];
+            let Joint { body_a, body_b, def, .. } = &from.joints.rows[joint as usize];
             let is_there = |id: crate::JointId| all.contains(&(id.index() as u32));
             if def.kind.gears().is_some_and(|ids| !ids.into_iter().all(is_there)) {
                 continue;
@@ -349,7 +349,7 @@ impl Scene {
             self.world.step(dt)?;
         }
         self.has_begun = true;
-        self.world.contacts_before += self.background;
+        self.world.step.contacts_before += self.background;
         Ok(())
     }
 
@@ -357,7 +357,7 @@ impl Scene {
     fn look_around(&mut self, from: &World, dt: f32) -> bool {
         let mut is_clear = true;
         for body in 0..self.asked {
-            if !self.world.bodies[body as usize].is_awake() {
+            if !self.world.bodies.rows[body as usize].is_awake() {
                 continue;
             }
             let mut parts = core::mem::take(&mut self.parts);
@@ -374,7 +374,7 @@ impl Scene {
     }
 
     fn look_around_part(&mut self, from: &World, (body, part): (u32, u32), aabb: WorldAabb, dt: f32) -> bool {
-        let row = &self.world.bodies[body as usize];
+        let row = &self.world.bodies.rows[body as usize];
         let unit = self.world.def.unit;
         let margin =
             reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt, unit);
@@ -399,7 +399,7 @@ impl Scene {
 
     /// Looks up what a body may come near to in the next steps.
     fn look_ahead(&mut self, from: &World, body: u32, dt: f32) {
-        let row = &self.world.bodies[body as usize];
+        let row = &self.world.bodies.rows[body as usize];
         let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.reach;
         let time = AHEAD * dt;
         let fall = self.world.gravity_at(body) * row.gravity_scale * (0.5 * time * time);
@@ -419,7 +419,7 @@ impl Scene {
         near.seen = Some(seen);
         let (names, asked) = (&self.names.bodies, self.asked);
         from.grid.query(&seen, |part| {
-            let owner = from.proxies.rows[part as usize].body;
+            let owner = from.shapes.proxies.rows[part as usize].body;
             let is_asked = owner == NONE || names[owner as usize] < asked;
             if let Some(aabb) = from.grid.aabb(part).filter(|_| !is_asked) {
                 near.parts.push((part, aabb));
@@ -443,7 +443,7 @@ impl Scene {
     }
 
     pub(super) fn place_of(&self, body: u32) -> PathPoint {
-        let body = &self.world.bodies[body as usize];
+        let body = &self.world.bodies.rows[body as usize];
         PathPoint {
             position: body.world_position(),
             rotation: body.rotation,
@@ -455,7 +455,7 @@ impl Scene {
     /// What began to touch in the last step: a body that is asked about, the other one and its
     /// shape.
     pub(super) fn tell_meetings(&self, mut tell: impl FnMut(BodyId, BodyId, ShapeId)) {
-        for touch in self.world.events.begun() {
+        for touch in self.world.events.now.begun() {
             let [a, b] = [touch.body_a, touch.body_b].map(|id| id.index());
             let (body, other, shape) =
                 if self.is_asked(a as u32) { (a, b, touch.b) } else { (b, a, touch.a) };
@@ -481,61 +481,63 @@ impl World {
     /// one.
     fn become_empty(&mut self, like: &World) {
         self.def = like.def;
-        for slots in [&mut self.body_slots, &mut self.shape_slots, &mut self.joint_slots] {
+        for slots in [&mut self.bodies.slots, &mut self.shapes.slots, &mut self.joints.slots] {
             slots.reset(0);
         }
-        self.bodies.clear();
+        self.bodies.rows.clear();
         for column in [
-            &mut self.awake,
-            &mut self.solver_rows,
-            &mut self.contact_counts,
-            &mut self.sole_parts,
-            &mut self.first_joint,
-            &mut self.last_joint,
-            &mut self.unsure,
-            &mut self.changed,
+            &mut self.bodies.awake,
+            &mut self.bodies.solver_rows,
+            &mut self.bodies.contact_counts,
+            &mut self.bodies.sole_parts,
+            &mut self.joints.first,
+            &mut self.joints.last,
+            &mut self.events.candidates,
+            &mut self.dirty.boxes,
         ] {
             column.clear();
         }
-        self.joints.clear();
-        self.joint_turns.clear();
-        for events in [&mut self.events, &mut self.next_events, &mut self.late] {
+        self.joints.rows.clear();
+        self.joints.turns.clear();
+        for events in [&mut self.events.now, &mut self.events.next, &mut self.events.late] {
             events.clear();
         }
-        self.touch_counts.clear();
-        self.visit_counts.clear();
+        self.events.touch_counts.clear();
+        self.events.visit_counts.clear();
         self.areas.list.clear();
-        self.own_laws.clear();
+        self.bodies.own_laws.clear();
         self.tiles.clear();
-        self.lost.clear();
-        self.sleep.begin_anew();
+        self.scratch.lost.clear();
+        self.islands.begin_anew();
         self.contacts.apart.lists_mut().into_iter().for_each(Vec::clear);
-        let parts = like.proxies.rows.len();
-        self.proxies.forms.clear();
-        self.proxies.rows.resize(parts, Proxy::NOTHING);
-        self.proxies.placed.resize(parts);
-        self.proxies.local.resize(parts);
-        self.proxies.form.resize(parts, Forms::BOX);
-        self.proxies.free.clear();
-        self.proxies.retired.clear();
+        let parts = like.shapes.proxies.rows.len();
+        self.shapes.proxies.forms.clear();
+        self.shapes.proxies.rows.resize(parts, Proxy::NOTHING);
+        self.shapes.proxies.placed.resize(parts);
+        self.shapes.proxies.local.resize(parts);
+        self.shapes.proxies.form.resize(parts, Forms::BOX);
+        self.shapes.proxies.free.clear();
+        self.shapes.proxies.retired.clear();
         if like.tiles.is_there() {
             // Cells take numbers as they are come near to.
-            self.proxies.free.extend_from_slice(&like.proxies.free);
-            self.proxies.retired.extend_from_slice(&like.proxies.retired);
+            self.shapes.proxies.free.extend_from_slice(&like.shapes.proxies.free);
+            self.shapes.proxies.retired.extend_from_slice(&like.shapes.proxies.retired);
         }
     }
 
     /// What is counted, and what follows from all that was taken in.
     fn begin_as_there(&mut self, from: &World) {
         self.tiles.filled.clear();
-        self.joint_serial = from.joint_serial;
-        (self.contacts_before, self.begun) = (from.contacts_before, from.begun);
-        (self.last_dt, self.last_h, self.steps) = (from.last_dt, from.last_h, from.steps);
-        self.stats = crate::world::StepStats { islands: from.stats.islands, ..Default::default() };
-        self.restore_rest(from.recolour);
-        let has_joints = !self.joint_slots.is_empty();
-        (self.relink, self.unseated) = (from.relink && has_joints, has_joints);
-        self.regions_changed = from.regions_changed;
+        self.joints.serial = from.joints.serial;
+        (self.step.contacts_before, self.step.new_touches) =
+            (from.step.contacts_before, from.step.new_touches);
+        (self.step.dt, self.step.h, self.step.number) = (from.step.dt, from.step.h, from.step.number);
+        self.step.stats = crate::world::StepStats { islands: from.step.stats.islands, ..Default::default() };
+        self.restore_rest(from.dirty.colouring);
+        let has_joints = !self.joints.slots.is_empty();
+        (self.dirty.joint_layout, self.dirty.joint_lanes) =
+            (from.dirty.joint_layout && has_joints, has_joints);
+        self.dirty.regions = from.dirty.regions;
         self.set_lanes(from.lanes());
     }
 
@@ -556,16 +558,16 @@ impl World {
         contacts.impulse[new] = from.contacts.impulse[old];
         contacts.ids[new] = from.contacts.ids[old];
         for body in [link.body_a, link.body_b] {
-            self.contact_counts[body as usize] += 1;
+            self.bodies.contact_counts[body as usize] += 1;
         }
         if link.flags & flag::WAS_TOUCHING != 0 {
             self.count_touch(slot, true);
         }
         if !is_active {
-            let islands = [link.body_a, link.body_b].map(|body| self.bodies[body as usize].island);
+            let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
             for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
                 if island != NONE {
-                    self.sleep.islands[island as usize].contacts.push(slot);
+                    self.islands.list[island as usize].contacts.push(slot);
                 }
             }
         }

@@ -91,17 +91,17 @@ fn supports_of(supports: &[Support], row: u32) -> impl Iterator<Item = &Support>
 impl World {
     /// Guesses what new contacts carry, if the scene is new.
     pub(crate) fn settle(&mut self) {
-        if self.last_h == 0.0 {
+        if self.step.h == 0.0 {
             // A step of no length: what is new is still new in the next one.
             return;
         }
-        let new = core::mem::take(&mut self.begun);
+        let new = core::mem::take(&mut self.step.new_touches);
         let gravity = self.def.gravity;
-        if new == 0 || new * SHARE < self.contacts_before + new || gravity == Vec2::ZERO {
+        if new == 0 || new * SHARE < self.step.contacts_before + new || gravity == Vec2::ZERO {
             return;
         }
         let up = -gravity.normalize_or_zero();
-        let mut scratch = core::mem::take(&mut self.settle);
+        let mut scratch = core::mem::take(&mut self.scratch.settle);
         let Scratch { supports, order, load, held } = &mut scratch;
         let side = Vec2::new(up.y, -up.x);
         self.find_supports(up, supports);
@@ -110,11 +110,11 @@ impl World {
         self.find_held(order, supports, held);
         let weight = gravity.length();
         load.clear();
-        load.resize(self.awake.len() + 1, [0.0; 2]);
+        load.resize(self.bodies.awake.len() + 1, [0.0; 2]);
         for &(_, row) in order.iter() {
-            let body = &self.bodies[self.awake[row as usize - 1] as usize];
+            let body = &self.bodies.rows[self.bodies.awake[row as usize - 1] as usize];
             let [carried, moment] = load[row as usize];
-            let weight = match self.own_laws.get(self.awake[row as usize - 1]).gravity {
+            let weight = match self.bodies.own_laws.get(self.bodies.awake[row as usize - 1]).gravity {
                 Some(gravity) => max(-gravity.dot(up), 0.0),
                 None => weight,
             };
@@ -133,18 +133,18 @@ impl World {
                 self.guess(support.contact, impulse, second);
             }
         }
-        self.settle = scratch;
+        self.scratch.settle = scratch;
     }
 
     /// Heights of all dynamic bodies, from the first one.
     fn find_heights(&self, up: Vec2, heights: &mut Vec<(f32, u32)>) {
         heights.clear();
-        let Some(&first) = self.awake.first() else { return };
-        let origin = self.bodies[first as usize].center_point();
-        let rows = self.awake.iter().zip(1_u32..);
-        let dynamic = rows.filter(|&(&slot, _)| self.bodies[slot as usize].has(body_flag::DYNAMIC));
+        let Some(&first) = self.bodies.awake.first() else { return };
+        let origin = self.bodies.rows[first as usize].center_point();
+        let rows = self.bodies.awake.iter().zip(1_u32..);
+        let dynamic = rows.filter(|&(&slot, _)| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
         heights.extend(dynamic.map(|(&slot, row)| {
-            let center = self.bodies[slot as usize].center_point();
+            let center = self.bodies.rows[slot as usize].center_point();
             (origin.to(center).dot(up), row)
         }));
     }
@@ -154,7 +154,9 @@ impl World {
     fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
         held.clear();
         held.push(true);
-        held.extend(self.awake.iter().map(|&slot| !self.bodies[slot as usize].has(body_flag::DYNAMIC)));
+        held.extend(
+            self.bodies.awake.iter().map(|&slot| !self.bodies.rows[slot as usize].has(body_flag::DYNAMIC)),
+        );
         self.find_hanging(held);
         for &(_, row) in order.iter().rev() {
             held[row as usize] |= supports_of(supports, row).any(|support| held[support.lower as usize]);
@@ -164,22 +166,23 @@ impl World {
     /// Bodies that hang, by joints from body to body, on something that does not fall: the planks
     /// of a bridge.
     fn find_hanging(&self, held: &mut [bool]) {
-        let falls = |slot: u32| slot != NONE && self.bodies[slot as usize].has(body_flag::DYNAMIC);
+        let falls = |slot: u32| slot != NONE && self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         let joined = |body: u32| {
             let bearing = self.joint_slots_of(body).filter(|&slot| self.bears(slot));
             bearing.map(move |slot| {
-                let joint = &self.joints[slot as usize];
+                let joint = &self.joints.rows[slot as usize];
                 if joint.body_a == body { joint.body_b } else { joint.body_a }
             })
         };
-        let jointed = self.awake.iter().copied().filter(|&slot| self.first_joint[slot as usize] != NONE);
+        let jointed =
+            self.bodies.awake.iter().copied().filter(|&slot| self.joints.first[slot as usize] != NONE);
         let mut hanging: Vec<u32> =
             jointed.filter(|&slot| falls(slot) && joined(slot).any(|other| !falls(other))).collect();
-        hanging.iter().for_each(|&slot| held[self.solver_rows[slot as usize] as usize] = true);
+        hanging.iter().for_each(|&slot| held[self.bodies.solver_rows[slot as usize] as usize] = true);
         while let Some(body) = hanging.pop() {
             for other in joined(body).filter(|&other| falls(other)) {
                 // Row 0, of those asleep, is held already.
-                let row = self.solver_rows[other as usize] as usize;
+                let row = self.bodies.solver_rows[other as usize] as usize;
                 if !core::mem::replace(&mut held[row], true) {
                     hanging.push(other);
                 }
@@ -190,7 +193,7 @@ impl World {
     /// Which contacts hold up which bodies, by the body above.
     fn find_supports(&self, up: Vec2, supports: &mut Vec<Support>) {
         supports.clear();
-        for &contact in &self.touching {
+        for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::PREDICTED != 0 {
                 continue;
@@ -198,18 +201,18 @@ impl World {
             let row = &self.contacts.manifold[contact as usize];
             let gap = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
             let most = RESTING_GAP * self.def.unit;
-            if gap > most || self.comes_together(contact) > self.def.gravity.length() * self.last_dt {
+            if gap > most || self.comes_together(contact) > self.def.gravity.length() * self.step.dt {
                 continue;
             }
             let rise = Vec2::new(row[0], row[1]).dot(up);
             let (upper, lower) =
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
-            let (above, below) = (&self.bodies[upper as usize], &self.bodies[lower as usize]);
+            let (above, below) = (&self.bodies.rows[upper as usize], &self.bodies.rows[lower as usize]);
             let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
             // What dominates does not feel what lies on it, nor is it borne by that.
             let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
             if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {
-                let rows = &self.solver_rows;
+                let rows = &self.bodies.solver_rows;
                 let (upper, lower) = (rows[upper as usize], if stands { 0 } else { rows[lower as usize] });
                 supports.push(Support { upper, lower, contact, rise: rise.abs() });
             }
@@ -221,7 +224,7 @@ impl World {
     /// faster than gravity makes it in a step.
     fn comes_together(&self, contact: u32) -> f32 {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
-        let speed = |slot: u32| self.bodies[slot as usize].linear_velocity;
+        let speed = |slot: u32| self.bodies.rows[slot as usize].linear_velocity;
         (speed(link.body_a) - speed(link.body_b)).dot(Vec2::new(row[0], row[1])).abs()
     }
 
@@ -234,7 +237,7 @@ impl World {
         let first = Vec2::new(row[2], row[3]).dot(side);
         let second = if link.count == 2 { Vec2::new(row[5], row[6]).dot(side) } else { first };
         // Points are given from A's centre.
-        let upper_is_a = self.solver_rows[link.body_a as usize] == support.upper;
+        let upper_is_a = self.bodies.solver_rows[link.body_a as usize] == support.upper;
         let (from_upper, from_lower) = if upper_is_a { (0.0, way) } else { (way, 0.0) };
         Feet {
             above: [first - from_upper, second - from_upper],

@@ -17,48 +17,48 @@ use crate::tuning::JOINTED_LEAK;
 
 impl World {
     /// Colours what touches, and fills the blocks.
-    pub(crate) fn prepare(&mut self, team: &Team, laws: &StepParams) {
+    pub(crate) fn prepare(&mut self, team: &Team, params: &StepParams) {
         self.link_joints();
-        if self.recolour {
+        if self.dirty.colouring {
             self.list_touching();
             self.settle();
-            self.colour(self.joint_serial != 0);
-            self.recolour = false;
+            self.colour(self.joints.serial != 0);
+            self.dirty.colouring = false;
         }
         self.keep_jointed_arms();
         let rows = Rows {
             manifold: &self.contacts.manifold,
             impulse: &self.contacts.impulse,
             surface: &self.contacts.surface,
-            h: self.last_h,
-            carried: laws.carried,
+            h: self.step.h,
+            carried: params.carried,
             hit_speed: self.def.hit_speed,
             sub_steps: self.def.sub_steps as f32,
-            before: laws.before,
-            dominant: self.own_laws.any_dominance(),
+            before: params.before,
+            dominant: self.bodies.own_laws.any_dominance(),
         };
         let mut jointed = core::mem::take(&mut self.columns.jointed);
         jointed.clear();
-        if !self.joint_slots.is_empty() {
+        if !self.joints.slots.is_empty() {
             jointed.push(false);
-            jointed.extend(self.awake.iter().map(|&slot| self.is_jointed(slot)));
+            jointed.extend(self.bodies.awake.iter().map(|&slot| self.is_jointed(slot)));
         }
         self.columns.jointed = jointed;
-        self.solver.prepare(team, rows, &self.columns, laws.bounce.blow);
+        self.solver.prepare(team, rows, &self.columns, params.bounce.blow);
         self.wake_numb();
-        self.prepare_joints(team, &laws.joint);
-        self.stats.contacts = self.touching.len();
-        self.stats.awake = self.awake.len();
-        self.stats.colours = self.colouring.count();
+        self.prepare_joints(team, &params.joint);
+        self.step.stats.contacts = self.graph.touching.len();
+        self.step.stats.awake = self.bodies.awake.len();
+        self.step.stats.colours = self.graph.colouring.count();
     }
 
     /// What joints hold is not braked as it rocks: the joints' answer would come on top. (Boxes of
     /// 200 kg on balls that hang by springs sank by 12 mm, without it by less than 10.)
     fn keep_jointed_arms(&mut self) {
-        if self.joint_slots.is_empty() {
+        if self.joints.slots.is_empty() {
             return;
         }
-        for &contact in &self.touching {
+        for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
             if link.count == 1 && (self.is_jointed(link.body_a) || self.is_jointed(link.body_b)) {
                 let row = &mut self.contacts.manifold[contact as usize];
@@ -75,9 +75,9 @@ impl World {
     /// own size.) Tried for all that joints do not hold together: chains that are dragged through
     /// posts burst.
     fn gives_way(&self, link: &Link) -> bool {
-        let is_held = |body: u32| match self.solver_rows[body as usize] {
+        let is_held = |body: u32| match self.bodies.solver_rows[body as usize] {
             0 => self.is_held(body),
-            row => self.held.get(row as usize).copied().unwrap_or(false),
+            row => self.joints.held.get(row as usize).copied().unwrap_or(false),
         };
         let one_sided = link.flags & flag::ONE_SIDED != 0;
         match (is_held(link.body_a), is_held(link.body_b)) {
@@ -92,14 +92,14 @@ impl World {
     /// written, and counts if it touches: nobody could foresee which branch it takes.
     fn list_touching(&mut self) {
         let Contacts { active, link, .. } = &self.contacts;
-        self.touching.resize(active.len(), 0);
+        self.graph.touching.resize(active.len(), 0);
         let mut count = 0;
         for contact in active.iter() {
-            self.touching[count] = contact;
+            self.graph.touching[count] = contact;
             let flags = link[contact as usize].flags & (flag::TOUCHING | flag::SENSOR);
             count += usize::from(flags == flag::TOUCHING);
         }
-        self.touching.truncate(count);
+        self.graph.touching.truncate(count);
     }
 
     /// Colours and blocks of a world in which the same contacts touch as before.
@@ -110,20 +110,20 @@ impl World {
 
     /// And notes which of them joints make yield, where there are any.
     fn colour(&mut self, jointed: bool) {
-        self.colouring.clear(self.awake.len() + 1, self.row_cut);
-        let dominant = self.own_laws.any_dominance();
-        for &contact in &self.touching {
+        self.graph.colouring.clear(self.bodies.awake.len() + 1, self.graph.row_cut);
+        let dominant = self.bodies.own_laws.any_dominance();
+        for &contact in &self.graph.touching {
             let link = self.contacts.link[contact as usize];
-            let rows = [link.body_a, link.body_b].map(|slot| self.solver_rows[slot as usize]);
+            let rows = [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize]);
             let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
             let gives = [!(one_sided && a_stands), !one_sided || a_stands];
             let heavy = if dominant { self.heavy_of(&link) } else { [false; 2] };
-            self.colouring.add(Edge { contact, rows, gives, heavy, points: link.count });
+            self.graph.colouring.add(Edge { contact, rows, gives, heavy, points: link.count });
             if jointed {
                 self.contacts.set_leak(contact, if self.gives_way(&link) { JOINTED_LEAK } else { 0.0 });
             }
         }
-        self.solver.lay_out(&self.colouring);
+        self.solver.lay_out(&self.graph.colouring);
     }
 }
 

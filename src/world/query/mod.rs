@@ -79,16 +79,16 @@ impl World {
     /// The part behind an id of the grid, if it may answer.
     #[inline]
     fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
-        let proxy = &self.proxies.rows[proxy as usize];
+        let proxy = &self.shapes.proxies.rows[proxy as usize];
         // Cells of maps answer when the whole map is asked.
         if (proxy.sensor && !filter.sensors) || proxy.of_map == OfMap::Cell {
             return None;
         }
-        let collider = &self.colliders[proxy.shape as usize];
+        let collider = &self.shapes.colliders[proxy.shape as usize];
         if !filter.admits_bits(collider.filter()) || !self.admits_ids(proxy, filter) {
             return None;
         }
-        let body = &self.bodies[proxy.body as usize];
+        let body = &self.bodies.rows[proxy.body as usize];
         if filter.kinds != Kinds::ALL && !filter.kinds.admits(body.kind()) {
             return None;
         }
@@ -114,7 +114,7 @@ impl World {
         let Proxy { shape, body, .. } = *candidate.proxy;
         // They are there: one look each, and none whether the place is taken.
         let [shape_age, body_age] =
-            [self.shape_slots.generation_at(shape), self.body_slots.generation_at(body)];
+            [self.shapes.slots.generation_at(shape), self.bodies.slots.generation_at(body)];
         let [shape_age, body_age] =
             [shape_age, body_age].map(|age| NonZeroU32::new(age).unwrap_or(NonZeroU32::MIN));
         (ShapeId::new(shape, shape_age), BodyId::new(body, body_age), candidate.part)

@@ -153,8 +153,8 @@ impl World {
     }
 
     fn note_shape(&mut self, shape: u32, note: Note) {
-        let body = self.colliders[shape as usize].body;
-        if self.bodies[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
+        let body = self.shapes.colliders[shape as usize].body;
+        if self.bodies.rows[body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
             let id = self.shape_id(shape);
             self.journal.note(id, note);
         }
@@ -189,13 +189,13 @@ impl World {
 
     /// The same for all shapes of a body.
     pub(in crate::world) fn note_moved(&mut self, slot: u32) {
-        if self.bodies[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
+        if self.bodies.rows[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
             return;
         }
-        let mut shape = self.bodies[slot as usize].first_shape;
+        let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != crate::body::NONE {
             self.note_changed(shape);
-            shape = self.shape_links[shape as usize].next;
+            shape = self.shapes.links[shape as usize].next;
         }
     }
 }

@@ -121,7 +121,7 @@ impl World {
         let own = id.index() as u32;
         let other = |contact: u32| {
             let pair = self.contacts.pair[contact as usize];
-            let [a, b] = [pair.a, pair.b].map(|part| self.proxies.rows[part as usize].shape);
+            let [a, b] = [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize].shape);
             let other = if a == own { b } else { a };
             let is_of_it = (a == own || b == own) && self.contacts.has(contact, flag::WAS_TOUCHING);
             // What a sensor meets is a visit, also where that asks for what it touches.
@@ -145,7 +145,7 @@ impl World {
         let (touch, swapped) = self.touch_of(slot);
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
-        let center = self.bodies[link.body_a as usize].center_point();
+        let center = self.bodies.rows[link.body_a as usize].center_point();
         let first = center.offset_within(Vec2::new(row[2], row[3]));
         let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
         let impulse = &self.contacts.impulse[slot as usize];
@@ -153,13 +153,13 @@ impl World {
         let of_points = |column: usize| {
             let of =
                 |point: usize| if point < usize::from(link.count) { impulse[column + point] } else { 0.0 };
-            [of(0) * self.last_dt, of(1) * self.last_dt]
+            [of(0) * self.step.dt, of(1) * self.step.dt]
         };
         let pair = self.contacts.pair[slot as usize];
         let parts = if swapped { [pair.b, pair.a] } else { [pair.a, pair.b] };
         let contact = Contact {
             touch,
-            parts: parts.map(|part| self.proxies.rows[part as usize].part),
+            parts: parts.map(|part| self.shapes.proxies.rows[part as usize].part),
             count: usize::from(link.count),
             separations: [row[4], if link.count == 2 { row[7] } else { row[4] }],
             normal_impulses: of_points(0),

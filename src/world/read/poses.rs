@@ -135,10 +135,10 @@ impl World {
         self.note_late();
         let mut poses = core::mem::take(&mut self.poses);
         poses.out.clear();
-        poses.out.resize(self.bodies.len(), Pose::NOWHERE);
+        poses.out.resize(self.bodies.rows.len(), Pose::NOWHERE);
         if origin.is_valid() {
-            for slot in self.body_slots.iter() {
-                let body = &self.bodies[slot as usize];
+            for slot in self.bodies.slots.iter() {
+                let body = &self.bodies.rows[slot as usize];
                 if body.is_enabled() {
                     let position = origin.to(body.world_position());
                     poses.out[slot as usize] = Pose { position, rotation: body.rotation };
@@ -146,8 +146,8 @@ impl World {
             }
             for way in poses.ways.iter().filter(|_| alpha < 1.0) {
                 let pose = &mut poses.out[way.slot as usize];
-                let body = &self.bodies[way.slot as usize];
-                let same = self.body_slots.tenant(way.slot) == Some(way.generation);
+                let body = &self.bodies.rows[way.slot as usize];
+                let same = self.bodies.slots.tenant(way.slot) == Some(way.generation);
                 if same && pose.is_somewhere() && way.led_to(body) {
                     *pose = blended(body, way, 1.0 - alpha, origin);
                 }
@@ -218,8 +218,8 @@ impl World {
     pub fn moved(&mut self) -> Vec<Moved> {
         let noted = self.note_late();
         let ways = self.poses.ways.iter().map(|way| BodyId::new(way.slot, way.generation));
-        let awake = self.awake.iter().filter(|_| !noted).map(|&slot| self.body_id(slot));
-        let slept = self.events.slept();
+        let awake = self.bodies.awake.iter().filter(|_| !noted).map(|&slot| self.body_id(slot));
+        let slept = self.events.now.slept();
         let mut ids: Vec<BodyId> = ways.chain(awake).chain(slept.iter().copied()).collect();
         ids.retain(|&id| self.get(id).is_some());
         ids.sort_unstable();
@@ -243,7 +243,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn edited_bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.changed.iter().filter_map(|&slot| Some(BodyId::new(slot, self.body_slots.tenant(slot)?)))
+        self.dirty.boxes.iter().filter_map(|&slot| Some(BodyId::new(slot, self.bodies.slots.tenant(slot)?)))
     }
 
     /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the
@@ -252,7 +252,7 @@ impl World {
     /// 52 bytes an awake body; nothing for a world that nobody draws.
     pub(crate) fn note_ways(&mut self) {
         if self.poses.wanted {
-            self.gather_ways(self.steps + 1);
+            self.gather_ways(self.step.number + 1);
         }
     }
 
@@ -260,15 +260,15 @@ impl World {
     /// request on. Whether they are known.
     fn note_late(&mut self) -> bool {
         self.poses.wanted = true;
-        if self.poses.step == self.steps {
+        if self.poses.step == self.step.number {
             return true;
         }
         // Whoever entered or left a row since asked for new colours.
-        let unchanged = !self.recolour && self.columns.moved.len() == self.awake.len() + 1;
+        let unchanged = !self.dirty.colouring && self.columns.moved.len() == self.bodies.awake.len() + 1;
         if unchanged {
-            self.gather_ways(self.steps);
+            self.gather_ways(self.step.number);
         } else {
-            self.poses.step = self.steps;
+            self.poses.step = self.step.number;
             self.poses.ways.clear();
         }
         unchanged
@@ -276,20 +276,20 @@ impl World {
 
     /// Nobody went any way: the world is not the one that the ways were noted in.
     pub(crate) fn forget_ways(&mut self) {
-        self.poses.step = self.steps;
+        self.poses.step = self.step.number;
         self.poses.ways.clear();
     }
 
     fn gather_ways(&mut self, step: u64) {
         self.poses.step = step;
         self.poses.ways.clear();
-        for (&slot, moved) in self.awake.iter().zip(self.columns.moved.iter().skip(1)) {
+        for (&slot, moved) in self.bodies.awake.iter().zip(self.columns.moved.iter().skip(1)) {
             let [x, y, angular, _] = *moved;
-            let Some(generation) = self.body_slots.tenant(slot) else { continue };
+            let Some(generation) = self.bodies.slots.tenant(slot) else { continue };
             if (x, y, angular) == (0.0, 0.0, 0.0) {
                 continue;
             }
-            let body = &self.bodies[slot as usize];
+            let body = &self.bodies.rows[slot as usize];
             self.poses.ways.push(Way {
                 slot,
                 generation,

@@ -181,7 +181,7 @@ impl World {
             recorder,
             words: Vec::new(),
             decided: Mutex::default(),
-            key: self.steps,
+            key: self.step.number,
             write_key: World::write_key,
             write: Log::write,
         };
@@ -225,7 +225,7 @@ impl World {
             let hash = self.hash();
             self.note(|| Input::Stepped { hash });
         }
-        if key_every > 0 && self.steps >= key.saturating_add(key_every) {
+        if key_every > 0 && self.step.number >= key.saturating_add(key_every) {
             self.note_key(false);
         }
     }
@@ -242,7 +242,7 @@ impl World {
         let mut image = Vec::new();
         self.save_whole_into(&mut image);
         let [filter, modify] = self.hooks.are_set();
-        let step = self.steps;
+        let step = self.step.number;
         self.note(|| Input::Key { step, jump, filter, modify, image });
         self.log.iter_mut().for_each(|log| log.key = step);
     }

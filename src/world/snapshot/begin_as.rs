@@ -7,136 +7,40 @@
 
 use crate::world::World;
 
-/// What is copied as it is.
-macro_rules! copy_all {
-    ($to:ident, $($field:ident),* $(,)?) => { $($to.$field.clone_from($field);)* };
-}
-
 impl World {
     /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording
     /// stay.
     pub(crate) fn begin_as(&mut self, start: &World) {
         // Every field, so that a new one has to be looked at: does loading restore it?
+        let World { def, room, bodies, shapes, tiles, joints, areas, hooks, filtered, .. } = start;
+        let World { grid, contacts, graph, islands, events, dirty, step, clock, .. } = start;
+        // Memory of the stages, what is worked out below, and what is no part of the state.
         let World {
-            def,
-            room,
-            body_slots,
-            bodies,
-            shape_slots,
-            colliders,
-            shape_links,
-            proxies,
-            awake,
-            solver_rows,
-            contact_counts,
-            sole_parts,
-            grid,
-            contacts,
-            recolour,
-            row_cut,
-            contacts_before,
-            begun,
-            sleep,
-            joint_slots,
-            joints,
-            joint_turns,
-            first_joint,
-            last_joint,
-            joint_serial,
-            relink,
-            events,
-            next_events,
-            late,
-            touch_counts,
-            visit_counts,
-            hooks,
-            areas,
-            own_laws,
-            tiles,
-            filtered,
-            regions_changed,
-            changed,
-            last_dt,
-            last_h,
-            steps,
-            clock,
-            stats,
-            named_filters,
-            // Memory of the stages, or worked out below.
-            colouring: _,
-            touching: _,
-            unsure: _,
             solver: _,
             columns: _,
-            finds: _,
-            left: _,
-            boxes: _,
-            lost: _,
-            collide: _,
-            settle: _,
-            dealing: _,
-            unlaid: _,
-            unseated: _,
-            held: _,
-            welded_now: _,
-            sorter: _,
-            any_far: _,
+            scratch: _,
             crew: _,
             poses: _,
             log: _,
             loading: _,
             journal: _,
+            ..
         } = start;
-        copy_all!(
-            self,
-            def,
-            room,
-            body_slots,
-            bodies,
-            shape_slots,
-            colliders,
-            shape_links,
-            proxies,
-            awake,
-            solver_rows,
-            contact_counts,
-            sole_parts,
-            grid,
-            contacts,
-            recolour,
-            row_cut,
-            contacts_before,
-            begun,
-            sleep,
-            joint_slots,
-            joints,
-            joint_turns,
-            first_joint,
-            last_joint,
-            joint_serial,
-            relink,
-            events,
-            next_events,
-            late,
-            touch_counts,
-            visit_counts,
-            hooks,
-            areas,
-            own_laws,
-            tiles,
-            filtered,
-            regions_changed,
-            changed,
-            last_dt,
-            last_h,
-            steps,
-            clock,
-            stats
-        );
-        if self.named_filters != *named_filters {
-            self.named_filters.clone_from(named_filters);
-        }
-        self.restore_rest(self.recolour);
+        (self.def, self.room, self.filtered, self.clock) = (*def, *room, *filtered, *clock);
+        self.bodies.clone_from(bodies);
+        self.shapes.begin_as(shapes);
+        self.tiles.clone_from(tiles);
+        self.joints.clone_from(joints);
+        self.areas.clone_from(areas);
+        self.hooks.clone_from(hooks);
+        self.grid.clone_from(grid);
+        self.contacts.clone_from(contacts);
+        self.graph.row_cut.clone_from(&graph.row_cut);
+        self.islands.clone_from(islands);
+        self.events.clone_from(events);
+        self.dirty.begin_as(dirty);
+        self.step.clone_from(step);
+        self.restore_rest(self.dirty.colouring);
         self.journal.begin_anew();
         self.note_key(true);
     }

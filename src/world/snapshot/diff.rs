@@ -79,7 +79,7 @@ impl World {
         };
         let place = first_difference(&told(self), &told(other))?;
         let tenant = |world: &World| {
-            world.body_slots.tenant(place.of).map(|generation| BodyId::new(place.of, generation))
+            world.bodies.slots.tenant(place.of).map(|generation| BodyId::new(place.of, generation))
         };
         Some(Difference {
             stage: place.column.stage,

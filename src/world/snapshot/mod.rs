@@ -51,16 +51,17 @@ impl Clone for World {
         let mut writer = Writer::new(&mut image, None);
         source.tell(Outlines::None, &mut writer);
         writer.finish();
-        let known = |slot: u32, _| source.colliders.get(slot as usize).map(|collider| collider.shape.clone());
+        let known =
+            |slot: u32, _| source.shapes.colliders.get(slot as usize).map(|collider| collider.shape.clone());
         let read = self.restore_own(Reader::trusted(&image), &known);
         debug_assert_eq!(read, Ok(()), "a world is its own image");
         self.loading.image = image;
         self.hooks.clone_from(&source.hooks);
         self.filtered = source.filtered;
         self.crew.clone_from(&source.crew);
-        self.events.clone_from(&source.events);
+        self.events.now.clone_from(&source.events.now);
         self.poses.clone_from(&source.poses);
-        (self.clock, self.stats, self.room) = (source.clock, source.stats, source.room);
+        (self.clock, self.step.stats, self.room) = (source.clock, source.step.stats, source.room);
         self.set_lanes(source.lanes());
         self.journal.begin_anew();
         self.note_key(true);
@@ -155,11 +156,11 @@ impl World {
         let mut spare = loading.spare.take().unwrap_or_default();
         let known = |slot: u32, stamp: u64| {
             let is_it = |&slot: &u32| {
-                self.shape_slots.tenant(slot).is_some()
-                    && self.colliders[slot as usize].shape.stamp() == Some(stamp)
+                self.shapes.slots.tenant(slot).is_some()
+                    && self.shapes.colliders[slot as usize].shape.stamp() == Some(stamp)
             };
-            let here = Some(slot).filter(is_it).or_else(|| self.shape_slots.iter().find(is_it));
-            here.map(|slot| self.colliders[slot as usize].shape.clone())
+            let here = Some(slot).filter(is_it).or_else(|| self.shapes.slots.iter().find(is_it));
+            here.map(|slot| self.shapes.colliders[slot as usize].shape.clone())
         };
         let read = spare.restore(image, &known, Trust::None, &mut loading.scratch);
         if read.is_ok() {

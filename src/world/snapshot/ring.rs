@@ -59,15 +59,15 @@ impl Ring {
     /// Keeps the world as it is now, under the number of its step ([`World::step_count`]). Frames
     /// of this step and of later ones are dropped: they were of another future.
     pub fn save(&mut self, world: &World) {
-        self.pages.push((world.steps, self.most), |writer| world.tell(Outlines::OfMoving, writer));
+        self.pages.push((world.step.number, self.most), |writer| world.tell(Outlines::OfMoving, writer));
         self.note_shapes(world);
     }
 
     fn note_shapes(&mut self, world: &World) {
-        for slot in world.shape_slots.iter() {
-            let shape = &world.colliders[slot as usize].shape;
+        for slot in world.shapes.slots.iter() {
+            let shape = &world.shapes.colliders[slot as usize].shape;
             if let Some(stamp) = shape.stamp() {
-                self.shapes.entry(stamp).or_insert_with(|| (shape.clone(), 0)).1 = world.steps;
+                self.shapes.entry(stamp).or_insert_with(|| (shape.clone(), 0)).1 = world.step.number;
             }
         }
         let oldest = self.steps().next().unwrap_or(0);

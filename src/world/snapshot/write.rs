@@ -117,23 +117,23 @@ impl World {
                 put.word(continuous_and_hit_speed(def));
                 put.floats(&[def.sleep_speed, def.sleep_time]);
                 let counts = [
-                    self.body_slots.places(),
-                    self.shape_slots.places(),
-                    self.joint_slots.places(),
+                    self.bodies.slots.places(),
+                    self.shapes.slots.places(),
+                    self.joints.slots.places(),
                     self.contacts.link.len(),
-                    self.proxies.rows.len(),
-                    self.sleep.islands.len(),
+                    self.shapes.proxies.rows.len(),
+                    self.islands.list.len(),
                 ];
                 put.words(&counts.map(|count| count as u32));
-                put.long(self.steps);
-                put.long(self.joint_serial);
-                put.floats(&[self.last_dt, self.last_h]);
-                put.words(&[self.contacts_before as u32, self.begun as u32]);
-                put.flag(self.recolour);
-                put.flag(self.relink);
-                put.words(&self.row_cut.words());
-                put.flag(self.regions_changed);
-                put.word(self.stats.islands as u32);
+                put.long(self.step.number);
+                put.long(self.joints.serial);
+                put.floats(&[self.step.dt, self.step.h]);
+                put.words(&[self.step.contacts_before as u32, self.step.new_touches as u32]);
+                put.flag(self.dirty.colouring);
+                put.flag(self.dirty.joint_layout);
+                put.words(&self.graph.row_cut.words());
+                put.flag(self.dirty.regions);
+                put.word(self.step.stats.islands as u32);
                 // For who reads an image: no step asks, and a world that goes back to before its
                 // hook was set hashes as it did.
                 put.flag(outlines != Outlines::None && self.is_filtered());
@@ -143,49 +143,49 @@ impl World {
 
     /// What bodies were told, and which places are free.
     fn tell_bodies(&self, sink: &mut impl Sink) {
-        sink.begin(&of::BODIES, self.body_slots.len());
+        sink.begin(&of::BODIES, self.bodies.slots.len());
         let mut steps = Steps::START;
-        for slot in self.body_slots.iter() {
-            let [_, told] = self.bodies[slot as usize].words();
+        for slot in self.bodies.slots.iter() {
+            let [_, told] = self.bodies.rows[slot as usize].words();
             let mut row = [0; BODY];
-            (row[0], row[1]) = (steps.to(slot), self.body_slots.generation_at(slot));
+            (row[0], row[1]) = (steps.to(slot), self.bodies.slots.generation_at(slot));
             row[2..].copy_from_slice(&told);
             sink.row(slot, &row);
         }
-        tell_free(&self.body_slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
+        tell_free(&self.bodies.slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
     }
 
     /// Shapes, body by body, in the order of their lists.
     fn shapes_in_order(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
-        self.body_slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
+        let shapes = |body: u32| self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
+        self.bodies.slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
     }
 
     fn tell_shapes(&self, sink: &mut impl Sink) {
-        let count = self.shape_slots.len();
+        let count = self.shapes.slots.len();
         sink.begin(&of::SHAPES, count);
         let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
         for (body, slot) in self.shapes_in_order() {
-            let collider = &self.colliders[slot as usize];
+            let collider = &self.shapes.colliders[slot as usize];
             let mut row = [0; SHAPE];
             row[0] = slots.to(slot);
-            (row[1], row[2]) = (self.shape_slots.generation_at(slot), bodies.to(body));
+            (row[1], row[2]) = (self.shapes.slots.generation_at(slot), bodies.to(body));
             row[3..].copy_from_slice(&collider.words());
             materials += collider.part_materials.len();
             sink.row(body, &row);
         }
         sink.begin(&of::FORMS, count);
         for (body, slot) in self.shapes_in_order() {
-            let shape = &self.colliders[slot as usize].shape;
+            let shape = &self.shapes.colliders[slot as usize].shape;
             sink.row::<FORM>(body, &Put::row(|put| shape.put(put)));
         }
         sink.begin(&of::MATERIALS, materials);
         for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
-            for material in &self.colliders[slot as usize].part_materials {
+            for material in &self.shapes.colliders[slot as usize].part_materials {
                 sink.row(body, &material.words());
             }
         }
-        tell_free(&self.shape_slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
+        tell_free(&self.shapes.slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
     }
 
     /// Outlines, compounds, chains and tile maps, each once however many bodies have it; and which
@@ -193,9 +193,9 @@ impl World {
     fn tell_outlines(&self, outlines: Outlines, sink: &mut impl Sink) {
         let mut shapes: Vec<(u64, &Shape)> = Vec::new();
         if outlines != Outlines::None {
-            let moves = |body: u32| self.bodies[body as usize].moves();
+            let moves = |body: u32| self.bodies.rows[body as usize].moves();
             let wanted = |&(body, _): &(u32, u32)| outlines == Outlines::All || moves(body);
-            let shape = |(_, slot): (u32, u32)| &self.colliders[slot as usize].shape;
+            let shape = |(_, slot): (u32, u32)| &self.shapes.colliders[slot as usize].shape;
             let stamped = |at: (u32, u32)| Some((shape(at).stamp()?, shape(at)));
             let all = || self.shapes_in_order().filter(wanted).filter_map(stamped);
             shapes.reserve_exact(all().count());
@@ -205,7 +205,7 @@ impl World {
         }
         let maps = self.shapes_in_order().map(|(_, slot)| slot);
         let edited: Vec<(u32, Vec<u32>)> = maps
-            .filter_map(|slot| Some((slot, self.colliders[slot as usize].shape.tile_map()?.edits())))
+            .filter_map(|slot| Some((slot, self.shapes.colliders[slot as usize].shape.tile_map()?.edits())))
             .filter(|(_, edits)| !edits.is_empty())
             .collect();
         let mut words = Vec::new();
@@ -222,12 +222,12 @@ impl World {
     }
 
     fn tell_joints(&self, sink: &mut impl Sink) {
-        sink.begin(&of::JOINTS, self.joint_slots.len());
+        sink.begin(&of::JOINTS, self.joints.slots.len());
         let mut steps = Steps::START;
-        for slot in self.joint_slots.iter() {
-            let joint = &self.joints[slot as usize];
+        for slot in self.joints.slots.iter() {
+            let joint = &self.joints.rows[slot as usize];
             let row = Put::row(|put| {
-                put.words(&[steps.to(slot), self.joint_slots.generation_at(slot)]);
+                put.words(&[steps.to(slot), self.joints.slots.generation_at(slot)]);
                 put.flag(joint.by_touch);
                 put.long(joint.sum.to_bits());
                 put.long(joint.serial);
@@ -235,7 +235,7 @@ impl World {
             });
             sink.row::<JOINT>(joint.body_b, &row);
         }
-        tell_free(&self.joint_slots, [&of::FREE_JOINTS, &of::RETIRED_JOINTS], sink);
+        tell_free(&self.joints.slots, [&of::FREE_JOINTS, &of::RETIRED_JOINTS], sink);
     }
 
     fn tell_pairs(&self, sink: &mut impl Sink) {
@@ -278,27 +278,27 @@ impl World {
             let row = contacts.impulse[slot as usize].map(f32::to_bits);
             sink.row(contacts.link[slot as usize].body_a, &row);
         }
-        sink.begin(&of::JOINT_IMPULSES, self.joint_slots.len());
-        for slot in self.joint_slots.iter() {
+        sink.begin(&of::JOINT_IMPULSES, self.joints.slots.len());
+        for slot in self.joints.slots.iter() {
             let (impulses, (force, torque)) = self.passed_by(slot);
             let row = Put::row(|put| {
                 put.words(&impulses.words());
                 put.vector(force);
                 put.float(torque);
             });
-            sink.row::<LOADED>(self.joints[slot as usize].body_b, &row);
+            sink.row::<LOADED>(self.joints.rows[slot as usize].body_b, &row);
         }
     }
 
     /// Where bodies are and how they move.
     fn tell_motion(&self, sink: &mut impl Sink) {
-        sink.begin(&of::TURNS, self.joint_slots.len());
-        for slot in self.joint_slots.iter() {
-            sink.row(self.joints[slot as usize].body_b, &self.joint_turns[slot as usize].words());
+        sink.begin(&of::TURNS, self.joints.slots.len());
+        for slot in self.joints.slots.iter() {
+            sink.row(self.joints.rows[slot as usize].body_b, &self.joints.turns[slot as usize].words());
         }
-        sink.begin(&of::MOTION, self.body_slots.len());
-        for slot in self.body_slots.iter() {
-            let [motion, _] = self.bodies[slot as usize].words();
+        sink.begin(&of::MOTION, self.bodies.slots.len());
+        for slot in self.bodies.slots.iter() {
+            let [motion, _] = self.bodies.rows[slot as usize].words();
             sink.row(slot, &motion);
         }
     }
@@ -306,15 +306,15 @@ impl World {
     /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with:
     /// then nothing is left to tell.
     fn tell_parts(&self, sink: &mut impl Sink) {
-        let free = self.proxies.free.len() + self.proxies.retired.len();
-        let count = self.proxies.rows.len() - free - self.shown_count();
+        let free = self.shapes.proxies.free.len() + self.shapes.proxies.retired.len();
+        let count = self.shapes.proxies.rows.len() - free - self.shown_count();
         sink.begin(&of::PARTS, count);
         let mut steps = Steps::START;
         for (body, shape) in self.shapes_in_order() {
             // Cells of maps of fixed bodies are told apart.
             let most = if self.is_map(shape) { 1 } else { usize::MAX };
             for proxy in self.proxies_of(shape).take(most) {
-                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
                 let Some(stored) = self.grid.aabb(proxy) else { continue };
                 let (now, then) = (box_words(&stored), box_words(&expected));
                 let mut row = [0; 7];
@@ -325,9 +325,9 @@ impl World {
                 sink.row(body, &row);
             }
         }
-        sink.plain(&of::FREE_PARTS, 1, &self.proxies.free);
-        sink.plain(&of::RETIRED_PARTS, 1, &self.proxies.retired);
-        sink.plain(&of::CHANGED, 1, &self.changed);
+        sink.plain(&of::FREE_PARTS, 1, &self.shapes.proxies.free);
+        sink.plain(&of::RETIRED_PARTS, 1, &self.shapes.proxies.retired);
+        sink.plain(&of::CHANGED, 1, &self.dirty.boxes);
     }
 
     /// The box that a part of a fixed body is made with; of what moves, only its region is known.
@@ -342,50 +342,50 @@ impl World {
 
     fn tight_grown(&self, body: &Body, proxy: u32) -> Aabb {
         let index = proxy as usize;
-        let part = &self.proxies.rows[index];
+        let part = &self.shapes.proxies.rows[index];
         let tight = match part.class {
             Class::Other => {
-                let shape = &self.colliders[part.shape as usize].shape;
+                let shape = &self.shapes.colliders[part.shape as usize].shape;
                 shape.piece(part.part as usize).aabb(body.local_transform())
             }
             class => {
                 // From the body alone, and not from where it was last placed.
-                let row = place(&self.proxies.local[index], body);
-                placed_box(class, &row, (&self.proxies.forms, self.proxies.form[index]))
+                let row = place(&self.shapes.proxies.local[index], body);
+                placed_box(class, &row, (&self.shapes.proxies.forms, self.shapes.proxies.form[index]))
             }
         };
         grown(&tight, self.def.unit)
     }
 
     fn tell_sleep(&self, sink: &mut impl Sink) {
-        let sleep = &self.sleep;
-        sink.plain(&of::AWAKE, 1, &self.awake);
-        sink.begin(&of::ISLANDS, sleep.islands.len());
-        for island in &sleep.islands {
+        let islands = &self.islands;
+        sink.plain(&of::AWAKE, 1, &self.bodies.awake);
+        sink.begin(&of::ISLANDS, islands.list.len());
+        for island in &islands.list {
             sink.row(NONE, &[island.bodies.len() as u32, island.contacts.len() as u32]);
         }
-        sink.begin(&of::SLEEPERS, sleep.islands.iter().map(|island| island.bodies.len()).sum());
+        sink.begin(&of::SLEEPERS, islands.list.iter().map(|island| island.bodies.len()).sum());
         let mut steps = Steps::START;
-        for &body in sleep.islands.iter().flat_map(|island| &island.bodies) {
+        for &body in islands.list.iter().flat_map(|island| &island.bodies) {
             sink.row(body, &[steps.to(body)]);
         }
-        sink.begin(&of::SLEEPING_CONTACTS, sleep.islands.iter().map(|island| island.contacts.len()).sum());
+        sink.begin(&of::SLEEPING_CONTACTS, islands.list.iter().map(|island| island.contacts.len()).sum());
         let mut steps = Steps::START;
-        for &contact in sleep.islands.iter().flat_map(|island| &island.contacts) {
+        for &contact in islands.list.iter().flat_map(|island| &island.contacts) {
             sink.row(NONE, &[steps.to(contact)]);
         }
-        sink.plain(&of::FREE_ISLANDS, 1, sleep.free_islands());
-        sink.plain(&of::TO_BED, 1, &sleep.to_bed);
-        sink.plain(&of::WOKEN, 1, &sleep.woken);
-        sink.plain(&of::WOKEN_CONTACTS, 1, &sleep.woken_contacts);
-        sink.plain(&of::PARKED, 2, words_of(&sleep.parked));
-        sink.plain(&of::PULLED, 1, &sleep.pulled);
+        sink.plain(&of::FREE_ISLANDS, 1, islands.free_islands());
+        sink.plain(&of::TO_BED, 1, &islands.told_to_sleep);
+        sink.plain(&of::WOKEN, 1, &islands.woken);
+        sink.plain(&of::WOKEN_CONTACTS, 1, &islands.woken_contacts);
+        sink.plain(&of::PARKED, 2, words_of(&islands.parked));
+        sink.plain(&of::PULLED, 1, &islands.pulled);
     }
 
     /// Areas, where there are any: a world without has no such column.
     fn tell_areas(&self, sink: &mut impl Sink) {
         let count = self.live_areas().count();
-        if count == 0 && !self.tiles.is_there() && self.own_laws.is_empty() {
+        if count == 0 && !self.tiles.is_there() && self.bodies.own_laws.is_empty() {
             return;
         }
         sink.begin(&of::AREAS, count);
@@ -394,23 +394,23 @@ impl World {
                 put.words(&shape.words());
                 put.words(&area.words());
             });
-            sink.row::<{ 2 + AREA }>(self.colliders[shape.index()].body, &row);
+            sink.row::<{ 2 + AREA }>(self.shapes.colliders[shape.index()].body, &row);
         }
     }
 
     /// Cells of tile maps that are parts, where there are maps: a world without has no such
     /// columns.
     fn tell_tiles(&self, sink: &mut impl Sink) {
-        if !self.tiles.is_there() && self.own_laws.is_empty() {
+        if !self.tiles.is_there() && self.bodies.own_laws.is_empty() {
             return;
         }
         sink.begin(&of::CELLS, self.shown_count());
         for (body, shape) in self.shapes_in_order().filter(|&(_, shape)| self.is_map(shape)) {
             for proxy in self.shown_cells(shape) {
                 let Some(stored) = self.grid.aabb(proxy) else { continue };
-                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
                 let (now, then) = (box_words(&stored), box_words(&expected));
-                let cell = self.proxies.rows[proxy as usize].part;
+                let cell = self.shapes.proxies.rows[proxy as usize].part;
                 let mut row = [shape, cell, proxy, 0, 0, 0, 0, 0, 0];
                 for k in 0..6 {
                     row[k + 3] = now[k] ^ then[k];
@@ -425,11 +425,11 @@ impl World {
 
     /// What single bodies have of their own, where any has: a world without has no such column.
     fn tell_own_laws(&self, sink: &mut impl Sink) {
-        if self.own_laws.is_empty() {
+        if self.bodies.own_laws.is_empty() {
             return;
         }
-        sink.begin(&of::OWN_LAWS, self.own_laws.list().len());
-        for (slot, law) in self.own_laws.list() {
+        sink.begin(&of::OWN_LAWS, self.bodies.own_laws.list().len());
+        for (slot, law) in self.bodies.own_laws.list() {
             let row = Put::row(|put| {
                 put.word(*slot);
                 put.words(&law.words());
@@ -440,7 +440,7 @@ impl World {
 
     /// What ended between steps; nothing else waits there for the next step.
     fn tell_events(&self, sink: &mut impl Sink) {
-        let events = &self.next_events;
+        let events = &self.events.next;
         sink.begin(&of::ENDED, events.ended.len());
         for &touch in &events.ended {
             sink.row::<8>(touch.body_a.index() as u32, &Put::row(|put| put_touch(put, touch)));

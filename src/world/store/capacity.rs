@@ -42,25 +42,25 @@ fn must(fits: bool) -> Result<(), Error> {
 
 impl World {
     pub(crate) fn check_room_for_body(&self, shapes: &[ShapeDef]) -> Result<(), Error> {
-        must(self.body_slots.has_room(1, self.room.bodies))?;
+        must(self.bodies.slots.has_room(1, self.room.bodies))?;
         self.check_room_for_shapes(shapes)
     }
 
     pub(crate) fn check_room_for_shapes(&self, shapes: &[ShapeDef]) -> Result<(), Error> {
-        must(self.shape_slots.has_room(shapes.len(), self.room.shapes))?;
+        must(self.shapes.slots.has_room(shapes.len(), self.room.shapes))?;
         let parts = shapes.iter().map(|def| def.shape.most_parts());
         self.check_room_for_parts(parts.fold(0, usize::saturating_add))
     }
 
     pub(crate) fn check_room_for_parts(&self, count: usize) -> Result<(), Error> {
-        must(self.proxies.has_room(count, self.room.parts))
+        must(self.shapes.proxies.has_room(count, self.room.parts))
     }
 
     /// A body that leaves the grid and enters it again has new parts, and those it had are only
     /// free after the next step.
     pub(crate) fn check_room_for_parts_of(&self, body: u32) -> Result<(), Error> {
-        let shapes = self.shape_slots_from(self.bodies[body as usize].first_shape);
-        let parts = shapes.map(|shape| self.colliders[shape as usize].shape.most_parts());
+        let shapes = self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
+        let parts = shapes.map(|shape| self.shapes.colliders[shape as usize].shape.most_parts());
         self.check_room_for_parts(parts.sum())
     }
 
@@ -75,14 +75,14 @@ impl World {
         &self,
         [bodies, shapes, parts, joints]: [usize; 4],
     ) -> Result<(), Error> {
-        must(self.body_slots.has_room(bodies, self.room.bodies))?;
-        must(self.shape_slots.has_room(shapes, self.room.shapes))?;
-        must(self.joint_slots.has_room(joints, self.room.joints))?;
+        must(self.bodies.slots.has_room(bodies, self.room.bodies))?;
+        must(self.shapes.slots.has_room(shapes, self.room.shapes))?;
+        must(self.joints.slots.has_room(joints, self.room.joints))?;
         self.check_room_for_parts(parts)
     }
 
     pub(crate) fn check_room_for_joint(&self) -> Result<(), Error> {
-        must(self.joint_slots.has_room(1, self.room.joints))
+        must(self.joints.slots.has_room(1, self.room.joints))
     }
 }
 
@@ -110,7 +110,13 @@ mod tests {
     }
 
     fn state(world: &World) -> String {
-        format!("{:?} {:?} {:?} {:?}", world.bodies, world.colliders, world.joints, world.grid.pairs())
+        format!(
+            "{:?} {:?} {:?} {:?}",
+            world.bodies.rows,
+            world.shapes.colliders,
+            world.joints.rows,
+            world.grid.pairs()
+        )
     }
 
     /// A call that finds no room is refused and changes nothing; when something goes there is room
@@ -172,19 +178,24 @@ mod tests {
         expect_full(
             lower,
             |world, ids| {
-                world.set_shape(world.shape_id(world.bodies[ids[0].index()].first_shape), Shape::circle(0.4))
+                world.set_shape(
+                    world.shape_id(world.bodies.rows[ids[0].index()].first_shape),
+                    Shape::circle(0.4),
+                )
             },
             less,
         );
         expect_full(
             lower,
-            |world, ids| world.set_sensor(world.shape_id(world.bodies[ids[0].index()].first_shape), true),
+            |world, ids| {
+                world.set_sensor(world.shape_id(world.bodies.rows[ids[0].index()].first_shape), true)
+            },
             less,
         );
         expect_full(
             lower,
             |world, ids| {
-                let shape = world.shape_id(world.bodies[ids[0].index()].first_shape);
+                let shape = world.shape_id(world.bodies.rows[ids[0].index()].first_shape);
                 world.set_one_way(shape, Some(glam::Vec2::Y))
             },
             less,
@@ -248,11 +259,18 @@ mod tests {
             world.remove(body).expect("it is there");
             assert!(world.get(body).is_none() && world.get_joint(joint).is_none());
             if cycle == cycles / 10 {
-                memory = world.proxies.rows.len();
+                memory = world.shapes.proxies.rows.len();
             }
         }
         assert_eq!(ids.len(), 100, "no id twice");
-        assert_eq!((world.bodies.len(), world.colliders.len(), world.joints.len()), (2, 2, 1));
-        assert!(world.proxies.rows.len() <= memory + cycles / 100, "{}", world.proxies.rows.len());
+        assert_eq!(
+            (world.bodies.rows.len(), world.shapes.colliders.len(), world.joints.rows.len()),
+            (2, 2, 1)
+        );
+        assert!(
+            world.shapes.proxies.rows.len() <= memory + cycles / 100,
+            "{}",
+            world.shapes.proxies.rows.len()
+        );
     }
 }

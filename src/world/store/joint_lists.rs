@@ -1,8 +1,8 @@
 //! Lists of joints, and what they mean for contacts.
 //!
-//! Every body has a list of its joints, in the order they were added: `first_joint` by slot, then
-//! `next_a` or `next_b`, whichever side of the joint the body is; and back from `last_joint` by
-//! `before_a` or `before_b`.
+//! Every body has a list of its joints, in the order they were added: `JointStore::first` by slot,
+//! then `next_a` or `next_b`, whichever side of the joint the body is; and back from
+//! `JointStore::last` by `before_a` or `before_b`.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -15,25 +15,25 @@ const FEW: usize = 16;
 impl World {
     /// The joints of a body, in the order they were added.
     pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.first_joint[body as usize]).filter(|&slot| slot != NONE);
+        let first = Some(self.joints.first[body as usize]).filter(|&slot| slot != NONE);
         core::iter::successors(first, move |&slot| {
             Some(self.next_joint(slot, body)).filter(|&slot| slot != NONE)
         })
     }
 
     pub(crate) fn next_joint(&self, slot: u32, body: u32) -> u32 {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         if joint.body_a == body { joint.next_a } else { joint.next_b }
     }
 
     pub(crate) fn joint_before(&self, slot: u32, body: u32) -> u32 {
-        let joint = &self.joints[slot as usize];
+        let joint = &self.joints.rows[slot as usize];
         if joint.body_a == body { joint.before_a } else { joint.before_b }
     }
 
     /// The neighbours of a joint in the list of a body.
     fn neighbours(&mut self, slot: u32, body: u32) -> (&mut u32, &mut u32) {
-        let joint = &mut self.joints[slot as usize];
+        let joint = &mut self.joints.rows[slot as usize];
         if joint.body_a == body {
             (&mut joint.before_a, &mut joint.next_a)
         } else {
@@ -43,75 +43,75 @@ impl World {
 
     /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in
     /// the order of those.
-    pub(crate) fn enlist(&mut self, slot: u32) {
-        self.joints[slot as usize].serial = self.joint_serial;
-        self.joint_serial += 1;
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+    pub(crate) fn link_joint(&mut self, slot: u32) {
+        self.joints.rows[slot as usize].serial = self.joints.serial;
+        self.joints.serial += 1;
+        let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            let last = core::mem::replace(&mut self.last_joint[body as usize], slot);
+            let last = core::mem::replace(&mut self.joints.last[body as usize], slot);
             let (before, next) = self.neighbours(slot, body);
             (*before, *next) = (last, NONE);
             if last == NONE {
-                self.first_joint[body as usize] = slot;
+                self.joints.first[body as usize] = slot;
             } else {
                 *self.neighbours(last, body).1 = slot;
             }
         }
-        self.recolour = true;
+        self.dirty.colouring = true;
         self.lay_out_joint(slot);
     }
 
     /// Takes a joint out of the lists of its bodies.
-    pub(crate) fn delist(&mut self, slot: u32) {
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+    pub(crate) fn unlink_joint(&mut self, slot: u32) {
+        let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             let (before, next) = (self.joint_before(slot, body), self.next_joint(slot, body));
             if before == NONE {
-                self.first_joint[body as usize] = next;
+                self.joints.first[body as usize] = next;
             } else {
                 *self.neighbours(before, body).1 = next;
             }
             if next == NONE {
-                self.last_joint[body as usize] = before;
+                self.joints.last[body as usize] = before;
             } else {
                 *self.neighbours(next, body).0 = before;
             }
         }
-        self.recolour = true;
+        self.dirty.colouring = true;
         self.lay_out_joint(slot);
     }
 
     /// A joint is to be laid out anew, with all that hangs together by it.
     pub(crate) fn lay_out_joint(&mut self, slot: u32) {
-        self.relink = true;
-        let Joint { body_a, body_b, .. } = self.joints[slot as usize];
+        self.dirty.joint_layout = true;
+        let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         let is_there = [body_a, body_b].map(|body| body != NONE);
         let falls =
-            [body_a, body_b].map(|body| body != NONE && self.bodies[body as usize].has(flag::DYNAMIC));
+            [body_a, body_b].map(|body| body != NONE && self.bodies.rows[body as usize].has(flag::DYNAMIC));
         // Whatever else hangs on a ground stays; but what hangs between grounds is found by them.
         let named = if falls.contains(&true) { falls } else { is_there };
         for (body, is_named) in [body_a, body_b].into_iter().zip(named) {
             if is_named {
-                self.note_unlaid(body);
+                self.note_joints_of(body);
             }
         }
     }
 
-    fn note_unlaid(&mut self, body: u32) {
-        self.unlaid.push(body);
+    fn note_joints_of(&mut self, body: u32) {
+        self.dirty.joints_of.push(body);
         // A world that is edited and not stepped does not remember each edit.
-        if self.unlaid.len() > 2 * self.bodies.len() + 16 {
-            self.unlaid.sort_unstable();
-            self.unlaid.dedup();
+        if self.dirty.joints_of.len() > 2 * self.bodies.rows.len() + 16 {
+            self.dirty.joints_of.sort_unstable();
+            self.dirty.joints_of.dedup();
         }
     }
 
     /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or
     /// is awake or not.
     pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
-        if self.first_joint[body as usize] != NONE {
-            self.relink = true;
-            self.note_unlaid(body);
+        if self.joints.first[body as usize] != NONE {
+            self.dirty.joint_layout = true;
+            self.note_joints_of(body);
         }
     }
 
@@ -119,12 +119,12 @@ impl World {
     /// them may be that of a ground on which thousands hang.
     pub(crate) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
         let between = |slot: u32| {
-            let joint = &self.joints[slot as usize];
+            let joint = &self.joints.rows[slot as usize];
             (joint.body_a, joint.body_b) == (a, b) || (joint.body_a, joint.body_b) == (b, a)
         };
         let pairs = self.joint_slots_of(a).zip(self.joint_slots_of(b));
         // The shorter one has all of them.
-        pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints[slot as usize]))
+        pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints.rows[slot as usize]))
     }
 
     /// Whether joints let two bodies touch each other.
@@ -135,15 +135,15 @@ impl World {
     /// The pairs of parts of two bodies that may be near each other: all, if they are few; else
     /// what is near the smaller body.
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
-        let shapes = |body: u32| self.shape_slots_from(self.bodies[body as usize].first_shape);
+        let shapes = |body: u32| self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));
         let count = |body: u32| parts(body).take(FEW + 1).count();
         if count(a) * count(b) <= FEW {
             return parts(a).flat_map(|p| parts(b).map(move |q| Pair::new(p, q))).collect();
         }
-        let reach = |body: u32| self.bodies[body as usize].reach;
+        let reach = |body: u32| self.bodies.rows[body as usize].reach;
         let (a, b) = if reach(b) < reach(a) { (b, a) } else { (a, b) };
-        let is_other = |proxy: u32| self.proxies.rows[proxy as usize].body == b;
+        let is_other = |proxy: u32| self.shapes.proxies.rows[proxy as usize].body == b;
         shapes(a)
             .flat_map(|shape| self.pairs_of(shape))
             .filter(|pair| is_other(pair.a) || is_other(pair.b))
@@ -151,7 +151,7 @@ impl World {
     }
 
     pub(crate) fn end_contacts_between(&mut self, a: u32, b: u32) {
-        if self.contact_counts[a as usize] == 0 || self.contact_counts[b as usize] == 0 {
+        if self.bodies.contact_counts[a as usize] == 0 || self.bodies.contact_counts[b as usize] == 0 {
             return;
         }
         for pair in self.pairs_between(a, b) {
@@ -164,7 +164,8 @@ impl World {
     /// Pairs of parts of two bodies may make contacts again.
     pub(crate) fn contacts_between_anew(&mut self, a: u32, b: u32) {
         for body in [a, b] {
-            let shapes: Vec<u32> = self.shape_slots_from(self.bodies[body as usize].first_shape).collect();
+            let shapes: Vec<u32> =
+                self.shape_slots_from(self.bodies.rows[body as usize].first_shape).collect();
             shapes.into_iter().for_each(|shape| self.note_boxes_of(shape));
         }
         for pair in self.pairs_between(a, b) {

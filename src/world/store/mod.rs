@@ -1,11 +1,27 @@
 //! What a world holds, apart from any stage of a step.
 //!
 //! ```text
+//!   bodies.rs        rows of bodies, which are awake, their rows in the solver
+//!   shapes.rs        rows of shapes, and the parts that the grid knows
+//!   joints.rs        rows of joints
 //!   joint_lists.rs   the joints of each body
+//!   events.rs        events of the last step and of the next one, and what tells them
+//!   graph.rs         contacts that touch, and their colours
+//!   dirty.rs         what is to be worked out anew, who raises and who clears it
+//!   step_state.rs    lengths and counts of the last step
+//!   scratch.rs       memory of the stages; no state
 //!   own_laws.rs      gravity, greatest speed, lasting force and dominance of single bodies
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
 //! ```
 
+pub(super) mod bodies;
 pub(super) mod capacity;
+pub(super) mod dirty;
+pub(super) mod events;
+pub(super) mod graph;
 pub(super) mod joint_lists;
+pub(super) mod joints;
 pub(super) mod own_laws;
+pub(super) mod scratch;
+pub(super) mod shapes;
+pub(super) mod step_state;

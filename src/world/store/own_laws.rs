@@ -242,7 +242,7 @@ impl World {
     pub fn set_dominance(&mut self, id: BodyId, dominance: i8) -> Result<(), Error> {
         self.note(|| Input::SetDominance { id, dominance });
         self.set_law(id, |law| law.dominance = dominance)?;
-        self.recolour = true;
+        self.dirty.colouring = true;
         Ok(())
     }
 
@@ -253,17 +253,17 @@ impl World {
     }
 
     fn law_of(&self, id: BodyId) -> OwnLaw {
-        self.slot_of(id).map_or(OwnLaw::NONE, |slot| self.own_laws.get(slot))
+        self.slot_of(id).map_or(OwnLaw::NONE, |slot| self.bodies.own_laws.get(slot))
     }
 
     fn set_law(&mut self, id: BodyId, change: impl FnOnce(&mut OwnLaw)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
-        let mut law = self.own_laws.get(slot);
+        let mut law = self.bodies.own_laws.get(slot);
         change(&mut law);
         law.check()?;
-        self.own_laws.set(slot, law);
+        self.bodies.own_laws.set(slot, law);
         self.disturb(slot);
-        self.bodies[slot as usize].sleep_time = 0.0;
+        self.bodies.rows[slot as usize].sleep_time = 0.0;
         Ok(())
     }
 }
@@ -273,22 +273,22 @@ impl World {
     /// The gravity that a body feels, but for its scale.
     #[inline]
     pub(crate) fn gravity_at(&self, slot: u32) -> Vec2 {
-        self.own_laws.get(slot).gravity.unwrap_or(self.def.gravity)
+        self.bodies.own_laws.get(slot).gravity.unwrap_or(self.def.gravity)
     }
 
     /// The strongest gravity that any body feels, in m/s², but for its scale.
     pub(crate) fn most_gravity(&self) -> f32 {
-        let own = self.own_laws.list().iter().filter_map(|(_, law)| law.gravity);
+        let own = self.bodies.own_laws.list().iter().filter_map(|(_, law)| law.gravity);
         own.fold(self.def.gravity.length(), |most, gravity| max(most, gravity.length()))
     }
 
     /// Adds lasting forces to those of a step of `dt`, and slows down what is too fast.
     pub(crate) fn feel_own_laws(&mut self, dt: f32) {
-        if self.own_laws.is_empty() || dt == 0.0 {
+        if self.bodies.own_laws.is_empty() || dt == 0.0 {
             return;
         }
-        for &(slot, law) in self.own_laws.list() {
-            let body = &mut self.bodies[slot as usize];
+        for &(slot, law) in self.bodies.own_laws.list() {
+            let body = &mut self.bodies.rows[slot as usize];
             if !body.is_awake() {
                 continue;
             }
@@ -303,18 +303,18 @@ impl World {
 
     /// Rows of bodies with a gravity of their own, for sub-steps of `h` seconds.
     pub(crate) fn fill_own_rows(&mut self, h: f32) {
-        for &(slot, law) in self.own_laws.list() {
-            let row = self.solver_rows[slot as usize] as usize;
+        for &(slot, law) in self.bodies.own_laws.list() {
+            let row = self.bodies.solver_rows[slot as usize] as usize;
             if let Some(gravity) = law.gravity.filter(|_| row != 0) {
-                (_, self.columns.push[row], _) = row_of(&self.bodies[slot as usize], gravity, h);
+                (_, self.columns.push[row], _) = row_of(&self.bodies.rows[slot as usize], gravity, h);
             }
         }
     }
 
     /// Slows down what a step made too fast.
     pub(crate) fn keep_own_speeds(&mut self) {
-        for &(slot, law) in self.own_laws.list() {
-            let body = &mut self.bodies[slot as usize];
+        for &(slot, law) in self.bodies.own_laws.list() {
+            let body = &mut self.bodies.rows[slot as usize];
             if body.is_awake() {
                 keep_to(body, law.max_speed);
             }
@@ -330,8 +330,8 @@ impl World {
     /// Whether a body takes no impulse from another one that it touches.
     #[inline]
     pub(crate) fn dominates(&self, body: u32, other: u32) -> bool {
-        let laws = &self.own_laws;
-        let dynamic = |slot: u32| self.bodies[slot as usize].has(flag::DYNAMIC);
+        let laws = &self.bodies.own_laws;
+        let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(flag::DYNAMIC);
         laws.any_dominance()
             && dynamic(body)
             && dynamic(other)
@@ -340,13 +340,13 @@ impl World {
 
     /// What every law must be.
     pub(crate) fn validate_own_laws(&self) -> Result<(), String> {
-        let list = self.own_laws.list();
+        let list = self.bodies.own_laws.list();
         let sound = list.iter().all(|(slot, law)| {
-            self.body_slots.tenant(*slot).is_some() && *law != OwnLaw::NONE && law.check().is_ok()
+            self.bodies.slots.tenant(*slot).is_some() && *law != OwnLaw::NONE && law.check().is_ok()
         });
         let sorted = list.windows(2).all(|two| two[0].0 < two[1].0);
         let dominant = list.iter().filter(|(_, law)| law.dominance != 0).count();
-        let holds = sound && sorted && dominant == self.own_laws.dominant;
+        let holds = sound && sorted && dominant == self.bodies.own_laws.dominant;
         if holds { Ok(()) } else { Err("laws of single bodies are sound, and in order".into()) }
     }
 }

@@ -48,7 +48,7 @@ fn thrown(seed: u64) -> World {
 
 /// How a body moves: its velocity, and what its farthest point does round it.
 fn motions(world: &World) -> Vec<(Vec2, f32)> {
-    world.bodies.iter().map(|body| (body.linear_velocity, body.angular_velocity * body.reach)).collect()
+    world.bodies.rows.iter().map(|body| (body.linear_velocity, body.angular_velocity * body.reach)).collect()
 }
 
 /// How much more than by its weight a body's motion changed.
@@ -60,7 +60,7 @@ fn change(world: &World, slot: usize, then: &[(Vec2, f32)]) -> f32 {
 
 /// Whether it goes less than half the way that its velocity tells.
 fn hangs(world: &World, slot: usize, then: &[WorldPoint]) -> bool {
-    let body = &world.bodies[slot];
+    let body = &world.bodies.rows[slot];
     let way = then[slot].to(body.center_point()).length();
     way < 0.5 * DT * body.linear_velocity.length() && body.has(flag::CUT_SHORT)
 }
@@ -75,7 +75,7 @@ fn who_is_cut_short_has_its_impulse_a_step_later_at_the_latest() {
         let mut late: Vec<usize> = Vec::new();
         for number in 0..240 {
             let then = motions(&world);
-            let places: Vec<WorldPoint> = world.bodies.iter().map(Body::world_center).collect();
+            let places: Vec<WorldPoint> = world.bodies.rows.iter().map(Body::world_center).collect();
             world.step(DT).expect("a step");
             for slot in late.drain(..) {
                 let changed = change(&world, slot, &then);
@@ -85,7 +85,7 @@ fn who_is_cut_short_has_its_impulse_a_step_later_at_the_latest() {
                 }
             }
             for (slot, _) in then.iter().enumerate() {
-                if number < APART || !world.bodies[slot].has(flag::CUT_SHORT) {
+                if number < APART || !world.bodies.rows[slot].has(flag::CUT_SHORT) {
                     continue;
                 }
                 cuts += 1;

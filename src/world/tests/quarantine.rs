@@ -32,16 +32,16 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
             poison.take().into_iter().for_each(|poison| poison(world));
         }
     };
-    let team = &world.crew.begin(world.awake.len() >= 200);
-    let laws = world.begin(team, DT);
+    let team = &world.crew.begin(world.bodies.awake.len() >= 200);
+    let params = world.begin(team, DT);
     world.find_pairs(team);
     world.collide(team, DT);
     at(world, Moment::Before);
-    world.prepare(team, &laws);
+    world.prepare(team, &params);
     at(world, Moment::Between);
-    world.sub_steps(team, &laws);
+    world.sub_steps(team, &params);
     at(world, Moment::After);
-    world.finish(team, (DT, &laws));
+    world.finish(team, &params);
     world.ccd(team, 1.0 / 60.0);
     world.hold_lines();
     world.note_ways();
@@ -80,7 +80,7 @@ fn numbers(world: &World, id: BodyId) -> [u32; 9] {
 fn victims(world: &World) -> Vec<BodyId> {
     let awake = |&(_, body): &(BodyId, &crate::body::Body)| body.is_awake() && body.has(flag::DYNAMIC);
     let ids = || world.bodies().filter(awake).map(|(id, _)| id);
-    let touched = ids().max_by_key(|id| world.contact_counts[id.index()]);
+    let touched = ids().max_by_key(|id| world.bodies.contact_counts[id.index()]);
     let held = ids().max_by_key(|id| world.joints_of(*id).count());
     touched.into_iter().chain(held).collect()
 }
@@ -119,7 +119,7 @@ fn who_spoils_others_freezes_alone() {
     for victim in victims(&good) {
         for (what, spoil) in spoils {
             let mut world = good.clone();
-            spoil(&mut world.bodies[victim.index()]);
+            spoil(&mut world.bodies.rows[victim.index()]);
             // Of its origin: a fixed body has no other centre.
             let place = good[victim].world_position();
             world.step(DT).expect("a step");
@@ -143,7 +143,7 @@ fn who_goes_nowhere_freezes_and_nobody_else_notices() {
         let (mut world, mut victims) = (start.clone(), victims(&start));
         step_poisoned(&mut world, Moment::After, |world| {
             for (k, id) in victims.iter().enumerate() {
-                let row = world.solver_rows[id.index()] as usize;
+                let row = world.bodies.solver_rows[id.index()] as usize;
                 world.columns.moved[row][k % 3] = bad;
             }
         });
@@ -178,15 +178,15 @@ fn spoilt_columns_and_impulses_are_survived() {
     type Poison = fn(&mut World, BodyId);
     let poisons: [(&str, Moment, Poison); 4] = [
         ("velocity", Moment::Between, |world, id| {
-            let row = world.solver_rows[id.index()] as usize;
+            let row = world.bodies.solver_rows[id.index()] as usize;
             world.columns.velocity[row][0] = f32::NAN;
         }),
         ("spin", Moment::Between, |world, id| {
-            let row = world.solver_rows[id.index()] as usize;
+            let row = world.bodies.solver_rows[id.index()] as usize;
             world.columns.velocity[row][2] = f32::INFINITY;
         }),
         ("push", Moment::Between, |world, id| {
-            let row = world.solver_rows[id.index()] as usize;
+            let row = world.bodies.solver_rows[id.index()] as usize;
             world.columns.moved[row][1] = f32::NAN;
         }),
         ("impulse", Moment::Before, |world, id| {

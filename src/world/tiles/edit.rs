@@ -45,14 +45,14 @@ impl World {
     pub fn set_tile(&mut self, id: ShapeId, place: [u32; 2], cell: TileCell) -> Result<(), Error> {
         self.note(|| Input::SetTile { id, column: place[0], row: place[1], bits: cell.packed().into() });
         let shape = self.shape_slot_of(id)?;
-        let collider = &self.colliders[shape as usize];
+        let collider = &self.shapes.colliders[shape as usize];
         let map = collider.shape.tile_map().ok_or(Error::Shape(ShapeError::NotApplicable))?;
         let before = map.cell_at(place).ok_or(Error::BadNumber("a cell must be one that the map has"))?;
         if before == cell {
             return Ok(());
         }
         let number = map.number(place);
-        let is_enabled = self.bodies[collider.body as usize].is_enabled();
+        let is_enabled = self.bodies.rows[collider.body as usize].is_enabled();
         if self.map_on_demand(shape).is_none() {
             let grows = before.kind == TileKind::Empty;
             if grows && map.solid_count() >= MOST_MOVING {
@@ -64,7 +64,7 @@ impl World {
             if let Some(proxy) = self.tiles.shown.get(key(shape, number)) {
                 self.bare(proxy);
             }
-            change(&mut self.colliders[shape as usize].shape, number, cell);
+            change(&mut self.shapes.colliders[shape as usize].shape, number, cell);
             if is_enabled && cell.kind != TileKind::Empty {
                 self.tiles.filled.push((shape, number));
             }
@@ -75,7 +75,7 @@ impl World {
 
     /// Ends the contacts of a cell and takes it out of the grid. What touched it wakes.
     fn bare(&mut self, proxy: u32) {
-        let body = self.proxies.rows[proxy as usize].body;
+        let body = self.shapes.proxies.rows[proxy as usize].body;
         let mut contacts = Vec::new();
         // With walks that are quick, a cell's few contacts are found by what is near it.
         self.grid.refresh();
@@ -125,7 +125,7 @@ impl World {
 
     /// The same for cells of one map, ascending.
     fn look_around(&mut self, shape: u32, cells: &[(u32, u32)], near: &mut Vec<u32>) {
-        let Some(map) = self.colliders[shape as usize].shape.tile_map() else { return };
+        let Some(map) = self.shapes.colliders[shape as usize].shape.tile_map() else { return };
         let is_whole = cells.last().is_some_and(|&(_, cell)| cell == NONE);
         let mut rect = map.all();
         if !is_whole {
@@ -136,7 +136,7 @@ impl World {
                 to: [rect.to[0].max(x + 1), rect.to[1].max(y + 1)],
             });
         }
-        let body = &self.bodies[self.colliders[shape as usize].body as usize];
+        let body = &self.bodies.rows[self.shapes.colliders[shape as usize].body as usize];
         let aabb = in_world(&map.box_of(&rect), body);
         near.clear();
         self.grid.query(&aabb, |part| {
@@ -145,15 +145,15 @@ impl World {
         });
         near.sort_unstable();
         for &part in &*near {
-            let row = &self.proxies.rows[part as usize];
-            let other = &self.bodies[row.body as usize];
+            let row = &self.shapes.proxies.rows[part as usize];
+            let other = &self.bodies.rows[row.body as usize];
             if row.of_map != OfMap::No || other.flags & (flag::DYNAMIC | flag::KINEMATIC) == 0 {
                 continue;
             }
             if other.is_awake() || row.sensor {
                 self.tiles.moved.push(part);
             } else if !is_whole && self.is_over(part, shape, cells) {
-                self.wake(self.proxies.rows[part as usize].body);
+                self.wake(self.shapes.proxies.rows[part as usize].body);
             }
         }
     }
@@ -161,7 +161,7 @@ impl World {
     /// Whether the box of a part is over one of these cells, which are ascending.
     fn is_over(&self, part: u32, shape: u32, cells: &[(u32, u32)]) -> bool {
         let rect = self.grid.aabb(part).and_then(|aabb| self.cells_under(shape, &aabb));
-        let Some((rect, map)) = rect.zip(self.colliders[shape as usize].shape.tile_map()) else {
+        let Some((rect, map)) = rect.zip(self.shapes.colliders[shape as usize].shape.tile_map()) else {
             return false;
         };
         if rect.is_empty() {

@@ -98,8 +98,9 @@ struct Guest {
 impl World {
     /// The map of a shape, if its cells are parts only where something is near.
     pub(crate) fn map_on_demand(&self, shape: u32) -> Option<&TileMap> {
-        let collider = &self.colliders[shape as usize];
-        let is_fixed = self.bodies[collider.body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0;
+        let collider = &self.shapes.colliders[shape as usize];
+        let is_fixed =
+            self.bodies.rows[collider.body as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) == 0;
         collider.shape.tile_map().filter(|_| is_fixed)
     }
 
@@ -120,10 +121,10 @@ impl World {
             self.tiles.filled.push((shape, NONE));
             return;
         }
-        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        let mut proxy = self.shapes.links[shape as usize].first_proxy;
         while proxy != NONE {
             self.tiles.moved.push(proxy);
-            proxy = self.proxies.rows[proxy as usize].next;
+            proxy = self.shapes.proxies.rows[proxy as usize].next;
         }
     }
 
@@ -137,9 +138,9 @@ impl World {
     pub(crate) fn leave_map(&mut self, shape: u32) {
         let Ok(place) = self.tiles.maps.binary_search(&shape) else { return };
         self.tiles.maps.remove(place);
-        let mut proxy = self.shape_links[shape as usize].first_proxy;
+        let mut proxy = self.shapes.links[shape as usize].first_proxy;
         while proxy != NONE {
-            let row = self.proxies.rows[proxy as usize];
+            let row = self.shapes.proxies.rows[proxy as usize];
             if row.of_map == OfMap::Cell {
                 self.tiles.shown.remove(key(shape, row.part));
             }
@@ -170,11 +171,11 @@ impl World {
 
     /// Parts for the cells under a box of a part that may touch them.
     pub(crate) fn show_under(&mut self, part: u32, aabb: WorldAabb) {
-        let row = &self.proxies.rows[part as usize];
+        let row = &self.shapes.proxies.rows[part as usize];
         if row.body == NONE || row.of_map != OfMap::No {
             return;
         }
-        let body = &self.bodies[row.body as usize];
+        let body = &self.bodies.rows[row.body as usize];
         let dynamic = body.has(flag::DYNAMIC);
         let moves = dynamic || body.has(flag::KINEMATIC);
         if !moves || !(body.is_awake() || row.sensor) {
@@ -195,20 +196,21 @@ impl World {
     }
 
     fn show_of_map(&mut self, shape: u32, guest: &Guest) {
-        let whole = self.shape_links[shape as usize].first_proxy;
+        let whole = self.shapes.links[shape as usize].first_proxy;
         if !self.grid.aabb(whole).is_some_and(|whole| whole.overlaps(&guest.aabb)) {
             return;
         }
-        let own = self.proxies.rows[guest.part as usize].shape;
-        let (collider, other) = (&self.colliders[shape as usize], &self.colliders[own as usize]);
+        let own = self.shapes.proxies.rows[guest.part as usize].shape;
+        let (collider, other) =
+            (&self.shapes.colliders[shape as usize], &self.shapes.colliders[own as usize]);
         if !collider.filter.allows(&other.filter) {
             return;
         }
         let Some(rect) = self.cells_under(shape, &guest.aabb) else { return };
         for cell in rect.cells() {
-            let Some(map) = self.colliders[shape as usize].shape.tile_map() else { return };
+            let Some(map) = self.shapes.colliders[shape as usize].shape.tile_map() else { return };
             let number = map.number(cell);
-            let is_sensor = self.colliders[shape as usize].is_sensor_at(number);
+            let is_sensor = self.shapes.colliders[shape as usize].is_sensor_at(number);
             if guest.meets_solid || is_sensor {
                 self.show_cell(shape, number);
             }
@@ -217,8 +219,8 @@ impl World {
 
     /// The cells of a map that a box in the world is over, with the room that boxes of cells have.
     fn cells_under(&self, shape: u32, aabb: &WorldAabb) -> Option<CellRect> {
-        let collider = &self.colliders[shape as usize];
-        let body = &self.bodies[collider.body as usize];
+        let collider = &self.shapes.colliders[shape as usize];
+        let body = &self.bodies.rows[collider.body as usize];
         let seen = aabb.relative_to(body.region).grown(SPECULATIVE_DISTANCE * self.def.unit);
         let local = seen.transformed(body.local_transform().inverse());
         Some(collider.shape.tile_map()?.rect_of(&local))
@@ -227,14 +229,14 @@ impl World {
     /// A part for a cell, if it is not empty and has none.
     fn show_cell(&mut self, shape: u32, cell: u32) {
         let is_empty =
-            self.colliders[shape as usize].shape.tile_map().is_none_or(|map| map.is_empty_at(cell));
+            self.shapes.colliders[shape as usize].shape.tile_map().is_none_or(|map| map.is_empty_at(cell));
         let is_shown = || self.tiles.shown.get(key(shape, cell)).is_some();
-        if is_empty || is_shown() || !self.proxies.has_room(1, self.room.parts) {
+        if is_empty || is_shown() || !self.shapes.proxies.has_room(1, self.room.parts) {
             return;
         }
-        let proxy = self.proxies.take();
+        let proxy = self.shapes.proxies.take();
         self.show_as(shape, cell, proxy);
-        let body = self.colliders[shape as usize].body;
+        let body = self.shapes.colliders[shape as usize].body;
         self.grid.set_group(proxy, self.group_of(body));
     }
 
@@ -246,9 +248,9 @@ impl World {
 
     /// The same under a number, in no group yet.
     pub(crate) fn show_as(&mut self, shape: u32, cell: u32, proxy: u32) {
-        let slot = self.colliders[shape as usize].body;
-        let whole = self.shape_links[shape as usize].first_proxy;
-        let next = self.proxies.rows[whole as usize].next;
+        let slot = self.shapes.colliders[shape as usize].body;
+        let whole = self.shapes.links[shape as usize].first_proxy;
+        let next = self.shapes.proxies.rows[whole as usize].next;
         self.enter_part((slot, shape, cell), (proxy, next));
         self.list_cell((shape, cell), proxy, whole);
         self.note_sole_part(slot);
@@ -257,12 +259,12 @@ impl World {
     /// Notes a cell as a part that stands behind another in the list of its shape.
     pub(crate) fn list_cell(&mut self, (shape, cell): (u32, u32), proxy: u32, before: u32) {
         let none = Shown { before: NONE, uses: 0 };
-        if self.tiles.rows.len() < self.proxies.rows.len() {
-            self.tiles.rows.resize(self.proxies.rows.len(), none);
+        if self.tiles.rows.len() < self.shapes.proxies.rows.len() {
+            self.tiles.rows.resize(self.shapes.proxies.rows.len(), none);
         }
-        let next = self.proxies.rows[proxy as usize].next;
-        self.proxies.rows[proxy as usize].of_map = OfMap::Cell;
-        self.proxies.rows[before as usize].next = proxy;
+        let next = self.shapes.proxies.rows[proxy as usize].next;
+        self.shapes.proxies.rows[proxy as usize].of_map = OfMap::Cell;
+        self.shapes.proxies.rows[before as usize].next = proxy;
         self.tiles.rows[proxy as usize] = Shown { before, uses: 0 };
         if next != NONE {
             self.tiles.rows[next as usize].before = proxy;
@@ -290,21 +292,21 @@ impl World {
 
     /// Whether a part is a cell that is in the grid.
     fn is_shown(&self, proxy: u32) -> bool {
-        let row = &self.proxies.rows[proxy as usize];
+        let row = &self.shapes.proxies.rows[proxy as usize];
         row.of_map == OfMap::Cell && self.tiles.shown.get(key(row.shape, row.part)) == Some(proxy)
     }
 
     /// Takes a cell out of the grid that has no contacts.
     fn hide(&mut self, proxy: u32) {
-        let row = self.proxies.rows[proxy as usize];
+        let row = self.shapes.proxies.rows[proxy as usize];
         let before = self.tiles.rows[proxy as usize].before;
-        self.proxies.rows[before as usize].next = row.next;
+        self.shapes.proxies.rows[before as usize].next = row.next;
         if row.next != NONE {
             self.tiles.rows[row.next as usize].before = before;
         }
         self.tiles.shown.remove(key(row.shape, row.part));
         self.grid.remove(proxy);
-        self.proxies.retire(proxy);
+        self.shapes.proxies.retire(proxy);
         self.note_sole_part(row.body);
     }
 
@@ -315,7 +317,7 @@ impl World {
             return;
         }
         for proxy in [pair.a, pair.b] {
-            if self.proxies.rows[proxy as usize].of_map != OfMap::Cell {
+            if self.shapes.proxies.rows[proxy as usize].of_map != OfMap::Cell {
                 continue;
             }
             let Some(row) = self.tiles.rows.get_mut(proxy as usize) else { continue };
@@ -353,16 +355,19 @@ impl World {
     /// What every cell that is a part must be.
     pub(crate) fn validate_cells(&self, shape: u32) -> Result<(), String> {
         use super::validate::ensure;
-        let mut before = self.shape_links[shape as usize].first_proxy;
+        let mut before = self.shapes.links[shape as usize].first_proxy;
         let mut uses = std::collections::BTreeMap::<u32, u32>::new();
-        for contact in self.contacts.by_body.of(self.colliders[shape as usize].body) {
+        for contact in self.contacts.by_body.of(self.shapes.colliders[shape as usize].body) {
             let pair = self.contacts.pair[contact as usize];
             [pair.a, pair.b].into_iter().for_each(|part| *uses.entry(part).or_default() += 1);
         }
-        ensure(self.proxies.rows[before as usize].of_map == OfMap::Whole, "a map stands in the grid whole")?;
+        ensure(
+            self.shapes.proxies.rows[before as usize].of_map == OfMap::Whole,
+            "a map stands in the grid whole",
+        )?;
         for proxy in self.shown_cells(shape) {
-            let row = &self.proxies.rows[proxy as usize];
-            let map = self.colliders[shape as usize].shape.tile_map();
+            let row = &self.shapes.proxies.rows[proxy as usize];
+            let map = self.shapes.colliders[shape as usize].shape.tile_map();
             ensure(map.is_some_and(|map| !map.is_empty_at(row.part)), "a cell that is a part is not empty")?;
             ensure(self.is_shown(proxy), "a cell is one part")?;
             let shown = self.tiles.rows[proxy as usize];

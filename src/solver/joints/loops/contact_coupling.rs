@@ -35,10 +35,10 @@ fn push_pins_of(
     some: u8,
     (pin, block): (&mut Pin, &mut Block),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     for w in lanes_of(some) {
-        point::push(w, (pin, block), velocity, (half, law));
+        point::push(w, (pin, block), velocity, (half, params));
     }
 }
 
@@ -48,11 +48,11 @@ fn push_others_of(
     some: u8,
     (block, drives): (&mut Block, Option<&mut Drives>),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     let mut drives = drives;
     for w in lanes_of(some) {
-        solve::push(w, block, drives.as_deref_mut(), velocity, (half, law, false));
+        solve::push(w, block, drives.as_deref_mut(), velocity, (half, params, false));
     }
 }
 
@@ -88,29 +88,29 @@ impl Joints {
 
     /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
     /// itself there, whatever else is in its block.
-    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+    pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let met = &self.met[..];
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, at) => {
                 if met[at] == u8::MAX {
                     for w in lanes.each() {
-                        point::push(w, (pin, block), velocity, (half, law));
+                        point::push(w, (pin, block), velocity, (half, params));
                     }
                 } else {
-                    push_pins_of(met[at], (pin, block), velocity, (half, law));
+                    push_pins_of(met[at], (pin, block), velocity, (half, params));
                 }
             });
             others!(self, team, phase, (lanes, block, drives, at) => {
                 if met[at] == u8::MAX {
                     for w in lanes.each() {
-                        solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                        solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
                     }
                 } else {
-                    push_others_of(met[at], (block, drives.first_mut()), velocity, (half, law));
+                    push_others_of(met[at], (block, drives.first_mut()), velocity, (half, params));
                 }
             });
         }
-        self.push_coupled(columns, half, law);
+        self.push_coupled(columns, half, params);
     }
 }

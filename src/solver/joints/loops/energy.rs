@@ -18,6 +18,7 @@ use crate::simd::LANES;
 use crate::solver::Columns;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::couplings::Coupled;
+use crate::util::UnionFind;
 
 /// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed
 /// no faster than others.
@@ -83,7 +84,7 @@ impl Loops {
         }
         let count = rows.last().map_or(1, |&row| row as usize + 1);
         let moves = |row: u32| moves[row as usize];
-        let mut groups = Groups::new(count);
+        let mut groups = UnionFind::new(count);
         let mut join = |a: u32, b: u32| {
             if moves(a) && moves(b) {
                 groups.join(a, b);
@@ -336,30 +337,5 @@ impl Part {
             return (common, 1.0);
         }
         (common, (max(inner - self.gain, 0.0) / inner).sqrt())
-    }
-}
-
-/// Which rows hang together.
-struct Groups {
-    parents: Vec<u32>,
-}
-
-impl Groups {
-    fn new(rows: usize) -> Groups {
-        Groups { parents: (0..rows as u32).collect() }
-    }
-
-    fn root(&mut self, mut row: u32) -> u32 {
-        while self.parents[row as usize] != row {
-            let above = self.parents[self.parents[row as usize] as usize];
-            self.parents[row as usize] = above;
-            row = above;
-        }
-        row
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
     }
 }

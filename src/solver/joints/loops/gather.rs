@@ -16,7 +16,7 @@ const GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// Takes the half of the kick that is still to come off the velocities, which `before` then holds,
 /// and adds `start`, if there is any.
-pub(crate) fn take_off(
+pub(crate) fn remove_lag(
     team: &Team,
     rows: &[u32],
     columns: &mut Columns,
@@ -46,7 +46,7 @@ pub(crate) fn take_off(
     });
 }
 
-/// Notes what joints did, and gives back what [`take_off`] took. No velocity is left beyond
+/// Notes what joints did, and gives back what [`remove_lag`] took. No velocity is left beyond
 /// `limits`.
 pub(crate) fn put_back(
     team: &Team,

@@ -204,14 +204,14 @@ impl Joints {
         }
     }
 
-    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, law: &JointParams) {
+    pub(super) fn aim_iterated(&mut self, team: &Team, columns: &Columns, params: &JointParams) {
         let moved = &columns.moved[..];
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
         for (number, phase) in self.phases.iter().enumerate() {
             pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    point::aim(w, (pin, block), &mut strain, moved, law);
+                    point::aim(w, (pin, block), &mut strain, moved, params);
                 }
                 strain.note((block, at), masses, &mut felt);
             });
@@ -220,12 +220,12 @@ impl Joints {
             others!(self, team, phase, [felt in places, number], (lanes, block, _drives, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    strain.aim(w, block, moved, law);
+                    strain.aim(w, block, moved, params);
                 }
                 strain.note((block, at), masses, &mut felt);
             });
         }
-        self.note_felt(law.unit);
+        self.note_felt(params.unit);
     }
 
     /// Reads what chunks found.
@@ -261,21 +261,21 @@ impl Joints {
         });
     }
 
-    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, law: &JointParams) {
+    pub(super) fn iterate(&mut self, team: &Team, columns: &mut Columns, half: Half, params: &JointParams) {
         let velocity = Shared::new(&mut columns.velocity);
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
                 for w in lanes.each() {
-                    point::push(w, (pin, block), velocity, (half, law));
+                    point::push(w, (pin, block), velocity, (half, params));
                 }
             });
             others!(self, team, phase, (lanes, block, drives, _at) => {
                 for w in lanes.each() {
-                    solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
                 }
             });
         }
-        self.push_coupled(columns, half, law);
+        self.push_coupled(columns, half, params);
     }
 
     /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while
@@ -283,30 +283,30 @@ impl Joints {
     ///
     /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know
     /// what the others pull; they are weighed before trees are, which add to the same masses.
-    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+    pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         let half = Half::After;
         let was_strained = self.is_strained;
         self.begin_aim(columns);
         if was_strained {
-            self.aim_iterated(team, columns, law);
+            self.aim_iterated(team, columns, params);
             self.stiffen();
             self.start_iterated(team, Shared::new(&mut columns.velocity), half);
         }
         if !self.is_apart() {
-            self.aim_others(team, columns, law);
+            self.aim_others(team, columns, params);
         }
         if !was_strained {
-            self.aim_and_start_iterated(team, columns, (half, law));
+            self.aim_and_start_iterated(team, columns, (half, params));
         }
         self.warm_start(team, columns, half);
-        self.iterate(team, columns, half, law);
+        self.iterate(team, columns, half, params);
     }
 
     fn aim_and_start_iterated(
         &mut self,
         team: &Team,
         columns: &mut Columns,
-        (half, law): (Half, &JointParams),
+        (half, params): (Half, &JointParams),
     ) {
         let (velocity, moved) = (Shared::new(&mut columns.velocity), &columns.moved[..]);
         let (masses, places) = (Shared::new(&mut self.masses), Places::new(&mut self.felt));
@@ -314,7 +314,7 @@ impl Joints {
             pins!(self, team, phase, [felt in places, number], (lanes, pin, block, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    point::aim(w, (pin, block), &mut strain, moved, law);
+                    point::aim(w, (pin, block), &mut strain, moved, params);
                 }
                 strain.note((block, at), masses, &mut felt);
                 for w in lanes.each() {
@@ -324,7 +324,7 @@ impl Joints {
             others!(self, team, phase, [felt in places, number], (lanes, block, drives, at) => {
                 let mut strain = Strain::default();
                 for w in lanes.each() {
-                    strain.aim(w, block, moved, law);
+                    strain.aim(w, block, moved, params);
                 }
                 strain.note((block, at), masses, &mut felt);
                 for w in lanes.each() {
@@ -332,32 +332,32 @@ impl Joints {
                 }
             });
         }
-        self.note_felt(law.unit);
+        self.note_felt(params.unit);
     }
 
     /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,
     /// and what the next one starts with: bodies do not move until then.
-    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, law: &JointParams) {
+    pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         self.clear_start(team);
         let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));
         let half = Half::After;
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
                 for w in lanes.each() {
-                    point::push(w, (pin, block), velocity, (half, law));
+                    point::push(w, (pin, block), velocity, (half, params));
                     point::count(w, pin, block);
                     point::warm_start(w, (pin, block), start, Half::Before);
                 }
             });
             others!(self, team, phase, (lanes, block, drives, _at) => {
                 for w in lanes.each() {
-                    solve::push(w, block, drives.first_mut(), velocity, (half, law, false));
+                    solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
                     solve::count(w, block, drives.first());
                     solve::warm_start(w, block, drives.first(), start, (Half::Before, false));
                 }
             });
         }
-        self.push_coupled(columns, half, law);
+        self.push_coupled(columns, half, params);
         self.coupled.iter_mut().for_each(couplings::count);
     }
 }

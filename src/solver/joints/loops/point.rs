@@ -117,14 +117,14 @@ pub(super) fn aim<W: Width>(
     (pin, block): (&mut Pin, &mut Block),
     strain: &mut Strain,
     moved: &[[f32; 4]],
-    law: &JointParams,
+    params: &JointParams,
 ) {
     let (moved_a, moved_b) = (w.gather(moved, &pin.row_a), w.gather(moved, &pin.row_b));
     let [r_a, b, d] = arms(w, block, (&moved_a, &moved_b));
     let a = [r_a[0] + d[0], r_a[1] + d[1]];
     write(w, &mut pin.a, a);
     write(w, &mut pin.b, b);
-    let (close, most) = (w.splat(law.rate * law.inv_h), w.splat(law.max_push));
+    let (close, most) = (w.splat(params.rate * params.inv_h), w.splat(params.max_push));
     let mut closing = [d[0] * close, d[1] * close];
     let too_fast = (most * most).lt(squared(closing));
     if w.any(too_fast) {
@@ -138,14 +138,14 @@ pub(super) fn aim<W: Width>(
     // (h² F r)², and only where that is enough the root, as in `jacobian.rs`; with some room, for
     // what is taut is told by the root.
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
-    let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(law.h * law.h);
+    let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(params.h * params.h);
     let pulls = [force * squared(a), force * squared(b)];
     let taut = w.splat(0.9 * TAUT * TAUT);
     if w.any(taut.lt((pulls[0] * i_a * i_a).larger(pulls[1] * i_b * i_b))) {
         strain.is_taut = true;
         write(w, &mut strain.pulls, [pulls[0].sqrt(), pulls[1].sqrt()]);
     }
-    if w.any(w.splat(OPEN * law.unit).lt(d[0].abs().larger(d[1].abs()))) {
+    if w.any(w.splat(OPEN * params.unit).lt(d[0].abs().larger(d[1].abs()))) {
         strain.is_open = true;
     }
     w.write(&mut block.now.value[0], d[0]);
@@ -232,7 +232,7 @@ pub(super) fn push<W: Width>(
     w: W,
     (pin, block): (&mut Pin, &Block),
     velocity: Shared<[f32; 4]>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     let seats = pin.seats();
     let (v_a, v_b) = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
@@ -244,7 +244,7 @@ pub(super) fn push<W: Width>(
     let impulse = if half == Half::Before {
         let closing = two(w, &pin.closing);
         (x, y) = (x + closing[0], y + closing[1]);
-        let (leak, keep) = (w.splat(law.leak), w.splat(1.0 - law.leak));
+        let (leak, keep) = (w.splat(params.leak), w.splat(1.0 - params.leak));
         [-(keep * (xx * x + xy * y)) - leak * held[0], -(keep * (xy * x + yy * y)) - leak * held[1]]
     } else {
         [-(xx * x + xy * y), -(xy * x + yy * y)]

@@ -134,13 +134,13 @@ pub(crate) fn push<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     velocity: Shared<[f32; 4]>,
-    (half, law, direct): (Half, &JointParams, bool),
+    (half, params, direct): (Half, &JointParams, bool),
 ) {
     w.apart(
         #[inline(always)]
         || {
             let mut hold = Hold::load(w, block, &velocity);
-            push_on(w, block, drives, &mut hold, (half, law, direct));
+            push_on(w, block, drives, &mut hold, (half, params, direct));
             hold.store(w, block, velocity);
         },
     );
@@ -153,21 +153,21 @@ pub(crate) fn push_on<W: Width>(
     block: &mut Block,
     drives: Option<&mut Drives>,
     hold: &mut Hold<W::L>,
-    (half, law, direct): (Half, &JointParams, bool),
+    (half, params, direct): (Half, &JointParams, bool),
 ) {
     if let Some(drives) = drives {
         if block.form.round() {
-            push_round(w, block, drives, hold, (half, law));
-            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
+            push_round(w, block, drives, hold, (half, params));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, direct));
         } else {
             // Not in a loop: the compiler is to know the number.
-            push_driven(w, (block, 2), &mut drives[2], hold, (half, law, direct));
-            push_driven(w, (block, 1), &mut drives[1], hold, (half, law, direct));
-            push_driven(w, (block, 0), &mut drives[0], hold, (half, law, direct));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, direct));
+            push_driven(w, (block, 1), &mut drives[1], hold, (half, params, direct));
+            push_driven(w, (block, 0), &mut drives[0], hold, (half, params, direct));
         }
     }
     if !direct {
-        push_held(w, block, hold, half, law);
+        push_held(w, block, hold, half, params);
     }
 }
 
@@ -176,13 +176,13 @@ pub(crate) fn push_on<W: Width>(
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
 /// itself up to runs down again.
 #[inline(always)]
-fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, law: &JointParams) {
+fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, params: &JointParams) {
     let zero = w.splat(0.0);
     let side = half as usize;
-    let leak = w.splat(if half == Half::Before { law.leak } else { 0.0 });
+    let leak = w.splat(if half == Half::Before { params.leak } else { 0.0 });
     let keep = w.splat(1.0) - leak;
     if block.form.holds(2) {
-        let excess = hold.excess(w, block, half, law, law.rate)[2];
+        let excess = hold.excess(w, block, half, params, params.rate)[2];
         let before = w.read(&block.held[side][2]);
         let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[2]))) - leak * before;
         w.write(&mut block.held[side][2], before + impulse);
@@ -190,7 +190,7 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
     }
     match (block.form.holds(0), block.form.holds(1)) {
         (true, true) => {
-            let excess = hold.excess(w, block, half, law, law.rate);
+            let excess = hold.excess(w, block, half, params, params.rate);
             let (k_00, k_11, k_01) =
                 (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
             let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
@@ -204,7 +204,7 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
         (false, false) => {}
         (along, _) => {
             let k = if along { 0 } else { 1 };
-            let excess = hold.excess(w, block, half, law, law.rate)[k];
+            let excess = hold.excess(w, block, half, params, params.rate)[k];
             let before = w.read(&block.held[side][k]);
             let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[k]))) - leak * before;
             w.write(&mut block.held[side][k], before + impulse);

@@ -21,13 +21,19 @@ pub(super) struct Strain {
 
 impl Strain {
     #[inline(always)]
-    pub(super) fn aim<W: Width>(&mut self, w: W, block: &mut Block, moved: &[[f32; 4]], law: &JointParams) {
+    pub(super) fn aim<W: Width>(
+        &mut self,
+        w: W,
+        block: &mut Block,
+        moved: &[[f32; 4]],
+        params: &JointParams,
+    ) {
         w.apart(
             #[inline(always)]
             || {
-                jacobian::aim(w, block, moved, law.unit);
-                self.is_taut |= jacobian::note_pull(w, block, law.h, &mut self.pulls);
-                self.is_open |= jacobian::is_open(w, block, law.unit);
+                jacobian::aim(w, block, moved, params.unit);
+                self.is_taut |= jacobian::note_pull(w, block, params.h, &mut self.pulls);
+                self.is_open |= jacobian::is_open(w, block, params.unit);
             },
         );
     }

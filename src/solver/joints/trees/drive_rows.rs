@@ -9,7 +9,7 @@ use crate::solver::columns::Column;
 /// What drives or limits a number of an edge, as the joint counts it.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Muscle {
+pub(crate) struct DriveRow {
     pub(super) number: u32,
     /// How the number answers a push from where the joints stand now: see `joints/drives.rs`. One
     /// over what gives way, what passes along the other two numbers, and how hard a servo pulls.
@@ -35,9 +35,9 @@ pub(crate) struct Muscle {
     pub(super) at_limit: Column,
 }
 
-impl Muscle {
-    pub(super) fn new(number: usize) -> Muscle {
-        Muscle {
+impl DriveRow {
+    pub(super) fn new(number: usize) -> DriveRow {
+        DriveRow {
             number: number as u32,
             mass: ZERO,
             passed: [ZERO; 2],

@@ -2,10 +2,11 @@
 //! what is held.
 //!
 //! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same
-//! velocities, driven; impulses in the muscles, and what the joints answered in the edges.
+//! velocities, driven; impulses in the drive rows, and what the joints answered in the edges.
 
+pub(super) use super::kinds::{Kind, by_axes};
 use super::solve::hold_of;
-pub(super) use super::tree::{Edge, Home, Kind, Muscle, Node, Tree, by_axes, keep_family};
+pub(super) use super::tree::{DriveRow, Edge, Home, Node, Tree, keep_family};
 use crate::simd::Width;
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
@@ -23,7 +24,7 @@ pub(super) fn drive<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (half, law, warm): (Half, &JointParams, bool),
+    (half, params, warm): (Half, &JointParams, bool),
 ) {
     if warm {
         w.apart(
@@ -31,7 +32,7 @@ pub(super) fn drive<W: Width>(
             || start(w, tree, home, columns, half),
         );
     }
-    let Tree { nodes, edges, muscles, .. } = tree;
+    let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
         if edge.form.round() {
             let mut hold = hold_between(w, (edge, Turned(two(w, &edge.axis))), nodes, columns);
@@ -39,7 +40,7 @@ pub(super) fn drive<W: Width>(
             hold = w.apart(
                 #[inline(always)]
                 || {
-                    loops::solve::push_on(w, &mut *block, drives, &mut hold, (half, law, true));
+                    loops::solve::push_on(w, &mut *block, drives, &mut hold, (half, params, true));
                     hold
                 },
             );
@@ -47,7 +48,7 @@ pub(super) fn drive<W: Width>(
             keep_between(w, edge, nodes, &hold);
             continue;
         }
-        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, muscles), columns, (half, law)));
+        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, drive_rows), columns, (half, params)));
     }
 }
 
@@ -55,19 +56,19 @@ pub(super) fn drive<W: Width>(
 fn drive_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
-    (nodes, muscles): (&mut [Node], &mut [Muscle]),
+    (nodes, drive_rows): (&mut [Node], &mut [DriveRow]),
     columns: &SharedColumns,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
-    for muscle in &mut muscles[edge.muscles()] {
+    for muscle in &mut drive_rows[edge.drive_rows()] {
         with_number::<W::L, A>(
             muscle.number,
             #[inline(always)]
             |number| {
                 let own = (&mut *muscle, &mut edge.held[half as usize]);
-                push_muscle(w, (form, number), own, &mut hold, (half, law));
+                push_drive_row(w, (form, number), own, &mut hold, (half, params));
             },
         );
     }
@@ -99,7 +100,7 @@ pub(crate) fn warm_start<W: Width>(
 /// What drives did in the sub-step before, and what their joints answer: all that these begin with.
 #[inline(always)]
 fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, half: Half) {
-    let Tree { nodes, edges, muscles, .. } = tree;
+    let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter_mut() {
         write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
         if !edge.form.is_driven() {
@@ -119,7 +120,7 @@ fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColum
             keep_between(w, edge, nodes, &hold);
             continue;
         }
-        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, muscles), columns, half));
+        by_axes!(w, edge, axes => start_edge(w, (edge, axes), (nodes, drive_rows), columns, half));
     }
 }
 
@@ -127,13 +128,13 @@ fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColum
 fn start_edge<W: Width, A: Axes<W::L>>(
     w: W,
     (edge, axes): (&mut Edge, A),
-    (nodes, muscles): (&mut [Node], &[Muscle]),
+    (nodes, drive_rows): (&mut [Node], &[DriveRow]),
     columns: &SharedColumns,
     half: Half,
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
-    for muscle in muscles[edge.muscles()].iter().rev() {
+    for muscle in drive_rows[edge.drive_rows()].iter().rev() {
         with_number::<W::L, A>(
             muscle.number,
             #[inline(always)]
@@ -148,7 +149,7 @@ fn start_edge<W: Width, A: Axes<W::L>>(
 /// Adds up what the joints of a tree did in this sub-step.
 #[inline(always)]
 pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
-    let Tree { edges, muscles, .. } = tree;
+    let Tree { edges, drive_rows, .. } = tree;
     for edge in edges {
         if edge.form.round() {
             lend(w, edge, home, Half::Before);
@@ -158,7 +159,7 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
             write(w, &mut edge.total, read(w, &block.total));
             continue;
         }
-        for muscle in &muscles[edge.muscles()] {
+        for muscle in &drive_rows[edge.drive_rows()] {
             let total = &mut edge.total[muscle.number as usize];
             let (mut sum, [before, after]) = (w.read(total), &muscle.impulse);
             if edge.form.drives(muscle.number as usize, SERVO) {
@@ -192,7 +193,7 @@ pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)
 fn start_muscle<W: Width>(
     w: W,
     (form, number): (Form, usize),
-    (muscle, held): (&Muscle, &mut [Column; 3]),
+    (muscle, held): (&DriveRow, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
     half: Half,
 ) {
@@ -208,14 +209,14 @@ fn start_muscle<W: Width>(
 }
 
 #[inline(always)]
-fn push_muscle<W: Width>(
+fn push_drive_row<W: Width>(
     w: W,
     (form, number): (Form, usize),
-    (muscle, held): (&mut Muscle, &mut [Column; 3]),
+    (muscle, held): (&mut DriveRow, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
-    let half_h = w.splat(0.5 * law.h);
+    let half_h = w.splat(0.5 * params.h);
     let reply = reply(w, number, muscle);
     let impulse = &mut muscle.impulse[half as usize];
     if form.drives(number, SERVO) {
@@ -235,7 +236,7 @@ fn push_muscle<W: Width>(
 
 /// A reply as it was noted, without what only limits ask for.
 #[inline(always)]
-fn reply<W: Width>(w: W, number: usize, muscle: &Muscle) -> Reply<W::L> {
+fn reply<W: Width>(w: W, number: usize, muscle: &DriveRow) -> Reply<W::L> {
     let mut push = only(w, number, w.splat(1.0));
     for (passed, other) in muscle.passed.iter().zip(others(number)) {
         push[other] = w.read(passed);

@@ -2,7 +2,8 @@
 //!
 //! In: the motion of a tree before its joints pushed and after. Out: a motion with no more energy.
 
-use super::tree::{Kind, Tree, by_axes};
+use super::kinds::{Kind, by_axes};
+use super::tree::Tree;
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::SharedColumns;

@@ -2,8 +2,9 @@
 //!
 //! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
 
+pub(super) use super::kinds::{ALL, Kind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
-pub(super) use super::tree::{ALL, Edge, Home, Kind, Muscle, Node, Numbers, POINT, Tree, by_kind};
+pub(super) use super::tree::{DriveRow, Edge, Home, Node, Tree};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Column;
@@ -24,7 +25,7 @@ const LOCKED: f32 = 1.0e6;
 /// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers
 /// whether any body needs more inertia for it, or did so before: if not, all meet their own.
 #[inline(always)]
-pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &JointParams, tried: bool) -> bool {
+pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, params: &JointParams, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
     let mut whole = [w.splat(0.0); 2];
     let mut stiff = false;
@@ -34,11 +35,11 @@ pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, law: &JointParams, tri
         let [x, y, spin] = read(w, &node.mass);
         whole = [whole[0] + x.larger(y), whole[1] + spin];
     }
-    let most = [whole[0] * w.splat(law.h * law.max_speed), whole[1] * w.splat(MAX_TURN)];
+    let most = [whole[0] * w.splat(params.h * params.max_speed), whole[1] * w.splat(MAX_TURN)];
     for edge in edges.iter() {
         let [before, after] = &edge.held;
         let before = if tried { after } else { before };
-        let force = force(w, [held_by(edge, before), held_by(edge, after)], law.h);
+        let force = force(w, [held_by(edge, before), held_by(edge, after)], params.h);
         add_pull(w, edge, nodes, (force, most));
     }
     for node in nodes.iter() {
@@ -58,17 +59,17 @@ fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home, law: &JointParams) {
-    let Tree { nodes, edges, muscles, .. } = tree;
+pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home, params: &JointParams) {
+    let Tree { nodes, edges, drive_rows, .. } = tree;
     for node in nodes.iter_mut() {
-        weigh(w, node, law.unit);
+        weigh(w, node, params.unit);
     }
     for edge in edges.iter_mut() {
         let k = &home.read(edge).0.now.k;
-        by_kind!(w, (edge, muscles), (numbers, axes) => {
+        by_kind!(w, (edge, drive_rows), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
-                || factor_edge(w, (edge, numbers, axes), nodes, (muscles, k)),
+                || factor_edge(w, (edge, numbers, axes), nodes, (drive_rows, k)),
             );
         });
     }
@@ -146,7 +147,7 @@ fn factor_edge<W: Width>(
     w: W,
     (edge, (numbers, size), axes): (&mut Edge, Numbers, impl JointRows<W::L> + Copy),
     nodes: &mut [Node],
-    (muscles, k_now): (&[Muscle], &[Column; 3]),
+    (drive_rows, k_now): (&[DriveRow], &[Column; 3]),
 ) {
     let mut give = [w.splat(0.0); 6];
     let on_row = inlined(
@@ -156,7 +157,7 @@ fn factor_edge<W: Width>(
     if edge.extra {
         let mut rows = [[Term::Zero; 3]; 3];
         for k in 0..size {
-            let on = is_on(w, edge, muscles, numbers[k]);
+            let on = is_on(w, edge, drive_rows, numbers[k]);
             let own = on.times(w.read(&k_now[numbers[k]]) * w.splat(GROUND_GIVES));
             give[PLACE[k][k]] = own.onto(w.splat(0.0));
             rows[k] = on_row(axes.row(w, numbers[k], two(w, &edge.of_child)), on);
@@ -173,7 +174,7 @@ fn factor_edge<W: Width>(
     let [d0, l10, l20, d1, l21, d2] = weight;
     let (mut of_parent, mut columns) = ([[Term::Zero; 3]; 3], [[Term::Zero; 3]; 3]);
     for k in 0..size {
-        let on = is_on(w, edge, muscles, numbers[k]);
+        let on = is_on(w, edge, drive_rows, numbers[k]);
         of_parent[k] = on_row(axes.row(w, numbers[k], two(w, &edge.of_parent)), on);
         let [x, y, spin] = on_row(axes.row(w, numbers[k], two(w, &edge.of_child)), on);
         let y = y.less(x, l10);
@@ -206,11 +207,11 @@ const PLACE: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
 /// 1 where a number is held or at a limit, else 0.
 #[inline(always)]
-fn is_on<W: Width>(w: W, edge: &Edge, muscles: &[Muscle], number: usize) -> Term<W::L> {
+fn is_on<W: Width>(w: W, edge: &Edge, drive_rows: &[DriveRow], number: usize) -> Term<W::L> {
     if !edge.form.drives(number, LIMITS) {
         return Term::One;
     }
-    let muscle = muscles[edge.muscles()].iter().find(|muscle| muscle.number as usize == number);
+    let muscle = drive_rows[edge.drive_rows()].iter().find(|muscle| muscle.number as usize == number);
     match muscle {
         Some(muscle) => Term::Is(w.read(&muscle.at_limit).abs()),
         None => Term::One,

@@ -71,13 +71,13 @@ pub(super) fn give<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) {
     let (own, lanes, zero) = (tree.own, w.bits(wanted) & tree.used, w.splat(0.0));
     let mut velocity = columns.velocity;
     for node in &mut tree.nodes {
-        let [x, y, spin] = kept(w, (node, own), (half, law), wanted);
+        let [x, y, spin] = kept(w, (node, own), (half, params), wanted);
         if half == Half::Before {
             // For the first push after the bodies have moved.
             write(w, &mut node.velocity, [x, y, spin]);
@@ -95,10 +95,10 @@ pub(super) fn give<W: Width>(
 pub(super) fn kept<W: Width>(
     w: W,
     (node, own): (&mut Node, bool),
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) -> [W::L; 3] {
-    let most = [w.splat(law.max_speed), w.splat(law.max_speed), w.splat(MAX_TURN * law.inv_h)];
+    let most = [w.splat(params.max_speed), w.splat(params.max_speed), w.splat(MAX_TURN * params.inv_h)];
     let mut v = read(w, &node.velocity);
     for k in 0..3 {
         // No -0: which rows a joint solves depends on those beside it, and of 0 that may leave

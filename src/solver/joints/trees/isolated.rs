@@ -35,7 +35,7 @@ impl Flight {
 
 /// Fetches the bodies of a tree.
 #[inline(always)]
-pub(crate) fn take_off<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &SharedColumns) {
+pub(crate) fn remove_lag<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &SharedColumns) {
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
         write(w, &mut node.velocity, [x, y, spin]);
@@ -57,19 +57,19 @@ pub(crate) fn begin<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     flights: &mut [Flight],
-    (is_first, columns, law): (bool, &SharedColumns, &JointParams),
+    (is_first, columns, params): (bool, &SharedColumns, &JointParams),
 ) {
     w.apart(
         #[inline(always)]
-        || fall(w, tree, flights, (is_first, law)),
+        || fall(w, tree, flights, (is_first, params)),
     );
-    push(w, tree, home, (columns, Half::Before, law));
+    push(w, tree, home, (columns, Half::Before, params));
 }
 
 /// Adds gravity and forces, and takes off what joints do not see.
 #[inline(always)]
-fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law): (bool, &JointParams)) {
-    let h = w.splat(law.h);
+fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, params): (bool, &JointParams)) {
+    let h = w.splat(params.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let (v, free) = (read(w, &node.velocity), read(w, &node.free));
         let (push, keeps) = (read(w, &flight.push), read(w, &flight.keeps));
@@ -102,8 +102,8 @@ fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, law)
 
 /// Moves the bodies.
 #[inline(always)]
-pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], law: &JointParams) {
-    let h = w.splat(law.h);
+pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], params: &JointParams) {
+    let h = w.splat(params.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let v = read(w, &node.velocity);
         for k in 0..3 {
@@ -125,9 +125,9 @@ pub(crate) fn end<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    (columns, law): (&SharedColumns, &JointParams),
+    (columns, params): (&SharedColumns, &JointParams),
 ) {
-    push(w, tree, home, (columns, Half::After, law));
+    push(w, tree, home, (columns, Half::After, params));
 }
 
 #[inline(always)]
@@ -135,16 +135,16 @@ fn push<W: Width>(
     w: W,
     tree: &mut Tree,
     home: &mut Home,
-    (columns, half, law): (&SharedColumns, Half, &JointParams),
+    (columns, half, params): (&SharedColumns, Half, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let gain = w.read(&tree.gain);
-    hold_together(w, tree, home, columns, (JointPass::first_of(half), law));
+    hold_together(w, tree, home, columns, (JointPass::first_of(half), params));
     w.apart(
         #[inline(always)]
         || {
             for node in &mut tree.nodes {
-                let v = kept(w, (node, true), (half, law), all);
+                let v = kept(w, (node, true), (half, params), all);
                 write(w, &mut node.velocity, v);
             }
             note_held(w, tree, half, (all, gain));

@@ -5,8 +5,9 @@
 
 use super::drives::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};
+pub(super) use super::kinds::{Kind, by_axes};
 use super::limits::{aim_limits, keep_limits};
-pub(super) use super::tree::{Edge, Home, Kind, Muscle, Tree, by_axes};
+pub(super) use super::tree::{DriveRow, Edge, Home, Tree};
 use crate::body::NONE;
 use crate::simd::Width;
 use crate::solver::columns::SharedColumns;
@@ -35,19 +36,19 @@ pub(crate) fn aim_and_factor<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    law: &JointParams,
+    params: &JointParams,
 ) -> bool {
     w.apart(
         #[inline(always)]
-        || aim(w, tree, home, columns, law),
+        || aim(w, tree, home, columns, params),
     );
     let stiff = w.apart_in_debug(
         #[inline(always)]
-        || feel_pulls(w, tree, law, false),
+        || feel_pulls(w, tree, params, false),
     );
     w.apart(
         #[inline(always)]
-        || factor(w, tree, home, law),
+        || factor(w, tree, home, params),
     );
     stiff
 }
@@ -63,7 +64,7 @@ pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: 
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, law: &JointParams) {
+fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, params: &JointParams) {
     for edge in &mut tree.edges {
         let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);
@@ -71,10 +72,10 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
             NONE => way(w, &columns.moved, &edge.ground),
             node => read(w, &tree.nodes[node as usize].aside),
         };
-        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) }, law.unit);
-        let muscles = &mut tree.muscles[edge.muscles()];
-        keep_limits(w, edge, muscles);
-        for muscle in muscles {
+        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) }, params.unit);
+        let drive_rows = &mut tree.drive_rows[edge.drive_rows()];
+        keep_limits(w, edge, drive_rows);
+        for muscle in drive_rows {
             w.write(&mut muscle.value, w.read(&block.now.value[muscle.number as usize]));
         }
         let now = &block.now;
@@ -85,11 +86,11 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
         }
         write(w, &mut edge.of_child, two(w, of_child));
         write(w, &mut edge.of_parent, two(w, of_parent));
-        let [along, across, turn] = closing(w, block, law, 1.0);
+        let [along, across, turn] = closing(w, block, params, 1.0);
         let closing = [edge.seen(along), edge.seen(across), edge.seen(turn)];
         write(w, &mut edge.closing, closing);
     }
-    aim_limits(w, tree, law);
+    aim_limits(w, tree, params);
 }
 
 /// How what is driven answers, for the masses that the joints meet: asked for four times until the
@@ -106,14 +107,19 @@ pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
     for edge in &tree.edges {
         let block = home.read(edge).0;
-        let muscles = &mut tree.muscles[edge.muscles()];
-        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), muscles, &block.now));
+        let drive_rows = &mut tree.drive_rows[edge.drive_rows()];
+        by_axes!(w, edge, axes => note_answers_of(w, (edge, axes), drive_rows, &block.now));
     }
 }
 
 #[inline(always)]
-fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles: &mut [Muscle], now: &Now) {
-    for muscle in muscles {
+fn note_answers_of<W: Width, A: Axes<W::L>>(
+    w: W,
+    (edge, _): (&Edge, A),
+    drive_rows: &mut [DriveRow],
+    now: &Now,
+) {
+    for muscle in drive_rows {
         with_number::<W::L, A>(
             muscle.number,
             #[inline(always)]
@@ -128,7 +134,7 @@ fn note_answers_of<W: Width, A: Axes<W::L>>(w: W, (edge, _): (&Edge, A), muscles
 }
 
 #[inline(always)]
-fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut Muscle, (now, number): (&Now, usize)) {
+fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut DriveRow, (now, number): (&Now, usize)) {
     let off = w.read(&now.value[number]) - w.read(&muscle.target);
     let answer = answer(w, (edge.form, now), number);
     let Reply { answer, mass, toward } =

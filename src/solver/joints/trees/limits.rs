@@ -1,10 +1,11 @@
 //! Limits that are solved with what a tree holds: which of them, and how fast they go.
 //!
-//! In: the motion that a trial found, limits in the muscles. Out: the side on which each limit
+//! In: the motion that a trial found, limits in the drive_rows. Out: the side on which each limit
 //! holds.
 
+pub(super) use super::kinds::{Kind, by_axes};
 use super::solve::hold_of;
-pub(super) use super::tree::{Edge, Kind, Muscle, Tree, by_axes};
+pub(super) use super::tree::{DriveRow, Edge, Tree};
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
@@ -14,13 +15,13 @@ use crate::solver::params::JointParams;
 
 /// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
 #[inline(always)]
-pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &JointParams) {
-    let Tree { edges, muscles, .. } = tree;
+pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, params: &JointParams) {
+    let Tree { edges, drive_rows, .. } = tree;
     for edge in edges.iter_mut().filter(|_| tree.limited) {
-        for muscle in &muscles[edge.muscles()] {
+        for muscle in &drive_rows[edge.drive_rows()] {
             let number = muscle.number as usize;
             if edge.form.drives(number, LIMITS) {
-                let seen = edge.seen(-wanted_at_limit(w, muscle, law));
+                let seen = edge.seen(-wanted_at_limit(w, muscle, params));
                 w.write(&mut edge.closing[number], seen);
             }
         }
@@ -29,13 +30,13 @@ pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, law: &JointParams) {
 
 /// The speed that a number at a limit is to have: one that brings it there.
 #[inline(always)]
-fn wanted_at_limit<W: Width>(w: W, muscle: &Muscle, law: &JointParams) -> W::L {
+fn wanted_at_limit<W: Width>(w: W, muscle: &DriveRow, params: &JointParams) -> W::L {
     let zero = w.splat(0.0);
     let side = w.read(&muscle.at_limit);
     let [lower, upper] = read(w, &muscle.limits);
     let limit = W::L::select(zero.lt(side), lower, upper);
-    let most = w.splat(law.most_push(muscle.number as usize));
-    let back = (limit - w.read(&muscle.value)) * w.splat(law.inv_h);
+    let most = w.splat(params.most_push(muscle.number as usize));
+    let back = (limit - w.read(&muscle.value)) * w.splat(params.inv_h);
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
@@ -46,14 +47,14 @@ pub(super) fn find_limits<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    law: &JointParams,
+    params: &JointParams,
 ) -> bool {
-    let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(law.inv_h));
+    let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(params.inv_h));
     let mut others = zero;
-    let Tree { nodes, edges, muscles, .. } = tree;
+    let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter().filter(|edge| tree.limited && edge.form.is_limited()) {
         let speeds = by_axes!(w, edge, axes => hold_of(w, (edge, axes), nodes, columns).speeds());
-        for muscle in &mut muscles[edge.muscles()] {
+        for muscle in &mut drive_rows[edge.drive_rows()] {
             let number = muscle.number as usize;
             if !edge.form.drives(number, LIMITS) {
                 continue;
@@ -76,9 +77,9 @@ pub(super) fn find_limits<W: Width>(
 
 /// The limits of an edge that still push go on doing so: what the half after starts from.
 #[inline(always)]
-pub(super) fn keep_limits<W: Width>(w: W, edge: &Edge, muscles: &mut [Muscle]) {
+pub(super) fn keep_limits<W: Width>(w: W, edge: &Edge, drive_rows: &mut [DriveRow]) {
     let zero = w.splat(0.0);
-    for muscle in muscles.iter_mut().filter(|muscle| edge.form.drives(muscle.number as usize, LIMITS)) {
+    for muscle in drive_rows.iter_mut().filter(|muscle| edge.form.drives(muscle.number as usize, LIMITS)) {
         let impulse = w.read(&edge.held[0][muscle.number as usize]);
         let side =
             W::L::select(zero.lt(impulse), w.splat(1.0), W::L::select(impulse.lt(zero), w.splat(-1.0), zero));

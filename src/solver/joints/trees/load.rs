@@ -1,11 +1,11 @@
 //! What sub-steps read and write of joints: taken from their blocks and drives, and kept until
 //! joints are laid out anew.
 //!
-//! In: blocks and drives, masses. Out: edges, muscles and nodes; and impulses in blocks and drives
+//! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses in blocks and drives
 //! where someone asks for them. Pushes touch nothing but what lies in the order in which they go
 //! through it, a third of the whole.
 
-pub(super) use super::tree::{Edge, Home, Muscle, Tree};
+pub(super) use super::tree::{DriveRow, Edge, Home, Tree};
 use crate::simd::{Lane, Width};
 use crate::solver::joints::block::{Block, Driven, Drives, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::small_matrix::{read, write};
@@ -48,7 +48,7 @@ pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &Home, mass: &[[f32; 
             }
         }
         let Some(drives) = drives else { continue };
-        for muscle in &mut tree.muscles[edge.muscles()] {
+        for muscle in &mut tree.drive_rows[edge.drive_rows()] {
             let driven = &drives[muscle.number as usize];
             if fresh.impulses {
                 fetch_impulses(w, edge, muscle, driven);
@@ -59,7 +59,7 @@ pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &Home, mass: &[[f32; 
 }
 
 #[inline(always)]
-fn fetch_impulses<W: Width>(w: W, edge: &mut Edge, muscle: &mut Muscle, driven: &Driven) {
+fn fetch_impulses<W: Width>(w: W, edge: &mut Edge, muscle: &mut DriveRow, driven: &Driven) {
     let number = muscle.number as usize;
     for half in 0..2 {
         let [servo, motor, limits] = read(w, &driven.impulse[half]);
@@ -71,7 +71,7 @@ fn fetch_impulses<W: Width>(w: W, edge: &mut Edge, muscle: &mut Muscle, driven: 
 }
 
 #[inline(always)]
-fn fetch_drive<W: Width>(w: W, muscle: &mut Muscle, driven: &Driven) {
+fn fetch_drive<W: Width>(w: W, muscle: &mut DriveRow, driven: &Driven) {
     let columns = [
         (&mut muscle.share, &driven.share),
         (&mut muscle.target, &driven.target),
@@ -100,7 +100,7 @@ pub(crate) fn bring_in<W: Width>(
         write(w, held, read(w, of_edge));
     }
     let Some(drives) = drives else { return };
-    for muscle in &tree.muscles[edge.muscles()] {
+    for muscle in &tree.drive_rows[edge.drive_rows()] {
         let number = muscle.number as usize;
         for (half, impulse) in drives[number].impulse.iter_mut().enumerate() {
             w.write(&mut impulse[SERVO], w.read(&muscle.impulse[half][0]));

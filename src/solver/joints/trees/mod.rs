@@ -13,6 +13,7 @@ mod factor;
 mod gather;
 mod isolated;
 mod jacobian;
+mod kinds;
 mod limits;
 mod load;
 mod predictor;
@@ -72,10 +73,10 @@ fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
 /// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what
 /// those of its chunk do in `$home` and `$pulled`.
 macro_rules! aim_tree {
-    ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $law:expr) => {
+    ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $params:expr) => {
         let mut stiff = false;
         for w in $lanes.each() {
-            stiff |= tree::aim_and_factor(w, $tree, $home, $columns, $law);
+            stiff |= tree::aim_and_factor(w, $tree, $home, $columns, $params);
         }
         if stiff {
             $pulled.extend($tree.nodes.iter().flat_map(|node| node.rows).filter(|&row| row != 0));
@@ -140,7 +141,7 @@ impl Joints {
         team: &Team,
         columns: &mut Columns,
         (aims, pushes): (bool, Option<JointPass>),
-        law: &JointParams,
+        params: &JointParams,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
         for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
@@ -149,11 +150,11 @@ impl Joints {
                     for w in lanes.each() {
                         w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
                     }
-                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), params);
                 }
                 if let Some(pass) = pushes {
                     for w in lanes.each() {
-                        tree::solve(w, tree, home, columns, (pass, law));
+                        tree::solve(w, tree, home, columns, (pass, params));
                     }
                 }
                 if pushes == Some(JointPass::AfterLast) {
@@ -168,7 +169,7 @@ impl Joints {
     }
 
     /// All sub-steps of the trees that nothing touches, before those of the rest.
-    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, law: &JointParams, sub_steps: u32) {
+    pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, params: &JointParams, sub_steps: u32) {
         if MOST_JOINTS == 0 {
             return;
         }
@@ -178,17 +179,17 @@ impl Joints {
                 flights.resize(tree.nodes.len(), Flight::EMPTY);
                 for w in lanes.each() {
                     w.apart(#[inline(always)] || tree::note_ways(w, tree, columns));
-                    w.apart(#[inline(always)] || tree::take_off(w, tree, flights, columns));
+                    w.apart(#[inline(always)] || tree::remove_lag(w, tree, flights, columns));
                 }
-                aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                aim_tree!(lanes, (home, pulled), tree, (columns, masses), params);
                 for sub_step in 0..sub_steps {
                     for w in lanes.each() {
-                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, law));
-                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, law));
+                        tree::begin_flight(w, tree, home, flights, (sub_step == 0, columns, params));
+                        w.apart(#[inline(always)] || tree::go_on(w, tree, flights, params));
                     }
-                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), law);
+                    aim_tree!(lanes, (home, pulled), tree, (columns, masses), params);
                     for w in lanes.each() {
-                        tree::end_flight(w, tree, home, (columns, law));
+                        tree::end_flight(w, tree, home, (columns, params));
                         w.apart(#[inline(always)] || tree::count(w, tree, home));
                     }
                 }

@@ -34,7 +34,7 @@ pub(super) fn try_pull<W: Width>(
     tree: &mut Tree,
     home: &Home,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    law: &JointParams,
+    params: &JointParams,
 ) -> bool {
     let gain = w.read(&tree.gain);
     for node in &mut tree.nodes {
@@ -42,23 +42,23 @@ pub(super) fn try_pull<W: Width>(
         write(w, &mut node.aside, [x, y, spin, w.splat(0.0), w.splat(0.0)]);
     }
     for _ in 0..ROUNDS_OF_TRIAL {
-        up_and_down(w, tree, (columns, ground), (Half::Before, law));
+        up_and_down(w, tree, (columns, ground), (Half::Before, params));
     }
     let others = w.apart(
         #[inline(always)]
-        || find_limits(w, tree, columns, law),
+        || find_limits(w, tree, columns, params),
     );
     for edge in &mut tree.edges {
         pull_after(w, edge);
     }
-    if !feel_pulls(w, tree, law, true) && !others {
+    if !feel_pulls(w, tree, params, true) && !others {
         return true;
     }
     w.apart(
         #[inline(always)]
-        || factor(w, tree, home, law),
+        || factor(w, tree, home, params),
     );
-    aim_limits(w, tree, law);
+    aim_limits(w, tree, params);
     for node in &mut tree.nodes {
         let [x, y, spin, ..] = read(w, &node.aside);
         write(w, &mut node.velocity, [x, y, spin]);

@@ -7,7 +7,8 @@
 //! usual joints when it is compiled how many rows they have. The child of an edge counts as body B
 //! of its joint, whichever it is.
 
-use super::tree::{ALL, Edge, Kind, Node, Numbers, POINT, Tree, by_kind, family, is_point, keep_family};
+use super::kinds::{ALL, Kind, Numbers, POINT, by_kind, is_point};
+use super::tree::{Edge, Node, Tree, family, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
@@ -22,17 +23,17 @@ pub(super) fn up<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     for node in &mut tree.nodes {
         write(w, &mut node.force, [w.splat(0.0); 3]);
     }
-    let Tree { nodes, edges, muscles, .. } = tree;
+    let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges {
-        by_kind!(w, (edge, muscles), (numbers, axes) => {
+        by_kind!(w, (edge, drive_rows), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
-                || up_edge(w, (edge, numbers, axes), nodes, columns, (half, law)),
+                || up_edge(w, (edge, numbers, axes), nodes, columns, (half, params)),
             );
         });
     }
@@ -45,9 +46,9 @@ fn up_edge<W: Width>(
     (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
     nodes: &mut [Node],
     columns: &SharedColumns,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
-    let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, columns), (half, law));
+    let excess = excess(w, edge, &hold_of(w, (edge, axes), nodes, columns), (half, params));
     let rows = Rows::of(w, edge, axes);
     let mut rest = [-excess[0], -excess[1], -excess[2]];
     let child = &nodes[edge.child as usize];
@@ -71,14 +72,14 @@ fn up_edge<W: Width>(
 /// From the root to the leaves. What a moving ground does, seen from `seen_from`, is no gain.
 #[inline(always)]
 pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&SharedColumns, [W::L; 2])) {
-    let Tree { nodes, edges, muscles, gain, .. } = tree;
+    let Tree { nodes, edges, drive_rows, gain, .. } = tree;
     for node in nodes.iter_mut().filter(|node| !node.has_parent) {
         let change = solved(read(w, &node.weight), read(w, &node.force), 3);
         write(w, &mut node.force, change);
     }
     for edge in edges.iter_mut().rev() {
         let seen = (columns, seen_from);
-        let work = by_kind!(w, (edge, muscles), (numbers, axes) => {
+        let work = by_kind!(w, (edge, drive_rows), (numbers, axes) => {
             w.apart_in_debug(
                 #[inline(always)]
                 || down_edge(w, (&mut *edge, numbers, axes), nodes, seen),
@@ -187,7 +188,7 @@ fn excess<W: Width, A: Axes<W::L>>(
     w: W,
     edge: &Edge,
     hold: &Hold<W::L, A>,
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) -> [W::L; 3] {
     let mut speed = hold.speeds();
     if half == Half::Before {
@@ -198,12 +199,12 @@ fn excess<W: Width, A: Axes<W::L>>(
         let length = edge.form.line().then(|| w.read(&edge.length));
         // It matters which body carries the axis.
         let bend = if edge.child_is_b {
-            hold.bend(w, length, law)
+            hold.bend(w, length, params)
         } else {
-            let [along, across] = hold.swapped().bend(w, length, law);
+            let [along, across] = hold.swapped().bend(w, length, params);
             [-along, -across]
         };
-        let inv_h = w.splat(law.inv_h) * foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
+        let inv_h = w.splat(params.inv_h) * foreseen(w, (hold.v_a[2], hold.v_b[2]), params.h);
         speed[0] = speed[0] + inv_h * bend[0];
         speed[1] = speed[1] + inv_h * bend[1];
     }

@@ -37,6 +37,7 @@
 //!   drives.rs      servos and motors                each first push
 //!   factor.rs      D and S                          each time joints were aimed, and where a trial found something new
 //!   solve.rs       r' and f, then λ and x           once or more a push
+//!   kinds.rs       which numbers a joint solves
 //!   sparse.rs      numbers of which the compiler knows that they are 0 or 1
 //!   drive_rows.rs  what drives or limits a joint    kept with the tree
 //!   limits.rs      which limits hold                tried out before bodies move
@@ -52,15 +53,16 @@
 pub(crate) use super::drives::{count, warm_start};
 pub(crate) use super::gather::give_free;
 pub(crate) use super::isolated::{
-    Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, take_off,
+    Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, remove_lag,
 };
 pub(crate) use super::jacobian::{aim_and_factor, note_answers, note_ways, weigh_stiff};
 pub(crate) use super::load::{Fresh, begin, bring_in};
 
-pub(super) use super::drive_rows::Muscle;
+pub(super) use super::drive_rows::DriveRow;
 use super::drives::drive;
 use super::energy::{energy, ground_of, keep_energy};
 use super::gather::{give, take};
+use super::kinds::Kind;
 use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 use super::solve::{down, up};
 use crate::body::NONE;
@@ -71,20 +73,6 @@ use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
-
-/// The numbers that a joint solves, in order, and how many.
-pub(super) type Numbers = ([usize; 3], usize);
-
-/// Points held together; and the angle as well, or its limits.
-pub(super) const POINT: Numbers = ([0, 1, 0], 2);
-pub(super) const ALL: Numbers = ([0, 1, 2], 3);
-
-/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where
-/// the compiler knows them.
-#[inline(always)]
-pub(super) fn is_point((numbers, size): Numbers) -> bool {
-    size == 2 && numbers[0] == 0 && numbers[1] == 1
-}
 
 /// The blocks of some trees and their drives: of joints along and across at once, which are rare,
 /// the impulses go there for a push and back.
@@ -112,61 +100,6 @@ impl Home<'_> {
     }
 }
 
-/// What an edge solves, as far as the compiler is to know it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Along x and y: a hinge that is at no limit.
-    Point,
-    /// And the angle: a hinge at a limit, a weld.
-    All,
-    Other,
-}
-
-impl Kind {
-    fn of(form: Form) -> Kind {
-        match (form.upright(), form.rows()) {
-            (true, POINT) => Kind::Point,
-            (true, ALL) => Kind::All,
-            _ => Kind::Other,
-        }
-    }
-}
-
-/// Runs `$body` with `$numbers` and `$axes` those of an edge: constants for the usual joints.
-macro_rules! by_kind {
-    ($w:expr, ($edge:expr, $muscles:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
-        match $edge.solves($w, $muscles) {
-            Kind::Point => {
-                let ($numbers, $axes) = (POINT, Upright);
-                $body
-            }
-            Kind::All => {
-                let ($numbers, $axes) = (ALL, Upright);
-                $body
-            }
-            Kind::Other => {
-                let ($numbers, $axes) = ($edge.form.rows(), Turned(two($w, &$edge.axis)));
-                $body
-            }
-        }
-    };
-}
-
-/// The same with the axes alone.
-macro_rules! by_axes {
-    ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
-        if $edge.kind == Kind::Other {
-            let $axes = Turned(two($w, &$edge.axis));
-            $body
-        } else {
-            let $axes = Upright;
-            $body
-        }
-    };
-}
-
-pub(super) use {by_axes, by_kind};
-
 /// Up to eight trees of one shape.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
@@ -174,7 +107,7 @@ pub(crate) struct Tree {
     /// Children before their parents, the root's last.
     pub(crate) edges: Vec<Edge>,
     /// What drives or limits its edges, in their order.
-    pub(super) muscles: Vec<Muscle>,
+    pub(super) drive_rows: Vec<DriveRow>,
     /// Energy that its joints gave to its bodies in this step.
     pub(super) gain: Column,
     /// Some body is much heavier than another.
@@ -232,12 +165,12 @@ impl Tree {
 
     /// Adds the next joint.
     pub(crate) fn add(&mut self, mut edge: Edge) {
-        edge.first_muscle = self.muscles.len() as u32;
+        edge.first_muscle = self.drive_rows.len() as u32;
         if !edge.form.round() {
             let driven = [2, 1, 0].into_iter().filter(|&number| edge.form.is_driven_along(number));
-            self.muscles.extend(driven.map(Muscle::new));
+            self.drive_rows.extend(driven.map(DriveRow::new));
         }
-        edge.muscles = self.muscles.len() as u32 - edge.first_muscle;
+        edge.drive_rows = self.drive_rows.len() as u32 - edge.first_muscle;
         self.gives |= edge.extra;
         self.is_carried |= edge.parent == NONE && edge.ground != [0; LANES];
         self.nodes[edge.child as usize].has_parent |= !edge.extra;
@@ -327,7 +260,7 @@ pub(crate) struct Edge {
     pub(super) kind: Kind,
     /// What drives or limits it: greater numbers first.
     first_muscle: u32,
-    muscles: u32,
+    drive_rows: u32,
     /// The child is body B of the joint. If it is body A, all numbers below count the other way
     /// round.
     pub(super) child_is_b: bool,
@@ -390,7 +323,7 @@ impl Edge {
             form: Form::default(),
             kind: Kind::Other,
             first_muscle: 0,
-            muscles: 0,
+            drive_rows: 0,
             child_is_b,
             extra,
             ground: [0; LANES],
@@ -418,18 +351,18 @@ impl Edge {
         if self.child_is_b { number } else { -number }
     }
 
-    /// Where its muscles are.
+    /// Where its drive rows are.
     #[inline(always)]
-    pub(super) fn muscles(&self) -> core::ops::Range<usize> {
-        self.first_muscle as usize..(self.first_muscle + self.muscles) as usize
+    pub(super) fn drive_rows(&self) -> core::ops::Range<usize> {
+        self.first_muscle as usize..(self.first_muscle + self.drive_rows) as usize
     }
 
     /// What it solves. An angle that is at no limit in any lane is left out.
     #[inline(always)]
-    pub(super) fn solves<W: Width>(&self, w: W, muscles: &[Muscle]) -> Kind {
+    pub(super) fn solves<W: Width>(&self, w: W, drive_rows: &[DriveRow]) -> Kind {
         if self.kind == Kind::All && self.form.drives(2, LIMITS) {
             // Greater numbers come first.
-            let at_limit = w.read(&muscles[self.first_muscle as usize].at_limit);
+            let at_limit = w.read(&drive_rows[self.first_muscle as usize].at_limit);
             if !w.any(!at_limit.eq(w.splat(0.0))) {
                 return Kind::Point;
             }
@@ -451,7 +384,7 @@ pub(crate) fn solve<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (pass, law): (JointPass, &JointParams),
+    (pass, params): (JointPass, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));
     let may_rest = !pass.is_first() && tree.settles();
@@ -470,11 +403,11 @@ pub(crate) fn solve<W: Width>(
         }
     }
     let (half, gain) = (pass.half(), w.read(&tree.gain));
-    hold_together(w, tree, home, columns, (pass, law));
+    hold_together(w, tree, home, columns, (pass, params));
     w.apart_in_debug(
         #[inline(always)]
         || {
-            give(w, tree, columns, (half, law), wanted);
+            give(w, tree, columns, (half, params), wanted);
             note_held(w, tree, half, (wanted, gain));
         },
     );
@@ -487,18 +420,18 @@ pub(super) fn hold_together<W: Width>(
     tree: &mut Tree,
     home: &mut Home,
     columns: &SharedColumns,
-    (pass, law): (JointPass, &JointParams),
+    (pass, params): (JointPass, &JointParams),
 ) {
     if pass.is_first() {
         let warm = tree.own;
         w.apart(
             #[inline(always)]
-            || drive(w, tree, home, columns, (pass.half(), law, warm)),
+            || drive(w, tree, home, columns, (pass.half(), params, warm)),
         );
     }
     w.apart_in_debug(
         #[inline(always)]
-        || solve_all(w, tree, home, columns, (pass, law)),
+        || solve_all(w, tree, home, columns, (pass, params)),
     );
 }
 
@@ -509,7 +442,7 @@ fn solve_all<W: Width>(
     tree: &mut Tree,
     home: &Home,
     columns: &SharedColumns,
-    (pass, law): (JointPass, &JointParams),
+    (pass, params): (JointPass, &JointParams),
 ) {
     for edge in &mut tree.edges {
         write(w, &mut edge.sum, [w.splat(0.0); 3]);
@@ -521,7 +454,7 @@ fn solve_all<W: Width>(
         for _ in 0..tree.trials() {
             let is_done = w.apart(
                 #[inline(always)]
-                || try_pull(w, tree, home, (columns, ground), law),
+                || try_pull(w, tree, home, (columns, ground), params),
             );
             if is_done {
                 // The push itself would only do the same once more.
@@ -532,7 +465,7 @@ fn solve_all<W: Width>(
     }
     let rounds = if half == Half::After || !pass.is_first() { 1 } else { tree.rounds() };
     for _ in solved..rounds {
-        up_and_down(w, tree, (columns, ground), (half, law));
+        up_and_down(w, tree, (columns, ground), (half, params));
     }
     w.apart(
         #[inline(always)]
@@ -567,11 +500,11 @@ pub(super) fn up_and_down<W: Width>(
     w: W,
     tree: &mut Tree,
     (columns, ground): (&SharedColumns, [W::L; 2]),
-    (half, law): (Half, &JointParams),
+    (half, params): (Half, &JointParams),
 ) {
     w.apart(
         #[inline(always)]
-        || up(w, tree, columns, (half, law)),
+        || up(w, tree, columns, (half, params)),
     );
     w.apart(
         #[inline(always)]

@@ -19,17 +19,17 @@ use web::aim_block;
 
 impl Joints {
     /// Where they stand now.
-    pub(super) fn aim_webs(&mut self, columns: &Columns, law: &JointParams) {
+    pub(super) fn aim_webs(&mut self, columns: &Columns, params: &JointParams) {
         let Joints { webs, blocks, drives, masses, pulled, level, .. } = self;
         for web in webs {
             dispatch!(*level, lanes => {
                 for block in &mut blocks[web.blocks.clone()] {
                     for w in lanes.each() {
-                        aim_block(w, block, &columns.moved, law.unit);
+                        aim_block(w, block, &columns.moved, params.unit);
                     }
                 }
             });
-            web.aim((blocks, drives), (masses, pulled), law);
+            web.aim((blocks, drives), (masses, pulled), params);
         }
     }
 
@@ -40,10 +40,10 @@ impl Joints {
         }
     }
 
-    pub(super) fn push_webs(&mut self, columns: &mut Columns, pass: JointPass, law: &JointParams) {
+    pub(super) fn push_webs(&mut self, columns: &mut Columns, pass: JointPass, params: &JointParams) {
         let Joints { webs, blocks, drives, level, .. } = self;
         for web in webs {
-            web.push((blocks, drives), &mut columns.velocity, (pass, law));
+            web.push((blocks, drives), &mut columns.velocity, (pass, params));
             if pass == JointPass::AfterLast {
                 dispatch!(*level, lanes => {
                     for block in &mut blocks[web.blocks.clone()] {

@@ -64,7 +64,7 @@ impl Web {
         &mut self,
         (blocks, drives): Lists,
         velocity: &mut [[f32; 4]],
-        (pass, law): (JointPass, &JointParams),
+        (pass, params): (JointPass, &JointParams),
     ) {
         let half = pass.half();
         if !pass.is_first() && !self.met {
@@ -75,18 +75,18 @@ impl Web {
             if self.own {
                 self.start((blocks, drives), velocity, half);
             }
-            self.drive((blocks, drives), velocity, (half, law));
+            self.drive((blocks, drives), velocity, (half, params));
         }
         for node in &mut self.nodes {
             node.before = node.velocity;
         }
         let lists = (&*blocks, &*drives);
         match pass {
-            JointPass::BeforeFirst => self.place(lists, velocity, law, Aim::Stand),
-            JointPass::BeforeLast => self.place(lists, velocity, law, Aim::Again),
+            JointPass::BeforeFirst => self.place(lists, velocity, params, Aim::Stand),
+            JointPass::BeforeLast => self.place(lists, velocity, params, Aim::Again),
             JointPass::AfterFirst | JointPass::AfterLast => self.stand(lists, velocity),
         }
-        self.keep_energy(velocity, half, law);
+        self.keep_energy(velocity, half, params);
         self.note((blocks, drives), half);
         self.store(velocity);
     }
@@ -120,13 +120,18 @@ impl Web {
     }
 
     /// Servos and motors.
-    fn drive(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], (half, law): (Half, &JointParams)) {
+    fn drive(
+        &mut self,
+        (blocks, drives): Lists,
+        velocity: &[[f32; 4]],
+        (half, params): (Half, &JointParams),
+    ) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
             let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
             let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
             let mut hold = edge.hold(block, nodes, velocity);
-            loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, law, true));
+            loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, params, true));
             edge.keep(&hold, nodes);
         }
     }
@@ -136,7 +141,7 @@ impl Web {
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
         velocity: &[[f32; 4]],
-        law: &JointParams,
+        params: &JointParams,
         aim: Aim,
     ) {
         for trial in 0..TRIALS {
@@ -145,11 +150,11 @@ impl Web {
                 self.find_rest(velocity, aim);
                 self.push_once();
             }
-            if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, law) {
+            if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params) {
                 self.close();
             }
             let may_release = trial < RELEASES && aim != Aim::Again;
-            if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, law, may_release) {
+            if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release) {
                 break;
             }
             self.factor();
@@ -186,16 +191,16 @@ impl Web {
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
         velocity: &[[f32; 4]],
-        law: &JointParams,
+        params: &JointParams,
     ) -> bool {
         let Web { nodes, edges, .. } = self;
         let mut any = false;
         for edge in edges {
             let block = &blocks[edge.block as usize];
-            let gaps = edge.gaps((block, drives.get(block.drives as usize)), (nodes, velocity), law);
+            let gaps = edge.gaps((block, drives.get(block.drives as usize)), (nodes, velocity), params);
             let gap = length([gaps[0], gaps[1]]);
             edge.open = if gap > 0.0 { gap * edge.swing } else { 0.0 };
-            edge.rest = edge.closing(gaps, block, law).map(|closing| -closing);
+            edge.rest = edge.closing(gaps, block, params).map(|closing| -closing);
             any |= gaps != [0.0; 3];
         }
         any
@@ -270,7 +275,7 @@ impl Web {
         &mut self,
         (blocks, drives): (&[Block], &[Drives]),
         velocity: &[[f32; 4]],
-        law: &JointParams,
+        params: &JointParams,
         may_release: bool,
     ) -> bool {
         let Web { nodes, edges, .. } = self;
@@ -282,7 +287,7 @@ impl Web {
             let before = edge.side;
             for k in (0..3).filter(|&k| edge.form.drives(k, LIMITS)) {
                 let (value, side) = (block.now.value[k][lane], edge.side[k]);
-                let room = |limit: f32| f64::from((limit - value) * law.inv_h);
+                let room = |limit: f32| f64::from((limit - value) * params.inv_h);
                 edge.side[k] = if side != 0.0 {
                     if may_release && side * edge.sum[k] < 0.0 { 0.0 } else { side }
                 } else if speeds[k] < room(drives[k].lower[lane]) {
@@ -363,7 +368,7 @@ impl Web {
     /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
     /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
     /// What moving grounds do is no gain.
-    fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, law: &JointParams) {
+    fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, params: &JointParams) {
         let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
             let one = |node: &Node| {
                 let v = of(node);
@@ -378,7 +383,7 @@ impl Web {
         if half == Half::Before {
             self.gain += self.lift;
         }
-        let contradicts = self.contradicts(law);
+        let contradicts = self.contradicts(params);
         if half == Half::Before || (self.gain <= 0.0 && !contradicts) {
             return;
         }
@@ -494,12 +499,12 @@ impl Edge {
         &self,
         (block, drives): (&Block, Option<&Drives>),
         (nodes, velocity): (&[Node], &[[f32; 4]]),
-        law: &JointParams,
+        params: &JointParams,
     ) -> [f64; 3] {
         let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
         let line = self.form.line().then(|| block.now.value[0][w.0]);
-        let bend = hold.bend(w, line, law);
-        let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), law.h);
+        let bend = hold.bend(w, line, params);
+        let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), params.h);
         let bend = [share * bend[0], share * bend[1], 0.0];
         core::array::from_fn(|k| {
             if !self.is_on(k) {
@@ -517,15 +522,15 @@ impl Edge {
         })
     }
 
-    /// The speeds that close gaps, no faster than the law says.
-    fn closing(&self, gaps: [f64; 3], block: &Block, law: &JointParams) -> [f64; 3] {
-        let (most, inv_h, lane) = (f64::from(law.max_push), f64::from(law.inv_h), self.lane as usize);
+    /// The speeds that close gaps, no faster than the parameters allow.
+    fn closing(&self, gaps: [f64; 3], block: &Block, params: &JointParams) -> [f64; 3] {
+        let (most, inv_h, lane) = (f64::from(params.max_push), f64::from(params.inv_h), self.lane as usize);
         let [along, across, turn] = gaps.map(|gap| gap * inv_h);
         let fast = length([along, across]);
         let scale = if fast > most { most / fast } else { 1.0 };
         // A turn takes the far end of a wide gap along, and that is not to go faster either.
         let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
-        let least = f64::from(law.unit);
+        let least = f64::from(params.unit);
         let most = most / if arm > least { arm } else { least };
         let turn = if turn > most {
             most

@@ -268,9 +268,9 @@ impl Web {
         &mut self,
         (blocks, drives): (&mut [Block], &[Drives]),
         (masses, pulled): (&mut [[f32; 4]], &mut Vec<u32>),
-        law: &JointParams,
+        params: &JointParams,
     ) {
-        self.feel_pulls(blocks, drives, law);
+        self.feel_pulls(blocks, drives, params);
         self.widest = 0.0;
         for edge in &self.edges {
             let block = &blocks[edge.block as usize];
@@ -280,7 +280,7 @@ impl Web {
                 self.widest = gap;
             }
         }
-        let contradicts = self.contradicts(law);
+        let contradicts = self.contradicts(params);
         let mut stiff = false;
         for node in &mut self.nodes {
             for k in 0..3 {
@@ -301,15 +301,15 @@ impl Web {
             if stiff {
                 weigh(OneLane(edge.lane as usize), block, masses);
             }
-            edge.aim(block, drives.get(block.drives as usize), &self.nodes, law.unit);
+            edge.aim(block, drives.get(block.drives as usize), &self.nodes, params.unit);
         }
         self.factor();
     }
 
     /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at
     /// each other then is no measure of how taut they are.
-    pub(super) fn contradicts(&self, law: &JointParams) -> bool {
-        self.widest > CONTRADICTS * f64::from(law.unit)
+    pub(super) fn contradicts(&self, params: &JointParams) -> bool {
+        self.widest > CONTRADICTS * f64::from(params.unit)
     }
 
     pub(super) fn factor(&mut self) {
@@ -325,14 +325,15 @@ impl Web {
 
     /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
     /// all of them at their fastest, as in `trees/factor.rs`.
-    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], law: &JointParams) {
-        let (h, mut whole) = (f64::from(law.h), [0.0; 2]);
+    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], params: &JointParams) {
+        let (h, mut whole) = (f64::from(params.h), [0.0; 2]);
         for node in &mut self.nodes {
             node.pull = 0.0;
             let [x, y, spin] = node.mass;
             whole = [whole[0] + if x < y { y } else { x }, whole[1] + spin];
         }
-        let most = [whole[0] * h * f64::from(law.max_speed), whole[1] * f64::from(crate::tuning::MAX_TURN)];
+        let most =
+            [whole[0] * h * f64::from(params.max_speed), whole[1] * f64::from(crate::tuning::MAX_TURN)];
         for edge in &self.edges {
             let (block, lane) = (&blocks[edge.block as usize], edge.lane as usize);
             let mut force = [0.0; 2];

@@ -9,7 +9,7 @@ use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{Lane, Width, inlined};
 
 /// How two parts stand against each other, and how they are to be tested.
-pub(super) struct Stance<L: Lane> {
+pub(super) struct RelativePose<L: Lane> {
     pub(super) a: Placed<L>,
     pub(super) b: Placed<L>,
     /// From the middle of A's part to that of B's, and between the centres of mass.
@@ -36,7 +36,7 @@ impl<L: Lane> Placed<L> {
 }
 
 /// How they touch as they stand.
-impl<L: Lane> Stance<L> {
+impl<L: Lane> RelativePose<L> {
     #[inline(always)]
     pub(super) fn boxes<W: Width<L = L>>(&self, w: W) -> Touch<L> {
         w.apart(
@@ -223,7 +223,7 @@ impl<L: Lane> Side<L> for Cores<L> {
     }
 }
 
-impl<L: Lane> Stance<L> {
+impl<L: Lane> RelativePose<L> {
     /// The gap along `n` that is sure to be there after a share t, `time`, of the `course`.
     ///
     /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and along which normal
-//!   advance   to a time until which that normal is sure to keep them apart, by `Stance::gap_after`
+//!   advance   to a time until which that normal is sure to keep them apart, by `RelativePose::gap_after`
 //!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
 //! ```
 //!
@@ -15,7 +15,7 @@
 //! too late, and rounds are few: of half a million pairs in a heap that is stirred, half needed no
 //! more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
 
-use super::pose::{Ball, Course, Placed, Side, Stance};
+use super::pose::{Ball, Course, Placed, RelativePose, Side};
 use super::{Answer, Columns, Job, Kind, Meeting, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
 use crate::narrowphase::obb::Point;
@@ -76,7 +76,7 @@ struct Landing<L: Lane> {
 #[inline(always)]
 fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::L> {
     let meeting = Meeting::new(w, job, columns);
-    let Meeting { stance: Stance { a, b, .. }, .. } = &meeting;
+    let Meeting { stance: RelativePose { a, b, .. }, .. } = &meeting;
     let (ball_a, ball_b) = (Ball::of(a), Ball::of(b));
     let at = (job, columns);
     match kind {
@@ -135,7 +135,7 @@ fn fly<W: Width>(
     at: (&Job, &Columns),
     meeting: Meeting<W::L>,
     sides: (&impl Side<W::L>, &impl Side<W::L>),
-    touch: impl Fn(&Stance<W::L>) -> Touch<W::L>,
+    touch: impl Fn(&RelativePose<W::L>) -> Touch<W::L>,
     small: f32,
 ) -> Landing<W::L> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
@@ -193,7 +193,7 @@ impl<L: Lane> Round<L> {
     #[inline(always)]
     fn new<W: Width<L = L>>(
         w: W,
-        (now, course): (&Stance<L>, &Course<L>),
+        (now, course): (&RelativePose<L>, &Course<L>),
         touch: &Touch<L>,
         sides: (&impl Side<L>, &impl Side<L>),
         (left, near): (L, L),
@@ -236,10 +236,10 @@ impl<L: Lane> Round<L> {
     }
 }
 
-impl<L: Lane> Stance<L> {
+impl<L: Lane> RelativePose<L> {
     /// After a share `time` of the `course`, to 4e-7 of its size.
     #[inline(always)]
-    fn after<W: Width<L = L>>(&self, w: W, course: &Course<L>, time: L, terms: Terms<L>) -> Stance<L> {
+    fn after<W: Width<L = L>>(&self, w: W, course: &Course<L>, time: L, terms: Terms<L>) -> RelativePose<L> {
         let turned = inlined(
             #[inline(always)]
             |placed: &Placed<L>, angle: L| {
@@ -257,7 +257,7 @@ impl<L: Lane> Stance<L> {
         let (a, b) = (turned(&self.a, turn_a * time), turned(&self.b, turn_b * time));
         let way = [self.way[0] + goes_x * time, self.way[1] + goes_y * time];
         let between = [way[0] + (b.offset[0] - a.offset[0]), way[1] + (b.offset[1] - a.offset[1])];
-        Stance { a, b, between, way, terms }
+        RelativePose { a, b, between, way, terms }
     }
 
     /// A touch at `time` as the solver has to have it at the start of the step: its gaps are wider

@@ -88,10 +88,10 @@ impl World {
 
     /// Contacts into their places, now that their parts are known.
     pub(super) fn restore_contacts(&mut self, scratch: &Scratch) -> Result<(), LoadError> {
-        self.touch_counts.clear();
-        self.visit_counts.clear();
+        self.events.touch_counts.clear();
+        self.events.visit_counts.clear();
         for &(slot, pair, word) in &scratch.links {
-            let [a, b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
+            let [a, b] = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
             let (flags, count) = (word as u16, (word >> 16) as u8);
             let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
             ensure(known, "a contact has known flags, and two points at most")?;
@@ -102,8 +102,8 @@ impl World {
             let link = Link { body_a, body_b, flags, count, test: self.test_of(pair) };
             self.contacts.put(slot, pair, link, word & ACTIVE != 0);
             self.count_cells(pair, true);
-            self.contact_counts[body_a as usize] += 1;
-            self.contact_counts[body_b as usize] += 1;
+            self.bodies.contact_counts[body_a as usize] += 1;
+            self.bodies.contact_counts[body_b as usize] += 1;
             if flags & flag::WAS_TOUCHING != 0 {
                 self.count_touch(slot, true);
             }
@@ -112,11 +112,11 @@ impl World {
         let free = scratch.free_contacts.iter().all(|&slot| slot > 0 && !self.contacts.holds(slot));
         ensure(free, "a place has a contact or is free")?;
         // What ended since the last step is still counted.
-        for touch in &self.next_events.ended {
-            self.touch_counts.count_up(key(touch.a, touch.b));
+        for touch in &self.events.next.ended {
+            self.events.touch_counts.count_up(key(touch.a, touch.b));
         }
-        for visit in &self.next_events.left {
-            self.visit_counts.count_up(key(visit.sensor, visit.visitor));
+        for visit in &self.events.next.left {
+            self.events.visit_counts.count_up(key(visit.sensor, visit.visitor));
         }
         Ok(())
     }

@@ -13,32 +13,32 @@ impl World {
     pub(super) fn read_sleep(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
         let Counts { bodies, joints, contacts, islands, parts, .. } = scratch.counts;
         let (bodies, contacts) = (bodies as u32, contacts as u32);
-        read_slots(image, &mut self.awake, bodies)?;
-        for (index, &slot) in self.awake.iter().enumerate() {
-            let body = &mut self.bodies[slot as usize];
-            let there = self.body_slots.tenant(slot).is_some() && body.awake_index == NONE;
+        read_slots(image, &mut self.bodies.awake, bodies)?;
+        for (index, &slot) in self.bodies.awake.iter().enumerate() {
+            let body = &mut self.bodies.rows[slot as usize];
+            let there = self.bodies.slots.tenant(slot).is_some() && body.awake_index == NONE;
             ensure(there && body.moves() && body.is_enabled(), "who is awake can move, and is so once")?;
             body.awake_index = index as u32;
-            self.solver_rows[slot as usize] = index as u32 + 1;
+            self.bodies.solver_rows[slot as usize] = index as u32 + 1;
         }
         self.read_islands(image, islands, &mut scratch.lengths)?;
-        let bodies_there = || self.body_slots.iter().map(|slot| &self.bodies[slot as usize]);
+        let bodies_there = || self.bodies.slots.iter().map(|slot| &self.bodies.rows[slot as usize]);
         let rests = |body: &Body| body.awake_index != NONE || body.island != NONE;
         let all = bodies_there().all(|body| rests(body) == (body.moves() && body.is_enabled()));
         ensure(all, "who can move is awake or asleep")?;
-        let all = self.sleep.islands.iter().flat_map(|island| &island.contacts);
+        let all = self.islands.list.iter().flat_map(|island| &island.contacts);
         ensure({ all }.all(|&contact| contact < contacts), "an island names contacts that there are")?;
-        let sleep = &mut self.sleep;
+        let sleep = &mut self.islands;
         read_slots(image, sleep.free_islands_mut(), islands as u32)?;
         let is_empty = |&island: &u32| {
-            let Island { bodies, contacts } = &sleep.islands[island as usize];
+            let Island { bodies, contacts } = &sleep.list[island as usize];
             bodies.is_empty() && contacts.is_empty()
         };
-        let empty = sleep.islands.iter().filter(|island| island.bodies.is_empty()).count();
+        let empty = sleep.list.iter().filter(|island| island.bodies.is_empty()).count();
         let sorted = &mut scratch.sorted;
         let all_free = are_distinct(sleep.free_islands(), sorted) && sorted.len() == empty;
         ensure(all_free && sorted.iter().all(is_empty), "an island without bodies is free once")?;
-        read_slots(image, &mut sleep.to_bed, bodies)?;
+        read_slots(image, &mut sleep.told_to_sleep, bodies)?;
         read_slots(image, &mut sleep.woken, bodies)?;
         read_slots(image, &mut sleep.woken_contacts, contacts)?;
         read_pairs(image, &mut scratch.words, &mut sleep.parked, parts as u32)?;
@@ -51,7 +51,7 @@ impl World {
         count: usize,
         lengths: &mut Vec<[u32; 2]>,
     ) -> Result<(), LoadError> {
-        let islands = &mut self.sleep.islands;
+        let islands = &mut self.islands.list;
         islands.truncate(count);
         islands.reserve_exact(count - islands.len());
         islands.resize_with(count, Island::default);
@@ -69,7 +69,7 @@ impl World {
                 .iter_mut()
                 .for_each(|island| if list == 0 { island.bodies.clear() } else { island.contacts.clear() });
             let mut steps = Steps::START;
-            let (bodies, slots) = (&mut self.bodies, &self.body_slots);
+            let (bodies, slots) = (&mut self.bodies.rows, &self.bodies.slots);
             image.rows::<1>(|&[step]| {
                 let island = owners.next().ok_or(LoadError::Broken("islands are counted"))?;
                 let slot = steps.by(step);
@@ -91,10 +91,10 @@ impl World {
     }
 
     pub(super) fn read_events(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        for events in [&mut self.events, &mut self.next_events, &mut self.late] {
+        for events in [&mut self.events.now, &mut self.events.next, &mut self.events.late] {
             events.clear();
         }
-        let events = &mut self.next_events;
+        let events = &mut self.events.next;
         image.rows::<8>(|row| {
             events.ended.push(parse_touch(&mut Parse::new(row))?);
             Ok(())
@@ -122,20 +122,20 @@ impl World {
 
     /// What follows from what was read: colours, who is held by joints; and nothing of what was
     /// there before.
-    pub(in crate::world) fn restore_rest(&mut self, recolour: bool) {
-        self.unsure.clear();
-        self.welded_now.clear();
-        self.any_far = false;
+    pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
+        self.events.candidates.clear();
+        self.events.welded.clear();
+        self.step.any_far = false;
         self.solver.joints.clear();
-        self.unseated = true;
-        self.unlaid.clear();
+        self.dirty.joint_lanes = true;
+        self.dirty.joints_of.clear();
         self.columns.resize(0);
         self.note_held();
-        self.touching.clear();
-        if !recolour {
+        self.graph.touching.clear();
+        if !colouring {
             self.colour_anew();
         }
-        self.recolour = recolour;
+        self.dirty.colouring = colouring;
         self.forget_ways();
     }
 }

@@ -17,15 +17,15 @@ use crate::world::snapshot::write::{JOINT, LOADED, Steps};
 impl World {
     pub(super) fn read_joints(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
         let count = scratch.counts.joints;
-        self.joint_slots.reset(count);
+        self.joints.slots.reset(count);
         // Places that are free hold a joint that nobody reads.
         let nothing = JointDef::weld(None, BodyId::new(0, NonZeroU32::MIN));
-        refill(&mut self.joints, count, Joint::new(nothing, NONE, 0));
-        refill(&mut self.joint_turns, count, Turns::default());
+        refill(&mut self.joints.rows, count, Joint::new(nothing, NONE, 0));
+        refill(&mut self.joints.turns, count, Turns::default());
         let mut steps = Steps::START;
         let read = &mut scratch.by_serial;
         read.clear();
-        let (slots, joints, bodies) = (&mut self.joint_slots, &mut self.joints, &self.body_slots);
+        let (slots, joints, bodies) = (&mut self.joints.slots, &mut self.joints.rows, &self.bodies.slots);
         image.rows::<JOINT>(|row| {
             let mut parse = Parse::new(row);
             let (slot, generation) = (steps.by(parse.word()), parse.word());
@@ -33,7 +33,7 @@ impl World {
             let def = JointDef::parse(&parse.array::<DEF>())?;
             def.check().map_err(|_| LoadError::Broken("a joint keeps the rules of its kind"))?;
             ensure(slots.revive(slot, generation, true), "a place has one tenant")?;
-            ensure(sum.is_finite() && serial < self.joint_serial, "joints are counted")?;
+            ensure(sum.is_finite() && serial < self.joints.serial, "joints are counted")?;
             ensure(def.is_resolved(), "a joint holds its bodies at points of theirs")?;
             let ids = def.body_a.into_iter().chain([def.body_b]);
             let there = ids.into_iter().all(|id| bodies.holds(id.index(), id.generation()));
@@ -44,7 +44,7 @@ impl World {
             read.push((serial, slot));
             Ok(())
         })?;
-        read_free(&mut self.joint_slots, image)?;
+        read_free(&mut self.joints.slots, image)?;
         self.restore_lists(read)
     }
 
@@ -52,27 +52,27 @@ impl World {
     fn restore_lists(&mut self, joints: &mut [(u64, u32)]) -> Result<(), LoadError> {
         joints.sort_unstable();
         ensure(joints.windows(2).all(|pair| pair[0].0 != pair[1].0), "joints are counted")?;
-        let flags = (self.relink, self.recolour);
+        let flags = (self.dirty.joint_layout, self.dirty.colouring);
         for &(serial, slot) in &*joints {
-            let so_far = core::mem::replace(&mut self.joint_serial, serial);
-            self.enlist(slot);
-            self.joint_serial = so_far;
+            let so_far = core::mem::replace(&mut self.joints.serial, serial);
+            self.link_joint(slot);
+            self.joints.serial = so_far;
         }
-        (self.relink, self.recolour) = flags;
+        (self.dirty.joint_layout, self.dirty.colouring) = flags;
         for &(_, slot) in &*joints {
-            for id in self.joints[slot as usize].def.kind.gears().into_iter().flatten() {
+            for id in self.joints.rows[slot as usize].def.kind.gears().into_iter().flatten() {
                 let joint = self.get_joint(id).map(|joint| joint.def.kind);
                 let geared = matches!(joint, Some(JointKind::Revolute | JointKind::Prismatic { .. }));
                 ensure(geared, "a gear couples joints that can be geared")?;
-                self.joints[id.index()].gears += 1;
+                self.joints.rows[id.index()].gears += 1;
             }
         }
         Ok(())
     }
 
     pub(super) fn read_joint_impulses(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let mut slots = self.joint_slots.iter();
-        let joints = &mut self.joints;
+        let mut slots = self.joints.slots.iter();
+        let joints = &mut self.joints.rows;
         image.rows::<LOADED>(|row| {
             let slot = slots.next().ok_or(LoadError::Broken("impulses belong to a joint"))?;
             let mut parse = Parse::new(row);
@@ -85,8 +85,8 @@ impl World {
     }
 
     pub(super) fn read_turns(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let mut slots = self.joint_slots.iter();
-        let turns = &mut self.joint_turns;
+        let mut slots = self.joints.slots.iter();
+        let turns = &mut self.joints.turns;
         image.rows::<3>(|row| {
             let slot = slots.next().ok_or(LoadError::Broken("turns belong to a joint"))?;
             turns[slot as usize] = Turns::of_words(*row).ok_or(LoadError::Broken("turns are finite"))?;

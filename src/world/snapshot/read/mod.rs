@@ -79,7 +79,7 @@ struct Counts {
     contacts: usize,
     parts: usize,
     islands: usize,
-    recolour: bool,
+    colouring: bool,
 }
 
 impl World {
@@ -110,7 +110,7 @@ impl World {
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
-        self.restore_rest(scratch.counts.recolour);
+        self.restore_rest(scratch.counts.colouring);
         if trust == Trust::None {
             self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
         }
@@ -147,37 +147,42 @@ impl World {
             let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
             ensure(all <= bytes / 4, "places are no more than words")?;
             let [bodies, shapes, joints, contacts, parts, islands] = places;
-            self.steps = parse.long();
-            self.joint_serial = parse.long();
-            [self.last_dt, self.last_h] = parse.floats();
-            ensure(self.steps.max(self.joint_serial) < MOST_COUNTED, "steps and joints are counted")?;
-            let spans = [self.last_dt, self.last_h];
+            self.step.number = parse.long();
+            self.joints.serial = parse.long();
+            [self.step.dt, self.step.h] = parse.floats();
+            ensure(self.step.number.max(self.joints.serial) < MOST_COUNTED, "steps and joints are counted")?;
+            let spans = [self.step.dt, self.step.h];
             ensure(spans.iter().all(|dt| (0.0..=1.0).contains(dt)), "a step takes 0 to 1 s")?;
-            (self.contacts_before, self.begun) = (parse.word() as usize, parse.word() as usize);
-            ensure(self.contacts_before <= contacts && self.begun <= bytes, "contacts are counted")?;
-            self.recolour = parse.flag()?;
-            self.relink = parse.flag()?;
-            self.row_cut =
+            (self.step.contacts_before, self.step.new_touches) =
+                (parse.word() as usize, parse.word() as usize);
+            ensure(
+                self.step.contacts_before <= contacts && self.step.new_touches <= bytes,
+                "contacts are counted",
+            )?;
+            self.dirty.colouring = parse.flag()?;
+            self.dirty.joint_layout = parse.flag()?;
+            self.graph.row_cut =
                 Cut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
-            self.regions_changed = parse.flag()?;
-            self.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
+            self.dirty.regions = parse.flag()?;
+            self.step.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
             self.filtered = parse.flag()?;
-            *counts = Counts { bodies, shapes, joints, contacts, parts, islands, recolour: self.recolour };
+            *counts =
+                Counts { bodies, shapes, joints, contacts, parts, islands, colouring: self.dirty.colouring };
             Ok(())
         })?;
         ensure(rows == 1, "there is one world")
     }
 
     fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
-        self.body_slots.reset(count);
-        refill(&mut self.bodies, count, bytemuck::Zeroable::zeroed());
-        for column in [&mut self.first_joint, &mut self.last_joint, &mut self.sole_parts] {
+        self.bodies.slots.reset(count);
+        refill(&mut self.bodies.rows, count, bytemuck::Zeroable::zeroed());
+        for column in [&mut self.joints.first, &mut self.joints.last, &mut self.bodies.sole_parts] {
             refill(column, count, NONE);
         }
-        for column in [&mut self.solver_rows, &mut self.contact_counts] {
+        for column in [&mut self.bodies.solver_rows, &mut self.bodies.contact_counts] {
             refill(column, count, 0);
         }
-        let (slots, bodies) = (&mut self.body_slots, &mut self.bodies);
+        let (slots, bodies) = (&mut self.bodies.slots, &mut self.bodies.rows);
         let mut steps = Steps::START;
         image.rows::<BODY>(|row| {
             let [step, generation, told @ ..] = row;
@@ -198,7 +203,7 @@ impl World {
         image.rows::<{ 2 + AREA }>(|row| {
             let [slot, generation, words @ ..] = row;
             let id = ShapeId::of_words([*slot, *generation]);
-            let id = id.filter(|&id| self.shape_slots.holds(id.index(), id.generation()));
+            let id = id.filter(|&id| self.shapes.slots.holds(id.index(), id.generation()));
             let id = id.ok_or(LoadError::Broken("an area has a shape"))?;
             let last = self.areas.list.last();
             ensure(last.is_none_or(|(before, _)| before.index() < id.index()), "areas are in order")?;
@@ -211,24 +216,24 @@ impl World {
 
     /// The column of what single bodies have of their own, if there is one.
     fn read_own_laws(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        self.own_laws.clear();
+        self.bodies.own_laws.clear();
         if image.bytes_left() == 0 {
             return Ok(());
         }
         let mut next = 0;
         image.rows::<{ 1 + LAW }>(|row| {
             let [slot, words @ ..] = row;
-            ensure(*slot >= next && self.body_slots.tenant(*slot).is_some(), "a law is of one body")?;
-            self.own_laws.set(*slot, OwnLaw::of_words(words)?);
+            ensure(*slot >= next && self.bodies.slots.tenant(*slot).is_some(), "a law is of one body")?;
+            self.bodies.own_laws.set(*slot, OwnLaw::of_words(words)?);
             next = *slot + 1;
             Ok(())
         })?;
-        ensure(!self.own_laws.is_empty(), "a column of laws has some")
+        ensure(!self.bodies.own_laws.is_empty(), "a column of laws has some")
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let (mut slots, span) = (self.body_slots.iter(), self.def.span());
-        let bodies = &mut self.bodies;
+        let (mut slots, span) = (self.bodies.slots.iter(), self.def.span());
+        let bodies = &mut self.bodies.rows;
         image.rows::<HALF>(|row| {
             let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
             let body = &mut bodies[slot as usize];

@@ -18,7 +18,7 @@ use crate::world::snapshot::write::{Steps, with_words};
 impl World {
     pub(super) fn read_parts(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
         let count = scratch.counts.parts;
-        let proxies = &mut self.proxies;
+        let proxies = &mut self.shapes.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
         proxies.placed.refill(count);
         proxies.local.refill(count);
@@ -33,38 +33,38 @@ impl World {
             let (body, shape, part) =
                 order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
             let proxy = steps.by(row[0]);
-            let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+            let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
             ensure(free, "a place has one part")?;
             self.restore_part((body, shape, part), proxy);
             if last.0 == shape {
-                self.proxies.rows[last.1 as usize].next = proxy;
+                self.shapes.proxies.rows[last.1 as usize].next = proxy;
             } else {
-                self.shape_links[shape as usize].first_proxy = proxy;
+                self.shapes.links[shape as usize].first_proxy = proxy;
             }
             last = (shape, proxy);
-            if self.proxies.rows[proxy as usize].of_map == OfMap::Whole {
+            if self.shapes.proxies.rows[proxy as usize].of_map == OfMap::Whole {
                 self.tiles.list(shape);
             }
-            let expected = self.expected_box(&self.bodies[body as usize], proxy);
+            let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
             let words = core::array::from_fn(|k| row[k + 1]);
             scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
             read += 1;
             Ok(())
         })?;
         ensure(order.next(self).is_none(), "a part has a box")?;
-        let mut free = core::mem::take(&mut self.proxies.free);
+        let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
-        let mut retired = core::mem::take(&mut self.proxies.retired);
+        let mut retired = core::mem::take(&mut self.shapes.proxies.retired);
         read_slots(image, &mut retired, count as u32)?;
         let seen = &mut scratch.sorted;
         ensure(are_distinct(free.iter().chain(&retired), seen), "a place is free once")?;
         ensure(
-            seen.iter().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
+            seen.iter().all(|&proxy| self.shapes.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",
         )?;
         scratch.parts_read = read + seen.len();
-        (self.proxies.free, self.proxies.retired) = (free, retired);
-        read_slots(image, &mut self.changed, scratch.counts.bodies as u32)
+        (self.shapes.proxies.free, self.shapes.proxies.retired) = (free, retired);
+        read_slots(image, &mut self.dirty.boxes, scratch.counts.bodies as u32)
     }
 
     /// The parts of all shapes of enabled bodies, in the order in which they are told.
@@ -77,11 +77,11 @@ impl World {
         let index = proxy as usize;
         let (row, local) = self.part_row((body, shape, part));
         if row.class == Class::Core {
-            let piece = self.colliders[shape as usize].shape.piece(part as usize);
-            self.proxies.form[index] = self.proxies.forms.take(piece, piece.circle_around().0);
+            let piece = self.shapes.colliders[shape as usize].shape.piece(part as usize);
+            self.shapes.proxies.form[index] = self.shapes.proxies.forms.take(piece, piece.circle_around().0);
         }
-        let proxies = &mut self.proxies;
-        proxies.placed[index] = place(&local, &self.bodies[body as usize]);
+        let proxies = &mut self.shapes.proxies;
+        proxies.placed[index] = place(&local, &self.bodies.rows[body as usize]);
         proxies.local[index] = local;
         proxies.rows[index] = row;
     }
@@ -101,16 +101,19 @@ impl World {
                     is_there && !self.has_shown(shape, cell),
                     "a cell that is a part is not empty, and one",
                 )?;
-                let free = self.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+                let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
                 ensure(free, "a place has one part")?;
-                let body = self.colliders[shape as usize].body;
+                let body = self.shapes.colliders[shape as usize].body;
                 let before =
-                    if last.0 == shape { last.1 } else { self.shape_links[shape as usize].first_proxy };
-                ensure(self.proxies.rows[before as usize].next == NONE, "the cells of a map stand together")?;
+                    if last.0 == shape { last.1 } else { self.shapes.links[shape as usize].first_proxy };
+                ensure(
+                    self.shapes.proxies.rows[before as usize].next == NONE,
+                    "the cells of a map stand together",
+                )?;
                 self.restore_part((body, shape, cell), proxy);
                 self.list_cell((shape, cell), proxy, before);
                 last = (shape, proxy);
-                let expected = self.expected_box(&self.bodies[body as usize], proxy);
+                let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
                 scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
                 shown += 1;
                 Ok(())
@@ -119,32 +122,32 @@ impl World {
             read_slots(image, &mut moved, count)?;
             self.tiles.moved = moved;
             image.plain(2, &mut scratch.words)?;
-            let shapes = self.colliders.len() as u32;
+            let shapes = self.shapes.colliders.len() as u32;
             let filled = scratch.words.as_chunks::<2>().0.iter().map(|&[shape, cell]| (shape, cell));
             self.tiles.filled.extend(filled);
             ensure(self.tiles.filled.iter().all(|&(shape, _)| shape < shapes), "a cell is one of a shape")?;
             let is_cell = |&(shape, cell): &(u32, u32)| {
-                let map = self.colliders[shape as usize].shape.tile_map();
+                let map = self.shapes.colliders[shape as usize].shape.tile_map();
                 cell == NONE || map.is_some_and(|map| (cell as usize) < map.len())
             };
             ensure(self.tiles.filled.iter().all(is_cell), "a cell is one of its map")?;
             ensure(self.tiles.is_there() || image.bytes_left() > 0, "a column of cells belongs to maps")?;
         }
         ensure(scratch.parts_read + shown == count as usize, "places of parts are counted")?;
-        let places = self.proxies.free.iter().chain(&self.proxies.retired);
+        let places = self.shapes.proxies.free.iter().chain(&self.shapes.proxies.retired);
         ensure(
-            places.clone().all(|&proxy| self.proxies.rows[proxy as usize].body == NONE),
+            places.clone().all(|&proxy| self.shapes.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",
         )?;
-        (0..self.bodies.len() as u32).for_each(|slot| self.note_sole_part(slot));
+        (0..self.bodies.rows.len() as u32).for_each(|slot| self.note_sole_part(slot));
         Ok(())
     }
 
     /// The grid as it was.
     pub(super) fn restore_grid(&mut self, scratch: &Scratch) {
-        (0..self.bodies.len() as u32).for_each(|slot| self.name_filter(slot));
+        (0..self.bodies.rows.len() as u32).for_each(|slot| self.name_filter(slot));
         let mut grid = core::mem::take(&mut self.grid);
-        let (rows, bodies) = (&self.proxies.rows, &self.bodies);
+        let (rows, bodies) = (&self.shapes.proxies.rows, &self.bodies.rows);
         // The parts of a body mostly stand one behind the other: its group is found once for them.
         let last = Cell::new((NONE, 0));
         let group_of = |body: u32| {
@@ -177,9 +180,9 @@ struct Parts {
 impl Parts {
     fn next(&mut self, world: &World) -> Option<(u32, u32, u32)> {
         loop {
-            let body = world.bodies.get(self.body as usize)?;
+            let body = world.bodies.rows.get(self.body as usize)?;
             if self.fresh {
-                let there = world.body_slots.tenant(self.body).is_some() && body.is_enabled();
+                let there = world.bodies.slots.tenant(self.body).is_some() && body.is_enabled();
                 self.shape = if there { body.first_shape } else { NONE };
                 (self.part, self.fresh) = (0, false);
             }
@@ -187,7 +190,7 @@ impl Parts {
                 (self.body, self.fresh) = (self.body + 1, true);
                 continue;
             }
-            let collider = &world.colliders[self.shape as usize];
+            let collider = &world.shapes.colliders[self.shape as usize];
             if let Some(map) = collider.shape.tile_map() {
                 // Of a map on demand the whole comes first; all of its cells come later.
                 let whole = map.frame_part();
@@ -204,7 +207,7 @@ impl Parts {
                 self.part += 1;
                 return Some((self.body, self.shape, self.part - 1));
             }
-            (self.shape, self.part) = (world.shape_links[self.shape as usize].next, 0);
+            (self.shape, self.part) = (world.shapes.links[self.shape as usize].next, 0);
         }
     }
 }

@@ -26,25 +26,25 @@ impl World {
         trust: Trust,
     ) -> Result<(), LoadError> {
         let count = scratch.counts.shapes;
-        self.shape_slots.reset(count);
-        self.colliders.truncate(count);
-        self.colliders.reserve_exact(count - self.colliders.len());
-        self.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
-        refill(&mut self.shape_links, count, Link::NONE);
+        self.shapes.slots.reset(count);
+        self.shapes.colliders.truncate(count);
+        self.shapes.colliders.reserve_exact(count - self.shapes.colliders.len());
+        self.shapes.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
+        refill(&mut self.shapes.links, count, Link::NONE);
         scratch.shapes.order.clear();
-        let mut read = Shapes { colliders: &mut self.colliders, lists: &mut scratch.shapes };
+        let mut read = Shapes { colliders: &mut self.shapes.colliders, lists: &mut scratch.shapes };
         let (mut slots, mut bodies) = (Steps::START, Steps::START);
         let mut last = (NONE, NONE);
         image.rows::<SHAPE>(|row| {
             let [step, generation, body, words @ ..] = row;
             let (slot, body) = (slots.by(*step), bodies.by(*body));
-            ensure(self.shape_slots.revive(slot, *generation, true), "a place has one tenant")?;
-            ensure(self.body_slots.tenant(body).is_some(), "a shape has a body")?;
+            ensure(self.shapes.slots.revive(slot, *generation, true), "a place has one tenant")?;
+            ensure(self.bodies.slots.tenant(body).is_some(), "a shape has a body")?;
             read.add(words, (body, slot))?;
             if last.0 == body {
-                self.shape_links[last.1 as usize].next = slot;
+                self.shapes.links[last.1 as usize].next = slot;
             } else {
-                let first = &mut self.bodies[body as usize].first_shape;
+                let first = &mut self.bodies.rows[body as usize].first_shape;
                 ensure(*first == NONE, "the shapes of a body stand together")?;
                 *first = slot;
             }
@@ -52,7 +52,7 @@ impl World {
             Ok(())
         })?;
         read.forms(image, known, trust)?;
-        read_free(&mut self.shape_slots, image)?;
+        read_free(&mut self.shapes.slots, image)?;
         read.outlines(image)
     }
 }

@@ -1,0 +1,72 @@
+//! Which numbers of its three a joint solves; known to the compiler for the usual joints.
+
+use crate::solver::joints::block::Form;
+
+/// The numbers that a joint solves, in order, and how many.
+pub(super) type Numbers = ([usize; 3], usize);
+
+/// Points held together; and the angle as well, or its limits.
+pub(super) const POINT: Numbers = ([0, 1, 0], 2);
+pub(super) const ALL: Numbers = ([0, 1, 2], 3);
+
+/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where
+/// the compiler knows them.
+#[inline(always)]
+pub(super) fn is_point((numbers, size): Numbers) -> bool {
+    size == 2 && numbers[0] == 0 && numbers[1] == 1
+}
+
+/// What an edge solves, as far as the compiler is to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Along x and y: a hinge that is at no limit.
+    Point,
+    /// And the angle: a hinge at a limit, a weld.
+    All,
+    Other,
+}
+
+impl Kind {
+    pub(super) fn of(form: Form) -> Kind {
+        match (form.upright(), form.rows()) {
+            (true, POINT) => Kind::Point,
+            (true, ALL) => Kind::All,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// Runs `$body` with `$numbers` and `$axes` those of an edge: constants for the usual joints.
+macro_rules! by_kind {
+    ($w:expr, ($edge:expr, $drive_rows:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
+        match $edge.solves($w, $drive_rows) {
+            Kind::Point => {
+                let ($numbers, $axes) = (POINT, Upright);
+                $body
+            }
+            Kind::All => {
+                let ($numbers, $axes) = (ALL, Upright);
+                $body
+            }
+            Kind::Other => {
+                let ($numbers, $axes) = ($edge.form.rows(), Turned(two($w, &$edge.axis)));
+                $body
+            }
+        }
+    };
+}
+
+/// The same with the axes alone.
+macro_rules! by_axes {
+    ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
+        if $edge.kind == Kind::Other {
+            let $axes = Turned(two($w, &$edge.axis));
+            $body
+        } else {
+            let $axes = Upright;
+            $body
+        }
+    };
+}
+
+pub(super) use {by_axes, by_kind};

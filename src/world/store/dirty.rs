@@ -1,0 +1,60 @@
+//! What is to be worked out anew: every flag that says so, what raises it, what clears it.
+//!
+//! ```text
+//!                 raised by                                         cleared by
+//!   colouring     contacts that begin or end to touch, joints       prepare/mod.rs
+//!                 that weld or part, rows that move, islands
+//!                 that wake
+//!   joint_layout  joints added, removed, switched, of another       joints/fill.rs
+//!                 kind, or with bodies that move to other rows
+//!   joints_of     bodies whose joints are others, or that stand     joints/relayout.rs, fill.rs
+//!                 elsewhere
+//!   joint_lanes   loading, cloning, predicting                      joints/fill.rs
+//!   regions       bodies that go over to another region             collide/mod.rs
+//!   boxes         calls that move a body or change its shapes       finish/bodies.rs
+//! ```
+//!
+//! All but `joint_lanes` and `joints_of` are state: a snapshot has them, since a world that is
+//! loaded must do in its next step what the other one does.
+
+/// What is to be worked out anew.
+#[derive(Debug)]
+pub(crate) struct Dirty {
+    /// Whether the touching contacts, or the rows of their bodies, are others than those that were
+    /// coloured.
+    pub(crate) colouring: bool,
+    /// Whether joints or the rows of their bodies are others than those that were laid out.
+    pub(crate) joint_layout: bool,
+    /// Bodies whose joints are others, or stand elsewhere: see `joints/relayout.rs`. Rows that only
+    /// moved are none of these.
+    pub(crate) joints_of: Vec<u32>,
+    /// Whether joints are in no lanes though nothing changed about them: the world was restored.
+    pub(crate) joint_lanes: bool,
+    /// Whether a body went over to another region since contacts were last sorted by how they are
+    /// tested.
+    pub(crate) regions: bool,
+    /// Bodies changed from outside since the last step: their boxes may be too small.
+    pub(crate) boxes: Vec<u32>,
+}
+
+impl Default for Dirty {
+    fn default() -> Dirty {
+        Dirty {
+            colouring: true,
+            joint_layout: false,
+            joints_of: Vec::new(),
+            joint_lanes: false,
+            regions: false,
+            boxes: Vec::new(),
+        }
+    }
+}
+
+impl Dirty {
+    /// Becomes another one, but for joints' lanes: those who restore a world see to them.
+    pub(in crate::world) fn begin_as(&mut self, start: &Dirty) {
+        let Dirty { colouring, joint_layout, joints_of: _, joint_lanes: _, regions, boxes } = start;
+        (self.colouring, self.joint_layout, self.regions) = (*colouring, *joint_layout, *regions);
+        self.boxes.clone_from(boxes);
+    }
+}

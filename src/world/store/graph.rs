@@ -1,0 +1,13 @@
+//! The constraint graph of the last step: which contacts touch, and their colours.
+
+use crate::contact::colour::{Colouring, Cut};
+
+/// Contacts that touch, coloured so that no two of a colour share a body.
+#[derive(Debug, Default)]
+pub(crate) struct ConstraintGraph {
+    pub(crate) colouring: Colouring,
+    /// How rows are cut into zones.
+    pub(crate) row_cut: Cut,
+    /// Contacts that touch, as of the last colouring.
+    pub(crate) touching: Vec<u32>,
+}

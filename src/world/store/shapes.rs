@@ -1,0 +1,51 @@
+//! The shapes of a world, and the convex parts that the grid knows them by.
+
+use std::collections::BTreeMap;
+
+use crate::body::Collider;
+use crate::body::collider::{Link, Proxy};
+use crate::body::core_table::Forms;
+use crate::body::id::Slots;
+use crate::simd::AlignedRows;
+
+/// Shapes by slot, and their parts.
+#[derive(Debug, Default)]
+pub(crate) struct ShapeStore {
+    pub(crate) slots: Slots,
+    pub(crate) colliders: Vec<Collider>,
+    /// By slot: the next shape of the body, and the first part of the shape.
+    pub(crate) links: Vec<Link>,
+    pub(crate) proxies: Proxies,
+    /// Numbers of filters that forbid themselves: see `World::group_of`.
+    pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
+}
+
+impl ShapeStore {
+    /// Becomes another one in the memory that is there; `clone_from` of a map would make it anew.
+    pub(in crate::world) fn begin_as(&mut self, start: &ShapeStore) {
+        let ShapeStore { slots, colliders, links, proxies, named_filters } = start;
+        self.slots.clone_from(slots);
+        self.colliders.clone_from(colliders);
+        self.links.clone_from(links);
+        self.proxies.clone_from(proxies);
+        if self.named_filters != *named_filters {
+            self.named_filters.clone_from(named_filters);
+        }
+    }
+}
+
+/// The parts of all shapes, as the grid knows them.
+#[derive(Debug, Default)]
+pub(crate) struct Proxies {
+    pub(crate) rows: Vec<Proxy>,
+    pub(crate) placed: AlignedRows,
+    pub(crate) local: AlignedRows,
+    /// Number of the form.
+    pub(crate) form: Vec<u32>,
+    pub(crate) forms: Forms,
+    pub(in crate::world) free: Vec<u32>,
+    /// Given up since the grid last looked for pairs: not to be taken before it does.
+    pub(in crate::world) retired: Vec<u32>,
+}
+
+crate::state::clone_by_field! { Proxies { rows, placed, local, form, forms, free, retired } }
