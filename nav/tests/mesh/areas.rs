@@ -124,7 +124,7 @@ fn scene(seed: u64) -> (Scene, Land, Random) {
 #[test]
 fn ways_over_areas_are_nearly_the_cheapest() {
     let (mut excess, mut saved, mut plain) = (Vec::new(), 0, 0);
-    for seed in 0..if cfg!(debug_assertions) { 12 } else { ROUNDS } {
+    for seed in 0..if cfg!(debug_assertions) { 20 } else { ROUNDS } {
         let (scene, land, mut random) = scene(seed);
         let mut mesh = mesh(&scene, 1.0);
         lay(&mut mesh, &land);
@@ -159,7 +159,8 @@ fn ways_over_areas_are_nearly_the_cheapest() {
     println!("{} ways, {saved} cheaper by 1 % than the shortest, {plain} the shortest", excess.len());
     println!("of the oracle's: least {}, median {}, 99 % {}", share(0.0), share(0.5), share(0.99));
     excess.iter().rev().take(5).for_each(|(excess, what)| println!("{excess}: {what}"));
-    assert!(excess.len() > 12 && saved * 5 > excess.len() && plain > 0);
+    // Areas say where the way goes in some of them, and not in others.
+    assert!(excess.len() > 12 && saved * 10 > excess.len() && plain > 0);
     // The oracle misses narrow places, and where a border meets a wall: it is no lower bound.
     assert!(share(0.5) < 1.001 && share(0.99) < 1.01 && share(1.0) < 1.05);
 }
