@@ -30,6 +30,7 @@ const TRIED_ELSEWHERE: [&str; 15] = [
     "load",
     "save",
     "seek",
+    "keep",
     "first_divergence",
     // Walls, not a world: `geometry/bsp.rs` gives it what is no level, and points that are none.
     "from_outlines",
