@@ -14,6 +14,7 @@
 //!     deep overlaps       limits of depenetration                             collide/deep_overlap.rs
 //!     internal edges      ghost collisions of flush tiles                     collide/internal_edges.rs
 //!   prepare               graph colouring, blocks of constraints              prepare/, contact/colour.rs
+//!     scale_masses        mass scaling of what is squeezed                    prepare/mass_scaling.rs
 //!     link_joints         layout and blocks of joints                         joints/layout.rs, relayout.rs, fill.rs
 //!     settle              first impulses of new contacts                      prepare/initial_load.rs
 //!   sub_steps             warm starting, impacts, solve, integrate, relax     solver/contacts/, solver/integrate.rs

@@ -100,14 +100,14 @@ fn look_at_rooms(kind: Kind, count: usize, lengths: [f32; 2]) -> [f64; 3] {
 fn check_rooms(count: usize) {
     for kind in [Kind::Calm, Kind::Overlap] {
         let [moving, deep, fast] = look_at_rooms(kind, count, [DT; 2]);
-        // Not reached: 1 % is promised.
+        // 1 % is promised, of 400 rooms.
         check_range(&format!("{kind:?}: share of rooms that move after 25 s"), moving, ..0.03);
         check_range(&format!("{kind:?}: share of rooms with 5 cm of overlap"), deep, ..0.02);
         check_range(&format!("{kind:?}: share of rooms with something fast"), fast, ..=0.0);
     }
-    // Not reached: 3 % is promised. Light bodies tremble between heavy ones.
-    let [moving, _, fast] = look_at_rooms(Kind::Heavy, count, [DT; 2]);
-    check_range("heavy: share of rooms that move after 25 s", moving, ..0.25);
+    let [moving, deep, fast] = look_at_rooms(Kind::Heavy, count, [DT; 2]);
+    check_range("heavy: share of rooms that move after 25 s", moving, ..=0.03);
+    check_range("heavy: share of rooms with 5 cm of overlap", deep, ..0.15);
     check_range("heavy: share of rooms with something fast", fast, ..0.03);
 }
 

@@ -5,8 +5,10 @@
 //! change.
 //!
 //! `initial_load.rs`: impulses for contacts that are new, before their first solve.
+//! `mass_scaling.rs`: more mass for light bodies that heavy ones press.
 
 pub(super) mod initial_load;
+pub(super) mod mass_scaling;
 
 use super::World;
 use crate::contact::colour::Edge;
@@ -26,6 +28,7 @@ impl World {
             self.dirty.colouring = false;
         }
         self.keep_jointed_arms();
+        self.scale_masses(params.before);
         let rows = Rows {
             manifold: &self.contacts.manifold,
             impulse: &self.contacts.impulse,

@@ -14,5 +14,6 @@ pub(crate) struct StageMemory {
     pub(crate) lost: Vec<finish::quarantine::Lost>,
     pub(crate) collide: collide::Scratch,
     pub(crate) settle: prepare::initial_load::Scratch,
+    pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
     pub(crate) dealing: begin::partition::Dealing,
 }
