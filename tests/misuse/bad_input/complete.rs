@@ -11,7 +11,7 @@ use super::{changes, defs, ids, reads};
 
 /// Functions that cannot be given anything bad, whose numbers are tried where a world takes them,
 /// or that are tried elsewhere.
-const TRIED_ELSEWHERE: [&str; 15] = [
+const TRIED_ELSEWHERE: [&str; 16] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
