@@ -25,14 +25,14 @@ const WIDTH: f32 = 1.2;
 /// Who is so far through goes to the end of the queue.
 const GONE: f32 = 7.5;
 /// The flow is that of so many steps.
-const SPAN: u64 = 15 * 60;
-const PERSON: Agent = Agent { radius: 0.25, speed: 1.34, acceleration: 20.0, horizon: 2.0, priority: 0 };
+const SPAN: u64 = 30 * 60;
+const PERSON: Agent = Agent { radius: 0.25, speed: 1.25, acceleration: 20.0, horizon: 2.0, priority: 0 };
 
 struct Person {
     body: BodyId,
     agent: AgentId,
     through: bool,
-    /// Where it goes once it is through.
+    /// Where it queues again, up or down.
     spread: f32,
 }
 
@@ -80,8 +80,7 @@ impl Door {
     /// Tells all where to go. An order that is given again changes nothing.
     fn send(&mut self) -> Result<(), Error> {
         for person in &self.people {
-            let spread = person.spread;
-            let way = [[-0.2, 0.0], [0.3, 0.0], [3.0, spread], [30.0, 4.0 * spread]].map(WorldPoint::from);
+            let way = [[-0.2, 0.0], [0.3, 0.0], [12.0, 0.0]].map(WorldPoint::from);
             self.crowd.follow(person.agent, &way).map_err(refused)?;
         }
         Ok(())
@@ -92,7 +91,7 @@ impl Door {
         for person in &self.people {
             let Some(body) = world.get(person.body) else { continue };
             let at = body.position();
-            let goal = if at.x < 0.3 { vec2(0.4, 0.0) } else { vec2(30.0, 4.0 * person.spread) };
+            let goal = if at.x < 0.3 { vec2(0.4, 0.0) } else { vec2(30.0, 0.0) };
             let wish = (goal - at).normalize_or_zero() * PERSON.speed;
             let force =
                 (wish - body.velocity()).clamp_length_max(PERSON.acceleration * DT) * body.mass() / DT;
