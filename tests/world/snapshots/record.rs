@@ -169,7 +169,7 @@ fn a_replay_begins_where_it_was_told_to_keep() {
     let (mut hashes, mut kept) = (vec![replay.world().hash()], 0);
     while replay.step() == Ok(true) {
         hashes.push(replay.world().hash());
-        if replay.world().step_count() % 10 == 0 {
+        if replay.world().step_count().is_multiple_of(10) {
             kept += usize::from(replay.keep() > 0);
         }
     }
