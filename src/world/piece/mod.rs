@@ -197,8 +197,8 @@ impl World {
     /// where two corners differ by whole regions.
     ///
     /// # Errors
-    /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be too far
-    /// out; the world is unchanged then.
+    /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be
+    /// too far out; the world is unchanged then.
     pub fn paste(&mut self, piece: &Piece, corner: impl Into<WorldPoint>) -> Result<Pasted, Error> {
         let corner = corner.into();
         self.note(|| {
