@@ -8,8 +8,8 @@
 //!   fields.rs   what no rival does: fields, orders to one goal, squads, ranges
 //! ```
 //!
-//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|race|fields]`; README.md says more. Tables
-//! in Markdown.
+//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|race|fields]`; README.md says more.
+//! Tables in Markdown.
 
 mod fields;
 mod mesh;

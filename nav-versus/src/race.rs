@@ -1,9 +1,9 @@
 //! The mesh beside polyanya's among turned boxes: built, changed, asked, in one run.
 //!
 //! polyanya has a mesh for each radius, inflated, and builds it anew after a change; here one mesh
-//! serves all radii up to a metre. Its ways are held against ours: at radius 0 both are shortest, at
-//! 0.5 polyanya's turn about corners inflated with straight edges, which cut the arcs, so they are a
-//! little shorter.
+//! serves all radii up to a metre. Its ways are held against ours: at radius 0 both are shortest,
+//! at 0.5 polyanya's turn about corners inflated with straight edges, which cut the arcs, so they
+//! are a little shorter.
 
 use carom_nav::mesh::{Mesh, MeshDef, Way};
 use glam::Vec2;

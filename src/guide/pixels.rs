@@ -63,10 +63,10 @@
 //! - Joints that are torn metres apart and pull at each other with 1e8 N were seen to differ, in 5
 //!   of 340 random worlds.
 //! - A region of the world is 1024 units wide ([`REGION_SIZE`](crate::tuning::REGION_SIZE)), so
-//!   that a [`WorldPoint`](crate::WorldPoint) means the same everywhere. Where a metre has 64 units,
-//!   bodies count 64 regions as one, and places are known as finely as those in metres. In units
-//!   longer than a metre bits are the same within 512 m of the origin, beyond which metres have
-//!   regions of their own and are known more finely.
+//!   that a [`WorldPoint`](crate::WorldPoint) means the same everywhere. Where a metre has 64
+//!   units, bodies count 64 regions as one, and places are known as finely as those in metres. In
+//!   units longer than a metre bits are the same within 512 m of the origin, beyond which metres
+//!   have regions of their own and are known more finely.
 //!
 //! # When it is set
 //!

@@ -1,7 +1,7 @@
 //! Parameters of a step: softness of contacts and joints, thresholds of restitution, limits.
 //!
-//! In: settings of the world and the length of a sub-step, once a step (`World::step_params`). Out: the
-//! same for all passes.
+//! In: settings of the world and the length of a sub-step, once a step (`World::step_params`). Out:
+//! the same for all passes.
 
 /// Parameters of the sub-steps of a step.
 #[derive(Clone, Copy, Debug)]

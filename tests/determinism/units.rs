@@ -215,8 +215,8 @@ fn compare(name: &str, level: &Level, scale: Scale, steps: u32) -> Result<[usize
         if scale.length < 1.0 && !metres.bodies().all(is_near) {
             break;
         }
-        // Joints that are torn apart by metres, and pull with 1e8 N at each other, may come to other
-        // bits: 5 of 340 worlds. Why is not known yet.
+        // Joints that are torn apart by metres, and pull with 1e8 N at each other, may come to
+        // other bits: 5 of 340 worlds. Why is not known yet.
         let is_torn = |(id, _): (JointId, &carom::Joint)| {
             metres.joint_state(id).is_some_and(|it| it.gap > 1.0 && it.force.length() > 1.0e7)
         };

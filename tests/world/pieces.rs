@@ -352,7 +352,8 @@ fn what_cannot_be_is_refused() {
     assert!(Piece::read(b"crmP").is_err() && Piece::read(&[0; 64]).is_err());
 }
 
-/// Wind in a sensor: it blows on in the world that a piece is pasted into, and no more where it was.
+/// Wind in a sensor: it blows on in the world that a piece is pasted into, and no more where it
+/// was.
 #[test]
 fn areas_travel_with_their_sensors() {
     let mut world = earth();
@@ -390,9 +391,9 @@ fn a_piece_is_refused_by_a_world_of_another_unit() {
     assert_eq!(pixels.hash(), before);
 }
 
-/// 5,000 fixed bodies and 200 dynamic ones: what it takes to read such a piece, to paste it, to step
-/// once after that, and to cut it out again. The numbers are printed, with what is meant; on a busy
-/// machine they were 6, 1.2, 0.7 and 12 ms.
+/// 5,000 fixed bodies and 200 dynamic ones: what it takes to read such a piece, to paste it, to
+/// step once after that, and to cut it out again. The numbers are printed, with what is meant; on a
+/// busy machine they were 6, 1.2, 0.7 and 12 ms.
 #[test]
 fn a_screen_of_a_map_comes_and_goes_quickly() {
     let median = |times: &mut Vec<Duration>| {

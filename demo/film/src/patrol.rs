@@ -1,5 +1,5 @@
-//! Guards who notice, chase, strike and go back; and time that goes back too, by snapshots of world,
-//! crowd and minds.
+//! Guards who notice, chase, strike and go back; and time that goes back too, by snapshots of
+//! world, crowd and minds.
 
 use std::collections::VecDeque;
 

@@ -208,7 +208,8 @@ fn walls_break_where_they_are_hit() {
     assert!(count(&mut naive, "pieces") == 3.0 && before > 3.0);
 }
 
-/// There and back: tiles come and go, what is in the world stays bounded; in the naive way it grows.
+/// There and back: tiles come and go, what is in the world stays bounded; in the naive way it
+/// grows.
 #[test]
 fn the_endless_map_holds_four_tiles() {
     let mut demo = begun("endless");
@@ -227,7 +228,8 @@ fn the_endless_map_holds_four_tiles() {
     assert!(count(&mut naive, "tiles in the world") > 8.0);
 }
 
-/// Guards notice, chase and strike; a rewound game goes on as it did; one border makes them flicker.
+/// Guards notice, chase and strike; a rewound game goes on as it did; one border makes them
+/// flicker.
 #[test]
 fn a_patrol_is_rewound_to_the_bit() {
     let mut demo = begun("patrol");

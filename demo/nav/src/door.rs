@@ -66,7 +66,7 @@ fn build(count: u32) -> Result<Scene, Error> {
         let (row, line) = (k / 15, k % 15);
         let side = (line as f32 - 7.0) / 7.0;
         let at = vec2(-1.5 - 0.7 * row as f32, 5.2 * side + 0.05 * (row % 3) as f32);
-        // With 0.1 a crowd passes 1.2 a metre and second, without any a naive one 3.7: as grains do.
+        // Enough friction for those who only push to wedge each other at the doorposts.
         let clothes = Material { restitution: 0.0, ..Material::default() }.friction(0.05);
         let body = world.add(hue(PERSON.body(at).material(clothes), row as usize % 6))?;
         let agent = door.crowd.add(&world, body, PERSON).map_err(refused)?;

@@ -1,5 +1,5 @@
-//! Turns of a tactics game: where a unit can go among enemies, what it can strike, and where enemies
-//! can.
+//! Turns of a tactics game: where a unit can go among enemies, what it can strike, and where
+//! enemies can.
 
 use carom::Error;
 use carom::prelude::*;

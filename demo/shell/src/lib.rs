@@ -77,8 +77,8 @@ macro_rules! module {
             fn set_keys(bits: u32) = |demo| demo.set_keys(bits);
             /// Tells whether the scene is to go the naive way, where it has one.
             fn set_naive(on: bool) = |demo| demo.set_naive(on);
-            /// Tells which layers are drawn, a bit each; how many pixels a metre has, and which part
-            /// of the world is seen.
+            /// Tells which layers are drawn, a bit each; how many pixels a metre has, and which
+            /// part of the world is seen.
             fn set_layers(bits: u32, scale: f32, left: f32, bottom: f32, right: f32, top: f32) = |demo| {
                 let view = [[left, bottom].into(), [right, top].into()];
                 demo.set_layers($crate::Layers { bits, scale, view })

@@ -1,7 +1,7 @@
 //! What a scene is: worlds, what the page says of them, and who plays them.
 //!
-//! In: how many things the page wants. Out: a [`Scene`], with the player who plays it. Each module of
-//! the page has a list of scenes: `demo/src/scenes`, `demo/nav/src`, `demo/film/src`.
+//! In: how many things the page wants. Out: a [`Scene`], with the player who plays it. Each module
+//! of the page has a list of scenes: `demo/src/scenes`, `demo/nav/src`, `demo/film/src`.
 
 use carom::Error;
 use carom::prelude::*;

@@ -132,8 +132,8 @@ const CLEARLY: f32 = 0.1;
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
-/// Who touches one who is first and held up steps back from it, at this share of its speed. (Only not
-/// to press on leaves two at a door wedged, each between a doorpost and the other.)
+/// Who touches one who is first and held up steps back from it, at this share of its speed. (Only
+/// not to press on leaves two at a door wedged, each between a doorpost and the other.)
 const STEP_BACK: f32 = 0.3;
 
 /// Most walls that count.
@@ -291,9 +291,9 @@ fn go_together(me: &Row, other: &Row) -> bool {
     if me.idle { other.idle } else { me.key == other.key || is_alike() }
 }
 
-/// Whether another comes on by less than half of what it wants. Who has passed a door and walks away
-/// is nobody's predecessor any more: while it was, the next at the door was not first, and waited
-/// like all others until it was out of sight.
+/// Whether another comes on by less than half of what it wants. Who has passed a door and walks
+/// away is nobody's predecessor any more: while it was, the next at the door was not first, and
+/// waited like all others until it was out of sight.
 fn is_held(other: &Row) -> bool {
     dot(other.velocity, other.wish) < 0.5 * other.wish_size * other.wish_size
 }
@@ -301,11 +301,11 @@ fn is_held(other: &Row) -> bool {
 /// Whether I make way for a comrade ahead: one who is first and waits, or who makes way for such a
 /// one.
 ///
-/// The first two at a door wedge each other. Who is first may go, so the other has to step back; but
-/// behind it stands a third, who presses on. So it is handed back through three rows, one a tick:
-/// each who makes way and is touched by those behind has the right of way before them. (Without
-/// the first, a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m and throngs of
-/// 2,000 still have pauses of 2.6 and 3.9 s.)
+/// The first two at a door wedge each other. Who is first may go, so the other has to step back;
+/// but behind it stands a third, who presses on. So it is handed back through three rows, one a
+/// tick: each who makes way and is touched by those behind has the right of way before them.
+/// (Without the first, a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m
+/// and throngs of 2,000 still have pauses of 2.6 and 3.9 s.)
 pub(super) fn makes_way(me: &Row, other: &Row) -> bool {
     other.urgency > 0 && me.key == other.key && me.left > other.left && !me.idle
 }
@@ -382,8 +382,8 @@ impl Nearest {
     }
 
     /// The next of the list. What is in order is compared and swapped to its end, without a branch:
-    /// where to stop cannot be predicted, and a wrong guess costs more than the rest of the way. (An
-    /// insertion that stops: 1.5 times as long for all of the choice.)
+    /// where to stop cannot be predicted, and a wrong guess costs more than the rest of the way.
+    /// (An insertion that stops: 1.5 times as long for all of the choice.)
     #[inline]
     fn offer(&mut self, to: Vec2) {
         let mut key = u64::from(dot(to, to).to_bits()) << 32 | self.to.len() as u64;

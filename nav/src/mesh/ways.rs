@@ -65,11 +65,11 @@ impl Mesh {
     /// The shortest way of a disc of a radius from a place to another; with areas of other costs
     /// ([`Mesh::add_area`]), the cheapest.
     ///
-    /// The shortest way is exact. The cheapest is where the shortest one keeps to the cheapest land;
-    /// else it is the cheapest through the borders that a coarse search chose, and never dearer than the
-    /// shortest. In 300 crowded scenes (tests/mesh/areas.rs) half of all ways are the cheapest to a
-    /// thousandth, 99 of 100 are within 1 %, and the worst is 3 % dearer. It takes a search over all faces about; the first one after a
-    /// change copies them.
+    /// The shortest way is exact. The cheapest is where the shortest one keeps to the cheapest
+    /// land; else it is the cheapest through the borders that a coarse search chose, and never
+    /// dearer than the shortest. In 300 crowded scenes (tests/mesh/areas.rs) half of all ways are
+    /// the cheapest to a thousandth, 99 of 100 are within 1 %, and the worst is 3 % dearer. It
+    /// takes a search over all faces about; the first one after a change copies them.
     ///
     /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
     /// is within `16` radii and a metre; the way says so. A place beyond the mesh's border by more

@@ -71,7 +71,8 @@ fn pairs_pass_each_other() {
 
 /// What came of a door of 1.2 m.
 struct Passage {
-    /// People a metre and second, and the longest time without anyone while there are some who wait.
+    /// People a metre and second, and the longest time without anyone while there are some who
+    /// wait.
     flow: f32,
     pause: f32,
     through: usize,

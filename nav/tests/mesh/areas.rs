@@ -39,8 +39,8 @@ fn cost(land: &Land, a: DVec2, b: DVec2) -> f64 {
     cuts.windows(2).map(part).sum::<f64>() * a.distance(b)
 }
 
-/// The cost of the cheapest way over places `gap` apart on all borders, corners, and about corners of
-/// walls.
+/// The cost of the cheapest way over places `gap` apart on all borders, corners, and about corners
+/// of walls.
 fn cheapest(scene: &Scene, land: &Land, [from, to]: [DVec2; 2], r: f64, gap: f64) -> Option<f64> {
     let mut places = vec![from, to];
     for (outline, _) in land {

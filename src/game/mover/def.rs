@@ -94,8 +94,9 @@ impl MoverDef {
         MoverDef { shape, ..MoverDef::default() }
     }
 
-    /// For a world in which a metre has `unit` units: see [`WorldDef::unit`](crate::WorldDef::unit).
-    /// Skin, steps, snap, force, and the shape if it is the default one, get so many times as large.
+    /// For a world in which a metre has `unit` units: see
+    /// [`WorldDef::unit`](crate::WorldDef::unit). Skin, steps, snap, force, and the shape if it is
+    /// the default one, get so many times as large.
     ///
     /// ```
     /// use carom::{MoverDef, Shape};

@@ -246,9 +246,9 @@ impl<L: Lane> Meeting<L> {
         (touch, gap_left)
     }
 
-    /// See [`Meeting::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why there is
-    /// no less in between. (Half of those that the bound on turning alone lets through are turned
-    /// away here, and do not fly.)
+    /// See [`Meeting::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why
+    /// there is no less in between. (Half of those that the bound on turning alone lets through are
+    /// turned away here, and do not fly.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,

@@ -132,7 +132,8 @@ impl World {
         }
     }
 
-    /// The parameters of a step of `dt` seconds in sub-steps of `h` seconds, which were of `before` seconds.
+    /// The parameters of a step of `dt` seconds in sub-steps of `h` seconds, which were of `before`
+    /// seconds.
     ///
     /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
     /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load

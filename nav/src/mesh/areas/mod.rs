@@ -170,9 +170,9 @@ impl Mesh {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// What counts is where the disc's middle is; areas bound no disc. An outline that crosses itself
-    /// holds all that it winds around. On a border, and within a unit or two (15 micrometres) of it,
-    /// the cheaper side counts.
+    /// What counts is where the disc's middle is; areas bound no disc. An outline that crosses
+    /// itself holds all that it winds around. On a border, and within a unit or two (15
+    /// micrometres) of it, the cheaper side counts.
     ///
     /// # Errors
     ///

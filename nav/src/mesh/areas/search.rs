@@ -11,8 +11,8 @@
 //!   u ---.---.--- w
 //! ```
 //!
-//! A disc has to go around corners of walls, so there are places about these, too: [`ABOUT`] in each
-//! face, so far off that straight lines from one to the next keep the radius.
+//! A disc has to go around corners of walls, so there are places about these, too: [`ABOUT`] in
+//! each face, so far off that straight lines from one to the next keep the radius.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -292,8 +292,8 @@ impl Task<'_> {
         if self.ask.r == 0.0 { 0 } else { self.ask.mesh.face_at(at.nearest()) }
     }
 
-    /// Whether the disc passes all edges of the mesh on a line, by their lengths (feet.rs). Faces of
-    /// the layer know nothing of that: borders of areas cut narrow places in two.
+    /// Whether the disc passes all edges of the mesh on a line, by their lengths (feet.rs). Faces
+    /// of the layer know nothing of that: borders of areas cut narrow places in two.
     fn passes(&self, from: Place, home: u32, to: Place) -> bool {
         let (r, mesh) = (self.ask.r, self.ask.mesh);
         if r == 0.0 {

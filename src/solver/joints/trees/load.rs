@@ -1,9 +1,9 @@
 //! What sub-steps read and write of joints: taken from their blocks and drives, and kept until
 //! joints are laid out anew.
 //!
-//! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses in blocks and drives
-//! where someone asks for them. Pushes touch nothing but what lies in the order in which they go
-//! through it, a third of the whole.
+//! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses in blocks and
+//! drives where someone asks for them. Pushes touch nothing but what lies in the order in which
+//! they go through it, a third of the whole.
 
 pub(super) use super::tree::{DriveRow, Edge, Home, Tree};
 use crate::simd::{Lane, Width};
