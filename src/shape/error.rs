@@ -99,13 +99,34 @@ impl ShapeError {
     }
 }
 
+// Rules without numbers of their own. Of polygons:
+const NOT_CONVEX: &str = "the points of a polygon must run around a strictly convex outline; \
+    a concave one is an `outline`, a `polar` or a `compound`";
+const FLAT_CORNER: &str = "three points of a polygon lie on one line, or two coincide: \
+    leave one out, or take `hull`, which does";
+// Of outlines and chains:
+const BAD_HOLE: &str = "a hole of an outline must lie inside of it and in no other hole";
+const NOT_STAR_SHAPED: &str =
+    "a polar outline must run once around its centre, counter-clockwise, seen whole from there";
+const REPEATS_FIRST_POINT: &str =
+    "a closed chain closes itself: leave out the last point, which is the first again";
+// Of what is made of parts, cells or pixels:
+const EMPTY: &str = "a compound needs at least one part, an open chain two points, \
+    a closed chain three, a tile map whole rows of cells, a mask whole rows of pixels, \
+    one of them solid";
+const TOO_MANY_PARTS: &str = "a compound holds at most 65,535 convex parts; \
+    a mask 2^24 pixels, 2^16 of them in a row or column; \
+    a tile map 2^24 cells, on a body that moves 65,535 that are not empty";
+const NOT_APPLICABLE: &str = "this kind of shape cannot be rounded, \
+    nor covered by circles if it has no end or is a tile map, and only a tile map has cells";
+
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ShapeError::OutOfRange => {
                 write!(f, "every number of a shape must be finite and within ±{MAX_SIZE:e} m")
             }
-            ShapeError::NotPositive => write!(f, "a radius, width or height must be above 0"),
+            ShapeError::NotPositive => f.write_str("a radius, width or height must be above 0"),
             ShapeError::TooSmall => write!(
                 f,
                 "a radius, width, height or tolerance must be at least {MIN_SIZE:e} m, and not below what its shape can resolve"
@@ -121,57 +142,24 @@ impl fmt::Display for ShapeError {
                     "the points must span an area and not lie on one line: thicker than {MIN_SIZE:e} m and {MIN_POLYGON_THINNESS:e} of their coordinates"
                 )
             }
-            ShapeError::NotConvex => {
-                write!(
-                    f,
-                    "the points of a polygon must run around a strictly convex outline; a concave one is an `outline`, a `polar` or a `compound`"
-                )
-            }
-            ShapeError::FlatCorner => write!(
-                f,
-                "three points of a polygon lie on one line, or two coincide: leave one out, or take `hull`, which does"
-            ),
+            ShapeError::NotConvex => f.write_str(NOT_CONVEX),
+            ShapeError::FlatCorner => f.write_str(FLAT_CORNER),
             ShapeError::TooManyVertices => write!(
                 f,
                 "a convex polygon has at most {MAX_POLYGON_VERTICES} corners, and a polar outline at most 65,535"
             ),
-            ShapeError::SelfCrossing => write!(f, "an outline must not cross or touch itself"),
-            ShapeError::BadHole(hole) => {
-                write!(
-                    f,
-                    "a hole of an outline must lie inside of it and in no other hole, which hole {hole} does not"
-                )
-            }
-            ShapeError::NotStarShaped => {
-                write!(
-                    f,
-                    "a polar outline must run once around its centre, counter-clockwise, seen whole from there"
-                )
-            }
-            ShapeError::Empty => {
-                write!(
-                    f,
-                    "a compound needs at least one part, an open chain two points, a closed chain three, a tile map whole rows of cells, a mask whole rows of pixels, one of them solid"
-                )
-            }
-            ShapeError::RepeatsFirstPoint => {
-                write!(f, "a closed chain closes itself: leave out the last point, which is the first again")
-            }
+            ShapeError::SelfCrossing => f.write_str("an outline must not cross or touch itself"),
+            ShapeError::BadHole(hole) => write!(f, "{BAD_HOLE}, which hole {hole} does not"),
+            ShapeError::NotStarShaped => f.write_str(NOT_STAR_SHAPED),
+            ShapeError::Empty => f.write_str(EMPTY),
+            ShapeError::RepeatsFirstPoint => f.write_str(REPEATS_FIRST_POINT),
             ShapeError::BadPart(part) => {
                 write!(f, "a compound holds no chains, tile maps or half-planes, as its part {part} is")
             }
             ShapeError::InPart(part, error) => write!(f, "part {part} of a compound: {}", error.rule()),
-            ShapeError::TooManyParts => write!(
-                f,
-                "a compound holds at most 65,535 convex parts; a mask 2^24 pixels, 2^16 of them in a row or column; a tile map 2^24 cells, on a body that moves 65,535 that are not empty"
-            ),
-            ShapeError::NoDirection => write!(f, "a direction must have a length"),
-            ShapeError::NotApplicable => {
-                write!(
-                    f,
-                    "this kind of shape cannot be rounded, nor covered by circles if it has no end or is a tile map, and only a tile map has cells"
-                )
-            }
+            ShapeError::TooManyParts => f.write_str(TOO_MANY_PARTS),
+            ShapeError::NoDirection => f.write_str("a direction must have a length"),
+            ShapeError::NotApplicable => f.write_str(NOT_APPLICABLE),
         }
     }
 }

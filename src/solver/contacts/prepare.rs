@@ -84,76 +84,142 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     // Put together here and written once: a wide load of what was just written by parts waits until
     // those stores are through.
     let mut cases = if w.begins() { BlockFlags::NONE } else { block.cases };
-    // As many rows in each column, told so that the compiler knows: what is there in one is not
-    // asked for again in the others.
-    let (manifold, count) = (rows.manifold, rows.manifold.len());
-    let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
+    let contacts = read_contacts(w, at, rows);
+    let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
+    let (t_x, t_y) = (n_y, -n_x);
     let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
-    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
-    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
-    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
-    let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    // Normal forces act for as long as the sub-step is, see `Keeping::follows`. Friction acts no
-    // longer than it did: where it was given for longer, remembered in the same way, heaps whose
-    // steps vary slept less often (12 of 60 moved for ever, instead of 1).
-    let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
-    let (normal1, normal2) = (h * normal1, h * normal2);
-    let (load1, load2) = (h * load1, h * load2);
-    let (tangent1, tangent2, rolling) = (carried * tangent1, carried * tangent2, carried * rolling);
-    let ahead = w.splat(rows.ahead());
     let (mut mass_a, mut mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
     if rows.dominant {
         mass_a = only_where(w, block.gives[0], mass_a);
         mass_b = only_where(w, block.gives[1], mass_b);
     }
     let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
-    let (t_x, t_y) = (n_y, -n_x);
-    // Along a locked axis only rounding is left of the inverse masses: nothing gives way there.
-    let all = (mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1])) * w.splat(LEAST_GIVE);
-    let inverse_of = inlined(
-        #[inline(always)]
-        |k: W::L| W::L::select(all.lt(k), one / k, zero),
-    );
-    let linear = inlined(
-        #[inline(always)]
-        |x: W::L, y: W::L| x * x * (mass_a[0] + mass_b[0]) + y * y * (mass_a[1] + mass_b[1]),
-    );
-    let (linear_n, linear_t) = (linear(n_x, n_y), linear(t_x, t_y));
+    let give = Give::new(w, mass_a, mass_b);
+    let (linear_n, linear_t) = (give.linear(n_x, n_y), give.linear(t_x, t_y));
     let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);
-    let points = [(x1, y1, s1, normal1, tangent1, load1), (x2, y2, s2, normal2, tangent2, load2)];
+    let ahead = w.splat(rows.ahead());
+    let [_, motion] = contacts.points;
+    let zero = w.splat(0.0);
     let mut approach = zero;
-    for (point, (x, y, s, normal, tangent, load)) in block.points.iter_mut().zip(points) {
+    for (point, of) in block.points.iter_mut().zip(contacts.points) {
+        let (x, y) = (of.x, of.y);
         let (b_x, b_y) = (x - way_x, y - way_y);
         let (mut arm_a, mut arm_b) = (x * n_y - y * n_x, b_x * n_y - b_y * n_x);
         if P == 1 {
-            let of_step = normal * w.splat(rows.sub_steps);
-            arm_a = arm_a + brake(w, ahead * x2, (-mass_a[2] * of_step, v_a[2]));
-            arm_b = arm_b + brake(w, ahead * y2, (mass_b[2] * of_step, v_b[2]));
+            let of_step = of.normal_impulse * w.splat(rows.sub_steps);
+            arm_a = arm_a + brake(w, ahead * motion.x, (-mass_a[2] * of_step, v_a[2]));
+            arm_b = arm_b + brake(w, ahead * motion.y, (mass_b[2] * of_step, v_b[2]));
         }
         let (lever_a, lever_b) = (x * t_y - y * t_x, b_x * t_y - b_y * t_x);
-        let spins = inlined(
-            #[inline(always)]
-            |a: W::L, b: W::L| mass_a[2] * a * a + mass_b[2] * b * b,
-        );
         w.write(&mut point.arm_a, arm_a);
         w.write(&mut point.arm_b, arm_b);
         w.write(&mut point.lever_a, lever_a);
         w.write(&mut point.lever_b, lever_b);
-        w.write(&mut point.separation, s);
-        w.write(&mut point.normal_mass, inverse_of(linear_n + spins(arm_a, arm_b)));
-        w.write(&mut point.tangent_mass, inverse_of(linear_t + spins(lever_a, lever_b)));
-        w.write(&mut point.normal_impulse, normal);
-        w.write(&mut point.tangent_impulse, tangent);
+        w.write(&mut point.separation, of.separation);
+        w.write(&mut point.normal_mass, give.effective_mass(w, linear_n + give.angular(arm_a, arm_b)));
+        w.write(&mut point.tangent_mass, give.effective_mass(w, linear_t + give.angular(lever_a, lever_b)));
+        w.write(&mut point.normal_impulse, of.normal_impulse);
+        w.write(&mut point.tangent_impulse, of.tangent_impulse);
         w.write(&mut point.total, zero);
-        w.write(&mut point.load, load);
+        w.write(&mut point.load, of.load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
     write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut rare.approach, approach);
     cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
-    let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
-    write_material(w, (block, rare), &mut cases, &material, approach.lt(w.splat(-blow)));
+    write_material(w, (block, rare), &mut cases, &contacts.material, approach.lt(w.splat(-blow)));
     block.cases = cases;
+}
+
+/// Eight contacts, with impulses for a sub-step of this length.
+struct Contacts<L> {
+    normal: [L; 2],
+    /// From A's centre of mass to B's.
+    a_to_b: [L; 2],
+    /// Of a contact with a single point, `x` and `y` of the second one say how far the arms of A
+    /// and B moved in the step before.
+    points: [ContactPoint<L>; 2],
+    material: Material<L>,
+}
+
+/// A point of eight contacts.
+#[derive(Clone, Copy)]
+struct ContactPoint<L> {
+    /// From A's centre of mass.
+    x: L,
+    y: L,
+    separation: L,
+    /// Accumulated impulses that the step begins with (warm starting).
+    normal_impulse: L,
+    tangent_impulse: L,
+    /// What the contact remembers that it bears.
+    load: L,
+}
+
+/// Rows of eight contacts as columns, their forces times the length of the sub-step.
+#[inline(always)]
+fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: Rows) -> Contacts<W::L> {
+    // As many rows in each column, told so that the compiler knows: what is there in one is not
+    // asked for again in the others.
+    let (manifold, count) = (rows.manifold, rows.manifold.len());
+    let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
+    let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
+    let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
+    // Normal forces act for as long as the sub-step is, see `Keeping::follows`. Friction acts no
+    // longer than it did: where it was given for longer, remembered in the same way, heaps whose
+    // steps vary slept less often (12 of 60 moved for ever, instead of 1).
+    let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
+    let point = inlined(
+        #[inline(always)]
+        |[x, y, separation]: [W::L; 3], [normal, tangent, load]: [W::L; 3]| ContactPoint {
+            x,
+            y,
+            separation,
+            normal_impulse: h * normal,
+            tangent_impulse: carried * tangent,
+            load: h * load,
+        },
+    );
+    let points =
+        [point([x1, y1, s1], [normal1, tangent1, load1]), point([x2, y2, s2], [normal2, tangent2, load2])];
+    let rolling = carried * rolling;
+    let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
+    Contacts { normal: [n_x, n_y], a_to_b: [way_x, way_y], points, material }
+}
+
+/// How two bodies give way to impulses: one over the effective mass along a direction is the sum of
+/// a linear and an angular part.
+struct Give<L> {
+    mass_a: [L; 4],
+    mass_b: [L; 4],
+    /// Along a locked axis only rounding is left of the inverse masses: at or below this, nothing
+    /// gives way there.
+    least: L,
+}
+
+impl<L: Lane> Give<L> {
+    #[inline(always)]
+    fn new<W: Width<L = L>>(w: W, mass_a: [L; 4], mass_b: [L; 4]) -> Give<L> {
+        let all = mass_a[0].larger(mass_a[1]) + mass_b[0].larger(mass_b[1]);
+        Give { mass_a, mass_b, least: all * w.splat(LEAST_GIVE) }
+    }
+
+    #[inline(always)]
+    fn linear(&self, x: L, y: L) -> L {
+        x * x * (self.mass_a[0] + self.mass_b[0]) + y * y * (self.mass_a[1] + self.mass_b[1])
+    }
+
+    #[inline(always)]
+    fn angular(&self, arm_a: L, arm_b: L) -> L {
+        self.mass_a[2] * arm_a * arm_a + self.mass_b[2] * arm_b * arm_b
+    }
+
+    /// The effective mass, from its inverse k; 0 where nothing gives way.
+    #[inline(always)]
+    fn effective_mass<W: Width<L = L>>(&self, w: W, k: L) -> L {
+        L::select(self.least.lt(k), w.splat(1.0) / k, w.splat(0.0))
+    }
 }
 
 /// Inverse masses of the bodies that impulses of the contact move; none of the others.

@@ -9,10 +9,10 @@
 //!   feel.rs     from areas to forces
 //! ```
 
-mod feel;
 mod fluid;
+mod forces;
 
-pub(crate) use feel::Scratch;
+pub(crate) use forces::Scratch;
 
 use glam::Vec2;
 

@@ -35,7 +35,7 @@ impl World {
         let before = if self.step.h > 0.0 { self.step.h } else { self.step.dt / self.def.sub_steps as f32 };
         self.take_fills();
         self.feel_own_laws(dt);
-        self.feel_areas(dt);
+        self.apply_areas(dt);
         self.take_changes(dt);
         self.partition_rows();
         self.step.h = h;

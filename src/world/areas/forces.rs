@@ -100,7 +100,7 @@ struct Moment {
 
 impl World {
     /// Adds what areas do to the forces of this step.
-    pub(crate) fn feel_areas(&mut self, dt: f32) {
+    pub(crate) fn apply_areas(&mut self, dt: f32) {
         if self.areas.list.is_empty() || dt == 0.0 {
             return;
         }
