@@ -1,4 +1,4 @@
-//! From areas to forces: who is in which area, and what that does.
+//! Forces of areas (force fields): which bodies are in which area, and what the areas add up to.
 //!
 //! In: contacts of sensors as the step before left them. Out: forces and torques of bodies, which
 //! the columns of the step are filled with.
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! With `a` taken at x + ½ dt v that is a drift of half a step, a kick, and a drift of the rest:
-//! leapfrog, which is symplectic. Orbits and what bobs on water keep their energy. (Taken at
-//! x + ⅜ dt v, an orbit that takes 22 s gained 1 % a turn.)
+//! leapfrog integration, which is symplectic. Orbits keep their energy, and so do bodies that bob
+//! on water. (Taken at x + ⅜ dt v, an orbit that takes 22 s gained 1 % a turn.)
 //!
 //! Drag acts on the velocity that the other forces lead to, implicitly, so that it never turns a
 //! body round:
@@ -35,10 +35,10 @@ use crate::world::World;
 /// Lists that are made anew by each step, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Areas as they act: the highest priority first; and by place in the list, where they come.
+    /// Indices of the areas in the order in which they act, the highest priority first.
     order: Vec<u32>,
     rank: Vec<u32>,
-    /// By rank: bodies that are in the area, with the parts that are.
+    /// By rank: the bodies that are in the area, each with the part that is.
     inside: Vec<Vec<(u32, u32)>>,
     /// By solver row.
     felt: Vec<Felt>,
@@ -47,11 +47,11 @@ pub(crate) struct Scratch {
 /// What all areas do to a body.
 #[derive(Clone, Copy, Debug)]
 struct Felt {
-    /// The last area that it was found in, or [`NONE`].
+    /// Rank of the last area that it was found in, or [`NONE`].
     area: u32,
-    /// Some area's gravity took the place of what comes after it.
+    /// The gravity of an area replaced that of all areas after it.
     replaced: bool,
-    /// Some of it is in a fluid.
+    /// Part of the body is in a fluid.
     wet: bool,
     /// Gravity of areas.
     pull: Vec2,
@@ -64,8 +64,8 @@ struct Felt {
     angular_drag: f32,
 }
 
-/// Share of the sleep speed below which what floats rests: so that it sleeps within 1 % of its
-/// draught.
+/// A floating body rests below this share of the sleep speed, so that it falls asleep within 1 % of
+/// its draught.
 const AFLOAT: f32 = 0.1;
 
 const NOTHING: Felt = Felt {
@@ -84,7 +84,7 @@ const NOTHING: Felt = Felt {
 struct Placed {
     area: Area,
     rank: u32,
-    /// Of a pull to a point.
+    /// The point that its gravity pulls to.
     point: WorldPoint,
     surface: WorldPoint,
     up: Vec2,
@@ -99,7 +99,7 @@ struct Moment {
 }
 
 impl World {
-    /// Adds what areas do to the forces of this step.
+    /// Adds the forces of areas to those of this step.
     pub(crate) fn apply_areas(&mut self, dt: f32) {
         if self.areas.list.is_empty() || dt == 0.0 {
             return;
@@ -129,7 +129,7 @@ impl World {
         (self.areas.list, self.areas.scratch) = (list, scratch);
     }
 
-    /// Wakes what sleeps in areas that move.
+    /// Wakes the bodies that sleep in areas that move.
     fn wake_moved_areas(&mut self, list: &[(ShapeId, Area)]) {
         for &(shape, _) in list {
             let slot = self.shapes.colliders[shape.index()].body;
@@ -143,8 +143,8 @@ impl World {
         }
     }
 
-    /// Whether two parts overlap `ahead` seconds from now. (Without those, what falls into water
-    /// goes on as if it were air for a step, and gains 0.2 % of its energy each time.)
+    /// Whether two parts overlap `ahead` seconds from now. (Without such pairs, a body that falls
+    /// into water falls on for a step as if it were air, and gains 0.2 % of its energy each time.)
     fn enters(&self, pair: Pair, ahead: f32) -> bool {
         let rows = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
         let [a, b] = rows.map(|row| &self.bodies.rows[row.body as usize]);
@@ -204,7 +204,7 @@ impl World {
         Placed { area, rank, point, surface, up }
     }
 
-    /// What an area does to a part of a body.
+    /// Adds the effect of an area on a part of a body.
     fn feel(&self, placed: &Placed, (slot, part): (u32, u32), moment: Moment, felt: &mut Felt) {
         let body = &self.bodies.rows[slot as usize];
         let ahead = body.linear_velocity * moment.ahead;
@@ -266,10 +266,10 @@ fn pull_at(pull: Pull, from_point: impl FnOnce() -> Vec2) -> Vec2 {
     way * (-size / distance)
 }
 
-/// All that a body felt becomes its force.
+/// Turns the sum of all effects into the force and torque of a body.
 fn push(body: &mut Body, felt: &Felt, (gravity, dt): (Vec2, f32), sleep_speed: f32) {
     let world = if felt.replaced { Vec2::ZERO } else { gravity };
-    // The column adds the world's gravity to the force, be it replaced or not.
+    // The column adds the world's gravity to the force, whether it is replaced or not.
     let instead = (world + felt.pull - gravity) * body.gravity_scale;
     let masses = Vec2::new(
         if body.inv_mass.x > 0.0 { body.mass } else { 0.0 },
@@ -286,13 +286,13 @@ fn push(body: &mut Body, felt: &Felt, (gravity, dt): (Vec2, f32), sleep_speed: f
         let spin = body.angular_velocity + body.inv_inertia * body.torque * dt;
         body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
     }
-    // What bobs is slow twice a turn, and off its draught there.
+    // A body that bobs is slow twice in each period, where it is off its draught.
     let slow = AFLOAT * sleep_speed;
     let turns = body.angular_velocity.abs() * body.reach;
     if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
         body.sleep_time = 0.0;
     }
-    // Far beyond what columns take, and all of it numbers: a snapshot between steps has none.
+    // Only finite numbers: a force that overflowed is dropped.
     let most = |x: f32| if x.is_finite() { x } else { 0.0 };
     body.force = Vec2::new(most(body.force.x), most(body.force.y));
     body.torque = most(body.torque);

@@ -1,8 +1,9 @@
-//! Areas: what a sensor does to the bodies that are in it. Gravity, drag, wind, water.
+//! Areas (force fields, effectors): what a sensor does to the bodies in it. Gravity, drag, wind,
+//! buoyancy.
 //!
-//! In: areas on sensor shapes, and who was in them as the step before ended. Out: forces and
-//! torques on bodies, before the step fills its columns. A world without areas has an empty list to
-//! look at.
+//! In: areas on sensor shapes, and the bodies that were in them when the step before ended. Out:
+//! forces and torques on bodies, before the step fills its columns. A world without areas pays for
+//! a look at an empty list.
 //!
 //! ```text
 //!   here        what an area is, and who is in it      fluid.rs   what lies under a surface line
@@ -23,11 +24,11 @@ use crate::body::ShapeId;
 use crate::error::Error;
 use crate::state::{LoadError, Parse, Put};
 
-/// What a sensor does to the dynamic bodies in it. Who is in it is known after the first step with
-/// both.
+/// What a sensor does to the dynamic bodies in it. Which bodies are in it is known after the first
+/// step with both.
 ///
-/// Areas act from the highest priority down, and add up: but gravity of an area that
-/// [`replaces`](Area::replaces) it hides that of the world and of all areas below.
+/// Areas act from the highest priority down, and add up: but an area that
+/// [`replaces`](Area::replaces) gravity hides that of the world and of all areas of lower priority.
 ///
 /// ```
 /// use carom::{Area, prelude::*};
@@ -49,20 +50,20 @@ use crate::state::{LoadError, Parse, Put};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Area {
-    /// Areas of higher priority act first; of two with the same, the one on the shape with the
-    /// lower place.
+    /// Areas of higher priority act first; of two with the same priority, the one on the shape with
+    /// the lower index.
     pub priority: i32,
     /// Acceleration, times each body's gravity scale.
     pub gravity: Option<Pull>,
-    /// Whether its gravity takes the place of the world's, and of that of areas below.
+    /// Whether its gravity replaces that of the world and of areas of lower priority.
     pub replaces: bool,
-    /// Share of the velocity against `wind` that is lost a second.
+    /// Share of the velocity relative to `wind` that is lost per second.
     pub drag: f32,
-    /// Share of the spin that is lost a second.
+    /// Share of the angular velocity that is lost per second.
     pub angular_drag: f32,
     /// The velocity that `drag` brings bodies to, in m/s.
     pub wind: Vec2,
-    /// What it is filled with.
+    /// The fluid that fills it.
     pub fluid: Option<Fluid>,
 }
 
@@ -91,8 +92,8 @@ pub enum Pull {
 /// Of each part of a body, the area under the line is worked out exactly: of circles by the segment
 /// formula, of boxes and polygons by clipping; round corners are polygons of as much area. It is
 /// lifted at its centroid by the weight of the fluid in its place (in the gravity of the area, or
-/// the world), and slowed down by the fluid's drag. Where the shape of the sensor ends does not cut
-/// the fluid off: who is in it at all is in it up to the line.
+/// the world), and slowed down by the fluid's drag. The fluid does not end where the sensor's shape
+/// ends: a body that overlaps the sensor is in the fluid up to the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fluid {
@@ -102,9 +103,10 @@ pub struct Fluid {
     pub surface: Vec2,
     /// Out of the fluid, of any length, in the frame of the sensor's body.
     pub up: Vec2,
-    /// Share of the velocity against `flow` that is lost a second by what displaces its own mass.
+    /// Share of the velocity relative to `flow` that a body loses per second if it displaces its
+    /// own mass.
     pub drag: f32,
-    /// The same of the spin.
+    /// The same for the angular velocity.
     pub angular_drag: f32,
     /// The velocity of the fluid, in m/s.
     pub flow: Vec2,

@@ -1,14 +1,14 @@
-//! At the end of a step: the impulse of an impact at which a way was cut short, and the rest of
-//! that way.
+//! At the end of a step: the impulse of an impact at which a body was cut short, and the rest of
+//! its displacement.
 //!
 //! In: bodies that continuous collision put back to their time of impact. Out: velocities after the
 //! impact. A body that was also cut short in the step before moves on from there, in short strides.
 //!
-//! The contact solver holds arms and normals for a whole step. Of a body that turns by a radian
-//! meanwhile they say nothing: it leaves the step at rest in the point that touched as it began,
-//! and deep in another. Put back to its touch in each step, and pulled by gravity on, it would hang
-//! there while its velocity grows. So an impact that ends a way has its impulse at once, at the
-//! pose of the impact.
+//! The contact solver holds arms and normals for a whole step. They are wrong for a body that turns
+//! by a radian meanwhile: it ends the step at rest in the point that touched at its start, and with
+//! another point deep in the obstacle. Put back to its touch in each step, and pulled by gravity
+//! on, it would hang there while its velocity grows. So an impact that cuts a body short gets its
+//! impulse at once, at the pose of the impact.
 //!
 //! ```text
 //!   step n     o-----x             cut short at x: impulse there; the rest of the step is lost
@@ -16,8 +16,8 @@
 //!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and so on
 //! ```
 //!
-//! Most bodies are cut short once, and the next step finds them on their way. Strides are for those
-//! that are cut short in two steps running, or were inside of something as they spun (time 0).
+//! Most bodies are cut short once, and move freely in the next step. Strides are for those that are
+//! cut short in two steps in a row, or that spun while they were inside of something (time 0).
 
 use glam::Vec2;
 
@@ -66,7 +66,7 @@ pub(crate) struct Late {
 }
 
 impl World {
-    /// Notes who was cut short in the step before, and takes the mark off.
+    /// Lists the bodies that were cut short in the step before, and clears their flags.
     pub(in crate::world) fn note_cut_before(&mut self) {
         let mut before = core::mem::take(&mut self.scratch.collide.cut_before);
         before.clear();
@@ -81,8 +81,8 @@ impl World {
         self.scratch.collide.cut_before = before;
     }
 
-    /// Impulses for those that were cut short, in the order of their impacts; who was cut short in
-    /// the step before as well goes on.
+    /// Impulses for the bodies that were cut short, in the order of their impacts. A body that was
+    /// also cut short in the step before goes on from there.
     pub(super) fn strike_late(&mut self, cuts: &[Cut], dt: f32) {
         let mut order: Vec<&Cut> = cuts.iter().collect();
         order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
@@ -204,10 +204,11 @@ impl World {
     /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after
     /// each.
     ///
-    /// Of two that were made inside each other and fall together, each finds the other one in its
-    /// way: they hung in the air for seconds while their velocities grew. So who gets nowhere, and
-    /// is pushed by nothing, may get deeper into what moves as well. (Let do so from the first,
-    /// thin bars in heaps go through each other: 3 of 100 heaps never slept instead of 1.)
+    /// If two bodies were created inside each other and fall together, each is in the way of the
+    /// other: they hung in the air for seconds while their velocities grew. So a body that does not
+    /// move, and that nothing pushes, may get deeper into other moving bodies. (If that is allowed
+    /// from the start, thin bars in heaps pass through each other: 3 of 100 heaps never slept
+    /// instead of 1.)
     fn go_on(&mut self, slot: u32, time: f32) {
         let mut near = core::mem::take(&mut self.scratch.collide.late_pairs);
         near.clear();

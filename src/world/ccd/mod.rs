@@ -1,16 +1,18 @@
-//! At the end of a step: has anything fast passed through something?
+//! Continuous collision detection (CCD), at the end of a step: did a fast body pass through
+//! something?
 //!
-//! In: bodies with their old and new places. Out: bodies that went through something stand where
-//! they met it.
+//! In: bodies with their old and new positions. Out: a body that went through something stands
+//! where it met it, at its time of impact.
 //!
 //! Impacts that could be foreseen were contacts of this step (`collide/predict.rs`). What is left
-//! are ways that bent after the first impact. Pairs whose relative way is shorter than the
-//! thickness of the thinner one cannot have passed through each other, nor those of which neither
-//! went farther than it is thick. For the others the way is cast once more, with the parts as they
-//! are if they were apart, and with their cores if they touched all along, or if one slides over
-//! what is fixed. Who is cut short has the impulse of that impact at once (`late_impacts.rs`).
+//! are displacements that were bent by a first impact. Two kinds of pairs cannot have passed
+//! through each other: those whose relative displacement is shorter than the thickness of the
+//! thinner body, and those of which neither body moved farther than it is thick. For the others the
+//! displacement is cast once more, with the parts as they are if they were apart, and with their
+//! cores if they touched all along, or if one slides over a fixed body. A body that is cut short
+//! gets the impulse of that impact at once (`late_impacts.rs`).
 //!
-//! `segment_side.rs`: middles that went over a line. `late_impacts.rs`: impulses of ways cut short.
+//! `segment_side.rs`: centres that crossed a line. `late_impacts.rs`: impulses of bodies cut short.
 
 pub(super) mod late_impacts;
 pub(super) mod segment_side;
@@ -39,18 +41,18 @@ const CORE: f32 = 0.5;
 /// end of a fast way.
 const HELD_OFF: f32 = 0.1;
 
-/// Turn against each other in a step, in radians, from which on those that are in each other go on
-/// in strides.
+/// Relative rotation in a step, in radians, from which on two bodies that overlap go on in strides.
 const SPINS: f32 = 0.5;
 
-/// Pairs of a chunk that are sieved, and of one that are cast: a cast takes about a microsecond.
+/// Pairs in a chunk of culling, and in a chunk of casts: a cast takes about a microsecond.
 const SIEVED: usize = 256;
 const CAST: usize = 16;
 
-/// Strays from which on the trees are made ready for them: so many walks cost as much without.
+/// Number of strays from which on the trees of the grid are brought up to date first: without, so
+/// many walks cost as much.
 const MANY_STRAYS: usize = 8;
 
-/// A body whose way is cut short, after which share of the step, and the pair that met then.
+/// A body that is cut short: at which share of the step, and by which pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     pub(super) slot: u32,
@@ -59,9 +61,9 @@ pub(crate) struct Cut {
 }
 
 impl World {
-    /// Cuts short the ways that lead through something.
+    /// Puts bodies that passed through something back to their time of impact.
     pub(crate) fn ccd(&mut self, team: &Team, dt: f32) {
-        // Of a pair that passed through each other, one went farther than it is thick.
+        // Where two bodies pass through each other, one moves farther than it is thick.
         if !self.def.continuous || !self.step.any_far {
             return;
         }
@@ -99,7 +101,7 @@ impl World {
         self.scratch.collide.cuts = cuts;
     }
 
-    /// Looks at a list, in chunks of `size`: what is found adds to what chunks found before.
+    /// Goes through a list in chunks of `size`; the outputs add to those of earlier calls.
     fn in_chunks<T: Sync>(
         &mut self,
         team: &Team,
@@ -112,9 +114,9 @@ impl World {
         self.scratch.collide.chunks = chunks;
     }
 
-    /// Notes by row how thick bodies are that may be cut short; less than nothing is what went no
-    /// farther than it is thick. And by part who went farther: of most pairs nobody did, and those
-    /// are not even sieved.
+    /// Notes by row the least half-thickness of each body that may be cut short, negated if the
+    /// body moved less than that; and by part whether its body moved farther. Most pairs have no
+    /// such body and are skipped.
     fn note_cores(&mut self) {
         let mut far = core::mem::take(&mut self.scratch.collide.far);
         let mut cores = core::mem::take(&mut self.scratch.collide.cores);
@@ -223,12 +225,12 @@ impl World {
             let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
             min(gap, gap + normal.dot(way(q) - way(p)) + turned - arcs)
         });
-        // A foreseen impact says nothing of where the two stood at the start.
+        // A predicted impact does not say where the two stood at the start.
         link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
     }
 
-    /// Notes by row which bodies lay on something that does not give way as the step began. Who
-    /// went far and lay on it is among the suspects with it, unless that went along.
+    /// Notes by row which bodies lay on an immovable body when the step began. A body that moved
+    /// far and lay on one is among the suspects together with it, unless both moved alike.
     fn note_pressed(&mut self, suspects: &[u32]) {
         let near = NEAR_GAP * self.def.unit;
         let mut pressed = core::mem::take(&mut self.scratch.collide.pressed);
@@ -303,16 +305,16 @@ impl World {
             .map(|(gives, _)| gives);
         let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
-            // Who spins in something turns other corners into it than those that touched as the
-            // step began.
+            // A body that spins inside another one turns other corners into it than those that
+            // touched when the step began.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
             if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
                 cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));
             }
             return;
         };
-        // Of two that give way, those that got no farther than into each other are left to the
-        // contact: to stop all that touch on the way is to have those behind run over them. (In a
+        // Two movable bodies that only overlap, and did not pass through, are left to the contact:
+        // if all that touch on the way were stopped, those behind would run into them. (In a
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
@@ -323,8 +325,9 @@ impl World {
         cuts.extend(gives.map(|(slot, _)| Cut { slot, time: hit.time, pair }));
     }
 
-    /// Notes a body that went farther than it is thick, and out of its boxes in the grid: something
-    /// struck it that nobody could know of, and what it met on its way may be no pair of it.
+    /// Notes a body that moved farther than it is thick and left its boxes in the grid. It was
+    /// struck by something that could not be foreseen, and what it met on its way may not be among
+    /// its pairs.
     pub(super) fn note_stray(&mut self, slot: u32) {
         let body = &self.bodies.rows[slot as usize];
         if !self.def.continuous || way(self.displacement_of(slot)).length_squared() <= body.core * body.core {
@@ -446,8 +449,8 @@ impl World {
     }
 }
 
-/// Fills a list with those that are to be kept, of `count` at most. Each is written, and counts if
-/// it is kept: nobody could foresee which branch it takes.
+/// Fills a list with the items to keep, at most `count`. Each item is written, and the length grows
+/// if it is kept: a branch here could not be predicted by the processor.
 #[inline(always)]
 fn keep<T: Copy + Default>(
     list: &mut Vec<T>,

@@ -1,21 +1,22 @@
-//! At the end of a step: nobody's middle goes over a line.
+//! At the end of a step: the centre of a part does not cross a segment (one-sided tunnelling
+//! guard).
 //!
-//! In: contacts with segments and chains, bodies with their old and new places. Out: bodies whose
-//! middle would have come to the other side stand on their own side.
+//! In: contacts with segments and chains, bodies with their old and new positions. Out: bodies
+//! whose centre would have crossed to the other side stand on their own side.
 //!
 //! ```text
-//!                 o  middle at the start
-//!                 :                              A line has no inside that pushes out. Whoever is pressed into it by
-//!     h = grip    x  <- where it is put          more than half is pushed out on the far side, with everyone behind it.
-//!   ==============:=================  line       So the side on which a middle is never changes: contacts push to that
-//!                 o  middle at the end           side, and what presses harder than they do ends here.
+//!                 o  centre at the start
+//!                 :                              A line has no inside that pushes out. A body pressed into it by
+//!     h = grip    x  <- where it is put          more than half would be pushed out on the far side.
+//!   ==============:=================  line       So the side of a centre never changes: contacts push to that
+//!                 o  centre at the end           side, and what presses harder than they can is stopped here.
 //! ```
 //!
 //! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the
 //! distance at which they rest.
 //!
-//! Casts (`ccd/mod.rs`) hold up what is fast. They have no answer for what already lies half in
-//! the line, and goes on slowly. Sides are those at the start of the step, in the frame of the
+//! Casts (`ccd/mod.rs`) stop fast bodies. They cannot help with a body that already lies half in
+//! the line and moves on slowly. Sides are those at the start of the step, in the frame of the
 //! line, so a line that moves takes its bodies along.
 
 use glam::Vec2;
@@ -28,30 +29,30 @@ use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
 use crate::world::World;
 
-/// Least distance of a middle from a line, as a share of the half-thickness of what it is the
-/// middle of, or of the distance at which two lines rest.
+/// Least distance of a centre from a line, as a share of the part's half-thickness, or of the
+/// distance at which two lines rest.
 const GRIP: f32 = 0.1;
 
-/// How far a line reaches beyond its ends, as a share of its length, so that no way leads between
-/// two of a chain.
+/// How far a line reaches beyond its ends, as a share of its length, so that there is no gap
+/// between two segments of a chain.
 const JOINT: f32 = 1.0e-4;
 
-/// The same for a middle that was put back already: one that hardly misses [`GRIP`] does so by
+/// The same for a centre that was put back already: one that misses [`GRIP`] by little does so by
 /// rounding.
 const LEAST_GRIP: f32 = 0.5 * GRIP;
 
-/// A middle that is on the wrong side, or too near.
+/// A centre that is on the wrong side, or too near.
 struct Breach {
-    /// The body to be moved.
+    /// The body to move.
     slot: u32,
     /// The other one.
     other: u32,
-    /// To where it is far enough on its own side.
+    /// The displacement that brings it far enough to its own side.
     back: Vec2,
 }
 
 impl World {
-    /// Puts middles back to the side of the line from which they came.
+    /// Puts centres back to the side of the line from which they came.
     pub(crate) fn hold_lines(&mut self) {
         if !self.def.continuous || self.scratch.collide.lines.is_empty() {
             return;
@@ -64,8 +65,8 @@ impl World {
                 breached = true;
             }
         }
-        // Where two lines meet, the way back from one may lead over the other. The start of the
-        // step did not.
+        // Where two lines meet, putting a centre back from one may carry it over the other. At the
+        // start of the step it was on the right side of both.
         for &contact in lines.iter().filter(|_| breached) {
             if let Some(Breach { slot, other, .. }) = self.breach(contact, LEAST_GRIP) {
                 self.take_along(slot, other);
@@ -74,8 +75,8 @@ impl World {
         self.scratch.collide.lines = lines;
     }
 
-    /// Whether the middle of what meets the line of a contact went over it, or nearer than `share`
-    /// of its half-thickness.
+    /// Whether the centre of the other part crossed the line of a contact, or is nearer to it than
+    /// `share` of its half-thickness.
     fn breach(&self, contact: u32, share: f32) -> Option<Breach> {
         let link = &self.contacts.link[contact as usize];
         let passes = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 && link.flags & flag::TOUCHING == 0;
@@ -98,7 +99,7 @@ impl World {
             _ => 0.0,
         };
         let over = |line: Option<[Vec2; 2]>, host: u32, other: &Piece, guest: u32| {
-            // A half-plane has no middle, and is not thin.
+            // A half-plane has no centre, and is not thin.
             if matches!(other, Piece::HalfPlane(_)) {
                 return None;
             }

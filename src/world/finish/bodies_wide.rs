@@ -1,11 +1,11 @@
 //! Bodies eight at a time, where a step begins and where it ends: the fast twin of `bodies.rs`.
 //!
-//! In: bodies by the order of the awake ones, and what the sub-steps made of them. Out: their new
-//! places and velocities, their parts placed, and what has to be done one by one. The bits are
-//! those of `bodies.rs`, operation by operation; see there for what is computed and why. What is
-//! not as nearly all bodies are in nearly all steps is left to it: a body that leaves its region,
-//! has no place, turns by more than π/4, is too fast, or is pushed out of a deep overlap; and a
-//! part that is no box, circle or core.
+//! In: the awake bodies in their order, and the solver's columns. Out: their new positions and
+//! velocities, their parts placed, and a list of what has to be done one by one. The bits are those
+//! of `bodies.rs`, operation by operation; see there for what is computed and why. Uncommon cases
+//! fall back to the scalar code there: a body that leaves its region, has no place, turns by more
+//! than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box, circle or
+//! core.
 //!
 //! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in
 //! their order, until there are eight.
@@ -24,12 +24,12 @@ use crate::math::{SMALL_ANGLE, min, of_reduced};
 use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
 use crate::tuning;
 
-/// A bit a lane.
+/// One bit per lane.
 const ALL: u32 = (1 << LANES) - 1;
 
 const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// What is put back.
+/// What `finish` reads and writes.
 pub(super) struct Eights<'w> {
     pub(super) bodies: Quarters<'w>,
     pub(super) awake: &'w [u32],
@@ -57,7 +57,7 @@ struct Stand<L> {
 struct Advanced<L: Lane> {
     stand: Stand<L>,
     sleep_time: L,
-    /// Where this is all that there is to do.
+    /// Lanes for which this is all that there is to do.
     fine: L::Mask,
     /// Went farther than they are thick, turning included; and without.
     far: L::Mask,

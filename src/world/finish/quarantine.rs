@@ -1,15 +1,15 @@
-//! Bodies whose numbers ran away, taken out of motion before they spoil others.
+//! NaN quarantine: bodies whose numbers are not finite are taken out of motion before they spoil
+//! others.
 //!
-//! In: bodies for which the sub-steps left no place: one that is not finite, too far for a step, or
-//! beyond the end of the world. Out: one of them becomes fixed where it stood, and is reported; the
-//! others miss the step. Called when bodies have been put back, and at the end of the step.
+//! In: bodies without a valid position after the sub-steps: not finite, too far away for one step,
+//! or beyond the end of the world. Out: one of them becomes fixed where it stood, and is reported;
+//! the others miss the step. Called when bodies have been put back, and at the end of the step.
 //!
-//! What may be built cannot make numbers run away within its limits; this is for what nobody
-//! thought of, and for speeds and places that have no limit. Numbers that are none spread from body
-//! to body within a step, so who began it can only be told by its own numbers: a body that would
-//! not have been finite alone, or whose speed is one, but leads nowhere. If there is no such body,
-//! the fastest is taken; were it another, the next step takes the next one, until all numbers are
-//! numbers.
+//! Definitions within their limits do not make numbers overflow. This is for cases that were not
+//! thought of, and for speeds and places that have no limit. NaN spreads from body to body within a
+//! step. So the source is found by a body's own numbers: it would not have been finite alone, or
+//! its speed is finite but leads to no valid position. If there is no such body, the fastest one is
+//! taken. If that was the wrong one, the next step takes another, until all numbers are finite.
 
 use glam::Vec2;
 
@@ -19,19 +19,19 @@ use crate::event::Freeze;
 use crate::math::WorldPoint;
 use crate::world::World;
 
-/// A body for which a step left no place.
+/// A body without a valid position after a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lost {
     pub(crate) slot: u32,
-    /// Whether its speed is a number, so that it was led away by nobody else.
+    /// Whether its speed is finite, so that no other body spoilt it.
     pub(crate) alone: bool,
 }
 
-/// No body gets so far in a step, in metres: beyond it there may be no place.
+/// No body moves so far in a step, in metres: beyond it a position may not exist.
 pub(crate) const NOWHERE: f32 = 1.0e12;
 
-/// Regions from the origin to where bodies are stopped: so far from the end of the numbers that a
-/// shape, a centre of mass or an anchor of a body there still has a place.
+/// Regions from the origin to where bodies are stopped: far enough from the greatest region that a
+/// shape, a centre of mass or an anchor of a body there still has a position.
 pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
 
 /// Regions from the origin to the last ones in which something may be put: the step that leads a
@@ -65,8 +65,8 @@ pub(crate) fn is_origin(point: WorldPoint) -> bool {
 }
 
 impl World {
-    /// Bodies without a place stay where they were, and miss the step. Those whose fault it is, or
-    /// one of them, freeze at its end.
+    /// Bodies without a valid position stay where they were, and miss the step. Those that are the
+    /// source, or one of them, freeze at its end.
     pub(crate) fn quarantine(&mut self) {
         if self.scratch.lost.is_empty() {
             return;
@@ -86,7 +86,7 @@ impl World {
         self.scratch.lost = lost;
     }
 
-    /// Nothing has moved a body in this step, and what acted on it is forgotten.
+    /// A body that misses this step: it did not move, and what acted on it is forgotten.
     fn stop_for_this_step(&mut self, slot: u32) {
         let body = &mut self.bodies.rows[slot as usize];
         (body.force, body.torque, body.push_limit) = (Vec2::ZERO, 0.0, 0.0);
@@ -97,19 +97,19 @@ impl World {
         self.forget_all_impulses(slot);
     }
 
-    /// Whether a body was led away by nobody else, or would not have been finite alone.
+    /// Whether no other body spoilt this one, or it would not have been finite alone.
     fn is_source(&self, lost: &Lost) -> bool {
         lost.alone || !self.is_sound(&self.bodies.rows[lost.slot as usize])
     }
 
-    /// Whether a body's own numbers are numbers, and make numbers.
+    /// Whether a body's own numbers are finite, and lead to finite ones.
     fn is_sound(&self, body: &Body) -> bool {
         let (velocity, push, mass) = row_of(body, self.def.gravity, self.step.h);
         let turn = [body.rotation.cos, body.rotation.sin, body.center.x, body.center.y];
         [velocity, push, mass, turn].as_flattened().iter().all(|x| x.is_finite())
     }
 
-    /// Makes fixed bodies of those that are to freeze, and reports them.
+    /// Makes the bodies that are to freeze fixed, and reports them.
     pub(crate) fn freeze(&mut self) {
         let mut lost = core::mem::take(&mut self.scratch.lost);
         for Lost { slot, .. } in lost.drain(..) {

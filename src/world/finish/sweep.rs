@@ -1,4 +1,5 @@
-//! How far a part may get in the next step: the box that it is given in the grid.
+//! How far a part may get in the next step: the enlarged (fat, swept) AABB that it is given in the
+//! grid.
 //!
 //! In: the velocity of a body and the tight box of a part. Out: a box that holds the part until the
 //! end of the next step, with the margin of contacts and room to move.
@@ -45,7 +46,7 @@ impl Sweep {
         tight.union(ahead).grown(margin_of(tight, self.unit) + self.turn * self.reach)
     }
 
-    /// The same with room to move before it has to be made anew.
+    /// The same box with room to move before it has to be made anew.
     pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
         self.around(tight).grown(room_of(tight, self.unit))
     }

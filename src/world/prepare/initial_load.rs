@@ -1,20 +1,23 @@
-//! A first guess of what holds a scene up.
+//! Initial warm start: a first guess of the contact impulses that hold a scene up (load
+//! propagation).
 //!
-//! In: touching contacts of which many are new. Out: impulses and loads for the new ones, as if
-//! everything rested.
+//! In: touching contacts, of which many are new. Out: impulses and loads for the new ones, as if
+//! everything were at rest.
 //!
 //! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a
 //! column of 80 boxes would fall together for half a second before the top learns of the ground. So
-//! when a scene begins, weights are handed down once, from the highest body to the lowest: each
-//! hands its own weight, and what it carries, to what it stands on, in equal shares; what stands on
-//! one face alone, to the two points of it by the law of the lever. (In equal halves, a column of
-//! 60 boxes that stand 2 cm off its axis swayed by half a metre until it had found them.) Wrong
-//! guesses do little harm, the solver corrects them as it would any impulse; but what comes
-//! together fast is not guessed at, or bounces would gain by it.
+//! when a scene begins, weights are propagated once, from the highest body to the lowest. Each body
+//! passes its own weight, and what it carries, in equal shares to the bodies it stands on. A body
+//! that stands on one face alone divides it between the two points of the face by the law of the
+//! lever. (In equal halves, a column of 60 boxes that stand 2 cm off its axis swayed by half a
+//! metre until it had found them.) Wrong guesses do little harm: the solver corrects them as it
+//! would any impulse. But nothing is guessed for bodies that come together fast, or bounces would
+//! gain energy.
 //!
-//! Only what stands or hangs on something that does not fall bears anything: neighbours that fall
-//! together have no weight for each other. (Guessed at, 90 rows in free fall were blown apart at
-//! 1.8 m/s.) So before weights go down, it goes up from the lowest body who is held at all.
+//! Only a body that stands or hangs on something that does not fall bears weight: bodies that fall
+//! together do not press on each other. (Guessed at, 90 rows in free fall were blown apart at 1.8
+//! m/s.) So every body that is supported by something immovable is marked first, from bottom to
+//! top; then weights are propagated from top to bottom.
 
 use glam::Vec2;
 
@@ -76,7 +79,7 @@ impl Feet {
         if width == 0.0 { 0.5 } else { max(min((place - first) / width, 1.0), 0.0) }
     }
 
-    /// Where the lower body feels the load.
+    /// Where the load acts on the lower body.
     fn below(&self, second: f32) -> f32 {
         self.below[0] + second * (self.below[1] - self.below[0])
     }
@@ -149,8 +152,8 @@ impl World {
         }));
     }
 
-    /// Who is held: what does not fall, what hangs on it by joints, and from the lowest body up
-    /// what stands on those.
+    /// Marks the bodies that are held: those that do not fall, those that hang on them by joints,
+    /// and from the lowest body upwards those that stand on marked ones.
     fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
         held.clear();
         held.push(true);
@@ -209,7 +212,7 @@ impl World {
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let (above, below) = (&self.bodies.rows[upper as usize], &self.bodies.rows[lower as usize]);
             let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
-            // What dominates does not feel what lies on it, nor is it borne by that.
+            // A body that dominates gets no impulse from what lies on it, and is not borne by it.
             let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
             if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {
                 let rows = &self.bodies.solver_rows;

@@ -1,11 +1,11 @@
-//! Touching contacts into colours and blocks.
+//! Stage `prepare`: touching contacts into the colours of the constraint graph, and into blocks.
 //!
-//! In: contacts with their manifolds. Out: a filled solver. Colours are made anew when the touching
-//! contacts are others than before; else the blocks keep their layout, and only their numbers
-//! change.
+//! In: contacts with their manifolds. Out: a filled solver. Graph colouring is done anew when the
+//! set of touching contacts has changed. Otherwise the blocks keep their layout, and only their
+//! numbers change.
 //!
 //! `initial_load.rs`: impulses for contacts that are new, before their first solve.
-//! `mass_scaling.rs`: more mass for light bodies that heavy ones press.
+//! `mass_scaling.rs`: more mass for light bodies between heavy ones.
 
 pub(super) mod initial_load;
 pub(super) mod mass_scaling;
@@ -18,7 +18,7 @@ use crate::threads::Team;
 use crate::tuning::JOINTED_LEAK;
 
 impl World {
-    /// Colours what touches, and fills the blocks.
+    /// Colours the touching contacts, and fills the blocks.
     pub(crate) fn prepare(&mut self, team: &Team, params: &StepParams) {
         self.link_joints();
         if self.dirty.colouring {
@@ -55,8 +55,9 @@ impl World {
         self.step.stats.colours = self.graph.colouring.count();
     }
 
-    /// What joints hold is not braked as it rocks: the joints' answer would come on top. (Boxes of
-    /// 200 kg on balls that hang by springs sank by 12 mm, without it by less than 10.)
+    /// A body that joints hold is not braked when it rocks: the joints' own reaction would come on
+    /// top. (Boxes of 200 kg on balls that hang by springs sank by 12 mm, without it by less than
+    /// 10.)
     fn keep_jointed_arms(&mut self) {
         if self.joints.slots.is_empty() {
             return;
@@ -92,7 +93,8 @@ impl World {
     }
 
     /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is
-    /// written, and counts if it touches: nobody could foresee which branch it takes.
+    /// written, and the count grows if it touches: a branch here could not be predicted by the
+    /// processor.
     fn list_touching(&mut self) {
         let Contacts { active, link, .. } = &self.contacts;
         self.graph.touching.resize(active.len(), 0);
