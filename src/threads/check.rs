@@ -1,8 +1,8 @@
-//! In debug builds, rows remember which chunk of which job wrote to them: two chunks at one row end
-//! the program.
+//! A race detector for debug builds: rows remember which chunk of which job wrote to them, and two
+//! chunks at one row end the program.
 //!
-//! Told apart by chunk and not by thread, so it shows in every run, also where one thread did
-//! everything.
+//! Writers are told apart by chunk and not by thread, so a race shows in every run, even if one
+//! thread did everything.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// A job, counted over all crews, and a chunk of it.
 type Claim = (u64, usize);
 
-/// By address, who wrote to it last.
+/// By address: the chunk that wrote there last.
 static WRITERS: Mutex<BTreeMap<usize, Claim>> = Mutex::new(BTreeMap::new());
 static JOBS: AtomicU64 = AtomicU64::new(0);
 
@@ -32,8 +32,8 @@ pub(super) fn hold(job: u64, chunk: usize) {
     }
 }
 
-/// This thread does none; or one that only works on what it was handed, and may free and allocate
-/// memory that another chunk of the job has written to.
+/// This thread does no chunk; or one that only works on what it was given, and may free and
+/// allocate memory that another chunk of the job has written to.
 pub(crate) fn let_go() {
     if cfg!(debug_assertions) {
         HELD.set(None);

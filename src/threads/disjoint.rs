@@ -1,14 +1,16 @@
-//! What threads write side by side: the only unsafe code of the crate.
+//! Disjoint writes of several threads: the only unsafe code of the crate.
 //!
-//! Its contract, kept by `scheduler.rs` and by those who name rows:
+//! Its contract, kept by `scheduler.rs` and by the code that names rows:
 //!
-//! * [`Post`]: a job is put up for a share while no chunk of that share is held, called only by who holds one, and outlives its chunks. Taking
-//!   a chunk acquires what dealing it out released.
+//! * [`Post`]: a job is posted to a share while no chunk of that share is held; only a thread that
+//!   holds a chunk calls it; and it outlives its chunks. Taking a chunk acquires what posting it
+//!   released.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
-//! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. Zones of rows see to that (`contact/colour.rs`),
-//!   colours of joints (`solver/joints/layout.rs`), lists that name a row once, and trees, each of which has its bodies to itself. What stands
-//!   may be named by several chunks; masks keep it from being written (`Block::gives`, `Tree::used`). What changes a row does not come back
-//!   to the rows.
+//! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. This
+//!   holds for zones of rows (`contact/colour.rs`), colours of joints (`solver/joints/layout.rs`),
+//!   lists that name a row once, and trees, each of which has its bodies to itself. Several chunks
+//!   may name an immovable body; masks keep it from being written (`Block::gives`, `Tree::used`). A
+//!   closure that changes a row does not access the rows again.
 //!
 //! Debug builds check the last two: see `check.rs`.
 
@@ -18,17 +20,17 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::check;
 
-/// What is done to a chunk, by its number.
+/// The work of a chunk, by its number.
 pub(super) type Job<'j> = dyn Fn(usize) + Sync + 'j;
 
-/// The job that is on.
+/// The current job.
 #[derive(Debug, Default)]
 pub(super) struct Post {
     job: UnsafeCell<Option<*const Job<'static>>>,
     number: AtomicU64,
 }
 
-// SAFETY: written while nobody reads, see the head.
+// SAFETY: written while no other thread reads, see the head.
 unsafe impl Sync for Post {}
 // SAFETY: the pointer is followed only while the job is on.
 unsafe impl Send for Post {}
@@ -37,7 +39,7 @@ impl Post {
     pub(super) fn put(&self, job: &Job) {
         let job: *const Job<'_> = job;
         self.number.store(check::number(), Ordering::Relaxed);
-        // SAFETY: nobody holds a chunk, so nobody reads; and the lifetime is longer than that of
+        // SAFETY: no thread holds a chunk, so none reads; and the lifetime is longer than that of
         // any chunk of it.
         unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };
     }
@@ -87,13 +89,13 @@ impl<'a, T> Shared<'a, T> {
         self.0.len()
     }
 
-    /// A range of rows, as one that nobody else has.
+    /// A range of rows that no other chunk has.
     #[allow(clippy::mut_from_ref, reason = "the contract in the head")]
     pub(super) fn cut(&self, range: Range<usize>) -> &'a mut [T] {
         let cells = &self.0[range];
         check::write(cells);
-        // SAFETY: the same cells, none of which is in another range; nobody else has the slice that
-        // they came from.
+        // SAFETY: the same cells, none of which is in another range; nothing else has the slice
+        // that they came from.
         unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast_mut().cast(), cells.len()) }
     }
 }
@@ -140,8 +142,7 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change where they stand, each its own: for rows too long to be copied
-/// to and fro.
+/// Rows that several chunks change in place, each its own: for rows too long to copy.
 pub(crate) struct Places<'a, T>(Shared<'a, T>);
 
 impl<'a, T> Places<'a, T> {

@@ -1,18 +1,21 @@
-//! Threads within a step: one thread by default, a crew of them with the feature `parallel`.
+//! Threads within a step: one by default, several with the feature `parallel` (work stealing over a
+//! rayon pool).
 //!
-//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits in whatever
+//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits, in whatever
 //! order and on whichever thread the chunks were done, because
 //!
-//! * chunks write to places of their own: slices that are cut ([`Team::for_chunks`]), or rows that
+//! * chunks write to rows of their own: slices that are cut ([`Team::for_chunks`]), or rows that
 //!   only one zone or one colour has, or that a list names once ([`Shared`]);
-//! * what a chunk finds goes into a list of its own, and lists are read in the order of the chunks;
-//! * a list of which something is found is cut by its size ([`Team::for_list`]), and never by the
-//!   number of threads, unless nobody can see how it was cut ([`Team::part`]).
+//! * the output of a chunk goes into a list of its own, and the lists are read in the order of the
+//!   chunks;
+//! * a list whose chunks have outputs is cut by its length ([`Team::for_list`]), and never by the
+//!   number of threads. The exception is a pass whose result does not depend on the cuts
+//!   ([`Team::part`]).
 //!
 //! ```text
-//!   serial.rs     without `parallel`: calls the chunks one after the other; nothing in the crate is unsafe
-//!   scheduler.rs  with it: a step calls for helpers from the rayon pool; whoever comes takes chunks, the caller finishes alone if nobody does
-//!   disjoint.rs   rows and slices that threads write side by side: all that is unsafe
+//!   serial.rs     without `parallel`: the chunks one after the other; no unsafe code
+//!   scheduler.rs  with it: helpers from the rayon pool take chunks; the caller finishes alone if none comes
+//!   disjoint.rs   rows and slices that several threads write: all that is unsafe
 //!   check.rs      debug builds: do two chunks touch the same row?
 //! ```
 

@@ -1,15 +1,16 @@
-//! A step on several threads.
+//! The scheduler: a step on several threads (job system, work stealing).
 //!
-//! The caller posts a job, a function of the number of a chunk, and takes chunks like everyone
-//! else. Chunks are dealt out as one share a thread, so that a thread finds in its cache what it
-//! wrote in the pass before; who is done with its own helps with the others'. A post costs a few
-//! exchanges of cache lines between the threads, and there are hundreds of them in a step. So all
-//! that a thread has to know of a job is on the line of its share: what to do, which chunks are
-//! left, and how many are done. A helper waits for its own. (With the job, the number of jobs and
-//! the count of chunks on lines of their own, a post took twice as long.)
+//! The caller posts a job, a function of the number of a chunk, and takes chunks like the other
+//! threads. Each thread gets one share of the chunks, so that it finds in its cache what it wrote
+//! in the pass before. A thread that is done with its share steals chunks from the others. A post
+//! costs a few exchanges of cache lines between the threads, and there are hundreds of them in a
+//! step. So everything that a thread has to know about a job is on the cache line of its share:
+//! what to do, which chunks are left, and how many are done. A helper waits on the line of its own
+//! share. (With the job, the number of jobs and the count of chunks on lines of their own, a post
+//! took twice as long.)
 //!
-//! Nobody is waited for but those who hold a chunk: a pool that is busy with other things holds
-//! nothing up.
+//! The caller waits only for threads that hold a chunk: a pool that is busy with other work delays
+//! nothing.
 
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -24,22 +25,22 @@ use super::disjoint::{Job, Post, Shared};
 /// Most threads of a step.
 const MOST: usize = 64;
 
-/// How often a thread looks for a job before it lets others go first.
+/// How often a thread spins for a job before it yields.
 const PATIENCE: u32 = 2000;
 
-/// Chunks that one thread takes first.
+/// A share: the chunks that one thread takes first.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Share {
     /// The next chunk in the low half, the end in the high half.
     left: AtomicU64,
-    /// How many of them are no longer held.
+    /// How many of them are done.
     done: AtomicU64,
     post: Post,
 }
 
 impl Share {
-    /// Puts up chunks of a job; none of the last one is held any more.
+    /// Posts chunks of a job; none of the last one is held any more.
     fn deal(&self, chunks: Range<usize>, job: &Job) {
         self.post.put(job);
         self.done.store(0, Ordering::Relaxed);
@@ -62,9 +63,9 @@ impl Share {
 /// What the threads of a world share.
 #[derive(Debug)]
 struct Board {
-    /// The step that is on, or 0: workers of another one leave.
+    /// The current step, or 0: workers of another step leave.
     step: AtomicUsize,
-    /// Helpers that were called for and have not come yet.
+    /// Helpers that were called and have not come yet.
     called: AtomicUsize,
     joined: AtomicUsize,
     threads: AtomicUsize,
@@ -101,7 +102,7 @@ impl Board {
         }
     }
 
-    /// What a helper does while a step is on, whichever that is when it comes.
+    /// What a helper does during a step, whichever step that is when it comes.
     fn help(&self) {
         self.called.fetch_sub(1, Ordering::Relaxed);
         let step = self.step.load(Ordering::Acquire);
@@ -112,7 +113,7 @@ impl Board {
             && me < self.threads.load(Ordering::Relaxed)
         {
             if Share::has_left(self.shares[me].left.load(Ordering::Relaxed)) {
-                // Who panics has told so on the board, and goes on.
+                // A panic is noted on the board; the thread goes on.
                 let _ = catch_unwind(AssertUnwindSafe(|| self.work(me)));
                 idle = 0;
             } else if idle < PATIENCE {
@@ -125,7 +126,7 @@ impl Board {
     }
 }
 
-/// Leaves no chunk of a job behind, also when the caller's own one panics.
+/// Waits for all chunks of a job, even when the caller's own one panics.
 struct Finish<'b>(&'b Board, usize);
 
 impl Drop for Finish<'_> {
@@ -153,22 +154,22 @@ fn dealt(count: usize, threads: usize, k: usize) -> Range<usize> {
     count * k / threads..count * (k + 1) / threads
 }
 
-/// Those who work on the steps of a world.
+/// The workers of a world: the threads that its steps may use.
 #[derive(Debug)]
 pub(crate) struct Crew {
     threads: usize,
     steps: usize,
-    /// None for one thread: a board is 17 kB, and there are thousands of small worlds in a batch.
+    /// `None` for one thread: a board is 17 kB, and there are thousands of small worlds in a batch.
     board: Option<Arc<Board>>,
 }
 
 impl Clone for Crew {
-    /// As many threads, on a board of their own.
+    /// The same number of threads, on a board of their own.
     fn clone(&self) -> Crew {
         Crew::new(self.threads)
     }
 
-    /// A board of one's own for as many threads is kept.
+    /// Keeps its own board if that has as many threads.
     fn clone_from(&mut self, source: &Crew) {
         if self.threads != source.threads {
             *self = source.clone();
@@ -204,8 +205,8 @@ impl Crew {
         self.steps += 1;
         board.joined.store(0, Ordering::Relaxed);
         board.step.store(self.steps, Ordering::Release);
-        // One by one: a broadcast wakes all, and those who are not needed get in the way of
-        // those who are. (On two cores, half of the runs gained nothing.)
+        // One by one: a broadcast wakes all threads, and those that are not needed slow down the
+        // others. (On two cores, half of the runs gained nothing.)
         for _ in board.called.load(Ordering::Relaxed)..self.threads - 1 {
             let board = Arc::clone(board);
             board.called.fetch_add(1, Ordering::Relaxed);
@@ -218,10 +219,10 @@ impl Crew {
 /// Two lists, the second as long as the first.
 type Pair<'l, A, B> = (&'l mut [A], &'l mut [B]);
 
-/// Those who work on one step, until it is dropped.
+/// The threads of one step, until it is dropped.
 pub(crate) struct Team {
     threads: usize,
-    /// None for one thread by itself.
+    /// `None` for one thread.
     board: Option<Arc<Board>>,
     /// Not `Sync`.
     alone: PhantomData<Cell<()>>,
@@ -255,9 +256,9 @@ impl Team {
         assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
     }
 
-    /// How large chunks of a list are to be if nobody sees where it was cut: one a thread, but no
-    /// smaller than `least`. Nothing is found of its items, or each finds by itself, and what they
-    /// found is strung together.
+    /// Size of the chunks of a list if the result does not depend on the cuts: one chunk per
+    /// thread, but no smaller than `least`. For passes without outputs, or whose outputs belong to
+    /// single items and are joined in order.
     pub(crate) fn part(&self, count: usize, least: usize) -> usize {
         count.div_ceil(self.threads).max(least)
     }
@@ -313,8 +314,7 @@ impl Team {
         });
     }
 
-    /// Calls `job` for each part of a whole, with what it has of two pairs of lists: ranges in the
-    /// order of the parts.
+    /// Calls `job` for each part, with its ranges of two pairs of lists, in the order of the parts.
     #[inline]
     pub(crate) fn for_parts<P: Sync, A: Send, B: Send, C: Send, D: Send>(
         &self,
@@ -341,8 +341,8 @@ impl Team {
         });
     }
 
-    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds;
-    /// more places are made if need be.
+    /// Calls `job` for chunks of `size` of a list, each with an output of its own; more outputs are
+    /// made if need be.
     #[inline]
     pub(crate) fn for_list<T: Sync, F: Default + Send>(
         &self,
@@ -358,9 +358,9 @@ impl Team {
         });
     }
 
-    /// Calls `job` for chunks of `size` groups, with what belongs to them in two lists, and a place
-    /// for what it finds. Group `k` has `starts[k]..starts[k + 1]` of each list; told is also where
-    /// the first one has its own.
+    /// Calls `job` for chunks of `size` groups, with their ranges of two lists, and an output.
+    /// Group `k` has `starts[k]..starts[k + 1]` of each list; the start of the first group is
+    /// passed too.
     #[inline]
     pub(crate) fn for_groups<G: Send, A: Send, B: Send, F: Default + Send>(
         &self,

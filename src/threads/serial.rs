@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 
-/// Those who work on the steps of a world: nobody but the caller.
+/// The workers of a world: the caller alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Crew;
 
@@ -19,20 +19,20 @@ impl Crew {
     }
 }
 
-/// This thread works on what it was handed alone: there is nobody to watch.
+/// This thread works only on what it was given: there is nothing to check.
 pub(crate) fn unwatched() {}
 
 /// Two lists, the second as long as the first.
 type Pair<'l, A, B> = (&'l mut [A], &'l mut [B]);
 
-/// Those who work on a step.
+/// The threads of one step: the caller alone.
 pub(crate) struct Team;
 
 impl Team {
     /// One thread.
     pub(crate) const ALONE: Team = Team;
 
-    /// How large chunks of a list are to be if nobody sees where it was cut.
+    /// Size of the chunks of a list if the result does not depend on the cuts.
     pub(crate) fn part(&self, count: usize, _least: usize) -> usize {
         count.max(1)
     }
@@ -76,7 +76,7 @@ impl Team {
         }
     }
 
-    /// Calls `job` for each part of a whole, with what it has of two pairs of lists.
+    /// Calls `job` for each part, with its ranges of two pairs of lists.
     #[inline]
     pub(crate) fn for_parts<P, A, B, C, D>(
         &self,
@@ -92,8 +92,8 @@ impl Team {
         }
     }
 
-    /// Calls `job` for chunks of `size` of a list, each with a place of its own for what it finds;
-    /// more places are made if need be.
+    /// Calls `job` for chunks of `size` of a list, each with an output of its own; more outputs are
+    /// made if need be.
     #[inline]
     pub(crate) fn for_list<T, F: Default>(
         &self,
@@ -106,9 +106,8 @@ impl Team {
         list.chunks(size).zip(finds).for_each(|(some, finds)| job(some, finds));
     }
 
-    /// Calls `job` for chunks of groups, with what belongs to them in two lists, and a place for
-    /// what it finds. Group `k` has `starts[k]..starts[k + 1]` of each list; told is also where the
-    /// first one has its own.
+    /// Calls `job` for chunks of groups, with their ranges of two lists, and an output. Group `k`
+    /// has `starts[k]..starts[k + 1]` of each list; the start of the first group is passed too.
     #[inline]
     pub(crate) fn for_groups<G, A, B, F: Default>(
         &self,
@@ -191,8 +190,7 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change where they stand, each its own: for rows too long to be copied
-/// to and fro.
+/// Rows that several chunks change in place, each its own: for rows too long to copy.
 pub(crate) struct Places<'a, T>(RefCell<&'a mut [T]>);
 
 impl<'a, T> Places<'a, T> {

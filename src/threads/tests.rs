@@ -1,4 +1,4 @@
-//! The crew, whatever the pool does.
+//! The scheduler, whatever the pool does.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,9 +1,10 @@
-//! Rows of bodies that stand near each other, next to each other: zones.
+//! Spatial partition (domain decomposition): bodies that are near each other get neighbouring rows,
+//! in zones.
 //!
-//! In: awake bodies in any order, what touches. Out: how rows are cut into zones, and an order of
-//! rows in which few contacts go across from one zone to another, so that a thread has a zone to
-//! itself (`contact/colour.rs`). It is only looked at now and then, and stays as it is while it is
-//! good enough: bodies keep their neighbours for long.
+//! In: awake bodies in any order, and the touching contacts. Out: how rows are cut into zones, and
+//! an order of rows in which few contacts cross from one zone to another, so that a thread has a
+//! zone to itself (`contact/colour.rs`). The partition is checked now and then, and kept while it
+//! is good enough: bodies keep their neighbours for long.
 //!
 //! The order of rows and their cut are part of the state of a world, and all that is asked here
 //! follows from it, so zones are the same on any number of threads.
@@ -26,20 +27,20 @@ const LEAST: usize = 2048;
 /// Steps from one look at zones to the next.
 const PERIOD: u64 = 8;
 
-/// Of contacts, one in so many is asked which zones it is in.
+/// One contact in so many is sampled.
 const SAMPLE: usize = 16;
 
-/// One in so many may go across before rows are dealt out anew.
+/// One contact in so many may cross zones before rows are assigned anew.
 const FEW: usize = 20;
 
 /// Bodies that are asked how far apart they stand, of a range that is halved.
 const ASKED: usize = 256;
 
-/// Memory for dealing out rows.
+/// Memory for assigning rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dealing {
-    /// Contacts in the sample, by the slots of their bodies: the same one twice if only one gives
-    /// way.
+    /// Contacts in the sample, by the slots of their bodies: the same slot twice if only one body
+    /// is movable.
     sample: Vec<[u32; 2]>,
     places: Vec<Place>,
     asked: Vec<i64>,
@@ -51,13 +52,13 @@ pub(crate) struct Dealing {
 /// Where a body stands, and its slot.
 type Place = ([i64; 2], u32);
 
-/// What zones come to, in contacts of the sample.
+/// How good a partition is, in contacts of the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Load {
     zones: usize,
     all: usize,
     across: usize,
-    /// Those of the zone that has most.
+    /// Contacts of the largest zone.
     fullest: usize,
 }
 
@@ -73,7 +74,7 @@ impl Load {
         Load { zones, all: sample.len(), across, fullest: counts.into_iter().max().unwrap_or(0) }
     }
 
-    /// What one of many threads has to wait for.
+    /// The contacts that one of many threads has to wait for.
     fn longest(self) -> usize {
         self.fullest + self.across
     }
@@ -94,8 +95,8 @@ impl Load {
 }
 
 impl World {
-    /// Looks at the zones now and then: how many there are to be, and whether rows are to be dealt
-    /// out anew.
+    /// Checks the zones now and then: how many there should be, and whether rows are to be assigned
+    /// anew.
     pub(crate) fn partition_rows(&mut self) {
         if self.step.number.is_multiple_of(PERIOD) {
             let cut = self.better_cut();
@@ -245,7 +246,7 @@ fn halve(
         bodies.iter().for_each(|&(_, slot)| found(slot, zones.start));
         return;
     }
-    // Row 0 is nobody's: the first zone has one body less.
+    // Row 0 belongs to no body: the first zone has one body less.
     let count = (half * size - usize::from(zones.start == 0)).min(bodies.len());
     let axis = usize::from(spread(bodies, 1, asked) > spread(bodies, 0, asked));
     if count < bodies.len() {
@@ -257,8 +258,8 @@ fn halve(
     halve(high, middle..zones.end, size, asked, found);
 }
 
-/// How far apart bodies stand on an axis, but for a quarter of them at either end: no stray says
-/// how the others are cut.
+/// The extent of the bodies along an axis, without a quarter of them at either end: strays do not
+/// decide how the others are cut.
 fn spread(bodies: &[Place], axis: usize, asked: &mut Vec<i64>) -> i64 {
     // Some of them by their slots, for they come in no order.
     let one_in = bodies.len().div_ceil(ASKED) as u32;

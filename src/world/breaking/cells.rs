@@ -1,7 +1,7 @@
 //! The cells that a body is broken into.
 //!
 //! In: a line, or points, in the frame of the body. Out: half-planes, whose common part each cell
-//! is; cells fill the plane and overlap nowhere.
+//! is. Cells (of points: a Voronoi diagram) fill the plane and do not overlap.
 
 use glam::{DVec2, Vec2};
 
@@ -43,7 +43,8 @@ pub(super) fn voronoi(points: &[Vec2], slop: f64) -> Vec<Cell> {
     (0..sites.len()).map(cell).collect()
 }
 
-/// What is nearer to one point than to another; the same line, to the bit, from both sides.
+/// The half-plane nearer to one point than to another, left of their bisector; the line is the
+/// same, to the bit, from both sides.
 fn nearer(own: DVec2, other: DVec2, is_first: bool, slop: f64) -> HalfPlane {
     let (p, q) = if is_first { (own, other) } else { (other, own) };
     let normal = (p - q).normalize_or_zero();

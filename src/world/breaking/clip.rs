@@ -1,4 +1,4 @@
-//! Convex outlines, cut by straight lines.
+//! Convex outlines, cut by straight lines (half-plane clipping).
 //!
 //! In: convex pieces of shapes. Out: their corners counter-clockwise, round borders as polygons of
 //! the same area, and what lies on one side of a line. Both sides of a cut, and neighbours that are
@@ -78,7 +78,7 @@ pub(super) fn corners_of(piece: &Piece) -> Option<Vec<Vec2>> {
     corners_by(piece, CIRCLE)
 }
 
-/// The same with so many corners for a whole circle.
+/// The same, with a given number of corners for a whole circle.
 pub(super) fn corners_by(piece: &Piece, circle: usize) -> Option<Vec<Vec2>> {
     let (core, radius) = match piece {
         Piece::Circle(_) | Piece::Capsule(_) | Piece::Obb(_) | Piece::Polygon(_) => {
@@ -159,7 +159,7 @@ pub(super) fn area(corners: &[Vec2]) -> f64 {
     0.5 * corners.windows(2).map(|edge| from(edge[0]).perp_dot(from(edge[1]))).sum::<f64>()
 }
 
-/// What all shapes together weigh at these densities.
+/// The mass of all shapes together, at these densities.
 pub(super) fn mass_of(shapes: &[(Shape, f32)]) -> Mass {
     Mass::sum(&shapes.iter().map(|(shape, density)| shape.mass(*density)).collect::<Vec<Mass>>())
 }

@@ -1,8 +1,8 @@
-//! Bodies cut into others.
+//! Fracture: bodies cut into several.
 //!
 //! In: a body, and a line or points in the world. Out: a body for each piece, in the frame of the
-//! old one: the same position and angle, so that what a shape's corners mean stays as it was. The
-//! pieces move as the old body did.
+//! old one: the same position and angle, so that local coordinates keep their meaning. The pieces
+//! move as the old body did.
 //!
 //! ```text
 //!   m = M · area share within each shape       the masses of all pieces add up to M
@@ -111,7 +111,7 @@ impl World {
         self.get(id).ok_or(Error::NoSuchBody(id))
     }
 
-    /// Replaces a body by what cells make of it.
+    /// Replaces a body by its pieces in the cells.
     fn break_up(&mut self, id: BodyId, cells: &[Cell], slop: f64) -> Result<Vec<BodyId>, Error> {
         let body = *self.body_to_break(id)?;
         let all: Vec<_> = self.shapes_of(id).collect();
@@ -164,15 +164,14 @@ fn is_large_enough(shape: &Shape, unit: f32) -> bool {
     2.0 * shape.bounding_circle().radius >= MIN_DYNAMIC_SIZE * unit
 }
 
-/// A density for each solid shape with which all its parts together weigh what it did, and the body
-/// what it does.
+/// For each solid shape, the density that keeps the mass of the shape, and of the body, as it was.
 fn densities(body: &Body, solid: &[&Collider], pieces: &[Vec<Made>]) -> Vec<f32> {
     let weights: Vec<f64> = solid.iter().map(|it| f64::from(it.mass().mass)).collect();
     let mut areas = vec![0.0_f64; solid.len()];
     for made in pieces.iter().flatten() {
         areas[made.of as usize] += f64::from(made.shape.mass(1.0).mass);
     }
-    // What was lost altogether does not count.
+    // A shape that was lost altogether does not count.
     let sum: f64 =
         weights.iter().zip(&areas).filter(|(_, area)| **area > 0.0).map(|(weight, _)| weight).sum();
     let total = f64::from(body.mass());
@@ -242,7 +241,8 @@ fn piece_def(body: &Body, piece: &[Made], solid: &[&Collider], densities: &[f32]
 fn set_motion(body: &Body, masses: &[Mass], defs: &mut [BodyDef]) {
     let (velocity, spin) = (body.velocity(), body.angular_velocity());
     if body.kind() != BodyKind::Dynamic {
-        // All have the frame of the body, whose origin is what its velocity is that of.
+        // All pieces have the frame of the body, and a definition gives the velocity of that
+        // frame's origin.
         defs.iter_mut().for_each(|def| (def.linear_velocity, def.angular_velocity) = (velocity, spin));
         return;
     }

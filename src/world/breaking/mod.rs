@@ -1,4 +1,4 @@
-//! Bodies cut in pieces, and holes in what stands.
+//! Breaking (destruction, fracture): bodies cut in pieces, and holes in terrain.
 //!
 //! In: a body, and a line, points or a shape. Out: bodies in its place, or the same body with less
 //! to it; or an error, and a world as it was. All of it happens between steps, and is recorded as

@@ -1,4 +1,4 @@
-//! What hangs together of a body after a cut.
+//! The connected pieces of a body after a cut.
 //!
 //! In: the shapes of a body and cells. Out: pieces, each with the parts of shapes that lie in one
 //! cell and touch along more than a point.

@@ -1,4 +1,4 @@
-//! Events: what the step's contacts say.
+//! Events: what began, ended and struck in the step, read from its contacts.
 //!
 //! In: contacts before and after the step, impulses. Out: sorted lists of begun and ended touches,
 //! visits to sensors, hits, bodies that slept and woke.
@@ -42,8 +42,8 @@ impl World {
         self.weld_touched();
     }
 
-    /// Whether two surfaces touch: something passed between them, or the gap is closed. They part
-    /// at a gap that resting contacts never have.
+    /// Whether two surfaces touch: there was an impulse between them, or the gap is closed. A touch
+    /// ends only at a gap that resting contacts never have (hysteresis).
     fn meets(&self, contact: u32) -> bool {
         let link = &self.contacts.link[contact as usize];
         let (row, impulse) =
@@ -57,8 +57,8 @@ impl World {
         impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { near } else { 0.0 }
     }
 
-    /// Who touches, the shape with the lower place first; whether that is the other way round than
-    /// in the contact.
+    /// The two shapes that touch, the one with the lower index first; and whether they are swapped
+    /// compared with the contact.
     #[inline]
     pub(crate) fn touch_of(&self, contact: u32) -> (Touch, bool) {
         let pair = self.contacts.pair[contact as usize];
@@ -74,16 +74,16 @@ impl World {
         (touch, swapped)
     }
 
-    /// What ended between two steps: it ended before anything begins in the next one, and its
-    /// places may have new tenants.
+    /// Events of contacts that ended between two steps. They come before anything that begins in
+    /// the next step, as their slots may be used again.
     pub(crate) fn merge_late_ends(&mut self) {
         self.merge_ends();
         core::mem::swap(&mut self.events.late.ended, &mut self.events.next.ended);
         core::mem::swap(&mut self.events.late.left, &mut self.events.next.left);
     }
 
-    /// Of shapes of several parts, only the first touch begins and only the last one ends. All that
-    /// began counts before what ended: who goes from one part to the next does not leave.
+    /// Of shapes of several parts, only the first touch begins and only the last one ends.
+    /// Beginnings count before ends: a body that moves from one part to the next does not leave.
     fn merge_parts(&mut self) {
         let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
         self.events.next.sort(&mut self.events.sorter);
@@ -102,8 +102,8 @@ impl World {
         self.events.next.left.retain(|v| visits.count_down(key(v.sensor, v.visitor)) == 0);
     }
 
-    /// A touch that came with its shapes or goes with them, at the counts of those: no event tells
-    /// of it.
+    /// Counts a touch that came or goes together with its shapes (a piece that is pasted or cut);
+    /// there is no event for it.
     pub(super) fn count_touch(&mut self, contact: u32, comes: bool) {
         let count = |counts: &mut PairMap, pair: Pair| {
             if comes {

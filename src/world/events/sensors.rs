@@ -1,8 +1,8 @@
-//! Sensors: who came in and who went out, and when in the step.
+//! Sensors (triggers): which shapes entered and left, and when in the step.
 //!
-//! In: contacts of sensors, and the ways of this step. Out: entries and exits with their times.
-//! What crosses a thin sensor within one step does both. Sensors are asked after bodies have moved,
-//! so what was stopped before it came there did not enter.
+//! In: contacts of sensors, and the displacements of this step. Out: entries and exits with their
+//! times. A body that crosses a thin sensor within one step does both. Sensors are tested after
+//! bodies have moved, so a body that was stopped before it got there did not enter.
 
 use crate::broadphase::Pair;
 use crate::contact::flag;
@@ -57,7 +57,7 @@ struct Visit {
 }
 
 impl World {
-    /// Notes who entered and left sensors.
+    /// Notes which shapes entered and left sensors.
     pub(crate) fn sense(&mut self) {
         let sensors = core::mem::take(&mut self.scratch.collide.sensors);
         for &contact in &sensors {
@@ -119,7 +119,7 @@ impl World {
         }
     }
 
-    /// A sensor's contact that is about to go: who was inside left.
+    /// A sensor's contact that is about to end: a visitor that was inside leaves.
     pub(crate) fn note_exit(&mut self, contact: u32) {
         let (touch, swapped) = self.touch_of(contact);
         self.note_visits(contact, (touch, swapped), 0.0, false);

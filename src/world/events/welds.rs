@@ -1,4 +1,4 @@
-//! Welds by touch: what a sticky surface holds on to.
+//! Welds by touch: sticky surfaces.
 //!
 //! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any
 //! other. Two welded bodies make no contacts with each other.

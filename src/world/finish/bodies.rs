@@ -1,4 +1,5 @@
-//! Bodies into the solver's columns, and back; boxes into the grid.
+//! Gathers bodies into the solver's columns as a step begins, and finalizes them as it ends; boxes
+//! into the grid.
 //!
 //! In: rows of bodies. Out: columns that start a step, and rows, placed parts and boxes after it.
 //! Every awake body is visited once at each end.
@@ -25,8 +26,8 @@ use crate::world::store::shapes::ShapeStore;
 use crate::world::{Proxies, World};
 
 impl World {
-    /// Brings up to date what was changed since the last step, and fills the columns. Answers the
-    /// parameters of this step.
+    /// Stage `begin`: brings up to date what was changed since the last step, and fills the
+    /// columns. Returns the parameters of this step.
     pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> StepParams {
         self.step.stats = crate::world::StepStats { islands: self.step.stats.islands, ..Default::default() };
         self.merge_late_ends();
@@ -52,7 +53,7 @@ impl World {
         self.step_params(dt, h, before)
     }
 
-    /// All rows of the columns, from bodies that are no faster than they may be.
+    /// Fills all rows of the columns; speeds are clamped to the greatest that is allowed.
     fn fill_rows(&mut self, team: &Team, h: f32) {
         let (max_speed, max_spin) =
             if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
@@ -214,7 +215,7 @@ impl World {
         self.quarantine();
     }
 
-    /// Each body to its new place, and its parts with it.
+    /// Moves each body to its new position, and its parts with it.
     fn put_back(&mut self, team: &Team, left: &mut [Deferred], dt: f32) {
         let World { def, bodies, columns, shapes, grid, .. } = self;
         let BodyStore { rows: bodies, awake, sole_parts, .. } = bodies;
@@ -273,14 +274,14 @@ impl World {
         }
     }
 
-    /// A body is in another region than before: its contacts are tested in another way, and its
-    /// joints know how far regions are apart.
+    /// A body has entered another region: its contacts and joints hold differences of regions,
+    /// which change.
     fn note_region(&mut self, slot: u32) {
         self.dirty.regions = true;
         self.lay_out_joints_of(slot);
     }
 
-    /// What only one thread may do.
+    /// The work that is left for one thread.
     pub(in crate::world) fn clean_up(&mut self, left: &mut Deferred) {
         self.scratch.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
@@ -325,10 +326,10 @@ impl World {
     }
 }
 
-/// Bodies of a chunk: some microseconds of work.
+/// Bodies in a chunk: some microseconds of work.
 pub(super) const GRAIN: usize = 128;
 
-/// What the beginning of a step is to a body.
+/// What gathering a body needs to know of the step.
 pub(in crate::world) struct Beginning {
     pub(in crate::world) gravity: Vec2,
     pub(in crate::world) h: f32,
@@ -337,7 +338,7 @@ pub(in crate::world) struct Beginning {
     pub(in crate::world) max_spin: f32,
 }
 
-/// The rows of a body, which is no faster then than it may be.
+/// Gathers a body: its rows, with its speed clamped.
 #[inline]
 pub(in crate::world) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
     if beginning.h > 0.0 {
@@ -346,7 +347,7 @@ pub(in crate::world) fn begin_one(body: &mut Body, beginning: &Beginning) -> Row
     row_of(body, beginning.gravity, beginning.h)
 }
 
-/// What the end of a step is to a body.
+/// What finalizing a body needs to know of the step.
 pub(in crate::world) struct Ending {
     pub(in crate::world) dt: f32,
     pub(in crate::world) max_speed: f32,
@@ -357,8 +358,8 @@ pub(in crate::world) struct Ending {
     pub(in crate::world) span: i32,
 }
 
-/// A body to its new place, but for its parts. Whether there is such a place; if not, it stays as
-/// it was.
+/// Finalizes a body, without its parts. Returns whether its new position is valid; if not, the body
+/// stays as it was.
 #[inline]
 pub(in crate::world) fn put_back_one(
     body: &mut Body,
@@ -390,13 +391,13 @@ pub(in crate::world) fn put_back_one(
 /// What a chunk of bodies leaves to be done one by one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deferred {
-    /// Bodies for which there is no place any more.
+    /// Bodies without a valid position.
     lost: Vec<Lost>,
-    /// Bodies that went over to another region.
+    /// Bodies that entered another region.
     crossed: Vec<u32>,
-    /// Bodies that went farther than they are thick, and maybe out of their boxes.
+    /// Bodies that moved farther than they are thick, and perhaps out of their boxes.
     pub(super) strays: Vec<u32>,
-    /// Whether any went as far as that, turning included.
+    /// Whether any body moved as far as that, its rotation included.
     pub(super) any_far: bool,
     pub(in crate::world) boxes: Vec<NewBox>,
     /// Parts that are still to be placed, in their order.
@@ -501,7 +502,7 @@ pub(in crate::world) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
     let v =
         Vec2::new(unless(flag::LOCK_X, body.linear_velocity.x), unless(flag::LOCK_Y, body.linear_velocity.y));
     let velocity = [v.x, v.y, unless(flag::LOCK_ROTATION, body.angular_velocity), 0.0];
-    // A locked axis has no inverse mass, and feels no gravity either.
+    // A locked axis has no inverse mass, and no gravity acts along it.
     let feels = |inv_mass: f32, g: f32| if inv_mass > 0.0 { g * body.gravity_scale } else { 0.0 };
     let (m, i) = (body.inv_mass, body.inv_inertia);
     let (force, torque) = if body.has(flag::DYNAMIC) { (body.force, body.torque) } else { (Vec2::ZERO, 0.0) };
@@ -515,8 +516,8 @@ pub(in crate::world) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
     (velocity, push, [m.x, m.y, i, 1.0 / (1.0 + h * body.linear_damping)])
 }
 
-/// The body after the step: velocity, and place. Whether there is such a place; if not, it stays as
-/// it was.
+/// Velocity and position of a body after the step. Returns whether the position is valid; if not,
+/// the body stays as it was.
 #[inline]
 fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], span: i32) -> bool {
     let center = body.center_point().offset_in(Vec2::new(moved[0], moved[1]), span);
@@ -533,7 +534,7 @@ fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], span: i32) -> b
     true
 }
 
-/// A velocity of at most `most`; its square may be beyond all numbers.
+/// A velocity, clamped to `most`; its square may overflow.
 #[inline]
 pub(in crate::world) fn limited(velocity: Vec2, most: f32) -> Vec2 {
     let scale = velocity.abs().max_element();
@@ -550,9 +551,10 @@ fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
 }
 
-/// Counts how long a body has been all but at rest: by how fast it goes and how fast its farthest
-/// point goes round, each for itself, or what rolls would rest at half the speed of others; and by
-/// its way, as what is pushed out of an overlap has only that.
+/// Sleep timer: counts how long a body has been nearly at rest. The speed of its centre and that of
+/// its farthest point around the centre are compared separately, or rolling bodies would rest at
+/// half the speed of others. Its displacement counts too, as a body that is pushed out of an
+/// overlap has no velocity.
 fn update_sleep_timer(body: &mut Body, way: Vec2, ending: &Ending) {
     let (v, slow) = (body.linear_velocity, ending.sleep_speed);
     let far = slow * ending.dt;
@@ -575,7 +577,7 @@ fn limit_spin(body: &mut Body, spin: f32) {
     body.angular_velocity = min(max(body.angular_velocity, -most), most);
 }
 
-/// The spin that turns a body as far as it may turn in a sub-step.
+/// The greatest angular velocity: as far as a body may turn in a sub-step.
 pub(in crate::world) fn max_spin(h: f32) -> f32 {
     if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
 }

@@ -1,4 +1,5 @@
-//! What joints have to say about sleep: who wakes with whom, who may not rest.
+//! Joints in islands: which bodies they wake together (island edges), and which they keep from
+//! resting.
 
 use glam::Vec2;
 use std::collections::BTreeSet;
@@ -8,22 +9,22 @@ use crate::body::{NONE, flag};
 use crate::joint::{Drive, Joint, JointKind, Limits, Motor, Rule};
 use crate::world::edit::joints::lanes_of;
 
-/// Gap, in metres or radians, at which bodies do not rest; and how near to a limit a joint is at
-/// it.
+/// Gap of a joint, in metres or radians, above which its bodies do not rest; within this distance
+/// of a limit a joint counts as being at it.
 pub(crate) const OPEN: f32 = 1.0e-3;
 
-/// [`OPEN`] of a number of a joint, where a metre has `unit` units: metres of the first two,
-/// radians of the last.
+/// [`OPEN`] for each row of a joint, where a metre has `unit` units: metres for the first two,
+/// radians for the last.
 pub(crate) fn open_of(number: usize, unit: f32) -> f32 {
     if number == 2 { OPEN } else { OPEN * unit }
 }
 
-/// Most bodies that are held up because one of them is. More would stop a whole net for one of its
-/// knots.
+/// Most bodies that are kept awake because one of them is held. With more, one knot would stop a
+/// whole net.
 pub(crate) const MOST_HELD: usize = 64;
 
 impl World {
-    /// Wakes what hangs on a body by joints.
+    /// Wakes bodies that are joined to a body.
     pub(crate) fn wake_jointed(&mut self, body: u32) {
         let mut slot = self.joints.first[body as usize];
         while slot != NONE {
@@ -61,8 +62,8 @@ impl World {
         found
     }
 
-    /// Whether a joint holds a body against something, with all it needs: what then presses on the
-    /// body has two masters.
+    /// Whether a joint holds a body against something that does not give way: a contact that
+    /// presses on the body then works against the joint.
     pub(crate) fn is_held(&self, body: u32) -> bool {
         self.bodies.rows[body as usize].has(flag::DYNAMIC)
             && self.joint_slots_of(body).any(|slot| {
@@ -72,8 +73,8 @@ impl World {
             })
     }
 
-    /// Whether a body has one joint only, with something that impulses do not move: a tree of one,
-    /// solved exactly.
+    /// Whether a body has only one joint, with something that impulses do not move: a tree of one
+    /// body, solved exactly.
     pub(crate) fn hangs_alone(&self, body: u32) -> bool {
         let mut slots = self.joint_slots_of(body).filter(|&slot| self.joints.rows[slot as usize].is_on);
         let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
@@ -116,7 +117,7 @@ impl World {
         joint.is_on && !filter && asleep(joint.body_a) != asleep(joint.body_b)
     }
 
-    /// Wakes what sleeps at one end of a joint while the other end stirs, as touches do.
+    /// Wakes a body that sleeps at one end of a joint when the other end moves, as contacts do.
     pub(crate) fn wake_pulled(&mut self) {
         let pulled = core::mem::take(&mut self.islands.pulled);
         for &slot in &pulled {
@@ -138,7 +139,8 @@ impl World {
     }
 
     /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what
-    /// a moving kinematic body or a running motor holds, and what joints still bring to its place.
+    /// a moving kinematic body or a running motor holds, and bodies that joints still bring to
+    /// their place.
     pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
         pairs.clear();
         restless.clear();
@@ -178,8 +180,8 @@ impl World {
         self.note_gaps(restless);
     }
 
-    /// Whether a motor moves a joint, or is about to: not where it has no strength, nobody to turn,
-    /// or stands at its limit.
+    /// Whether a motor moves a joint, or is about to: not where it has no strength, no body to
+    /// turn, or stands at its limit.
     fn runs(&self, slot: u32, joint: &Joint) -> bool {
         // Most joints are hinges without one that runs: what they are made of need not be worked
         // out for that.

@@ -1,8 +1,8 @@
-//! Sleep: islands of bodies that touch each other fall asleep and wake whole.
+//! Sleep: islands of bodies that touch each other, or are joined, fall asleep and wake as a whole.
 //!
-//! In: how long each body has been slow, and what touches. Out: fewer awake bodies. Islands are
-//! looked for every few steps, and only if some body has rested long enough: nothing is kept up to
-//! date for them in between.
+//! In: how long each body has been slow (its sleep timer), and the touching contacts. Out: fewer
+//! awake bodies. Islands are found by union-find every few steps, and only if some body has rested
+//! long enough; nothing is kept up to date for them in between.
 //!
 //! A sleeping island is a list of its bodies and of the contacts between them, which keep their
 //! impulses.
@@ -27,7 +27,7 @@ pub(crate) struct Island {
 
 crate::state::clone_by_field! { Island { bodies, contacts } }
 
-/// Islands that sleep, what is to sleep, what woke; and memory for finding islands.
+/// Islands that sleep, bodies that are to sleep, what woke; and memory for finding islands.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
     pub(crate) list: Vec<Island>,
@@ -44,7 +44,7 @@ pub(crate) struct Islands {
     groups: UnionFind,
     /// By root: the least time that a body of the island has rested.
     rested: Vec<f32>,
-    /// Joints that a sleeper is held by at one end, as of the last time joints were laid out.
+    /// Joints with a sleeping body at one end, as of the last time joints were laid out.
     pub(crate) pulled: Vec<u32>,
     /// Rows that joints keep together, and rows that may not sleep.
     jointed: Vec<(u32, u32)>,
@@ -56,7 +56,7 @@ pub(crate) struct Islands {
 crate::state::clone_by_field! { Islands { list, free, told_to_sleep, woken_contacts, parked, woken, pulled } kept { groups, rested, jointed, restless, numbers } }
 
 impl Islands {
-    /// A body that leaves the world: its place may have another tenant by the next step.
+    /// A body that leaves the world: its slot may belong to another one by the next step.
     pub(crate) fn forget(&mut self, slot: u32) {
         self.told_to_sleep.retain(|&other| other != slot);
         self.woken.retain(|&other| other != slot);
@@ -72,7 +72,7 @@ impl Islands {
         &mut self.free
     }
 
-    /// Nobody sleeps, nor is about to.
+    /// No body sleeps, nor is about to.
     pub(super) fn begin_anew(&mut self) {
         for island in &mut self.list {
             island.bodies.clear();
@@ -98,7 +98,8 @@ impl World {
     /// Puts islands to sleep that have rested long enough.
     pub(crate) fn sleep(&mut self) {
         self.sleep_as_told();
-        // In a step of no length nobody tires, and no joint was asked whether it is at its place.
+        // In a step of no length sleep timers stand still, and it is not known which joints are at
+        // their place.
         let asked = self.def.sleep && self.step.h > 0.0 && self.step.number.is_multiple_of(SLEEP_INTERVAL);
         let long = self.def.sleep_time;
         let rests = |slot: &u32| self.bodies.rows[*slot as usize].sleep_time >= long;
@@ -192,7 +193,7 @@ impl World {
         }
     }
 
-    /// Contacts of bodies that lie down: touching ones are kept with the island, others end.
+    /// Contacts of bodies that fall asleep: touching ones are kept with the island, others end.
     fn park_contacts(&mut self) {
         let mut from = 0;
         while let Some(contact) = self.contacts.active.next_from(from) {
@@ -237,7 +238,7 @@ impl World {
             self.dirty.boxes.push(slot);
         }
         for &contact in &sleepers.contacts {
-            // It may have ended since, and its slot be another's.
+            // It may have ended since, and its slot may belong to another contact.
             let pair = self.contacts.pair[contact as usize];
             let link = self.contacts.link[contact as usize];
             let awake = |slot: u32| self.bodies.rows[slot as usize].is_awake();
@@ -275,7 +276,7 @@ impl World {
         if self.islands.free.len() == self.islands.list.len() {
             return;
         }
-        // What wakes brings contacts along, which may wake others.
+        // Islands that wake bring contacts along, which may wake others.
         let mut asleep = usize::MAX;
         while asleep != self.islands.free.len() {
             asleep = self.islands.free.len();
@@ -291,7 +292,8 @@ impl World {
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::SENSOR != 0 {
                 continue;
             }
-            // Told by two numbers, and not by two bodies: of most contacts neither side sleeps.
+            // Two numbers tell it, without a look at the bodies: at most contacts neither side
+            // sleeps.
             let awake = |slot: u32| self.bodies.solver_rows[slot as usize] != 0;
             if awake(link.body_a) && awake(link.body_b) {
                 continue;

@@ -1,7 +1,7 @@
-//! A level as a world.
+//! Builds a world from a level.
 //!
-//! In: definitions under names. Out: a world made by the calls that anyone makes, in the order of
-//! the level, and the ids behind the names; or which name is at fault.
+//! In: definitions under names. Out: a world made by public calls, in the order of the level, and
+//! the ids behind the names; or which name is at fault.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::joint::JointKind;
 use crate::world::World;
 
-/// Who is who in a world that was made from a [`Level`].
+/// The ids behind the names, in a world that was made from a [`Level`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelIds {
     bodies: BTreeMap<String, BodyId>,
@@ -50,8 +50,8 @@ impl LevelIds {
 }
 
 impl Level {
-    /// A world of these definitions, and who is who in it. The same level makes the same world, to
-    /// the bit, on every machine.
+    /// A world of these definitions, and the ids behind their names. The same level makes the same
+    /// world, to the bit, on every machine.
     ///
     /// # Errors
     /// The first rule that a definition breaks, and the name of the body or joint that does.

@@ -247,7 +247,7 @@ impl KindData {
     }
 }
 
-/// What a joint is of which nothing is said.
+/// The default of everything that a joint leaves out.
 fn is_on() -> bool {
     true
 }

@@ -1,7 +1,8 @@
-//! Levels: definitions of bodies, shapes and joints under names, as text.
+//! Levels (scene files): definitions of bodies, shapes and joints under names, as text.
 //!
-//! In: a file that someone wrote or drew, by any format of serde; or a world. Out: a world and who
-//! is who in it; or the file. Called by programs, tools and editors; nothing here is part of a step.
+//! In: a file that a person or an editor wrote, in any format of serde; or a world. Out: a world
+//! and the ids behind the names; or the file. Called by programs, tools and editors; nothing here
+//! is part of a step.
 //!
 //! ```text
 //!   format.rs   how a level is written down, and read in any version there was
@@ -48,7 +49,7 @@ pub(super) const VERSION: u32 = 1;
 /// ```
 ///
 /// `let level: Level = serde_json::from_str(text)?` reads it, `let (mut world, ids) =
-/// level.to_world()?` makes it a world, and `ids.body("crate")` is who is meant.
+/// level.to_world()?` makes it a world, and `ids.body("crate")` is the id of the crate.
 ///
 /// # What it holds, and what not
 ///
@@ -60,11 +61,11 @@ pub(super) const VERSION: u32 = 1;
 /// places and angles are rounded once, by a last bit, where origin and angle cannot say exactly
 /// where the centre of mass is.)
 ///
-/// It does not hold what happens rather than is: contacts and their impulses, how long something
-/// has been slow, forces not yet spent, targets of `move_to`, how often a hinge has gone round, what
-/// hooks know, ids, and joints that a sticky surface made, which it makes again at the next touch.
-/// For those there are snapshots ([`World::save_whole_into`](crate::World::save_whole_into)), which
-/// only this version of carom reads.
+/// It does not hold the state of a running simulation: contacts and their impulses, sleep timers,
+/// forces not yet applied, targets of `move_to`, how often a hinge has gone round, what hooks know,
+/// ids, and joints that a sticky surface made, which it makes again at the next touch. For those
+/// there are snapshots ([`World::save_whole_into`](crate::World::save_whole_into)), which only this
+/// version of carom reads.
 ///
 /// # Versions
 ///
@@ -88,7 +89,7 @@ pub struct LevelBody {
     pub name: String,
     /// What it is made from.
     pub def: BodyDef,
-    /// What else is said of its shapes, in their order; nothing of those beyond.
+    /// Names and areas of its shapes, in their order; shapes beyond the end of this list have none.
     pub shapes: Vec<LevelShape>,
 }
 
@@ -152,7 +153,7 @@ impl LevelJoint {
     }
 }
 
-/// Why a level is none, and where.
+/// Why a level is refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LevelError {

@@ -1,12 +1,12 @@
-//! A world as a level.
+//! Writes a world as a level.
 //!
 //! In: a world between two steps. Out: definitions that make bodies which stand where these stand,
 //! to the bit where an origin and an angle can say it.
 //!
 //! A body keeps its centre of mass and the cosine and sine of its angle, and a definition says an
-//! origin and an angle. The way back rounds, and so does the way there; so of the few numbers next
-//! to what comes out, the one is taken that leads exactly to what is there. For a body that stands
-//! as its definition said there is one: that definition.
+//! origin and an angle. Both conversions round. So of the few numbers next to the result, the one
+//! is taken that leads exactly to the stored pose. For a body that still stands as defined there is
+//! such a number: the one in its definition.
 
 use glam::Vec2;
 use std::collections::{BTreeMap, BTreeSet};

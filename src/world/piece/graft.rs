@@ -1,8 +1,8 @@
-//! Bodies of one world into another, as they are.
+//! Copies bodies from one world into another, as they are.
 //!
-//! In: a world, some of its bodies and what is between them, and by how much they are moved. Out:
-//! rows of bodies, shapes, parts, joints and contacts in the other world, which did not test or
-//! weigh anything.
+//! In: a world, some of its bodies with the contacts and joints between them, and by how much they
+//! are moved. Out: rows of bodies, shapes, parts, joints and contacts in the other world. Rows are
+//! copied: no pair is tested and no mass computed again.
 //!
 //! The two parts of a contact are in the order of their numbers. So parts keep the order of their
 //! numbers in the other world, and contacts are the same rows.
@@ -16,7 +16,7 @@ use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
 use crate::world::finish::quarantine::is_home;
 
-/// From where to where bodies are moved.
+/// By how much bodies are moved.
 pub(in crate::world) struct Shift {
     pub(super) from: WorldPoint,
     pub(super) to: WorldPoint,
@@ -70,7 +70,7 @@ impl<'w> Bond<'w> {
     }
 }
 
-/// What became of the numbers of a world in the other one; [`NONE`] for what does not come along.
+/// From indices of one world to those of the other; [`NONE`] for what does not come along.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Names {
     pub(in crate::world) bodies: Vec<u32>,
@@ -167,7 +167,7 @@ impl World {
         id
     }
 
-    /// Islands of sleepers, whole or what came along of them.
+    /// Sleeping islands, whole or the part of them that came along.
     fn graft_sleep(&mut self, bond: &Bond, names: &Names) {
         let mut islands: Vec<(u32, u32)> = Vec::new();
         for &slot in bond.slots {
@@ -224,8 +224,8 @@ impl World {
         names.joints.push((slot, id));
     }
 
-    /// A contact that touches, or that a one-way part lets through, with all that is known of it.
-    /// Others are found again.
+    /// Copies a contact that touches, or that a one-way part lets through. Others are found again
+    /// by the next step.
     fn graft_contact(&mut self, from: &World, contact: u32, names: &Names) {
         let (old, place) = (&from.contacts, contact as usize);
         if !old.has(contact, flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING) {

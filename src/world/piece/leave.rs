@@ -1,7 +1,8 @@
-//! Bodies out of a world, with what is between them, and without waking any of them.
+//! Takes bodies out of a world, with the contacts and joints between them, and without waking any
+//! of them.
 //!
 //! In: slots of bodies, the contacts and joints that go along. Out: a world without them, in which
-//! those who touched them and stay are awake.
+//! the remaining bodies that touched them are awake.
 
 use super::World;
 use crate::body::NONE;
@@ -30,7 +31,7 @@ impl World {
         }
     }
 
-    /// An island of which all bodies go is none any more; of another one, those who stay wake.
+    /// An island whose bodies all go is freed; of any other one, the bodies that stay wake up.
     fn leave_island(&mut self, slot: u32, leaving: &[u32]) {
         let island = self.bodies.rows[slot as usize].island;
         if island == NONE {

@@ -1,13 +1,13 @@
-//! Pieces of a world: bodies with all that holds them together, to be taken out, kept, and put in
-//! again.
+//! Pieces of a world (prefabs, tiles for streaming): bodies with all that holds them together, to
+//! be taken out, kept, and put in again.
 //!
 //! In: an area or a list of bodies. Out: a piece, which is a small world of its own around its
 //! corner; as bytes, if wanted; and the bodies of a piece in another place, as they were: contacts
 //! with their impulses, sleep, joints and velocities.
 //!
 //! ```text
-//!   ties.rs    who goes with whom        graft.rs   bodies of one world into another
-//!   leave.rs   out of the world without waking anyone who goes along
+//!   ties.rs    which bodies go along     graft.rs   copies bodies into another world
+//!   leave.rs   takes bodies out of a world without waking them
 //! ```
 //!
 //! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when
@@ -56,7 +56,7 @@ const HEADER: usize = 8;
 /// let mut bytes = Vec::new();
 /// piece.write(&mut bytes); // to a file
 ///
-/// let piece = Piece::read(&bytes).expect("nobody touched the bytes"); // on any thread
+/// let piece = Piece::read(&bytes).expect("the bytes are whole"); // on any thread
 /// let pasted = world.paste(&piece, [16.0, 0.0])?;
 /// assert!(!world[pasted.bodies[1]].is_awake()); // as it was, to the bit
 /// # Ok::<(), carom::Error>(())
@@ -69,34 +69,34 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// What was taken out, in the piece's order, by the names that it had in the world. Empty for a
-    /// piece that was read.
+    /// The ids that the bodies had in the world, in the piece's order. Empty for a piece that was
+    /// read.
     #[must_use]
     pub fn taken(&self) -> &[BodyId] {
         &self.taken
     }
 
-    /// Who stayed although it was in the area, because of [`Ties::Stay`]. Empty for a piece that
-    /// was read.
+    /// Bodies that stayed although they were in the area, because of [`Ties::Stay`]. Empty for a
+    /// piece that was read.
     #[must_use]
     pub fn stayed(&self) -> &[BodyId] {
         &self.stayed
     }
 
-    /// The small world that the piece is, to be looked at: its bodies stand as seen from the
-    /// corner.
+    /// The piece as a small world, to look at: positions are relative to the corner.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// As bytes: the same for the same piece, on every machine. `bytes` is overwritten.
+    /// Writes the piece as bytes: the same for the same piece, on every machine. `bytes` is
+    /// overwritten.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         self.world.save_whole_into(bytes);
         bytes.splice(0..0, MAGIC.into_iter().chain(VERSION.to_le_bytes()));
     }
 
-    /// Of such bytes. They may come from anywhere: every byte is checked.
+    /// Reads such bytes. They may come from anywhere: every byte is checked.
     ///
     /// # Errors
     /// Bytes that are no piece, of another version, damaged, or that say what cannot be.
@@ -124,7 +124,7 @@ impl From<World> for Piece {
     }
 }
 
-/// What a piece came to in a world.
+/// What a piece became in a world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pasted {
@@ -141,8 +141,8 @@ impl World {
     /// contacts and sleep. Its left and lower sides belong to the area, its right and upper sides
     /// do not, so that tiles share no body.
     ///
-    /// What goes along sleeps on; what stays and rested on what goes wakes. Joints between both are
-    /// lost, as when a body is removed.
+    /// Bodies that are taken out sleep on. Bodies that stay wake if they rested on them. Joints
+    /// between the two are lost, as when a body is removed.
     ///
     /// # Errors
     /// A box that is none, or a body that would be too far from its corner; the world is unchanged
@@ -191,10 +191,10 @@ impl World {
 
     /// Puts the bodies of a piece in, its corner at `corner`.
     ///
-    /// Everything is as it was when the piece was made: who slept sleeps, who touched touches, with
-    /// the same impulses. A place is the same to the bit where its distance to the origin of its
-    /// region can be stated as finely: always where a piece comes back to where it was cut, and
-    /// where two corners differ by whole regions.
+    /// Everything is as it was when the piece was made: bodies that slept sleep, and those that
+    /// touched do so with the same impulses. A place is the same to the bit where its distance to
+    /// the origin of its region can be stated as finely: always where a piece comes back to where
+    /// it was cut, and where two corners differ by whole regions.
     ///
     /// # Errors
     /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be
@@ -214,7 +214,7 @@ impl World {
         self.graft(&Bond::new(&piece.world, &slots), &shift)
     }
 
-    /// The call of a recording.
+    /// The same call as a recording makes it.
     pub(super) fn paste_bytes(&mut self, bytes: &[u8], corner: WorldPoint) -> Result<(), Error> {
         let piece = Piece::read(bytes).map_err(|_| Error::BadNumber("a recorded piece is one"))?;
         self.paste(&piece, corner).map(drop)

@@ -1,7 +1,7 @@
-//! Who goes with whom: bodies that touch or are joined.
+//! Which bodies go along with a piece: those that touch or are joined.
 //!
-//! In: the bodies of an area. Out: those that are taken, by what is to become of ties over its
-//! border.
+//! In: the bodies of an area. Out: the bodies that are taken, according to how ties across its
+//! border are treated.
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
@@ -16,20 +16,20 @@ use crate::tuning::REGION_SIZE;
 /// body that forces do not move touches is not tied to it: a wall goes, and what leant on it falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
-    /// Who is tied to anyone outside stays, with all that is tied to it.
+    /// A body that is tied to one outside stays, with all that is tied to it.
     #[default]
     Stay,
-    /// Who is tied to anyone inside comes along, wherever it is.
+    /// A body that is tied to one inside comes along, wherever it is.
     Come,
-    /// Nobody asks: contacts end, and joints are lost.
+    /// Ties are cut: contacts end, and joints are lost.
     Part,
 }
 
 impl World {
     /// The bodies whose centre lies in an area, by slot.
     pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
-        // In f64, where differences of places near by are exact: of two tiles side by side one has
-        // the body.
+        // In f64, where differences of nearby positions are exact: exactly one of two adjacent
+        // tiles has the body.
         let along = |region: i32, local: f32, origin: i32| {
             (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
         };

@@ -1,8 +1,8 @@
-//! A step in which nothing is near a body: what each stage would do to it, and no more.
+//! A step in which nothing is near the bodies: what each stage would do to them, and no more.
 //!
 //! In: a world of a few bodies, of whose boxes none overlaps any other. Out: the same world a step
-//! on, as [`World::step`] would have left it. That takes a microsecond however little there is to
-//! do; this a tenth of it.
+//! on, as [`World::step`] would have left it. A full step takes a microsecond however little there
+//! is to do; this one a tenth of it.
 
 use crate::math::{max, min};
 use crate::solver::integrate_alone;
@@ -72,7 +72,8 @@ impl World {
         }
     }
 
-    /// Whether continuous collision has anything to look at; notes who was cut short before.
+    /// Whether continuous collision has anything to look at; lists the bodies that were cut short
+    /// before.
     fn continuous_is_due(&mut self) -> bool {
         let looks = self.def.continuous && self.step.any_far;
         if looks && self.scratch.collide.strays.is_empty() {
@@ -83,7 +84,7 @@ impl World {
     }
 }
 
-/// How far a body may get in a step, whatever happens to it, in metres: as fast as it is, and some
+/// How far a body may get in a step, whatever happens to it, in metres: by its speed, and some
 /// more.
 pub(super) fn reach_of(speed: f32, dt: f32, unit: f32) -> f32 {
     min(max(2.0 * speed * dt, 0.1 * unit), 1.0e9)

@@ -1,4 +1,5 @@
-//! What some bodies will do while all else stands still: an aiming line, a bot's look ahead.
+//! Look-ahead (trajectory prediction): what some bodies will do while all others stand still. For
+//! an aiming line, or a bot that looks ahead.
 //!
 //! In: bodies of a world, and for how long. Out: where each of them is after each step, and what it
 //! met; the world is not touched.
@@ -8,10 +9,10 @@
 //!   flight.rs   steps in which nothing is near
 //! ```
 //!
-//! The small world is stepped as any world is. Its parts have the numbers that they have in the
-//! large one, its contacts the order, so that what comes out has the bits of the future. A step of
-//! a small world takes a microsecond, whatever is in it; so steps in which nothing is near are made
-//! without: a tenth of that.
+//! The small world is stepped as any world is. Its parts have the same indices as in the large one
+//! and its contacts the same order, so that the result has the same bits as the future. A step of a
+//! small world takes at least a microsecond. Steps in which nothing is near skip the stages of a
+//! step, and take a tenth of that.
 
 mod flight;
 mod scene;
@@ -28,7 +29,7 @@ use scene::Scene;
 /// Most steps of a prediction.
 const MOST_STEPS: u32 = 100_000;
 
-/// Most places that it tells.
+/// Most places that a prediction holds.
 const MOST_PLACES: usize = 10_000_000;
 
 /// A body to be predicted, and how it sets out.
@@ -105,8 +106,8 @@ pub struct Meeting {
     pub shape: ShapeId,
 }
 
-/// What [`World::predict`] found, and the memory that it needs: one to be kept, for then nothing is
-/// allocated once it has its size.
+/// What [`World::predict`] found, and the memory that it needs. Keep one and use it again: nothing
+/// is allocated once it is large enough.
 #[derive(Debug, Default)]
 pub struct Prediction {
     scene: Scene,
@@ -151,11 +152,11 @@ impl World {
     /// answer is in `prediction`, which is to be kept for the next time.
     ///
     /// Where nothing interferes, it is the future to the bit: the bodies move among what is fixed
-    /// or rests, with their contacts, joints and areas. What does not come about is what others
-    /// would do by then: whatever moves now stands still, also lifts and doors, and what is met does
-    /// not give way, falls or wakes. Joints to other bodies hold on to where those stand now. Hooks
-    /// are not asked. In one of 600 random worlds, over a tile map, last bits differ, for a reason not yet
-    /// known. A world that is recorded tells nothing of it.
+    /// or rests, with their contacts, joints and areas. The other bodies do nothing meanwhile:
+    /// those that move now stand still, lifts and doors included, and those that are hit do not
+    /// give way, fall or wake. Joints to other bodies hold on to where those stand now. Hooks are
+    /// not called. In one of 600 random worlds, over a tile map, last bits differ, for a reason not
+    /// yet known. A recording does not note it, for it changes nothing.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -1,11 +1,10 @@
 //! The small world of a prediction: the bodies that are asked about, and what they come near.
 //!
-//! In: a large world, and its bodies. Out: a world with these bodies as they are, and with what is
-//! near them as bodies that sleep and never wake, taken in when it is come near to.
+//! In: a large world, and its bodies. Out: a world with these bodies as they are. Other bodies are
+//! copied into it when the predicted ones come near them; they sleep there and never wake.
 //!
-//! What order there is must be that of the large world, or the last bits would be others: parts
-//! have the same numbers, contacts and their free places the same order, joints and awake bodies
-//! too.
+//! Every order must be that of the large world, or the last bits would differ: parts have the same
+//! indices, contacts and their free slots the same order, and so do joints and awake bodies.
 
 use super::{PathPoint, Start, flight::reach_of};
 use crate::body::collider::{OfMap, Proxy};
@@ -204,8 +203,8 @@ impl Scene {
             self.world.grid.update(part, aabb);
         }
         if !self.is_asked(body) {
-            // What stands still is no pair of what stands still: contacts that there are between them
-            // are known, and have their places.
+            // Two bodies that stand still make no pair: contacts between them are copied, and have
+            // their slots.
             self.world.grid.set_activity(part, Activity::Resting);
         }
         // Filters are asked of every pair.
@@ -213,8 +212,8 @@ impl Scene {
         self.world.note_sole_part(body);
     }
 
-    /// A map has come: the cells under boxes that are new are still to be shown. As long as it was not
-    /// here, nobody noted which these are; but none was over it.
+    /// A tile map was copied: the cells under new boxes are still to be shown. They were not noted
+    /// while the map was not here; but no box was over it.
     fn look_at_cells(&mut self, from: &World) {
         for body in 0..self.asked {
             let parts = self.world.parts_of_body(body);
@@ -224,7 +223,7 @@ impl Scene {
         }
     }
 
-    /// Who is awake and who sleeps, in the order in which they do.
+    /// The awake bodies, in the order of the large world; the others sleep.
     fn wake_as_there(&mut self, from: &World, slots: &mut [u32]) {
         slots.sort_unstable_by_key(|&slot| from.bodies.rows[slot as usize].awake_index);
         for &slot in &*slots {

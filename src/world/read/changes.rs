@@ -1,19 +1,20 @@
-//! Which shapes of fixed bodies came, changed or went: for maps and meshes beside a world.
+//! Which shapes of fixed bodies were added, changed or removed: for navigation maps and meshes
+//! beside a world.
 //!
 //! In: notes of `edit/`, where parts of shapes enter the grid and leave it, and of what moves or
-//! refilters them. Out: a list since a mark. The notes stand in a ring of fixed length; who reads
-//! them too late, or after the world was loaded or cloned, is told to look at all of it. They are
-//! no part of the state: neither saved nor hashed.
+//! refilters them. Out: a list since a mark. The notes stand in a ring of fixed length. A reader
+//! that comes too late, or after the world was loaded or cloned, is told to look at the whole
+//! world. They are no part of the state: neither saved nor hashed.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::body::{ShapeId, flag};
 use crate::world::World;
 
-/// So many notes are kept.
+/// How many notes are kept.
 const RING: usize = 4096;
 
-/// How far one has read of a world's changes; a new one has read nothing.
+/// How far a reader has read a world's changes; a new mark has read nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Mark {
     /// Of which journal; 0 for none.
@@ -83,7 +84,7 @@ impl Journal {
         self.ring.clear();
     }
 
-    /// Whether the last note says that a shape is another, and nobody has read it yet.
+    /// Whether the last note says that a shape changed, and no mark has read it yet.
     fn ends_with(&self, shape: ShapeId) -> bool {
         if self.read.load(Ordering::Relaxed) >= self.count {
             return false;
@@ -123,8 +124,8 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// Sensors are shapes, too. The surface and your number are no change. After more than 4096
-    /// changes in between, and after [`World::load`], it is [`Changes::All`].
+    /// Sensors are shapes, too. A new material or a new number of your own is no change. After more
+    /// than 4096 changes in between, and after [`World::load`], it is [`Changes::All`].
     pub fn changes<'m>(&self, mark: &'m mut Mark) -> Changes<'m> {
         let journal = &self.journal;
         let is_lost = mark.journal != journal.id || journal.count - mark.next > RING as u64;

@@ -1,6 +1,6 @@
-//! Who touches whom now, asleep or not.
+//! Which shapes touch now, asleep or not: contact read-back.
 //!
-//! In: the contacts as the last step left them. Out: one answer a pair of parts that touches, for
+//! In: the contacts as the last step left them. Out: one answer per pair of touching parts, for
 //! programs that ask "what stands on this plate" or "how hard is this pressed". What began and
 //! ended is in the events.
 

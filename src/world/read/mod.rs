@@ -1,8 +1,8 @@
-//! What a world is asked between steps, apart from queries of geometry (`query/`).
+//! What is read from a world between steps, apart from geometric queries (`query/`).
 //!
 //! ```text
-//!   contacts.rs   who touches whom now        poses.rs   where to draw bodies
-//!   changes.rs    which fixed shapes came, changed or went
+//!   contacts.rs   which shapes touch now      poses.rs   where to draw bodies (interpolation)
+//!   changes.rs    which fixed shapes were added, changed or removed
 //! ```
 
 pub(super) mod changes;

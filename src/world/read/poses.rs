@@ -1,4 +1,4 @@
-//! What to draw: where every body is at a moment between the last two steps.
+//! Interpolated poses for drawing: where every body is at a moment between the last two steps.
 //!
 //! In: where bodies stand, and the way each went in the last step. Out: a slice of plain data, one
 //! pose a place of bodies, for upload as it is. Called by game loops once a frame.
@@ -90,7 +90,7 @@ pub(crate) struct Poses {
     ways: Vec<Way>,
     /// The step whose ways these are.
     step: u64,
-    /// Whether anyone asks for poses: a world that nobody draws does not note ways.
+    /// Whether poses are asked for: a world that is not drawn does not note displacements.
     wanted: bool,
     out: Vec<Pose>,
 }
@@ -202,8 +202,8 @@ impl World {
     /// the order of their ids: all whose place in a copy of the world is another now. What sleeps
     /// or rests costs nothing.
     ///
-    /// A step notes who moved from the first request on. The first answer names every body that is
-    /// awake, moved or not, if bodies fell asleep or woke in that step.
+    /// From the first request on, a step notes which bodies moved. The first answer names every
+    /// body that is awake, moved or not, if bodies fell asleep or woke in that step.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -246,10 +246,10 @@ impl World {
         self.dirty.boxes.iter().filter_map(|&slot| Some(BodyId::new(slot, self.bodies.slots.tenant(slot)?)))
     }
 
-    /// Notes the ways of the step that is about to end, before anyone falls asleep; called by the
-    /// step.
+    /// Notes the displacements of the step that is about to end, before bodies fall asleep; called
+    /// by the step.
     ///
-    /// 52 bytes an awake body; nothing for a world that nobody draws.
+    /// 52 bytes per awake body; nothing for a world that is not drawn.
     pub(crate) fn note_ways(&mut self) {
         if self.poses.wanted {
             self.gather_ways(self.step.number + 1);
@@ -263,7 +263,7 @@ impl World {
         if self.poses.step == self.step.number {
             return true;
         }
-        // Whoever entered or left a row since asked for new colours.
+        // A body that entered or left a row since then raised the flag for a new colouring.
         let unchanged = !self.dirty.colouring && self.columns.moved.len() == self.bodies.awake.len() + 1;
         if unchanged {
             self.gather_ways(self.step.number);
@@ -274,7 +274,7 @@ impl World {
         unchanged
     }
 
-    /// Nobody went any way: the world is not the one that the ways were noted in.
+    /// No body has moved: the world is not the one that the displacements were noted in.
     pub(crate) fn forget_ways(&mut self) {
         self.poses.step = self.step.number;
         self.poses.ways.clear();
@@ -303,7 +303,7 @@ impl World {
     }
 }
 
-/// The body with a share of its way taken back.
+/// The body with a share of its displacement taken back.
 fn blended(body: &Body, way: &Way, share: f32, origin: WorldPoint) -> Pose {
     let rotation = if way.angular == 0.0 {
         body.rotation

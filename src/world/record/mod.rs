@@ -1,4 +1,4 @@
-//! Recordings: every call that changes a world, to be made again.
+//! Recordings (replays): every call that changes a world, to be made again.
 //!
 //! In: calls, as they are made, and what hooks decided. Out: words, from which `replay.rs` makes
 //! the same calls again. A call that was refused is refused again, so all of them are noted, before
@@ -37,11 +37,11 @@ const HEADER: usize = 4;
 /// How a world is recorded: see [`World::record`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorder {
-    /// A key frame, the whole world, is kept every so many steps: what a replay can go to without
-    /// playing all that was before. 0: only at the beginning.
+    /// A key frame, the whole world, is kept every so many steps. A replay can go there without
+    /// playing everything before. 0: only at the beginning.
     pub key_every: u64,
     /// Whether the hash of the world is kept after each step, so that a replay can tell where it
-    /// went another way.
+    /// diverged.
     pub hashes: bool,
 }
 
@@ -69,7 +69,7 @@ impl Default for Recorder {
 /// }
 /// let bytes = world.stop_recording().expect("it was on").to_bytes();
 ///
-/// let mut replay = Recording::from_bytes(&bytes).expect("nobody touched the bytes").replay();
+/// let mut replay = Recording::from_bytes(&bytes).expect("the bytes are whole").replay();
 /// assert_eq!(replay.first_divergence(), None); // the same bits, on any machine
 /// replay.seek(100).expect("it was recorded");
 /// assert_eq!(replay.world().hash(), world.hash());
@@ -81,7 +81,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// As bytes.
+    /// The recording as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut hash = Hash::default();
@@ -91,7 +91,7 @@ impl Recording {
         header.iter().chain(&self.words).flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// Of such bytes.
+    /// Reads such bytes.
     ///
     /// # Errors
     /// Bytes that are no recording, of another version, or damaged.
@@ -143,8 +143,8 @@ pub(crate) struct Log {
     decided: Mutex<Vec<u32>>,
     /// Steps at which the last key frame was kept.
     key: u64,
-    /// [`World::write_key`] and [`Log::write`], by their addresses: a program that never records is
-    /// without what only they call.
+    /// [`World::write_key`] and [`Log::write`], by their addresses: what only they call is not
+    /// linked into a program that never records.
     write_key: fn(&mut World, bool),
     write: fn(&mut Log, &Input),
 }
@@ -202,7 +202,7 @@ impl World {
         self.log.is_some()
     }
 
-    /// Notes a call, if anybody wants to know.
+    /// Notes a call, if recording is on.
     #[inline]
     pub(crate) fn note(&mut self, input: impl FnOnce() -> Input) {
         if let Some(log) = &mut self.log {
@@ -230,8 +230,8 @@ impl World {
         }
     }
 
-    /// Notes the whole world: at the beginning, and from time to time; or because it jumped, became
-    /// another one that no call leads to.
+    /// Notes the whole world: at the beginning, and from time to time; or because it jumped: it
+    /// became a world that no call leads to.
     pub(crate) fn note_key(&mut self, jump: bool) {
         if let Some(write) = self.log.as_ref().map(|log| log.write_key) {
             write(self, jump);

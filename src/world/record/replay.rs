@@ -1,7 +1,7 @@
-//! The same calls again.
+//! Replays: the same calls again.
 //!
-//! In: a recording. Out: the world at any of its steps; and the first step after which it is not
-//! what it was.
+//! In: a recording. Out: the world at any of its steps; and the first step after which it diverged
+//! from the recording.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,14 +21,14 @@ pub struct Replay {
     world: World,
     /// Where the next entry begins.
     at: usize,
-    /// In the order of the recording.
+    /// The key frames, in the order of the recording.
     keys: Vec<Key>,
     /// What hooks decided in the calls to come.
     decided: Arc<Mutex<VecDeque<u32>>>,
     diverged: Option<Divergence>,
 }
 
-/// The first step after which a replay was not what was recorded.
+/// The first step after which a replay diverged from what was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Divergence {
@@ -131,7 +131,7 @@ impl Replay {
         (first.unwrap_or(0), self.keys.iter().map(|key| key.last).max().unwrap_or(0))
     }
 
-    /// Plays all calls up to the next step, and that. Whether there was one.
+    /// Plays all calls up to and including the next step. Returns whether there was one.
     ///
     /// # Errors
     /// Entries that are none.
@@ -178,8 +178,8 @@ impl Replay {
     }
 
     /// Keeps the world as it is now, so that [`Replay::seek`] to this step or one after it begins
-    /// here: a recording has key frames seldom, and who scrubs wants them often. Answers how many
-    /// bytes it took; 0 if it was kept already, or if nothing is being played.
+    /// here: a recording has few key frames, and a timeline that is dragged to and fro needs many.
+    /// Returns how many bytes it took; 0 if it was kept already, or if nothing is being played.
     ///
     /// ```
     /// use carom::Recorder;
@@ -190,7 +190,7 @@ impl Replay {
     /// world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
     /// (0..120).try_for_each(|_| world.step(1.0 / 60.0).map(drop))?;
     /// let mut replay = world.stop_recording().expect("it was on").replay();
-    /// while replay.step().expect("nobody touched it") {
+    /// while replay.step().expect("the recording is whole") {
     ///     if replay.world().step_count() % 10 == 0 {
     ///         replay.keep();
     ///     }
@@ -233,8 +233,8 @@ impl Replay {
         self.diverged
     }
 
-    /// Plays everything from the beginning, and tells where it first went another way; `None` where
-    /// it never did, or no hashes were recorded.
+    /// Plays everything from the beginning, and tells where it first diverged; `None` if it never
+    /// did, or if no hashes were recorded.
     pub fn first_divergence(&mut self) -> Option<Divergence> {
         self.diverged = None;
         self.rewind().ok()?;
@@ -300,7 +300,7 @@ impl Replay {
         }
     }
 
-    /// A filter hook that decides as it did.
+    /// A filter hook that decides as it did in the recording.
     fn play_filter(&mut self) {
         let decided = Arc::clone(&self.decided);
         self.world.set_filter_hook(move |_| {
@@ -308,7 +308,7 @@ impl Replay {
         });
     }
 
-    /// A contact hook that decides as it did.
+    /// A contact hook that decides as it did in the recording.
     fn play_modify(&mut self) {
         let decided = Arc::clone(&self.decided);
         self.world.set_contact_hook(move |_, edit| {
