@@ -1,8 +1,8 @@
-//! Shapes on bodies, and their parts as the broadphase knows them.
+//! Colliders: shapes on bodies (fixtures), and their parts as proxies of the broadphase.
 //!
-//! In: shape definitions that were checked. Out: a row a shape, and a proxy for each of its convex
-//! parts: a number for the grid, and the 32 bytes from which pair tests start. Called by the world
-//! when it builds and moves things.
+//! In: shape definitions that were checked. Out: a row per shape, and a proxy for each of its
+//! convex parts: an index for the grid, and the 32 bytes from which pair tests start. Called by the
+//! world when bodies and shapes are added and moved.
 
 use glam::Vec2;
 
@@ -30,8 +30,8 @@ pub struct Collider {
     pub(crate) body: u32,
 }
 
-/// What hangs on a shape: a column of its own, for all that is asked of most shapes when their
-/// bodies have moved. (As a part of [`Collider`], a cache line each: a fiftieth of a step of
+/// Links of a shape to others: a column of its own, as it is all that is read of most shapes when
+/// their bodies have moved. (As a part of [`Collider`], a cache line each: a fiftieth of a step of
 /// joints.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
@@ -131,7 +131,7 @@ impl Collider {
         }
     }
 
-    /// The number of the program's own that its definition carried.
+    /// Its user data: the program's own number, which carom does not read.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.user_data
@@ -178,20 +178,20 @@ pub(crate) struct Proxy {
     pub(crate) of_map: OfMap,
 }
 
-/// What a part is of a tile map of a fixed body.
+/// What a part is to a tile map of a fixed body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OfMap {
-    /// It is a part of something else.
+    /// It is not a part of such a tile map.
     #[default]
     No,
-    /// All of it: what queries find. It touches nothing.
+    /// The whole map: what queries find. It touches nothing.
     Whole,
     /// A cell that something is near. No query sees it.
     Cell,
 }
 
 impl Proxy {
-    /// A place that no part has.
+    /// A free index.
     pub(crate) const NOTHING: Proxy = Proxy {
         shape: NONE,
         part: 0,

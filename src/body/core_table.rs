@@ -1,7 +1,7 @@
-//! The cores of all parts, each form once.
+//! Core geometry of all parts, interned: equal parts share one entry (a shape cache).
 //!
 //! In: parts that come and go. Out: the number of the form of each, and the columns from which
-//! lanes read forms. Most worlds have a hundred bodies of a form: what is stored once stays in the
+//! lanes read forms. In most worlds many bodies share a form, and what is stored once stays in the
 //! cache.
 
 use std::collections::HashMap;

@@ -102,7 +102,7 @@ pub struct ShapeDef {
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
     pub contact_hook: bool,
-    /// A number of the program's own, which the engine keeps and does not read.
+    /// User data: a number of the program's own, which carom keeps and does not read.
     pub user_data: u64,
 }
 
@@ -217,7 +217,7 @@ impl ShapeDefaults {
     }
 }
 
-/// What a body does not do by itself, whatever pushes it.
+/// Locked axes: what a body does not do, whatever pushes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -257,11 +257,11 @@ pub struct BodyDef {
     pub linear_velocity: Vec2,
     /// In radians a second, counter-clockwise.
     pub angular_velocity: f32,
-    /// Share of the linear velocity lost a second, for slow losses.
+    /// Linear damping: the share of the velocity lost per second, for slow losses.
     pub linear_damping: f32,
-    /// Share of the angular velocity lost a second, for slow losses.
+    /// Angular damping: the share of the angular velocity lost per second, for slow losses.
     pub angular_damping: f32,
-    /// How much of the world's gravity it feels.
+    /// Its gravity scale: the world's gravity acts on it times this.
     pub gravity_scale: f32,
     /// A gravity of its own in place of the world's, in m/s²: see
     /// [`World::set_gravity_of`](crate::World::set_gravity_of).
@@ -271,11 +271,11 @@ pub struct BodyDef {
     /// [`World::set_max_speed_of`](crate::World::set_max_speed_of).
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above", default = "unlimited"))]
     pub max_speed: f32,
-    /// Of two dynamic bodies that touch, the one with the greater number does not feel the other:
-    /// see [`World::set_dominance`](crate::World::set_dominance).
+    /// Dominance: of two dynamic bodies that touch, the one with the greater number takes no
+    /// impulse: see [`World::set_dominance`](crate::World::set_dominance).
     #[cfg_attr(feature = "serde", serde(default))]
     pub dominance: i8,
-    /// What it does not do by itself.
+    /// Its locked axes.
     pub locks: Locks,
     /// Whether it may fall asleep.
     pub can_sleep: bool,
@@ -285,29 +285,29 @@ pub struct BodyDef {
     pub enabled: bool,
     /// Its shapes.
     pub shapes: Vec<ShapeDef>,
-    /// Instead of what its shapes weigh: mass in kg, centre of mass, rotational inertia about it in
-    /// kg m².
+    /// In place of the mass of its shapes: mass in kg, centre of mass, rotational inertia about it
+    /// in kg m².
     pub mass: Option<crate::shape::Mass>,
     /// What [`BodyDef::shape`] gives to a shape that says nothing of its own.
     pub shape_defaults: ShapeDefaults,
-    /// A number of the program's own, which the engine keeps and does not read.
+    /// User data: a number of the program's own, which carom keeps and does not read.
     pub user_data: u64,
 }
 
 impl BodyDef {
-    /// A body that nothing moves.
+    /// A fixed body: nothing moves it.
     #[must_use]
     pub fn fixed() -> BodyDef {
         BodyDef::new(BodyKind::Fixed)
     }
 
-    /// A body that its velocity alone moves.
+    /// A kinematic body: only its velocity moves it.
     #[must_use]
     pub fn kinematic() -> BodyDef {
         BodyDef::new(BodyKind::Kinematic)
     }
 
-    /// A body that forces and impulses move.
+    /// A dynamic body: forces and impulses move it.
     #[must_use]
     pub fn dynamic() -> BodyDef {
         BodyDef::new(BodyKind::Dynamic)

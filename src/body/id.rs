@@ -1,8 +1,9 @@
-//! Handles: a place and the generation of who stands there.
+//! Handles (generational indices): a slot, and the generation of its present tenant; and the free
+//! list.
 //!
-//! In: nothing but requests for a place. Out: 8-byte ids that are never handed out twice. A place
-//! whose generations are used up is retired, so a stale id stays stale for ever. The order of the
-//! free places is state: it decides the next id.
+//! In: requests for a slot. Out: 8-byte ids that are never given out twice. A slot whose
+//! generations are used up is retired, so a stale id stays stale for ever. The order of the free
+//! slots is state: it decides the next id.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -23,7 +24,7 @@ macro_rules! id {
                 $name { index, generation }
             }
 
-            /// Of two words of a snapshot.
+            /// From two words of a snapshot.
             pub(crate) fn of_words([index, generation]: [u32; 2]) -> Option<$name> {
                 NonZeroU32::new(generation).map(|generation| $name { index, generation })
             }
@@ -37,7 +38,8 @@ macro_rules! id {
                 self.generation
             }
 
-            /// The place in columns of the world: dense small numbers, used again after removal.
+            /// The index in columns of the world, such as [`World::poses`](crate::World::poses):
+            /// small dense numbers, used again after removal.
             #[must_use]
             pub fn index(self) -> usize {
                 self.index as usize
@@ -84,8 +86,7 @@ pub(crate) struct Slots {
 
 crate::state::clone_by_field! { Slots { generations, taken, free } }
 
-/// Most places of one kind: [`NONE`](super::NONE) is none, and one more than the last still has to
-/// be a number.
+/// Most slots of one kind: [`NONE`](super::NONE) is not a slot, and the count must still fit.
 pub(crate) const MOST_PLACES: usize = u32::MAX as usize - 1;
 
 impl Slots {

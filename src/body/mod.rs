@@ -1,12 +1,11 @@
-//! Bodies: ids, what they are made from, and what is stored of them.
+//! Rigid bodies: ids, definitions, and the row that is stored of each.
 //!
-//! In: definitions. Out: one row of plain data a body, 128 bytes, of which the first half is what a
-//! step reads and writes, and the second what changes now and then. Rows never move: an id is a row
-//! and a generation.
+//! In: definitions. Out: one row of plain data per body, 128 bytes. A step reads and writes the
+//! first half; the second half changes rarely. Rows never move: an id is a row and a generation.
 //!
-//! A body's row is touched twice a step, when its velocity goes into the solver's columns and when
-//! its new place comes back; in between, the solver works on columns of 16 bytes. So rows are kept
-//! whole here.
+//! A body's row is touched twice a step, when its velocity is gathered into the solver's columns
+//! and when its new position is written back; in between, the solver works on columns of 16 bytes.
+//! So rows are kept whole here.
 
 pub(crate) mod collider;
 pub(crate) mod core_table;
@@ -29,12 +28,12 @@ use crate::math::{Rot, Transform, WorldPoint, cross, max, min};
 /// No row.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Masses in kg, and inertias in kg m², up to this one count as 0: one over them is no number to
-/// count with. The smallest disc there may be, as dense as air, has an inertia of 2e-24 kg m².
+/// Masses in kg, and inertias in kg m², up to this one count as 0: their reciprocals would
+/// overflow. The smallest disc there may be, as dense as air, has an inertia of 2e-24 kg m².
 pub(crate) const LIGHTEST: f32 = 1.0e-30;
 
-/// Speed in m/s, and spin, that no body exceeds, whatever the world allows: beyond, a step of a
-/// second might end nowhere.
+/// Speed in m/s, and angular velocity, that no body exceeds, whatever the world allows: beyond it,
+/// a step of a second might leave the range of positions.
 pub(crate) const FASTEST: f32 = 1.0e11;
 
 /// The number within `most` of 0 that is nearest to `x`.
@@ -56,8 +55,8 @@ pub struct Body {
     pub(crate) angular_velocity: f32,
     /// How long it has been slow, in seconds.
     pub(crate) sleep_time: f32,
-    /// One over the mass, a number an axis; zero where it is locked, and for what forces do not
-    /// move.
+    /// One over the mass, for each axis; zero for a locked axis, and for bodies that are not
+    /// dynamic.
     pub(crate) inv_mass: Vec2,
     pub(crate) inv_inertia: f32,
     pub(crate) gravity_scale: f32,
@@ -67,24 +66,24 @@ pub struct Body {
     pub(crate) linear_damping: f32,
     pub(crate) angular_damping: f32,
     pub(crate) flags: u32,
-    /// Fastest it may get by being pushed out of an overlap in this step; 0 for no limit.
+    /// Greatest speed that it may get from depenetration in this step; 0 for no limit.
     pub(crate) push_limit: f32,
     /// The sleeping island it belongs to, or [`NONE`].
     pub(crate) island: u32,
     pub(crate) first_shape: u32,
-    /// Its place among the awake ones, or [`NONE`].
+    /// Its index in the list of awake bodies, or [`NONE`].
     pub(crate) awake_index: u32,
     pub(crate) mass: f32,
     pub(crate) inertia: f32,
-    /// Distance of its farthest point from the centre of mass.
+    /// Maximum extent: distance of its farthest point from the centre of mass.
     pub(crate) reach: f32,
-    /// Its least half-thickness: moving less than that in a step, it cannot pass through anything
-    /// unseen.
+    /// Minimum extent: its least half-thickness. If it moves less than that in a step, it cannot
+    /// pass through anything unseen.
     pub(crate) core: f32,
     pub(crate) user_data: u64,
 }
 
-/// What is true of a body, a bit each.
+/// Flags of a body.
 pub(crate) mod flag {
     pub(crate) const DYNAMIC: u32 = 1;
     pub(crate) const KINEMATIC: u32 = 1 << 1;
@@ -97,7 +96,7 @@ pub(crate) mod flag {
     pub(crate) const OWN_MASS: u32 = 1 << 7;
     /// A target pose was given for the next step.
     pub(crate) const HAS_TARGET: u32 = 1 << 8;
-    /// Continuous collision cut its way short in the last step that looked for that.
+    /// Continuous collision cut it short in the last step that looked for that.
     pub(crate) const CUT_SHORT: u32 = 1 << 9;
     /// The last of them.
     pub(crate) const HIGHEST: u32 = CUT_SHORT;
@@ -115,7 +114,7 @@ impl Body {
         self.flags = if on { self.flags | flag } else { self.flags & !flag };
     }
 
-    /// What moves it.
+    /// Its kind: fixed, kinematic or dynamic.
     #[must_use]
     pub fn kind(&self) -> BodyKind {
         if self.has(flag::DYNAMIC) {
@@ -152,25 +151,25 @@ impl Body {
         WorldPoint { region: self.region, local: self.center }
     }
 
-    /// How it is turned.
+    /// Its rotation.
     #[must_use]
     pub fn rotation(&self) -> Rot {
         self.rotation
     }
 
-    /// How it is turned, in radians, in `-pi..=pi`.
+    /// Its angle in radians, in `-pi..=pi`.
     #[must_use]
     pub fn angle(&self) -> f32 {
         self.rotation.angle()
     }
 
-    /// Place and turn of its frame, for drawing and for tests of single shapes.
+    /// Position and rotation of its frame, for drawing and for tests of single shapes.
     #[must_use]
     pub fn transform(&self) -> Transform {
         Transform { position: self.position(), rotation: self.rotation }
     }
 
-    /// Place and turn of its frame, seen from the centre of its region.
+    /// Position and rotation of its frame, seen from the centre of its region.
     #[inline]
     pub(crate) fn local_transform(&self) -> Transform {
         Transform { position: self.center - self.rotation * self.local_center, rotation: self.rotation }
@@ -262,7 +261,7 @@ impl Body {
         self.has(flag::CAN_SLEEP)
     }
 
-    /// What it does not do by itself.
+    /// Its locked axes.
     #[must_use]
     pub fn locks(&self) -> Locks {
         Locks {
@@ -272,7 +271,7 @@ impl Body {
         }
     }
 
-    /// How much of the world's gravity it feels.
+    /// Its gravity scale: the world's gravity acts on it times this.
     #[must_use]
     pub fn gravity_scale(&self) -> f32 {
         self.gravity_scale
@@ -302,14 +301,14 @@ impl Body {
         self.torque
     }
 
-    /// The number of the program's own that its definition carried.
+    /// Its user data: the program's own number, which carom does not read.
     #[must_use]
     pub fn user_data(&self) -> u64 {
         self.user_data
     }
 
-    /// One over the masses, as forces see them: nothing for what is locked or not dynamic, or too
-    /// light to count with.
+    /// Reciprocals of mass and inertia: zero for locked axes, for bodies that are not dynamic, and
+    /// for what is too light to compute with.
     pub(crate) fn weigh(&mut self) {
         let dynamic = self.has(flag::DYNAMIC);
         let inverse = |x: f32, locked: bool| if x > LIGHTEST && dynamic && !locked { 1.0 / x } else { 0.0 };

@@ -1,4 +1,5 @@
-//! Bodies as lanes read them: a row of 128 bytes is eight quarters of a half, four words each.
+//! Bodies as lanes read them (gather and scatter): a row of 128 bytes is eight groups of four
+//! words, here called quarters (of the 64 bytes of a cache line).
 //!
 //! In: the rows of bodies. Out: the quarters that a kernel names, gathered and scattered eight
 //! bodies at a time, and whole bodies for what is done one by one. Words that are no numbers pass

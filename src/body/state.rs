@@ -1,7 +1,7 @@
 //! Bodies and their shapes as words of a snapshot, and back.
 //!
-//! In: rows as a world keeps them. Out: the words that are state, without what can be worked out of
-//! others: who is in which list.
+//! In: rows as a world keeps them. Out: the words that are state, without what follows from others:
+//! which body is in which list.
 
 use glam::Vec2;
 

@@ -1,4 +1,4 @@
-//! Who draws: the trait, and how each of its methods comes down to lines.
+//! The trait that draws, and how each of its methods comes down to lines.
 
 use core::f32::consts::TAU;
 use glam::Vec2;

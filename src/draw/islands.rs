@@ -1,9 +1,8 @@
-//! Islands for the eyes: which bodies hang together.
+//! Islands for drawing: which bodies are connected.
 //!
-//! In: contacts and joints, asleep or not. Out: for each body the least slot of those that it hangs
-//! together with. Steps look for islands only now and then, and keep those of sleepers alone
-//! (`world/islands/mod.rs`); here they are looked for again, by the same rule, without touching the
-//! world.
+//! In: contacts and joints, asleep or not. Out: for each body the least slot of its island. Steps
+//! find islands only now and then, and keep only those that sleep (`world/islands/mod.rs`); here
+//! they are found again by the same rule (union-find), without touching the world.
 
 use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;

@@ -1,4 +1,4 @@
-//! Signs: lines whose size says nothing about what is drawn.
+//! Signs whose size does not depend on what is drawn: arrows, crosses, springs.
 
 use core::f32::consts::TAU;
 use glam::Vec2;

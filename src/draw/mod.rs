@@ -1,4 +1,4 @@
-//! What is in a world, as lines and outlines: to see what an engine does one has to look at it.
+//! Debug drawing: what is in a world, as lines and outlines.
 //!
 //! In: a world, and [`DrawOptions`]: which layers, from where, how much of it. Out: calls of a
 //! [`DebugDraw`], which knows how to put a line on a screen, into a file or anywhere. Called by
@@ -6,11 +6,11 @@
 //!
 //! ```text
 //!   options     which layers            debug_draw   the trait, and what it does with `line` alone
-//!   color       colours                 marks        arrows, arcs, springs: lines of a size that does not follow what is drawn
+//!   color       colours                 marks        signs of a fixed size: arrows, arcs, springs
 //!   scene       what is in view, where it stands, and how bodies are coloured
 //!
 //!   from the bottom to the top:
-//!   boxes       grid, boxes, circles    shapes       the bodies          joints     a sign a kind
+//!   boxes       grid, boxes, circles    shapes       the bodies          joints     a sign per kind
 //!   bodies      velocities, centres     touches      points, impulses    bodies     numbers
 //! ```
 
@@ -37,7 +37,7 @@ impl World {
     /// Draws what is in the world, as `options` say: layers from the bottom to the top, and within
     /// a layer in the order of ids, so that equal worlds make equal pictures.
     ///
-    /// Costs nothing but its own time; the world stays as it is, bit for bit.
+    /// The world stays as it is, bit for bit.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -6,7 +6,7 @@ use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 
 /// Which layers of a world are drawn, from where, and how large their signs are. Where an option is
-/// no number, nothing is drawn.
+/// NaN, nothing is drawn.
 ///
 /// ```
 /// use carom::{DrawOptions, WorldPoint, vec2};
@@ -17,8 +17,8 @@ use crate::math::WorldPoint;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawOptions {
-    /// What coordinates are measured from: the camera, so that nothing trembles far from the origin
-    /// of the world.
+    /// The origin of all coordinates: the camera, so that nothing jitters far from the origin of
+    /// the world.
     pub origin: WorldPoint,
     /// Only what meets this box is drawn, as metres from `origin`: parts whose boxes do, their
     /// bodies, and the joints and contacts of those. `None` for everything.
@@ -34,15 +34,15 @@ pub struct DrawOptions {
     pub grid: bool,
     /// Points where bodies touch, and normals.
     pub contacts: bool,
-    /// What passes at these points: along the normal, as long as it is strong, with the number of N
-    /// s in the last step.
+    /// Impulses at these points: a line along the normal, whose length is the impulse, with the
+    /// number of N s in the last step.
     pub impulses: bool,
     /// Joints: a sign a kind, with axes, limits and motors. On by default.
     pub joints: bool,
     /// Dynamic bodies are coloured by island: those that touch or are jointed, and so fall asleep
     /// together.
     pub islands: bool,
-    /// What sleeps is pale. On by default.
+    /// Sleeping bodies are pale. On by default.
     pub sleep: bool,
     /// Arrows from centres of mass.
     pub velocities: bool,

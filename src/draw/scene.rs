@@ -20,7 +20,7 @@ use crate::world::World;
 /// Without a view, half-planes and infinite boxes are drawn this far from the origin, in metres.
 const FAR_SIDE: f32 = 256.0;
 
-/// Farther than this is nothing drawn: coordinates stay numbers that can be counted with.
+/// Nothing is drawn farther out than this: coordinates stay finite.
 const FARTHEST: f32 = 1.0e7;
 
 /// A world seen from somewhere.
@@ -31,7 +31,7 @@ pub(super) struct Scene<'w> {
     pub(super) parts: Vec<u32>,
     /// Slots of the bodies that these are of, ascending; without a view all bodies.
     pub(super) bodies: Vec<u32>,
-    /// By slot of a body: the least slot of its island; empty if nobody asks.
+    /// By slot of a body: the least slot of its island; empty if islands are not drawn.
     islands: Vec<u32>,
     /// Slots of the bodies that froze in the last step.
     frozen: Vec<u32>,
@@ -179,7 +179,8 @@ impl<'w> Scene<'w> {
         if self.options.sleep && body.island != NONE { color.pale() } else { color }
     }
 
-    /// Whether it went farther in the last step than it is thick: steps look at its whole way.
+    /// Whether it moved farther in the last step than it is thick, so that continuous collision
+    /// looked at it.
     fn is_fast(&self, body: &Body) -> bool {
         body.core.is_finite() && body.linear_velocity.length() * self.world.step.dt > body.core
     }

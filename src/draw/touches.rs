@@ -8,7 +8,7 @@ use super::marks;
 use super::scene::Scene;
 use crate::math::min;
 
-/// What would be written as 0 is not written, in N s.
+/// Impulses below this are not written, in N s: they would read 0.
 const LEAST: f32 = 0.005;
 
 /// A dot at a point of a contact, in pixels.
@@ -35,8 +35,8 @@ impl Scene<'_> {
         }
     }
 
-    /// What passed at each point in the last step, as a line along the normal, both ways: it
-    /// presses on both. The number stands at the middle of the contact.
+    /// Impulses at each point in the last step, as a line along the normal, in both directions:
+    /// they act on both bodies. The number stands at the middle of the contact.
     pub(super) fn draw_impulses<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut text = String::new();
         for slot in self.contacts() {

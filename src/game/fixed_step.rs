@@ -1,4 +1,4 @@
-//! Steps of one length from frames of any length.
+//! Fixed time steps from frames of any length (an accumulator).
 //!
 //! In: how long each frame took, as the game measured it. Out: how many steps to make of it, and
 //! how far the frame lies between the last two. The time that is left waits for the next frame.

@@ -1,8 +1,8 @@
 //! What a game loop wants on top of a world.
 //!
 //! In: what the loop measures and the player presses. Out: when to step, where characters get to,
-//! and what to draw; many worlds in place of one; and what walls of a fixed level hide. Nothing
-//! here changes how the world works.
+//! and what to draw; many worlds in place of one; and line of sight in a fixed level. Nothing here
+//! is part of a step.
 
 mod batch;
 mod bsp;

@@ -1,5 +1,5 @@
-//! A kinematic character: it slides along walls, walks slopes, climbs steps, rides platforms and
-//! pushes crates.
+//! A kinematic character controller: it slides along walls, walks slopes, climbs steps, rides
+//! platforms and pushes crates.
 //!
 //! In: a world, a place in it, a wanted velocity and the length of the step. Out: where the
 //! character gets to, what it stands on, what it touched, and what is left of its velocity. Called
@@ -139,14 +139,14 @@ struct Footing {
 ///
 /// On the ground the velocity is relative to the ground: a mover that stands still on a lift is
 /// carried by it. It walks along slopes as fast as on level ground, and a part of the velocity that
-/// points into the ground does nothing. Who wants to jump gives a velocity upward: then, as when
-/// the ground ends, the mover takes the velocity of the ground along.
+/// points into the ground does nothing. To jump, give it a velocity upward: then, as when the
+/// ground ends, the mover takes the velocity of the ground along.
 ///
 /// # What it keeps
 ///
 /// A distance of [`MoverDef::skin`] to all that does not move by forces. It does not come closer by
 /// its own motion, at any speed. What moves into it pushes it out; where there is no room,
-/// [`MoveOutcome::crushed`] tells. A mover that is taken elsewhere is told by [`Mover::forget`].
+/// [`MoveOutcome::crushed`] tells. Call [`Mover::forget`] after a mover was put elsewhere.
 #[derive(Clone, Debug)]
 pub struct Mover {
     def: MoverDef,
@@ -185,13 +185,13 @@ impl Mover {
         }
     }
 
-    /// What it is made from.
+    /// Its definition.
     #[must_use]
     pub fn def(&self) -> &MoverDef {
         &self.def
     }
 
-    /// Makes it another from now on: to crouch, or to fall through a one-way platform.
+    /// Changes its definition from now on: to crouch, or to fall through a one-way platform.
     ///
     /// # Errors
     /// Those of [`Mover::new`]; it stays what it was then.
@@ -213,12 +213,11 @@ impl Mover {
         &self.touches
     }
 
-    /// Where a mover that stands at `place` gets to in `dt` seconds, and how. The world stays as it
-    /// is.
+    /// Computes where a mover that stands at `place` gets to in `dt` seconds, and how. The world
+    /// does not change.
     ///
-    /// # Errors
-    /// A place that is no place, a velocity or `dt` out of its range, or a way out of the world;
-    /// the mover knows the ground it knew before then.
+    /// # Errors An invalid position, a velocity or `dt` out of its range, or a displacement that
+    /// leads out of the world; the mover then keeps the ground it knew before.
     pub fn slide(
         &mut self,
         world: &World,

@@ -1,4 +1,4 @@
-//! Which tiles of an unlimited map are there: the four around the view.
+//! Streaming of an unlimited map: which tiles are loaded, the four around the view.
 //!
 //! In: where the middle of the view is. Out: the tiles that are to be loaded now, those that are to
 //! be put away, and those that will be wanted soon. Arithmetic alone: no files, no threads, no
@@ -8,7 +8,7 @@
 //!   +-------+-------+
 //!   |     +-|---+   |     The view may move within the four tiles. Where it would leave them, two tiles go and two come,
 //!   |     | view|   |     or three and three where it leaves by a corner. What it went too far it must go back, and
-//!   +-----|-+---|---+     twice the margin more, before they change places again: who paces up and down at a border
+//!   +-----|-+---|---+     twice the margin more, before tiles are exchanged again (hysteresis): pacing to and fro at a border
 //!   |     +-----+   |     loads nothing.
 //!   |       |       |
 //!   +-------+-------+

@@ -1,5 +1,5 @@
-//! Shapes as pair tests see them: convex pieces, and the discs that decide most pairs without a
-//! test.
+//! Shapes as pair tests see them: convex pieces (child shapes), and the bounding circles that
+//! decide most pairs without a test.
 //!
 //! In: a [`Shape`]. Out: its pieces by number, the tree over them where there are several, and for
 //! a convex shape a circle around it and one inside it. Called by the narrowphase.
@@ -191,7 +191,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Half of what it measures where it is thinnest; 0 for a line.
+    /// Its least half-thickness; 0 for a line.
     pub(crate) fn half_thickness(&self) -> f32 {
         match self {
             Piece::Circle(circle) => circle.radius,
@@ -309,7 +309,7 @@ impl Shape {
         }
     }
 
-    /// Half of what it measures where it is thinnest; infinite where there is nothing.
+    /// Its least half-thickness; infinite for an invalid shape.
     pub(crate) fn half_thickness(&self) -> f32 {
         match self {
             Shape::Tiles(map) => map.half_thickness(),

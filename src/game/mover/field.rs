@@ -260,7 +260,7 @@ impl Field<'_> {
         match part.kind {
             _ if !self.is_solid(index, normal) => None,
             BodyKind::Dynamic if !carries => Some(-YIELD * self.skin),
-            // Who rises through a thin platform is not lifted off it.
+            // A mover that rises through a thin platform is not lifted off it.
             BodyKind::Fixed if part.one_way.is_some() && !carries => None,
             _ => Some(self.skin + self.tolerance),
         }
@@ -300,8 +300,8 @@ impl Field<'_> {
         })
     }
 
-    /// Looks for a free place in eight directions, upward first, within `most` metres; for who is
-    /// stuck in fixed parts.
+    /// Looks for a free place in eight directions, upward first, within `most` metres; for a mover
+    /// that is stuck in fixed parts.
     pub(super) fn escape(&mut self, up: Vec2, most: f32) -> bool {
         let diagonal = Rot::from_angle(core::f32::consts::FRAC_PI_4);
         let (mut direction, mut best) = (up, None);

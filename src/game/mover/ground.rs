@@ -5,8 +5,8 @@
 //! # Edges
 //!
 //! A round mover touches the edge of a step with a normal that leans over, although the step is
-//! level. So an edge counts as ground if the surface right behind it can be walked on, for who
-//! stands already: to who falls past, an edge is a wall.
+//! level. So an edge counts as ground if the surface right behind it can be walked on, and if the
+//! mover stands already: to a mover that falls past, an edge is a wall.
 //!
 //! ```text
 //!     ( )  n         step:  up as far as it may  ->  forward  ->  down on what is there
@@ -136,7 +136,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The best ground among what is touched. For who `stands` already, edges count.
+    /// The best ground among what is touched. Edges count if the mover `stands` already.
     fn best_ground(&self, stands: bool) -> Option<Ground> {
         let mut best: Option<(bool, f32, usize, Vec2)> = None;
         for (index, gap) in self.field.touched() {

@@ -1,7 +1,7 @@
 //! One move: carried by the ground, then walking on it or through the air, then down to the ground
 //! again.
 //!
-//! In: a mover, a world, a place and a stride. Out: where it gets to, and how. Called by
+//! In: a mover, a world, a position and a stride. Out: where it gets to, and how. Called by
 //! `mover.rs`.
 //!
 //! ```text
@@ -282,9 +282,9 @@ impl Walker<'_> {
         planes.nearest(vector).unwrap_or(Vec2::ZERO)
     }
 
-    /// Steep ground takes what is level first, so it turns nobody upward; what falls slides down as
-    /// fast as it fell, since a program that sets the level velocity anew in each step would have
-    /// it start from rest each time.
+    /// Steep ground takes the level part first, so it turns no motion upward; what falls slides
+    /// down as fast as it fell, since a program that sets the level velocity anew in each step
+    /// would have it start from rest each time.
     fn turn_down(&self, vector: Vec2, normal: Vec2) -> Vec2 {
         let (rise, lean, level) = (normal.dot(self.up), normal.dot(self.right), vector.dot(self.right));
         if rise <= 0.0 || level * lean > 0.0 {

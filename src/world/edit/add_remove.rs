@@ -50,9 +50,9 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses what a body that forces move cannot have as a solid shape: a chain, which has no
-/// thickness and no weight, and of which two know no sides of each other; and what is so small that
-/// a step of falling is many times its size.
+/// Refuses what a dynamic body cannot have as a solid shape: a chain, which has no thickness and no
+/// mass, and two of which have no inside for each other; and a shape so small that it falls many
+/// times its size in a step.
 pub(super) fn check_dynamic(
     (is_dynamic, unit): (bool, f32),
     shape: &Shape,
@@ -84,7 +84,7 @@ pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
     check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
 }
 
-/// Refuses a place where nothing may be put.
+/// Refuses a position where nothing may be put.
 pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     let rule = "a position must be finite, and within 2.19e12 m of the origin";
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
@@ -108,8 +108,8 @@ fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
     })
 }
 
-/// Says once that the first dynamic body in a world of metres is one of more than 100 m, if so:
-/// most of these are meant to be pixels.
+/// Warns once if the first dynamic body of a world in metres is larger than 100 m: its size is
+/// probably meant in pixels.
 #[expect(clippy::print_stderr, reason = "for the eyes of the programmer, in debug builds alone")]
 fn warn_of_pixels(reach: f32) {
     use core::sync::atomic::{AtomicBool, Ordering};
@@ -231,7 +231,7 @@ impl World {
         id
     }
 
-    /// A place for a body that is in no grid and has no shapes yet.
+    /// A slot and a row for a body that is not in the grid and has no shapes yet.
     pub(crate) fn take_body(&mut self, row: Body) -> BodyId {
         let (slot, generation) = self.bodies.slots.take();
         if slot as usize == self.bodies.rows.len() {
@@ -332,7 +332,7 @@ impl World {
         Ok(())
     }
 
-    /// Removes what is at a place.
+    /// Removes the body in a slot.
     pub(crate) fn take_out(&mut self, slot: u32) {
         self.disturb(slot);
         self.lose_joints_of(slot);
@@ -385,7 +385,7 @@ impl World {
         let mass = if body.has(flag::OWN_MASS) {
             Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
         } else if !body.has(flag::DYNAMIC) {
-            // What nothing moves has no use for a mass, and may have thousands of parts.
+            // A body that nothing moves needs no mass, and may have thousands of parts.
             Mass::default()
         } else {
             let solid: Vec<Mass> = shapes().filter(|c| !c.sensor).map(Collider::mass).collect();
@@ -409,7 +409,7 @@ impl World {
         body.local_center = center;
         // A dynamic body without weight would not move: it counts as one kilogram.
         let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };
-        // The largest and densest shapes have an inertia beyond all numbers.
+        // The inertia of the largest and densest shapes overflows.
         let finite = |x: f32| min(max(x, 0.0), f32::MAX);
         (body.mass, body.inertia) = (finite(weight), finite(mass.inertia));
         if !dynamic && !body.has(flag::OWN_MASS) {
@@ -448,8 +448,8 @@ impl World {
         self.unload_joints(slot);
         self.islands.forget(slot);
         let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
-        // In one order, however they came into the list: it is that in which their places are taken
-        // again.
+        // In a fixed order, however they came into the list: it is the order in which their slots
+        // are used again.
         contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let shapes: Vec<u32> = self.shape_slots_from(self.bodies.rows[slot as usize].first_shape).collect();

@@ -1,8 +1,8 @@
-//! Changes of bodies and of the whole world at run time: everything that can be said of them can be
-//! changed, and acts in the next step. Shapes: `shapes.rs`.
+//! Changes of bodies and of the whole world at run time: whatever a definition sets can be changed
+//! later, and acts in the next step. Shapes: `shapes.rs`.
 //!
-//! In: an id and a value. Out: a changed world; or an error, and a world as it was. Whatever a
-//! change may concern wakes: the body, and what touches it.
+//! In: an id and a value. Out: a changed world; or an error, and a world as it was. A change wakes
+//! the body and what touches it.
 
 use glam::Vec2;
 
@@ -16,8 +16,8 @@ use crate::world::record::Input;
 
 /// Bodies: places and velocities.
 impl World {
-    /// Puts a body's origin at `position`, turned to `angle` or, with `None`, as it is, without
-    /// passing through what lies between.
+    /// Puts a body's origin at `position`, turned to `angle`, or with its present angle for `None`.
+    /// It does not pass through what lies between.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -30,8 +30,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// # Errors
-    /// A body that is gone, or a place that is no place.
+    /// # Errors A body that is gone, or a position that is not finite or too far out.
     pub fn teleport(
         &mut self,
         id: BodyId,
@@ -89,7 +88,7 @@ impl World {
         })
     }
 
-    /// Sets the spin, in radians a second.
+    /// Sets the angular velocity, in radians per second.
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.
@@ -102,8 +101,8 @@ impl World {
         })
     }
 
-    /// Has a kinematic body reach a place with the next step, turned to `angle` or, with `None`, as
-    /// it is, pushing what stands in its way.
+    /// Has a kinematic body reach a position with the next step, turned to `angle`, or with its
+    /// present angle for `None`. It pushes what stands in its way.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -115,8 +114,8 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// # Errors
-    /// A body that is gone or not kinematic ([`Error::NotKinematic`]), or a place that is no place.
+    /// # Errors A body that is gone or not kinematic ([`Error::NotKinematic`]), or a position that
+    /// is not finite or too far out.
     pub fn move_to(
         &mut self,
         id: BodyId,
@@ -217,7 +216,7 @@ impl World {
         self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO, 0.0))
     }
 
-    /// Changes momentum and spin at once, by `impulse` newton seconds at a point.
+    /// Changes linear and angular velocity at once, by `impulse` newton seconds at a point.
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.
@@ -234,7 +233,7 @@ impl World {
         self.change_dynamic(id, |body| body.push(impulse, arm, 0.0))
     }
 
-    /// Changes the spin at once, by `impulse` newton metre seconds.
+    /// Changes the angular velocity at once, by `impulse` newton metre seconds.
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.
@@ -262,7 +261,7 @@ impl World {
         Ok(())
     }
 
-    /// [`World::change`] for what only dynamic bodies feel; others ignore it.
+    /// [`World::change`] for what acts on dynamic bodies only; others ignore it.
     pub(super) fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         if !self.bodies.rows[slot as usize].has(flag::DYNAMIC) {
@@ -333,7 +332,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes the body out, changes it, weighs it, and puts it back.
+    /// Takes the body out, changes it, computes its mass, and puts it back.
     fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
         // Leaving forgets what was to be told.
         let wakes = self.bodies.rows[slot as usize].island != NONE || self.islands.woken.contains(&slot);
@@ -370,8 +369,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; `None` goes by the shapes
-    /// again.
+    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; with `None` they follow
+    /// from the shapes again.
     ///
     /// ```
     /// use carom::{Mass, prelude::*};
@@ -409,7 +408,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets how much of the world's gravity a body feels.
+    /// Sets the gravity scale: the world's gravity acts on a body times this.
     ///
     /// # Errors
     /// A body that is gone, or a number that is not finite.
@@ -419,7 +418,7 @@ impl World {
         self.change(id, |body| body.gravity_scale = scale)
     }
 
-    /// Sets the shares of linear and angular velocity that are lost in a second.
+    /// Sets linear and angular damping: the shares of the velocities that are lost per second.
     ///
     /// # Errors
     /// A body that is gone, or a number below 0 or not finite.
@@ -441,7 +440,7 @@ impl World {
 
     /// Wakes a body and its island.
     ///
-    /// A fixed body is never asleep: what lies on it is woken one by one.
+    /// A fixed body is never asleep: wake the bodies that lie on it one by one.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -449,7 +448,7 @@ impl World {
     /// let boulder = BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(1.0)).asleep();
     /// let boulder = world.add(boulder)?;
     /// world.step(1.0 / 60.0)?;
-    /// assert_eq!(world[boulder].position(), vec2(0.0, 9.0)); // in mid-air: nobody has come near yet
+    /// assert_eq!(world[boulder].position(), vec2(0.0, 9.0)); // in mid-air: nothing has come near yet
     /// world.wake_up(boulder)?;
     /// world.step(1.0 / 60.0)?;
     /// assert!(world[boulder].velocity().y < -0.1);
@@ -469,7 +468,7 @@ impl World {
     /// Has a body, and what joints hold together with it, fall asleep with the next step, where it
     /// is, whatever its speed.
     ///
-    /// It does so even if it was said never to fall asleep by itself.
+    /// It does so even if it may not fall asleep by itself.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -496,7 +495,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets the number of the program's own that a body carries.
+    /// Sets the user data of a body: a number that carom does not read.
     ///
     /// # Errors
     /// A body that is gone.

@@ -1,4 +1,4 @@
-//! Blasts: an impulse on everything that lies open towards a point.
+//! Explosions: a radial impulse on everything that is in line of sight of a point.
 //!
 //! In: a centre, how far and how hard. Out: bodies that fly. Sight lines leave the centre towards
 //! each shape that is near, and each pushes what it meets first:

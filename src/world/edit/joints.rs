@@ -3,7 +3,7 @@
 //! In: definitions from the user, checked before anything changes. Out: joints in the lists of
 //! their bodies; or an error, and a world as it was.
 //!
-//! The way of joints into the solver and back: `world/joints/`. Lists: `store/joint_lists.rs`.
+//! How joints get into the solver and back: `world/joints/`. Lists: `store/joint_lists.rs`.
 
 use core::ops::Index;
 use glam::Vec2;
@@ -211,9 +211,9 @@ impl World {
     /// nothing apart: all is as if it were not there, but that it keeps its id and its definition.
     /// Its bodies wake.
     ///
-    /// What passed through it is forgotten. A hinge that is switched on goes on with the angle
-    /// nearest to the one it had; a gear keeps what its joints say then, and is off while one of
-    /// these is.
+    /// Its impulses are forgotten. A hinge that is switched on continues with the angle nearest to
+    /// the one it had. A gear keeps the sum that its joints have at that moment, and is off while
+    /// one of them is.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -245,8 +245,7 @@ impl World {
         self.get_joint(id).is_some_and(Joint::is_enabled)
     }
 
-    /// A joint was switched off or on: what passed through it is forgotten, and couplings begin
-    /// anew.
+    /// A joint was switched off or on: its impulses are forgotten, and couplings begin anew.
     fn switched(&mut self, slot: u32, gears: &[u32]) {
         self.dirty.colouring = true;
         let joint = &mut self.joints.rows[slot as usize];
@@ -327,7 +326,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes a joint out, and says of the gears it was in that they are lost.
+    /// Takes a joint out, and reports the gears that are lost with it.
     pub(crate) fn drop_joint(&mut self, slot: u32) {
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home_one(slot);

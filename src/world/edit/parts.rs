@@ -1,7 +1,7 @@
-//! Parts of shapes: what stands in the grid.
+//! Parts of shapes as proxies in the grid (broadphase).
 //!
-//! In: shapes that come and go. Out: a row, a place and a box in the grid for each of their parts.
-//! Called by all that adds, changes and removes bodies and shapes.
+//! In: shapes that are added and removed. Out: a row, an index and a box in the grid for each of
+//! their parts. Called by everything that adds, changes or removes bodies and shapes.
 
 use crate::body::collider::{Class, LocalRow, OfMap, Proxy, local_row, place, placed_box};
 use crate::body::core_table::Forms;
@@ -81,7 +81,7 @@ impl World {
             grown(&tight, self.def.unit)
         };
         let aabb = WorldAabb { region: body.region, aabb: boxed };
-        // Cells are there for what is awake beside them.
+        // Cells are parts while something awake is beside them.
         let active = moves || (sensor && of_map == OfMap::No);
         self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
         if moves {
@@ -172,13 +172,13 @@ impl crate::world::Proxies {
         })
     }
 
-    /// Gives up a part: it is not to be taken before the grid has looked for pairs.
+    /// Releases a part: its index is not used again before the grid has looked for pairs.
     pub(crate) fn retire(&mut self, proxy: u32) {
         self.retired.push(proxy);
         self.forms.release(self.form[proxy as usize]);
     }
 
-    /// Frees what was given up before the grid looked for pairs.
+    /// Frees the indices of parts that were released before the grid looked for pairs.
     pub(crate) fn reuse_retired(&mut self) {
         self.free.append(&mut self.retired);
     }

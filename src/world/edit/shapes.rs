@@ -23,7 +23,7 @@ impl World {
         self.bodies.rows[self.shapes.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
     }
 
-    /// Gives a shape another form.
+    /// Replaces the geometry of a shape.
     ///
     /// # Errors
     /// A shape that is gone, a form that breaks a rule, or a chain for a dynamic body.
@@ -43,7 +43,7 @@ impl World {
         Ok(())
     }
 
-    /// Has a shape only report, or push again.
+    /// Makes a shape a sensor, which only reports, or solid again.
     ///
     /// # Errors
     /// A shape that is gone, or a chain of a dynamic body that is to push.
@@ -60,7 +60,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets the direction against which a shape is solid; `None`: against all.
+    /// Makes a shape one-way: solid only for what comes against this direction; `None`: for
+    /// everything.
     ///
     /// # Errors
     /// A shape that is gone, or a direction without length.
@@ -175,7 +176,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets the number of the program's own that a shape carries.
+    /// Sets the user data of a shape: a number that carom does not read.
     ///
     /// # Errors
     /// A shape that is gone.
@@ -193,7 +194,7 @@ impl World {
         self.remove_proxies(slot);
         let before = extent(&self.shapes.colliders[slot as usize].shape);
         change(&mut self.shapes.colliders[slot as usize]);
-        // What nothing moves bears what lies on its other shapes as before.
+        // A body that nothing moves goes on bearing what lies on its other shapes.
         let is_fixed = self.bodies.rows[body as usize].kind() == BodyKind::Fixed;
         if !is_fixed {
             self.weigh(body);
@@ -224,7 +225,7 @@ impl World {
         is_another && reach.is_finite()
     }
 
-    /// What held a body of another weight would throw it.
+    /// Impulses that held a body of another mass would throw this one.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
         for contact in self.contacts.by_body.of(body) {
             self.contacts.impulse[contact as usize][..5].fill(0.0);

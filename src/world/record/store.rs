@@ -273,7 +273,7 @@ impl Store for Shape {
     fn fetch(words: &mut Parse) -> Result<Shape, LoadError> {
         let row = words.array::<FORM>();
         if row[0] == 0 {
-            // Whatever was wrong about it: it is refused again.
+            // Whatever was wrong with it, it is refused again.
             return Ok(Shape::Invalid(ShapeError::Empty));
         }
         match Shape::parse(&mut Parse::new(&row))? {
