@@ -1,4 +1,4 @@
-//! Gravity that is another here, wind, water: what sensors do to the bodies in them.
+//! Local gravity, wind, water (force fields, effectors): what sensors do to the bodies in them.
 //!
 //! # An area is a sensor
 //!
@@ -64,8 +64,8 @@
 //! area below the line is worked out, and lifted at its centroid by the weight of the water that it
 //! displaces: boxes float at their draught, tilted ones right themselves, and what is heavier
 //! sinks. Its drag grows with what is wet. The line belongs to the sensor's body, so a tank that is
-//! tilted tilts its water. The sides of the sensor do not cut: who is in it at all is in it up to
-//! the line.
+//! tilted tilts its water. The fluid does not end at the sides of the sensor: a body that overlaps
+//! the sensor is in the fluid up to the line.
 //!
 //! A density is one of an area, as those of shapes are: shapes have 1 kg/m² unless said, so that
 //! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) lets them float half in.

@@ -6,19 +6,20 @@
 //!
 //! # How
 //!
-//! - Basic arithmetic and square roots are exact by IEEE 754. Nothing else of the standard library is used: sine,
-//!   cosine and arc tangent are carom's own ([`math::sin_cos`](crate::math::sin_cos),
-//!   [`math::atan2`](crate::math::atan2)).
+//! - IEEE 754 fixes the rounding of basic arithmetic and square roots. Nothing else of the standard
+//!   library's mathematics is used: sine, cosine and arc tangent are carom's own
+//!   ([`math::sin_cos`](crate::math::sin_cos), [`math::atan2`](crate::math::atan2)).
 //! - No fused multiply-add, no approximate reciprocals, no sums across lanes. The kernel for one contact and the one
 //!   for eight are one source.
-//! - Nothing depends on addresses, hashes of a map, time, or on which thread came first. Contacts of a colour share no
-//!   body.
-//! - The far lands are not different: coordinates are regions and offsets, and of regions only differences count.
+//! - Nothing depends on addresses, hashes of a map, time, or on which thread came first. Contacts
+//!   of one colour share no body that moves.
+//! - Places far out are no exception: coordinates are regions and offsets, and only differences of
+//!   regions count.
 //!
 //! # What you have to do
 //!
-//! - Give the same calls in the same order. Iterating over a `HashMap` of players, and pushing each, is the usual way
-//!   to part.
+//! - Give the same calls in the same order. Iterating over a `HashMap` of players, and pushing
+//!   each, is the usual way to diverge.
 //! - Step by the same `dt`: 1.0 / 60.0, not the frame time.
 //! - Compute what you give to the world in a way that is the same everywhere. `f32::sin` of the standard library is
 //!   not; use [`math::sin_cos`](crate::math::sin_cos), [`Rot`](crate::Rot), and friends.
@@ -27,8 +28,8 @@
 //!
 //! # How it is tested
 //!
-//! Eleven scenes have golden hashes in the repository, which tests compare at every level of SIMD,
-//! on several numbers of threads; scripts in `ci/` do it on Arm, in WebAssembly and for other
+//! Thirteen scenes have golden hashes in the repository, which tests compare at every level of SIMD
+//! and for several numbers of threads; scripts in `ci/` do it on Arm, in WebAssembly and for other
 //! optimisation levels. Print them yourself:
 //!
 //! ```text

@@ -19,9 +19,9 @@
 //!   [`World::contacts`](crate::World::contacts).
 //! - **Do the filters agree?** Both masks must have the other's category; a group of 0 does not
 //!   count. Bodies of a joint do not touch each other unless the joint says `.collide()`.
-//! - **Does the surface or the weight have no effect?** Give a [`BodyDef`](crate::BodyDef) its
-//!   shapes first, then `material`, `filter` and `density`: in this order they hold for all of
-//!   them.
+//! - **Does the surface or the weight have no effect?** `material`, `filter` and `density` of a
+//!   [`BodyDef`](crate::BodyDef) replace those of all shapes given before; a shape given later
+//!   takes them where it has no other than the default.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -103,9 +103,9 @@
 //!
 //! # What to expect of them
 //!
-//! Trees of joints (ragdolls, chains, cars) are solved as a whole: a ball 672 times as heavy as its
-//! chain's links hangs with gaps below 0.1 mm. Loops are solved by iteration, so a net of many
-//! heavy knots stretches. A joint has the last word over a touch: a heap of ragdolls may stay
-//! entangled, and a light chain that is shaken by a heavy load may open.
+//! Trees of joints (ragdolls, chains, cars), loops and ropes are solved directly, as a whole: a
+//! ball 672 times as heavy as its chain's links hangs with gaps below 0.1 mm. Only large nets are
+//! iterated, and stretch if their knots are heavy. A joint has the last word over a contact: a heap
+//! of ragdolls may stay entangled, and a light chain that is shaken by a heavy load may open.
 //!
 //! `--example car`, `bridge`, `ragdolls` and `clockwork` draw what they do.

@@ -14,7 +14,7 @@
 //! use carom::Batch;
 //! use carom::prelude::*;
 //!
-//! // A ball to be thrown into a bin, at speeds of which nobody knows which is right.
+//! // A ball to be thrown into a bin, at many speeds, to find the right one.
 //! let mut world = World::default();
 //! world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(40.0, 1.0)))?;
 //! let ball = world.add(BodyDef::dynamic().at([0.0, 1.0]).shape(Shape::circle(0.1)))?;

@@ -2,8 +2,8 @@
 //!
 //! # Some scale
 //!
-//! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 2.5 ms, a
-//! stirred drum of 2,000 about the same; 5,000 bodies at rest, asleep, nothing. `docs/results.md`
+//! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 1.5 ms, and of a
+//! stirred drum of 2,000 boxes about 1.2 ms; 5,000 sleeping bodies take nothing. `docs/results.md`
 //! has the table against Box2D and rapier2d, `docs/performance.md` each stage.
 //!
 //! # Where your time goes
@@ -36,8 +36,8 @@
 //!   `.sleepless()` keep their islands awake.
 //! - **Fixed where it never moves.** A level of a million fixed shapes costs a step nothing. A chain is better ground
 //!   than many boxes.
-//! - **Simple shapes.** Circles, boxes and capsules have their own tests. A compound is as dear as its parts that are
-//!   near.
+//! - **Simple shapes.** Circles, boxes and capsules have their own tests. A compound costs as much
+//!   as those of its parts that are near something.
 //! - **Fewer sub-steps** if stacks may be soft: the solver's time is in proportion to
 //!   [`WorldDef::sub_steps`](crate::WorldDef).
 //! - **Threads.** With the feature `parallel`, `World::set_threads`; results stay the
@@ -46,8 +46,8 @@
 //!
 //! # What does not matter
 //!
-//! Where in the world it is, how many bodies have been removed before, how the level was built.
-//! Once lists have found their sizes, a steady step allocates nothing.
+//! Where in the world bodies are, how many have been removed before, how the level was built. Once
+//! lists have found their sizes, a steady step allocates nothing.
 //!
 //! # How many on your machine?
 //!

@@ -87,9 +87,9 @@
 //! }
 //! ```
 //!
-//! `serde_json::from_str::<Level>(text)?.to_world()?` gives the world, and who is who in it:
-//! `ids.body("door")`, `ids.shape("door", "leaf")`, `ids.joint("hinge")`. What is wrong is told
-//! with its name: `body "door", shape 0: a radius, width or height must be above 0`. The way back
-//! is `world.to_level()`: a world that was made from a level, saved and made again has the same
-//! hash. A level holds how things stand and move, but not contacts, turns of hinges and what else a
-//! step leaves behind. The example `level` reads, plays, saves and reads one again.
+//! `serde_json::from_str::<Level>(text)?.to_world()?` gives the world, and the ids behind the
+//! names: `ids.body("door")`, `ids.shape("door", "leaf")`, `ids.joint("hinge")`. What is wrong is
+//! told with its name: `body "door", shape 0: a radius, width or height must be above 0`. The way
+//! back is `world.to_level()`: a world that was made from a level, saved and made again has the
+//! same hash. A level holds how things stand and move, but not contacts, turns of hinges and what
+//! else a step leaves behind. The example `level` reads, plays, saves and reads one again.

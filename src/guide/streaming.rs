@@ -70,8 +70,8 @@
 //! # Peers
 //!
 //! When a piece lands is part of the simulation. Peers that step in lockstep paste at a step that
-//! was fixed when the tile was asked for, and wait there for whoever is late. `cut`, `extract` and
-//! `paste` are recorded like every call.
+//! was fixed when the tile was asked for, and wait there for peers that are late. `cut`, `extract`
+//! and `paste` are recorded like every call.
 //!
 //! # Between worlds
 //!

@@ -30,10 +30,10 @@
 //! ```
 //!
 //! [`TileKind`](crate::TileKind) has all kinds: full cells, four slopes, eight half slopes, one-way
-//! cells and sensors. Cells side by side are one surface: what slides or rolls over them feels
-//! nothing. A map that lies at another place or is turned is one with
-//! [`at`](crate::Shape::at) or [`transformed`](crate::Shape::transformed), or that of a body that
-//! stands there; it may be mirrored and scaled.
+//! cells and sensors. Cells side by side are one surface: what slides or rolls over them does not
+//! catch at their edges (no ghost collisions). To move or turn a map, use [`at`](crate::Shape::at)
+//! or [`transformed`](crate::Shape::transformed), or place its body; it can be mirrored and scaled,
+//! too.
 //!
 //! # Materials
 //!
@@ -74,7 +74,7 @@
 //!
 //! Two bytes a cell. On a fixed body only cells under the boxes of awake bodies are looked at: a
 //! million cells cost a step nothing, and a body on a map costs what it does on boxes. Snapshots
-//! name the map, as they do polar shapes, and hold the cells that are others than it was made of;
+//! name the map, as they do polar shapes, and hold the cells that have changed since it was made;
 //! [`World::save_whole_into`](crate::World::save_whole_into) writes all, with runs of equal cells
 //! as one. Cells that a body came near are kept as boxes besides, 32 bytes each, until they change.
 //!
@@ -82,9 +82,8 @@
 //! 65,535 of them, and `set_tile` makes all of them anew. Mass and inertia are those of the cells;
 //! sensors weigh nothing.
 //!
-//! Cells far from the middle of the map's body are in another region than it when they are more
-//! than 512 m away, and are tested one by one then: cut larger maps into several bodies, say of 256
-//! by 256 cells.
+//! Cells more than 512 m from the centre of the map's body are in another region than the body, and
+//! are then tested one by one: cut larger maps into several bodies, say of 256 by 256 cells.
 //!
 //! Sensor cells, and cells that a sensor of a body meets, are for what moves: a fixed sensor does
 //! not report cells of a fixed map.

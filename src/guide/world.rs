@@ -21,7 +21,8 @@
 //!
 //! # Three kinds of bodies
 //!
-//! - `fixed` bodies never move: ground, walls. They cost nothing while nobody is near, so a level may have a million.
+//! - `fixed` bodies never move: ground, walls. They cost nothing while no moving body is near, so a
+//!   level may have a million.
 //! - `dynamic` ones obey forces. Their mass comes from their shapes and densities (1 kg/m² unless told otherwise).
 //! - `kinematic` ones follow their velocity whatever stands in the way: lifts, doors.
 //!   [`World::move_to`](crate::World::move_to) gives one a place to be at by the end of the next step, so that what
@@ -61,7 +62,7 @@
 //! # Sleep
 //!
 //! What has rested for half a second falls asleep, island by island, and costs nothing until
-//! something wakes it: a touch, a joint that stirs, a change from outside. `.sleepless()` on a
+//! something wakes it: a touch, a joint that moves, a change from outside. `.sleepless()` on a
 //! definition keeps one body awake, or all of the world.
 //!
 //! # A large world

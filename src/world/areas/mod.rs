@@ -6,8 +6,8 @@
 //! a look at an empty list.
 //!
 //! ```text
-//!   here        what an area is, and who is in it      fluid.rs   what lies under a surface line
-//!   feel.rs     from areas to forces
+//!   here        what an area is          forces.rs   which bodies are in it, and their forces
+//!   fluid.rs    buoyancy: what of a part lies under a surface line
 //! ```
 
 mod fluid;

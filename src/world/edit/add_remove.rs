@@ -1,4 +1,4 @@
-//! Adding and removing: bodies and their shapes.
+//! Adding and removing bodies and shapes; and the mass of a body, summed over its shapes (`weigh`).
 //!
 //! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an
 //! error, and a world as it was.
