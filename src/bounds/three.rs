@@ -26,19 +26,19 @@
 //! # Oriented boxes: 15 axes
 //!
 //! Two convex polyhedra are apart exactly when they are along a normal of a face of one, or along a
-//! cross product of an edge of each (Gottschalk, Lin, Manocha 1996, "OBBTree"). Two boxes have 3 + 3
-//! faces and 3 × 3 pairs of edges. Before these axes come the bounding spheres, which answer for
+//! cross product of an edge of each (Gottschalk, Lin, Manocha 1996, "OBBTree"). Two boxes have 3 +
+//! 3 faces and 3 × 3 pairs of edges. Before these axes come the bounding spheres, which answer for
 //! most pairs of a scene.
 //!
 //! Where two edges are parallel, their product is zero, and along zero everything overlaps: the
-//! axis then says nothing, and the others suffice. Where they are *nearly* parallel it is short, and
-//! the usual test, in `f32` with the rotation between the boxes taken for exact, has more rounding
-//! in it than length: it needs a tolerance so wide that gaps of a thousandth of the size are lost,
-//! or it parts boxes that overlap. Here the three axes of a box are taken as the numbers they are,
-//! which need not be exactly perpendicular: the box is the parallelepiped that they span, its face
-//! normals are cross products of its axes, and every projection is an exact product of three of
-//! those numbers up to the rounding of `f64`. What is parted is apart, and what is not overlaps up
-//! to about 1e-12 of the size.
+//! axis then says nothing, and the others suffice. Where they are *nearly* parallel it is short,
+//! and the usual test, in `f32` with the rotation between the boxes taken for exact, has more
+//! rounding in it than length: it needs a tolerance so wide that gaps of a thousandth of the size
+//! are lost, or it parts boxes that overlap. Here the three axes of a box are taken as the numbers
+//! they are, which need not be exactly perpendicular: the box is the parallelepiped that they span,
+//! its face normals are cross products of its axes, and every projection is an exact product of
+//! three of those numbers up to the rounding of `f64`. What is parted is apart, and what is not
+//! overlaps up to about 1e-12 of the size.
 
 pub use glam::Vec3;
 
@@ -89,8 +89,8 @@ impl Sphere {
     }
 }
 
-/// How far a point is past the lower or the upper sides of a box, by its place relative to both; NaN
-/// stays NaN.
+/// How far a point is past the lower or the upper sides of a box, by its place relative to both;
+/// NaN stays NaN.
 fn past_sides(from_min: DVec3, from_max: DVec3) -> DVec3 {
     let past = |low: f64, high: f64| match (low < 0.0, low >= 0.0 && high <= 0.0) {
         (true, _) => low,

@@ -52,7 +52,7 @@
 //! | `Sleeping`, `enableSleeping` | on by default |
 //! | `timing.timeScale` | less time for `FixedStep`: [slow motion](super::recipes#slow-motion-and-pause) |
 //! | `Render` | [`World::draw`](crate::World::draw) to lines of your own |
-//! | `Composites.softBody`, `car`, plugins (wrap, attractors) | none: bodies and joints; [wrap](super::recipes#a-screen-that-wraps-around) is a recipe |
+//! | `Composites.softBody`, `car`, plugins (wrap, attractors) | bodies and joints, `Area::planet`; [wrap](super::recipes#a-screen-that-wraps-around) is a recipe |
 //!
 //! Missing: an npm package with a JavaScript interface, and a renderer.
 //!
@@ -83,7 +83,7 @@
 //! | `Rigidbody2D` Dynamic, Kinematic, Static | `BodyDef::dynamic()`, `kinematic()`, `fixed()` |
 //! | `BoxCollider2D`, `CircleCollider2D`, `CapsuleCollider2D`, `EdgeCollider2D` | `Shape::rect`, `circle`, `capsule`, `chain` |
 //! | `PolygonCollider2D`, `CompositeCollider2D` | `Shape::outline`, `outline_with_holes`, `compound` |
-//! | `TilemapCollider2D` | a `rect` per run of tiles: flush tiles have no bumps; no tile-map shape |
+//! | `TilemapCollider2D` | [`Shape::tiles`](crate::Shape::tiles): [tiles](super::tiles) |
 //! | `PhysicsMaterial2D` | [`Material`](crate::Material) |
 //! | Layer collision matrix | [`Filter`](crate::Filter) with 64 categories |
 //! | `FixedUpdate`, Interpolate | [`FixedStep`](crate::FixedStep), [`World::poses_at`](crate::World::poses_at) |
@@ -102,7 +102,7 @@
 //! | `AreaEffector2D`, `PointEffector2D`, `BuoyancyEffector2D` | `Area::gravity` or `wind`, `Area::planet`, `Area::fluid`: [areas](super::areas) |
 //! | `Time.timeScale` | [slow motion](super::recipes#slow-motion-and-pause) |
 //!
-//! Missing: a tile-map shape, custom shapes from sprites, an editor.
+//! Missing: an editor. Shapes from sprites: [`Shape::from_mask`](crate::Shape::from_mask).
 //!
 //! # Godot
 //!
@@ -119,14 +119,14 @@
 //! | `constant_linear_velocity` of a static body | `Material::surface_speed` |
 //! | `collision_layer`, `collision_mask` | [`Filter`](crate::Filter); in carom both sides must agree |
 //! | `_physics_process`, physics interpolation | [`FixedStep`](crate::FixedStep), [`World::poses_at`](crate::World::poses_at) |
-//! | `apply_central_impulse`, `apply_force`, `constant_force` | `apply_impulse`, `apply_force_at`; forces last one step |
+//! | `apply_central_impulse`, `apply_force`, `constant_force` | `apply_impulse`, `apply_force_at` for one step; `set_lasting_force` |
 //! | `PinJoint2D`, `GrooveJoint2D`, `DampedSpringJoint2D` | `revolute`; `wheel(…)` with `.suspension(Drive::default().limits(a, b))`; `distance(…).soft(…)` |
 //! | `RayCast2D`, `ShapeCast2D`, `PhysicsDirectSpaceState2D` | `ray`, `cast`, `overlap_*` |
 //! | `contact_monitor`, `body_entered` of a body | always there: `events().begun()` |
 //! | `continuous_cd` | always |
-//! | `TileMapLayer` physics | a `rect` per run of tiles, or a chain around them |
+//! | `TileMapLayer` physics | [`Shape::tiles`](crate::Shape::tiles): [tiles](super::tiles) |
 //!
-//! Missing: a tile-map shape, soft bodies, an editor. Pixels and y down become metres and y up.
+//! Missing: soft bodies, an editor. Pixels and y down become metres and y up.
 //!
 //! # Chipmunk
 //!
@@ -167,7 +167,7 @@
 //! | `SpatialQuery` | `ray`, `cast`, `overlap_*`, `nearest` of `Physics` |
 //! | `MoveAndSlide` | [`Mover`](crate::Mover) |
 //! | `LockedAxes`, `GravityScale`, `LinearDamping`, `Mass` | `locks`, `gravity_scale`, `linear_damping`, `set_mass` |
-//! | `Collider::trimesh`, `voxels`, `heightfield` | `chain`; no voxels |
+//! | `Collider::trimesh`, `voxels`, `heightfield` | `outline`, `tiles`, `chain` |
 //!
 //! Missing: joints as components, colliders as child entities, three dimensions.
 //!
@@ -178,4 +178,4 @@
 //! `cuboid(hx, hy)` is `Shape::rect(width, height)`; nothing has to be switched on for events or
 //! for fast bodies.
 //!
-//! Missing: voxels, height fields, soft bodies, three dimensions.
+//! Missing: height fields, soft bodies, three dimensions.

@@ -9,8 +9,8 @@
 //! - IEEE 754 fixes the rounding of basic arithmetic and square roots. Nothing else of the standard
 //!   library's mathematics is used: sine, cosine and arc tangent are carom's own
 //!   ([`math::sin_cos`](crate::math::sin_cos), [`math::atan2`](crate::math::atan2)).
-//! - No fused multiply-add, no approximate reciprocals, no sums across lanes. The kernel for one contact and the one
-//!   for eight are one source.
+//! - No fused multiply-add, no approximate reciprocals, no sums across lanes. The kernel for one
+//!   contact and the one for eight are one source.
 //! - Nothing depends on addresses, hashes of a map, time, or on which thread came first. Contacts
 //!   of one colour share no body that moves.
 //! - Places far out are no exception: coordinates are regions and offsets, and only differences of
@@ -21,8 +21,9 @@
 //! - Give the same calls in the same order. Iterating over a `HashMap` of players, and pushing
 //!   each, is the usual way to diverge.
 //! - Step by the same `dt`: 1.0 / 60.0, not the frame time.
-//! - Compute what you give to the world in a way that is the same everywhere. `f32::sin` of the standard library is
-//!   not; use [`math::sin_cos`](crate::math::sin_cos), [`Rot`](crate::Rot), and friends.
+//! - Compute what you give to the world in a way that is the same everywhere. `f32::sin` of the
+//!   standard library is not; use [`math::sin_cos`](crate::math::sin_cos), [`Rot`](crate::Rot), and
+//!   friends.
 //! - Hooks must depend on what they are given, and on nothing else.
 //! - Use the same version of carom: results may change between minor versions, for the better.
 //!

@@ -47,7 +47,7 @@
 //! | `b2DynamicTree` | [`broadphase::Grid`](crate::broadphase::Grid) |
 //! | `b2World_GetProfile`, `b2World_GetCounters` | [`StepStats`](crate::StepStats), with [`World::set_clock`](crate::World::set_clock) |
 //! | `b2World_Draw`, `b2DebugDraw` | [`World::draw`](crate::World::draw), [`DebugDraw`](crate::DebugDraw) |
-//! | `b2SetLengthUnitsPerMeter` | none: metres, from centimetres to tens of metres |
+//! | `b2SetLengthUnitsPerMeter` | [`WorldDef::unit`](crate::WorldDef::unit): [pixels](super::pixels) |
 //! | task callbacks, `workerCount` | feature `parallel`, `World::set_threads` |
 //! | `BOX2D_DOUBLE_PRECISION` | [`WorldPoint`](crate::WorldPoint): always, and at any distance |
 //!

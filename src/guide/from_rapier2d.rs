@@ -28,7 +28,7 @@
 //! | `cuboid(hx, hy)`: half sizes | `Shape::rect(width, height)`: full sizes |
 //! | `ball`, `capsule_y`, `convex_hull`, `round_cuboid`, `polyline`, `compound`, `halfspace` | `circle`, `capsule(a, b, r)`, `hull`, `rect(…).rounded(r)`, `chain`, `compound`, `half_plane` |
 //! | `convex_decomposition` | `Shape::outline` |
-//! | `trimesh`, `heightfield`, `voxels` | `chain`; no voxels |
+//! | `trimesh`, `heightfield`, `voxels` | `outline`, `chain`, [`Shape::tiles`](crate::Shape::tiles) |
 //! | `InteractionGroups` | [`Filter`](crate::Filter), 64 bits and a group |
 //! | `CoefficientCombineRule` | [`Combine`](crate::Combine) |
 //! | one `friction` | `static_friction` and `kinetic_friction`; `.friction(x)` sets both |
@@ -45,7 +45,7 @@
 //! | `lock_rotations`, `enabled_translations` | [`Locks`](crate::Locks) |
 //! | `add_force` lasts until `reset_forces` | `apply_force` lasts one step |
 //! | `IntegrationParameters::dt`, `num_solver_iterations` | the argument of `step`, `WorldDef::sub_steps` |
-//! | `length_unit` | none: metres, from centimetres to tens of metres |
+//! | `length_unit` | [`WorldDef::unit`](crate::WorldDef::unit): [pixels](super::pixels) |
 //! | `enhanced-determinism` | always |
 //! | `serde-serialize` of the sets | [`World::save_into`](crate::World::save_into), [`Ring`](crate::Ring) |
 //! | `parry2d::query::contact`, `distance`, … | [`contact`](crate::contact()), [`distance`](crate::distance()), …: [shapes](super::shapes) |

@@ -30,19 +30,21 @@
 //!
 //! # What helps
 //!
-//! - **Build with `--release`**, or optimise dependencies in debug builds ([a game loop](super::game_loop)). Nothing
-//!   else is needed: the widest SIMD of the machine is chosen when the program starts.
-//! - **Let things sleep.** Only what is awake costs. A motor that runs, a body that is pushed each step, and
-//!   `.sleepless()` keep their islands awake.
-//! - **Fixed where it never moves.** A level of a million fixed shapes costs a step nothing. A chain is better ground
-//!   than many boxes.
+//! - **Build with `--release`**, or optimise dependencies in debug builds ([a game
+//!   loop](super::game_loop)). Nothing else is needed: the widest SIMD of the machine is chosen
+//!   when the program starts.
+//! - **Let things sleep.** Only what is awake costs. A motor that runs, a body that is pushed each
+//!   step, and `.sleepless()` keep their islands awake.
+//! - **Fixed where it never moves.** A level of a million fixed shapes costs a step nothing. A
+//!   chain is better ground than many boxes.
 //! - **Simple shapes.** Circles, boxes and capsules have their own tests. A compound costs as much
 //!   as those of its parts that are near something.
 //! - **Fewer sub-steps** if stacks may be soft: the solver's time is in proportion to
 //!   [`WorldDef::sub_steps`](crate::WorldDef).
 //! - **Threads.** With the feature `parallel`, `World::set_threads`; results stay the
 //!   same. Worth it from a few hundred awake bodies on.
-//! - **Many questions at once**: [`World::rays`](crate::World::rays) and its like ([queries](super::queries)).
+//! - **Many questions at once**: [`World::rays`](crate::World::rays) and its like
+//!   ([queries](super::queries)).
 //!
 //! # What does not matter
 //!

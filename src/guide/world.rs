@@ -23,10 +23,11 @@
 //!
 //! - `fixed` bodies never move: ground, walls. They cost nothing while no moving body is near, so a
 //!   level may have a million.
-//! - `dynamic` ones obey forces. Their mass comes from their shapes and densities (1 kg/m² unless told otherwise).
+//! - `dynamic` ones obey forces. Their mass comes from their shapes and densities (1 kg/m² unless
+//!   told otherwise).
 //! - `kinematic` ones follow their velocity whatever stands in the way: lifts, doors.
-//!   [`World::move_to`](crate::World::move_to) gives one a place to be at by the end of the next step, so that what
-//!   stands on it is carried along.
+//!   [`World::move_to`](crate::World::move_to) gives one a place to be at by the end of the next
+//!   step, so that what stands on it is carried along.
 //!
 //! # Several shapes on a body
 //!

@@ -61,8 +61,8 @@ const LARGE_ANGLE: f32 = 1_048_576.0;
 const HALF_PI_HIGH: f64 = 1.570_796_326_734_125_6;
 const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
 
-/// 1.5 × 2^52: at this size an `f64` has no bits for a fraction. Adding it rounds to the nearest whole
-/// number, the same way for both signs, and leaves that number in the low bits.
+/// 1.5 × 2^52: at this size an `f64` has no bits for a fraction. Adding it rounds to the nearest
+/// whole number, the same way for both signs, and leaves that number in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// 64 zeros, then the first 256 bits of 2/π after the binary point.

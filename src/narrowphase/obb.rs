@@ -139,8 +139,9 @@ pub(crate) struct Contacts<L: Lane> {
 
 /// The manifold of two boxes.
 ///
-/// 1. [`view`]: the reference box is the one with the greater separation along its best axis; it is looked
-///    at in its own frame, turned so that this axis, pointing at the other box, is n, and t = n turned left.
+/// 1. [`view`]: the reference box is the one with the greater separation along its best axis; it is
+///    looked at in its own frame, turned so that this axis, pointing at the other box, is n, and
+///    t = n turned left.
 /// 2. [`incident_face`]: the face of the other box that faces n most, as two ends in (n, t).
 /// 3. [`clip_to_face`]: the ends cut to |t| <= the half length of the reference face.
 /// 4. Back to the frame of the boxes, and to the order A, B.

@@ -201,9 +201,9 @@ impl PolarShape {
     /// `slop`.
     ///
     /// With p, q the ends of the edge that the ray leaves through, seen from the centre, and
-    /// e = q - p: t u lies on the edge where (t u - p) × e = 0, so t = (p × q) / (u × e). Moving the
-    /// edge inward by `slop` takes slop · |e| off p × q, twice the area of the triangle (0, p, q);
-    /// |e| is taken as the sum of its coordinates, which is no less.
+    /// e = q - p: t u lies on the edge where (t u - p) × e = 0, so t = (p × q) / (u × e). Moving
+    /// the edge inward by `slop` takes slop · |e| off p × q, twice the area of the triangle (0, p, q); |e|
+    /// is taken as the sum of its coordinates, which is no less.
     pub(crate) fn reach(&self, u: DVec2, slop: f64) -> f64 {
         let count = self.vertices.len();
         let k = PolarShape::sector(count, self.half, |i| self.spoke(i), u);

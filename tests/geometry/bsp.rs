@@ -190,8 +190,8 @@ fn slanted_walls_are_hit_where_brute_force_hits_them() {
     assert!(near < all / 100 && in_rock > all / 10 && hits - in_rock > all / 3);
 }
 
-/// A ring of 10,000 sides would be a tree as deep; lines in between keep it flat. Built and asked on
-/// a thread with 64 kB of stack.
+/// A ring of 10,000 sides would be a tree as deep; lines in between keep it flat. Built and asked
+/// on a thread with 64 kB of stack.
 #[test]
 fn round_levels_are_flat_trees_and_nothing_recurses() {
     let ring = |radius: f64, count: usize| -> Vec<Vec2> {

@@ -259,7 +259,8 @@ fn touching_is_overlap_and_flat_boxes_are_boxes() {
     assert!(point.overlaps(&point) && !stick.overlaps(&point));
 }
 
-/// Corners lie in the sphere and in the box around them, and turning keeps them a box however often.
+/// Corners lie in the sphere and in the box around them, and turning keeps them a box however
+/// often.
 #[test]
 fn bounds_contain_the_corners_after_many_turns() {
     let mut random = Random::new(5);

@@ -484,9 +484,8 @@ fn a_lock_holds_its_axis() {
 }
 
 /// A disc that can move along x alone, and a crate that can turn alone, have a kinematic disc
-/// pushed onto them from above at
-/// 0.6 and 20 m/s, 0 to 10 cm off their middles. Friction 0.6 jams them, so neither is shot out: no faster than 10 m/s, no spin
-/// above 20 rad/s.
+/// pushed onto them from above at 0.6 and 20 m/s, 0 to 10 cm off their middles. Friction 0.6 jams
+/// them, so neither is shot out: no faster than 10 m/s, no spin above 20 rad/s.
 #[test]
 fn a_locked_body_is_not_shot_out() {
     let along_x = (Locks { x: false, y: true, rotation: true }, Shape::circle(0.5));

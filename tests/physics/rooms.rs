@@ -117,8 +117,8 @@ fn rooms_come_to_rest() {
     check_rooms(rounds(2, 100));
 }
 
-/// Heaps sleep whatever the length of steps: 1/240 and 1/30 s in turn, 1/120 and 1/30, 1/50 and 1/70.
-/// (What is left is a ball that rolls.)
+/// Heaps sleep whatever the length of steps: 1/240 and 1/30 s in turn, 1/120 and 1/30, 1/50 and
+/// 1/70. (What is left is a ball that rolls.)
 #[test]
 fn rooms_come_to_rest_whatever_the_length_of_steps() {
     for [a, b] in [[240.0, 30.0], [120.0, 30.0], [50.0, 70.0]] {

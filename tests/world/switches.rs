@@ -66,8 +66,8 @@ fn joints_that_are_off_do_nothing() {
     comes_back(&off, 60);
 }
 
-/// A swing is let go and caught again: it keeps its id and its definition, holds to 1 mm as ever, and
-/// what passed through it is forgotten. Sleepers wake.
+/// A swing is let go and caught again: it keeps its id and its definition, holds to 1 mm as ever,
+/// and what passed through it is forgotten. Sleepers wake.
 #[test]
 fn a_joint_is_switched_off_and_on() {
     let mut world = World::default();
@@ -243,8 +243,8 @@ fn who_dominates_feels_nothing() {
     }
 }
 
-/// A heavy crate on a feather that dominates it stands as on a rock, and both sleep; under a feather
-/// that it dominates, it does not.
+/// A heavy crate on a feather that dominates it stands as on a rock, and both sleep; under a
+/// feather that it dominates, it does not.
 #[test]
 fn a_feather_bears_a_rock() {
     let mut world = World::default();
@@ -263,9 +263,9 @@ fn a_feather_bears_a_rock() {
     assert_eq!(world.dominance_of(feather), -1);
 }
 
-/// Heaps in which some dominate: the same bits with every instruction set, from snapshots, and from a
-/// recording. Those of the highest rank feel the ground alone, and stand on it; what they press into
-/// it has two masters.
+/// Heaps in which some dominate: the same bits with every instruction set, from snapshots, and from
+/// a recording. Those of the highest rank feel the ground alone, and stand on it; what they press
+/// into it has two masters.
 #[test]
 fn dominance_has_the_same_bits_everywhere() {
     let heap = |lanes: Lanes| {

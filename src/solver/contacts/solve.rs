@@ -25,11 +25,12 @@
 //! In a sub-step of h seconds (Macklin et al., Small Steps in Physics Simulation, 2019; Catto,
 //! Solver2D, 2024):
 //!
-//! 1. `solve` lets the surfaces close a gap s > 0 within the sub-step (vn >= -s / h) and pushes them apart where
-//!    s < 0, like a damped spring (vn >= -rate s). s follows the motion to first order: s = s_0 + the same form as vn, of
-//!    how far the bodies have come.
+//! 1. `solve` lets the surfaces close a gap s > 0 within the sub-step (vn >= -s / h) and pushes
+//!    them apart where s < 0, like a damped spring (vn >= -rate s). s follows the motion to first
+//!    order: s = s_0 + the same form as vn, of how far the bodies have come.
 //! 2. positions advance;
-//! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction, |λt| <= μ λn, and rolling resistance.
+//! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction,
+//!    |λt| <= μ λn, and rolling resistance.
 //!
 //! The spring yields under load: each sub-step takes a share `leak` off the impulse. That is what
 //! damps a tall stack, and what makes it sink, in other engines by millimetres a contact. Here the

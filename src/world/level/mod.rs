@@ -30,8 +30,8 @@ pub(super) const VERSION: u32 = 1;
 /// A world as definitions under names: what a level editor, a map converter or a person writes.
 ///
 /// It goes through serde, so any format does: JSON by `serde_json`, RON by `ron`. The feature
-/// `serde` has it. What a file leaves out is what the builders leave out, so that a short level is a
-/// short file:
+/// `serde` has it. What a file leaves out is what the builders leave out, so that a short level is
+/// a short file:
 ///
 /// ```json
 /// {

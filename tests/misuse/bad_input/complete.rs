@@ -115,7 +115,8 @@ fn every_function_is_tried_with_dead_ids() {
     tried.extend(words([ids::READERS]));
     // A filter may name who is gone: `reads_nothing` has one. A predicate is given ids that live.
     tried.extend(["without", "without_all", "only"].map(str::to_owned));
-    // The joint of a level is made with stand-ins: `world/levels.rs` names bodies that are not there.
+    // The joint of a level is made with stand-ins: `world/levels.rs` names bodies that are not
+    // there.
     tried.insert("new".to_owned());
     let mut checked = 0;
     for (name, signature) in [functions("src/world"), functions("src/game")].concat() {
