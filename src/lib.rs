@@ -82,7 +82,8 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> util -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase -> body -> contact -> joint -> solver -> world -> game -> draw
+//! math -> util -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase
+//!     -> body -> contact -> joint -> solver -> world -> game -> draw
 //! ```
 //!
 //! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   Solid    a convex piece in f64: an outline that contains it; how far a disc stands out of it
-//!   Cell     a part of that outline and the disc that covers it; cut in two until the disc is good enough
+//!   Cell     a part of that outline and the disc that covers it; cut in two until the disc is good
+//!            enough
 //!   build    the discs of all pieces, halved by count: a tree of circles around circles
 //! ```
 
@@ -270,7 +271,8 @@ impl Solid {
     /// S.
     ///
     /// ```text
-    ///   h(u) = max u·x over S     how far S reaches along the unit vector u; a disc reaches to u·c + r
+    ///   h(u) = max u·x over S     how far S reaches along the unit vector u; a disc reaches to u·c
+    ///                             + r
     ///   distance of a point p     max(0, max over u of u·p - h(u)): the line that parts them best
     ///   the same over the disc    max(0, r + s(c)),  s(c) = max over u of u·c - h(u)
     /// ```

@@ -355,8 +355,8 @@ impl Spans {
 ///   normal i of a:  |t · n_i(a)| > half_i(a) |a_i(a) · n_i(a)| + Σ_j half_j(b) |P[i][j]|
 ///   normal j of b:  the same with a and b exchanged, and Q
 ///   edges i, j:     L = a_i(a) × a_j(b);   t · L = (t × a_i(a)) · a_j(b)
-///                   a_k(a) · L = (a_k × a_i)(a) · a_j(b) = ± P[m][j],   k ≠ i, m the third of k and i
-///                   a_k(b) · L = a_i(a) · (a_j × a_k)(b) = ± Q[i][m],   k ≠ j, m the third of k and j
+///                   a_k(a) · L = (a_k × a_i)(a) · a_j(b) = ± P[m][j],  k ≠ i, m the third of both
+///                   a_k(b) · L = a_i(a) · (a_j × a_k)(b) = ± Q[i][m],  k ≠ j, m the third of both
 /// ```
 fn apart(a: &Spans, b: &Spans, t: DVec3) -> bool {
     let p: [[f64; 3]; 3] = core::array::from_fn(|i| b.axes.map(|axis| a.normals[i].dot(axis).abs()));

@@ -3,10 +3,14 @@
 //! ```text
 //!   revolute   a ring; limits are a sector around where B stands, a motor an arrow that turns
 //!   prismatic  the axis with ticks at its limits, a square on B; a motor is an arrow along it
-//!   distance   a line from dot to dot, ticks at its limits; soft: a zigzag         rope     dashes when slack
-//!   weld       a square with a cross                                              wheel    a zigzag along the axis, a ring
-//!   motor      an arrow to where B is to be                                       friction three lines
-//!   gear       dashes from joint to joint, a square at each                       pulley   its rope, a ring at each wheel
+//!   distance   a line from dot to dot, ticks at its limits; soft: a zigzag
+//!   rope       dashes when slack
+//!   weld       a square with a cross
+//!   wheel      a zigzag along the axis, a ring
+//!   motor      an arrow to where B is to be
+//!   friction   three lines
+//!   gear       dashes from joint to joint, a square at each
+//!   pulley     its rope, a ring at each wheel
 //!   filter     a pale line between the bodies, crossed out
 //! ```
 //! Thin pale lines lead from each anchor to the centre of its body.

@@ -9,9 +9,13 @@
 //!   color       colours                 marks        signs of a fixed size: arrows, arcs, springs
 //!   scene       what is in view, where it stands, and how bodies are coloured
 //!
-//!   from the bottom to the top:
-//!   boxes       grid, boxes, circles    shapes       the bodies          joints     a sign per kind
-//!   bodies      velocities, centres     touches      points, impulses    bodies     numbers
+//!   layers, from the bottom to the top:
+//!   boxes       grid, boxes, circles
+//!   shapes      the bodies
+//!   joints      a sign per kind
+//!   bodies      velocities, centres
+//!   touches     points, impulses
+//!   bodies      numbers
 //! ```
 
 mod bodies;

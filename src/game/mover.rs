@@ -8,7 +8,8 @@
 //!
 //! ```text
 //!   def.rs      numbers of the program         planes.rs   limits of a displacement
-//!   parts.rs    what stands around             walk.rs     one move: carried, walking or in the air
+//!   parts.rs    what stands around
+//!   walk.rs     one move: carried, walking or in the air
 //!   field.rs    distances, straight ways       ground.rs   what is stood on, steps, snapping
 //!   push.rs     impulses on dynamic bodies
 //! ```

@@ -6,11 +6,11 @@
 //!
 //! ```text
 //!   +-------+-------+
-//!   |     +-|---+   |     The view may move within the four tiles. Where it would leave them, two tiles go and two come,
-//!   |     | view|   |     or three and three where it leaves by a corner. What it went too far it must go back, and
-//!   +-----|-+---|---+     twice the margin more, before tiles are exchanged again (hysteresis): pacing to and fro at a border
-//!   |     +-----+   |     loads nothing.
-//!   |       |       |
+//!   |     +-|---+   |     The view may move within the four tiles. Where it would leave them, two
+//!   |     | view|   |     tiles go and two come, or three and three where it leaves by a corner.
+//!   +-----|-+---|---+     Tiles are exchanged again only when it has gone back by what it went too
+//!   |     +-----+   |     far, and twice the margin more (hysteresis). So pacing to and fro at a
+//!   |       |       |     border loads nothing.
 //!   +-------+-------+
 //! ```
 

@@ -9,7 +9,8 @@
 //!        |  /     perpendicular of (x, y): (-y, x), a quarter turn counter-clockwise
 //!        | /      cross(a, b) = a.x b.y - a.y b.x > 0 when b points to the left of a
 //!        |/ ) angle
-//!        +---------> x        polygons run counter-clockwise; an edge's outward normal lies to its right
+//!        +---------> x        polygons run counter-clockwise; an edge's outward normal lies to its
+//!                             right
 //! ```
 //!
 //! Vectors are glam's [`Vec2`], so that they can be handed to and from other crates; the types that

@@ -5,7 +5,7 @@
 //! way, and go over to plain vectors by [`WorldPoint::to`], from a point nearby.
 //!
 //! ```text
-//!      region (-1, 0)      |      region (0, 0)      |      region (1, 0)           S = REGION_SIZE
+//!      region (-1, 0)      |      region (0, 0)      |      region (1, 0)          S = REGION_SIZE
 //!   ----------o------------|------------o------------|------------o----------> x
 //!            -S          -S/2           0           S/2           S
 //!                   local +S/2 of one region is local -S/2 of the next

@@ -197,9 +197,9 @@ fn reduce(angle: f32) -> (f64, u64) {
 /// The same for any finite angle of at least 2^20 (Payne and Hanek, Radian reduction for
 /// trigonometric functions, SIGNUM Newsletter 18, 1983).
 ///
-/// |angle| = m 2^e with whole m < 2^24. In m 2^e × 2/π the bits of 2/π that weigh 4 or more after the shift
-/// by e make whole turns only; so the product is taken modulo 4, in units of 2^-126, with the 128
-/// bits that follow.
+/// |angle| = m 2^e with whole m < 2^24. In m 2^e × 2/π the bits of 2/π that weigh 4 or more after
+/// the shift by e make whole turns only; so the product is taken modulo 4, in units of 2^-126, with
+/// the 128 bits that follow.
 #[cold]
 fn reduce_large(angle: f32) -> (f64, u64) {
     let bits = angle.to_bits();

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   count 1: a point    (circle)            count 3 to 8: a polygon (box, polygon)
-//!   count 2: a segment  (segment, capsule)  radius: all points within it of the core belong to the shape
+//!   count 2: a segment  (segment, capsule)  radius: all points within it of the core belong to the
+//!                                           shape
 //! ```
 //!
 //! A segment has two edges, one a side, with opposite normals, so that the loops over edges need no

@@ -7,9 +7,11 @@
 //! this; here stands what they do in all but one pair of thousands.
 //!
 //! ```text
-//!   1  best_edge      of A against B, of B against A: the greater separation is the reference edge; A's on a tie
+//!   1  best_edge      of A against B, of B against A: the greater separation is the reference
+//!                     edge; A's on a tie
 //!   2  incident_edge  of the other core: the one that faces against the reference most
-//!   3  Clipped        its ends along the reference edge, x, and over it, y; cut at both ends of the reference
+//!   3  Clipped        its ends along the reference edge, x, and over it, y; cut at both ends of
+//!                     the reference
 //!   4  Corners        apart, with the nearer end beside the reference: two corners decide
 //! ```
 //!

@@ -6,9 +6,11 @@
 //!
 //! ```text
 //!        b1
-//!          \  . middle of B            The separating axis test takes the shortest way out. Of a stick B that lies along A, or nearly,
-//!   a1 -----\------ . ------ a2        that is as often as not the way through A. The middle of B stays above A (`world/ccd/segment_side.rs` sees to
-//!            b2   middle of A          that), so A's upper side is the face for B; and the same with the two exchanged.
+//!          \  . middle of B            The separating axis test takes the shortest way out. Of a
+//!   a1 -----\------ . ------ a2        stick B that lies nearly along A, that is as often as not
+//!            b2   middle of A          the way through A. The middle of B stays above A (see
+//!                                      `world/ccd/segment_side.rs`), so A's upper side is the face
+//!                                      for B; and the same with the two exchanged.
 //! ```
 //!
 //! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one

@@ -7,7 +7,8 @@
 //! ```text
 //!   order.rs    which of the two goes first          sat.rs    the deciding features of two cores
 //!   parts.rs    which parts are worth a test         clip.rs   two-point manifolds from them
-//!   convex.rs   a core of corners and a radius       obb.rs    box against box, in any number of lanes
+//!   convex.rs   a core of corners and a radius
+//!   obb.rs      box against box, in any number of lanes
 //!   round.rs    circles and points                   smooth.rs segments of chains
 //!   cast.rs     motion; ray.rs: rays and points      wide.rs   many pairs at once
 //!   advance.rs  how far a motion is safe             face.rs   manifolds along a given face

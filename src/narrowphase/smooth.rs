@@ -7,12 +7,13 @@
 //! inner corners that players feel. The neighbours tell which normals are real:
 //!
 //! ```text
-//!         n      m                      n: normal of this segment on the outer side of corner b
-//!         ^     /                       m: the same for the neighbour
-//!      ---+---b                 real: what leans over b and away from the neighbour, from n round to m;
-//!              \                      no other normal has b for the farthest point of both segments.
-//!               \               not real: what leans over b towards the neighbour, which is deeper there.
-//!                                     This segment answers with n, on the side where it is less deep.
+//!         n      m             n: normal of this segment on the outer side of corner b
+//!         ^     /              m: the same for the neighbour
+//!      ---+---b
+//!              \      real: what leans over b and away from the neighbour, from n round to m; no
+//!               \           other normal has b for the farthest point of both segments
+//!             not real: what leans over b towards the neighbour, which is deeper there. This
+//!                       segment answers with n, on the side where it is less deep.
 //! ```
 //!
 //! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it
@@ -21,9 +22,9 @@
 //!
 //! ```text
 //!        :   ____/       :
-//!        :  /   /        :        up: how far the other shape reaches over the line between the segment's ends
-//!      --a-/---/---------b--      down: the same under it; the lesser of the two is the depth, and gives the side
-//!        :/___/          :
+//!        :  /   /        :      up: how far the other shape reaches over the line between the ends
+//!      --a-/---/---------b--    of the segment; down: the same under it. The lesser of the two is
+//!        :/___/          :      the depth, and gives the side.
 //! ```
 //!
 //! A depth found this way may still be more than the two have: along another direction they part

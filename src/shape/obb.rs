@@ -15,7 +15,8 @@ use crate::math::{Rot, Transform};
 /// An oriented box: a rectangle with its own axes, optionally rounded.
 ///
 /// ```text
-///      3-----------2        corners 0 to 3 counter-clockwise; face k runs from corner k to corner k + 1:
+///      3-----------2        corners 0 to 3 counter-clockwise; face k runs from corner k to corner
+///                           k + 1:
 ///      |   y       |        face 0 looks along -y, 1 along +x, 2 along +y, 3 along -x
 ///      |   +-- x   |
 ///      |           |        `half` is half of the sizes; a rounding radius comes on top of them

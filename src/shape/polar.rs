@@ -6,13 +6,14 @@
 //! for every other test.
 //!
 //! ```text
-//!         0            corners run counter-clockwise around the centre c, each less than half a turn from
-//!        / \           the one before, all of them once around
+//!         0            corners run counter-clockwise around the centre c, each less than half a
+//!        / \           turn from the one before, all of them once around
 //!       / c \
 //!      /  2  \         rho(u): how far from c the ray along u leaves the outline
 //!     / .' '. \
-//!    1'       '3       pieces: neighbours in the fan of triangles (c, 0, 1), (c, 1, 2), …, joined while they
-//!                      stay convex; here (0, 1, 2) and (2, 3, 0), with c on their common edge
+//!    1'       '3       pieces: neighbours in the fan of triangles (c, 0, 1), (c, 1, 2), …, joined
+//!                      while they stay convex; here (0, 1, 2) and (2, 3, 0), with c on their
+//!                      common edge
 //! ```
 
 use core::f32::consts::TAU;
@@ -202,8 +203,8 @@ impl PolarShape {
     ///
     /// With p, q the ends of the edge that the ray leaves through, seen from the centre, and
     /// e = q - p: t u lies on the edge where (t u - p) × e = 0, so t = (p × q) / (u × e). Moving
-    /// the edge inward by `slop` takes slop · |e| off p × q, twice the area of the triangle (0, p, q); |e|
-    /// is taken as the sum of its coordinates, which is no less.
+    /// the edge inward by `slop` takes slop · |e| off p × q, twice the area of the triangle
+    /// (0, p, q); |e| is taken as the sum of its coordinates, which is no less.
     pub(crate) fn reach(&self, u: DVec2, slop: f64) -> f64 {
         let count = self.vertices.len();
         let k = PolarShape::sector(count, self.half, |i| self.spoke(i), u);

@@ -58,7 +58,8 @@ impl Segment {
 /// ```text
 ///   before                     after
 ///       \                       /
-///        a --------------------b        before == a: the chain starts here; after == b: it ends here
+///        a --------------------b        before == a: the chain starts here; after == b: it ends
+///                                       here
 /// ```
 ///
 /// The neighbours take no part in the shape. They tell which contact normals at `a` and `b` belong

@@ -5,13 +5,13 @@
 //! stages, in the order of a step:
 //!
 //! ```text
-//!   columns.rs            what all of these share: a row a body
+//!   columns.rs            what all of these share: a row per body
 //!   params.rs             and how stiff, how fast, how long a sub-step
-//!   contacts/prepare.rs   contacts -> blocks of eight           once a step; `store` brings impulses back
+//!   contacts/prepare.rs   contacts -> blocks of eight           once a step, as `store` at its end
 //!   integrate.rs          velocities, positions                 every sub-step
-//!   contacts/impacts.rs   impacts that bounce                   every sub-step, where there are any
-//!   contacts/solve.rs     warm_start, solve, relax              the first once a step, the others every sub-step
-//!   joints/               joints, before and after bodies move  every sub-step, where there are any
+//!   contacts/impacts.rs   impacts that bounce (restitution)     every sub-step, if there are any
+//!   contacts/solve.rs     warm_start, solve, relax              warm_start once, the rest always
+//!   joints/               joints, before and after bodies move  every sub-step, if there are any
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no

@@ -14,7 +14,8 @@
 //!
 //! ```text
 //!   serial.rs     without `parallel`: the chunks one after the other; no unsafe code
-//!   scheduler.rs  with it: helpers from the rayon pool take chunks; the caller finishes alone if none comes
+//!   scheduler.rs  with it: helpers from the rayon pool take chunks; the caller finishes alone if
+//!                 none comes
 //!   disjoint.rs   rows and slices that several threads write: all that is unsafe
 //!   check.rs      debug builds: do two chunks touch the same row?
 //! ```

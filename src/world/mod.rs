@@ -17,9 +17,11 @@
 //!     islands/    islands that rest
 //!   joints/     joints -> blocks of the solver, and back
 //!   store/      lists and limits that no stage owns       edit/       calls that change a world
-//!   query/      rays, casts, overlaps                     read/       contacts now, where to draw bodies, what changed
+//!   query/      rays, casts, overlaps
+//!   read/       contacts now, where to draw bodies, what changed
 //!   tiles/      cells of tile maps, as parts where something is near
-//!   piece/      bodies out of a world and into it         snapshot/   snapshots, hash, what differs between two worlds
+//!   piece/      bodies out of a world and into it
+//!   snapshot/   snapshots, hash, what differs between two worlds
 //!   breaking/   bodies cut in pieces, holes               record/     calls, to be made again
 //!   prediction/ what some bodies will do while all else stands still
 //!   level/      a world as definitions under names

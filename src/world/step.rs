@@ -2,36 +2,36 @@
 //! files.
 //!
 //! ```text
-//!   begin                 changes since the last step, rows of the solver     finish/bodies.rs, bodies_wide.rs
-//!     partition_rows      domain decomposition: rows of neighbours            begin/partition.rs
-//!   find_pairs            broadphase: contacts begin and end, pairs wait      pairs/
-//!   collide               narrowphase: manifolds                              collide/
-//!     cull                mid-phase: circles and slabs                        collide/cull.rs
-//!     wide                eight pairs of a kind                               collide/wide.rs, wide/pose.rs
-//!     predict             speculative contacts at the time of impact          collide/predict.rs, wide/toi.rs
-//!     write               impulses carried over by matching points            collide/write.rs
-//!     hooks               one-way parts, hooks of the game                    collide/hooks.rs
-//!     deep overlaps       limits of depenetration                             collide/deep_overlap.rs
-//!     internal edges      ghost collisions of flush tiles                     collide/internal_edges.rs
-//!   prepare               graph colouring, blocks of constraints              prepare/, contact/colour.rs
-//!     scale_masses        mass scaling of what is squeezed                    prepare/mass_scaling.rs
-//!     link_joints         layout and blocks of joints                         joints/layout.rs, relayout.rs, fill.rs
-//!     settle              first impulses of new contacts                      prepare/initial_load.rs
-//!   sub_steps             warm starting, impacts, solve, integrate, relax     solver/contacts/, solver/integrate.rs
-//!     push_joints         trees and webs directly, loops by iteration         solver/joints/{trees,webs,loops}/
-//!     fly, land           trees without contacts: all sub-steps in one go     solver/joints/trees/isolated.rs
-//!   finish                impulses and bodies back, boxes into the grid       finish/
-//!     quarantine          bodies whose numbers are not finite                 finish/quarantine.rs
-//!   ccd                   continuous collision detection after the solve      ccd/
-//!     late impacts        impulses of ways cut short, the rest of the way     ccd/late_impacts.rs
-//!   hold_lines            middles stay on their side of segments              ccd/segment_side.rs
-//!   note_ways             displacements, to draw between steps                read/poses.rs
-//!   report                begun and ended touches, hits                       events/
-//!     sensors, welds      visits; welds by touch                              events/sensors.rs, welds.rs
-//!   sleep                 islands fall asleep and wake                        islands/
-//!   freeze                takes the culprit of a lost step out of motion      finish/quarantine.rs
-//!   finish_events         events sorted, for the game                         events/
-//!   note_step             the recording, where there is one                   record/
+//!   begin               changes since then, rows of solver      finish/bodies.rs, bodies_wide.rs
+//!     partition_rows    domain decomposition of the rows        begin/partition.rs
+//!   find_pairs          broadphase: contacts begin and end      pairs/
+//!   collide             narrowphase: manifolds                  collide/
+//!     cull              mid-phase: circles and slabs            collide/cull.rs
+//!     wide              eight pairs of a kind                   collide/wide.rs, wide/pose.rs
+//!     predict           speculative contacts, time of impact    collide/predict.rs, wide/toi.rs
+//!     write             impulses carried over, point by point   collide/write.rs
+//!     hooks             one-way parts, hooks of the game        collide/hooks.rs
+//!     deep overlaps     limits of depenetration                 collide/deep_overlap.rs
+//!     internal edges    ghost collisions of flush tiles         collide/internal_edges.rs
+//!   prepare             graph colouring, blocks of constraints  prepare/, ../contact/colour.rs
+//!     scale_masses      mass scaling of light bodies            prepare/mass_scaling.rs
+//!     link_joints       layout and blocks of joints             joints/{layout,relayout,fill}.rs
+//!     settle            first impulses of new contacts          prepare/initial_load.rs
+//!   sub_steps           warm start, impacts, solve, move, relax ../solver/{contacts/,integrate.rs}
+//!     push_joints       trees, webs directly; loops iterated    ../solver/joints/
+//!     fly, land         isolated trees: all sub-steps in one go ../solver/joints/trees/isolated.rs
+//!   finish              impulses and bodies back, boxes         finish/
+//!     quarantine        bodies whose numbers are not finite     finish/quarantine.rs
+//!   ccd                 continuous collision after the solve    ccd/
+//!     late impacts      impulses of bodies that are cut short   ccd/late_impacts.rs
+//!   hold_lines          centres stay on their side of segments  ccd/segment_side.rs
+//!   note_ways           displacements, to draw between steps    read/poses.rs
+//!   report              begun and ended touches, hits           events/
+//!     sensors, welds    visits; welds by touch                  events/{sensors,welds}.rs
+//!   sleep               islands fall asleep and wake            islands/
+//!   freeze              the source of a NaN becomes fixed       finish/quarantine.rs
+//!   finish_events       events sorted, for the game             events/
+//!   note_step           the recording, where there is one       record/
 //! ```
 
 use super::World;

@@ -1,7 +1,8 @@
 //! Determinism: the same bits everywhere.
 //!
 //! ```text
-//!   golden.rs         golden scenes against tests/golden/hashes.txt: all lanes, any count of threads
+//!   golden.rs         golden scenes against tests/golden/hashes.txt: all lanes, any count of
+//!                     threads
 //!   nav.rs            golden scenes of carom-nav against tests/golden/nav.txt
 //!   threads.rs        steps on several threads have the bits of one
 //!   same_bits.rs      twice in one process, far from the origin, and a clone

@@ -248,9 +248,10 @@ proptest! {
 /// ```text
 ///   separation
 ///    + |\
-///      | \.          loose: at most +GRAZE       a hit is reported between loose and deep, give or take TIME;
-///    0 |---\--------  touch: at most 0           a steep approach, which passes the band within 10 TIME,
-///      |    \.       deep:  at most -GRAZE       is reported within TIME of the touch
+///      | \.          loose: at most +GRAZE       a hit is reported between loose and deep, give
+///    0 |---\--------  touch: at most 0           or take TIME; a steep approach, which passes
+///      |    \.       deep:  at most -GRAZE       the band within 10 TIME, is reported within TIME
+///    - |      \                                  of the touch
 ///    - |      \
 /// ```
 fn check_cast(a: &Shape, b: &Shape, moving: &Moving, size: f64) -> TestCaseResult {

@@ -4,23 +4,33 @@
 //!
 //! ```text
 //!   audits.rs      all kinds of shapes on all kinds of ground
-//!   contacts.rs    resting and sliding contacts, restitution   stacks.rs       stacks and flush tiles
-//!   impacts.rs     collisions and obstacles, by the textbook   friction.rs     slopes, against Coulomb
-//!   motion.rs      free flight and gravity                     energy.rs       gases, bouncing balls
+//!   contacts.rs    resting and sliding contacts, restitution
+//!   stacks.rs      stacks and flush tiles
+//!   impacts.rs     collisions and obstacles, by the textbook
+//!   friction.rs    slopes, against Coulomb
+//!   motion.rs      free flight and gravity
+//!   energy.rs      gases, bouncing balls
 //!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
-//!   lines.rs       pressed and stirred at lines                heaps.rs        heaps, a drum, a truckload
-//!   chains.rs      bodies that land on chains                  hanging.rs      who spins, and who is caught
+//!   lines.rs       pressed and stirred at lines
+//!   heaps.rs       heaps, a drum, a truckload
+//!   chains.rs      bodies that land on chains
+//!   hanging.rs     who spins, and who is caught
 //!   corners.rs     inner corners and seams of fixed parts      one_way.rs      one-way platforms
 //!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
 //!   tiles.rs       tile maps
 //!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
-//!   games.rs       frames and steps                            regressions.rs  what once went wrong
+//!   games.rs       frames and steps
+//!   regressions.rs what once went wrong
 //!   rooms.rs       rooms of random bodies come to rest
-//!   columns.rs     tall columns, blows, lengths of steps         overlaps.rs     bodies created in each other
+//!   columns.rs     tall columns, blows, lengths of steps
+//!   overlaps.rs    bodies created in each other
 //!   half_planes.rs thin sticks on half-planes, balls that slide
-//!   loops.rs       joints in loops, trusses, nets              ropes.rs        ropes, also contradicting ones
-//!   towers.rs      towers of welds on the ground                areas.rs       gravity, wind and water of sensors
-//!   joints/        every joint, by topic                       mover/          the kinematic character
+//!   loops.rs       joints in loops, trusses, nets
+//!   ropes.rs       ropes, also contradicting ones
+//!   towers.rs      towers of welds on the ground
+//!   areas.rs       gravity, wind and water of sensors
+//!   joints/        every joint, by topic
+//!   mover/         the kinematic character
 //! ```
 //!
 //! A new test goes to the file of its topic: a promise of behaviour here, a function of the

@@ -6,7 +6,8 @@
 //!   readback.rs    definitions come back as they were given; errors say why
 //!   definitions.rs builders and what they refuse
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
-//!   snapshots/     save, load, ring, recordings         fixed_step.rs  steps from frames, poses between
+//!   snapshots/     save, load, ring, recordings
+//!   fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
 //!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
 //!   changes.rs     what came and went              batch.rs       many worlds at once
@@ -14,7 +15,8 @@
 //!   switches.rs    joints off and on; what single bodies have of their own
 //!   tiles.rs       tile maps                       breaking.rs    cuts, fragments, holes
 //!   levels.rs      worlds as definitions under names
-//!   pieces.rs      bodies out of a world and into it   regressions.rs what once went wrong, a test each
+//!   pieces.rs      bodies out of a world and into it
+//!   regressions.rs what once went wrong, a test each
 //! ```
 //!
 //! A new function of the world gets its test here, in the file of its topic; how bodies behave goes

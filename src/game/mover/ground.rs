@@ -10,7 +10,8 @@
 //!
 //! ```text
 //!     ( )  n         step:  up as far as it may  ->  forward  ->  down on what is there
-//!      '-./                 refused where that is too steep, too high, or where the free way on top is too short
+//!      '-./                 refused where that is too steep, too high, or where the free way on
+//!                           top is too short
 //!         |~~~~~ walkable
 //!         |
 //! ```

@@ -5,9 +5,9 @@
 //! held by what they touch, and by the way out of an overlap.
 //!
 //! ```text
-//!        \  allowed  /        The nearest allowed point is the wanted one itself, or lies straight across one
-//!         \    p    /         border, or in the corner of two. There are few planes, so all of them are tried.
-//!          \   '   /
+//!        \  allowed  /        The nearest allowed point is the wanted one itself, or lies straight
+//!         \    p    /         across one border, or in the corner of two. There are few planes, so
+//!          \   '   /          all of them are tried.
 //!           \ '   /  . wanted
 //! ```
 

@@ -99,7 +99,8 @@ impl Walker<'_> {
 ///
 /// ```text
 ///   P = v / (1/m + n·M⁻¹n + (r × n)² / I)     v approach speed, n normal, r arm of the point,
-///                                             m mass of the mover, M and I mass and inertia of the body
+///                                             m mass of the mover, M mass and I inertia of
+///                                             the body
 /// ```
 fn impulse(touch: &MoverTouch, body: &Body, def: &MoverDef, dt: f32) -> f32 {
     if def.mass == 0.0 {

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   for each part of the step, one as a rule, more where something is fast:
-//!     parts to where they will be -> carried along -> out of what moved in -> walk or fly -> settle
+//!     parts to where they will be -> carried along -> out of what moved in -> walk or fly
+//!     -> settle
 //! ```
 //!
 //! Walking goes along the ground by a length; it is turned by slopes, stopped by walls, and climbs

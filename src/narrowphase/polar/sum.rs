@@ -10,7 +10,8 @@
 //! ```text
 //!    f2 ^   ^ e      f1, f2: the edges that meet in corner c of the one outline
 //!       |  /         e: an edge of the other, from p to q
-//!       | /          f1, e, f2 in the order of their angles: the edge from p + c to q + c may lie on the border
+//!       | /          f1, e, f2 in the order of their angles: the edge from p + c to q + c may lie
+//!                    on the border
 //!       |/
 //!  ---->c
 //!   f1

@@ -4,9 +4,9 @@
 //!
 //! ```text
 //!   SlopeUp   SlopeDown   CeilingUp   CeilingDown
-//!      /|       |\         +--/         \--+         a half slope rises by half a cell: HalfUpLow and
-//!     / |       | \        | /           \ |         HalfUpHigh side by side make a slope of 1 in 2
-//!    +--+       +--+       |/             \|
+//!      /|       |\         +--/         \--+         a half slope rises by half a cell:
+//!     / |       | \        | /           \ |         HalfUpLow and HalfUpHigh side by side make
+//!    +--+       +--+       |/             \|         a slope of 1 in 2
 //! ```
 
 /// What a cell of a [`TileMap`](super::TileMap) is.

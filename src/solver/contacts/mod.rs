@@ -1,10 +1,10 @@
 //! Contacts in the solver: constraints that push, with friction and restitution.
 //!
 //! ```text
-//!   block.rs     blocks of eight contacts                     what all others read
-//!   prepare.rs   contacts into blocks, impulses back          once a step
-//!   impacts.rs   impacts that bounce (restitution)            every sub-step, where there are any
-//!   solve.rs     warm starting, solve, relax                  the first once a step, the others every sub-step
+//!   block.rs     blocks of eight contacts                  what all others read
+//!   prepare.rs   contacts into blocks, impulses back       once a step
+//!   impacts.rs   impacts that bounce (restitution)         every sub-step, if there are any
+//!   solve.rs     warm starting, solve, relax               warm starting once, the others always
 //! ```
 //!
 //! Which blocks are solved in which order and on which thread is decided in `solver/mod.rs`.

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   clip.rs       convex outlines, cut by lines        cells.rs      half-planes around each piece
-//!   pieces.rs     what hangs together in a cell        fracture.rs   `slice`, `fragment`; mass and motion of the pieces
+//!   pieces.rs     what hangs together in a cell
+//!   fracture.rs   `slice`, `fragment`; mass and motion of the pieces
 //!   subtract.rs   holes in single shapes
 //! ```
 

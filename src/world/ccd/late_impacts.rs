@@ -13,7 +13,8 @@
 //! ```text
 //!   step n     o-----x             cut short at x: impulse there; the rest of the step is lost
 //!   step n+1         x-.x          cut short again: impulse, and on from there
-//!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and so on
+//!                       `-x-.-.-.  strides: a short way, impulses at whatever is touched then, and
+//!                                  so on
 //! ```
 //!
 //! Most bodies are cut short once, and move freely in the next step. Strides are for those that are

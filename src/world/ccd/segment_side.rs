@@ -6,10 +6,11 @@
 //!
 //! ```text
 //!                 o  centre at the start
-//!                 :                              A line has no inside that pushes out. A body pressed into it by
-//!     h = grip    x  <- where it is put          more than half would be pushed out on the far side.
-//!   ==============:=================  line       So the side of a centre never changes: contacts push to that
-//!                 o  centre at the end           side, and what presses harder than they can is stopped here.
+//!                 :                          A line has no inside that pushes out. A body that is
+//!     h = grip    x  <- where it is put      pressed into it by more than half would be pushed out
+//!   ==============:=================  line   on the far side. So the side of a centre never
+//!                 o  centre at the end       changes: contacts push to that side, and what presses
+//!                                            harder than they can is stopped here.
 //! ```
 //!
 //! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the

@@ -9,9 +9,11 @@
 //! bodies, shapes and the pairs' own rows are not touched.
 //!
 //! ```text
-//!   c(t) = d + u t     from middle to middle, t from 0 to 1        u = (v + w × o) dt of B minus that of A
-//!   t*   = -d·u / u·u, within 0 and 1: where c is shortest         o: from the centre of mass to the middle
-//!   near when |c(t*)| <= r_a + r_b + margin + arcs                 arcs: ½ (w dt)² |o|, by which a turning middle leaves its line
+//!   c(t) = d + u t        from middle to middle, t from 0 to 1; u = (v + w × o) dt of B minus that
+//!                         of A, o from the centre of mass to the middle
+//!   t* = -d·u / u·u       within 0 and 1: where c is shortest
+//!   near when |c(t*)| <= r_a + r_b + margin + arcs
+//!   arcs = ½ (w dt)² |o|  by which a turning middle leaves its line
 //! ```
 //!
 //! What passes that is asked once more, with what is known of its form: a part lies in a slab
@@ -20,7 +22,8 @@
 //! four get past their circles, and hardly one of those touches.)
 //!
 //! ```text
-//!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns    n, m: the normals; w: half widths; turns: r_a |w_a dt| + r_b |w_b dt|
+//!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns        n, m: the normals
+//!   turns = r_a |w_a dt| + r_b |w_b dt|                            w: half widths
 //! ```
 //!
 //! At the end of a step the same is asked backwards: who may have gone through whom? With the ways

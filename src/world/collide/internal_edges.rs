@@ -5,16 +5,17 @@
 //! where a part has none there.
 //!
 //! ```text
-//!      +------+             The corner of the box comes to the edge of tile F. Taken alone, F's left face pushes
-//!      | box  | ->          it back: the bump that players feel. But that face is no surface: tile G covers it.
-//!      +------+             p is the contact point on F. From there G goes on, on the side to which the normal points:
-//!   [  G   ]p[   F   ]      so nothing there faces that way. (On a ridge G would fall off, and the normal is real.)
-//!                           F's upper face is real, and it is that which the box meets.
+//!      +------+          The corner of the box comes to the edge of tile F. Taken alone, F's left
+//!      | box  | ->       face pushes it back: the bump that players feel. But that face is no
+//!      +------+          surface: tile G covers it. p is the contact point on F. From there G goes
+//!   [  G   ]p[   F   ]   on, on the side to which the normal points: so nothing there faces that
+//!                        way. (On a ridge G would fall off, and the normal is real.) F's upper
+//!                        face is real, and it is that which the box meets.
 //!
-//!   |  /                    An inner corner. Taken alone, the corner of F leaves by the slanted side of the body, which is
-//!   | /  body               nearer than F's upper face. Towards G! As G goes on there, that normal is not real, and F's
-//!  G|/______                upper face answers: else the body would sink along G. (It did, by half of its size.)
-//!   |[   F   ]
+//!   |  /                 An inner corner. Taken alone, the corner of F leaves by the slanted side
+//!   | /  body            of the body, which is nearer than F's upper face. That is towards G! As G
+//!  G|/______             goes on there, that normal is not real, and F's upper face answers: else
+//!   |[   F   ]           the body would sink along G. (It did, by half of its size.)
 //! ```
 //!
 //! A face is real if some of the stretch of it over which the body stands is not covered, any other

@@ -13,10 +13,14 @@
 //! if at all? Pairs that are deep in each other are held back by `deep_overlap.rs`.
 //!
 //! ```text
-//!   here                one by one, and what goes where      cull.rs         pairs that are far apart
-//!   wide.rs, wide/      eight at a time                      predict.rs      fast pairs: time of impact
-//!   write.rs            what a contact keeps                 hooks.rs        what passes: one-way parts, hooks of the game
-//!   internal_edges.rs   flush tiles: ghost collisions        deep_overlap.rs bodies deep in each other
+//!   here                one by one, and what goes where
+//!   cull.rs             pairs that are far apart
+//!   wide.rs, wide/      eight at a time
+//!   predict.rs          fast pairs: time of impact
+//!   write.rs            what a contact keeps
+//!   hooks.rs            what passes: one-way parts, hooks of the game
+//!   internal_edges.rs   flush tiles: ghost collisions
+//!   deep_overlap.rs     bodies deep in each other
 //! ```
 
 pub(super) mod cull;

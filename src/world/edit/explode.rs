@@ -4,7 +4,8 @@
 //! each shape that is near, and each pushes what it meets first:
 //!
 //! ```text
-//!              .-- shape --.        sight lines k, evenly over the angle 2 α under which the circle
+//!              .-- shape --.        sight lines k, evenly over the angle 2 α under which the
+//!                                   circle
 //!      --d_k-->|           |        around the shape is seen; Δθ = 2 α / lines
 //!   o  ------->|           |
 //!      ---> || '-----------'        a wall in between takes the push that was meant for it

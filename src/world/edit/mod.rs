@@ -3,9 +3,11 @@
 //! In: ids, definitions, values. Out: a changed world; or an error, and a world as it was.
 //!
 //! ```text
-//!   add_remove.rs   bodies and shapes that come and go        bodies.rs   changes of bodies and of the world
+//!   add_remove.rs   bodies and shapes that come and go
+//!   bodies.rs       changes of bodies and of the world
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
-//!   explode.rs      blasts                                  parts.rs    parts of shapes in the grid
+//!   explode.rs      blasts
+//!   parts.rs        parts of shapes in the grid
 //! ```
 
 pub(super) mod add_remove;

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! ```text
-//!   input.rs    the calls, with their codes       store.rs    what they are given, as words and back
+//!   input.rs    the calls, with their codes
+//!   store.rs    what they are given, as words and back
 //!   replay.rs   the same calls again
 //! ```
 

@@ -4,8 +4,10 @@
 //!
 //! ```text
 //!   a call:  a byte that says which, then its arguments; at most 60 calls and 40 bodies
-//!   twins:   a world that is saved and loaded, cloned, or brought back by a ring goes on to the same hash
-//!   replay:  all calls are recorded; made again they come to the same hashes, from the beginning and from key frames
+//!   twins:   a world that is saved and loaded, cloned, or brought back by a ring goes on to the
+//!            same hash
+//!   replay:  all calls are recorded; made again they come to the same hashes, from the beginning
+//!            and from key frames
 //! ```
 
 use carom::prelude::*;

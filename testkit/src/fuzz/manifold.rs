@@ -2,8 +2,10 @@
 //! are exchanged.
 //!
 //! ```text
-//!   any bits:            no panic, finite answers to finite questions, the same to the bit when exchanged
-//!   sizes of a game:     overlaps, contact, distance, cast and ray agree; convex pairs also with the oracle
+//!   any bits:            no panic, finite answers to finite questions, the same to the bit when
+//!                        exchanged
+//!   sizes of a game:     overlaps, contact, distance, cast and ray agree; convex pairs also with
+//!                        the oracle
 //! ```
 //!
 //! Tolerances are those of `crate::pair_rules`, as a share of the size: what the pair spans with

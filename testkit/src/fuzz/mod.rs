@@ -8,7 +8,8 @@
 //!   api.rs        bytes -> calls on a world           input.rs    bytes -> numbers, good and bad
 //!   polygon.rs    bytes -> shapes                     shapes.rs   bytes -> shapes of every kind
 //!   manifold.rs   bytes -> two shapes and poses
-//!   load.rs       bytes -> an image of a world        nav.rs      bytes -> maps of carom-nav, and images
+//!   load.rs       bytes -> an image of a world
+//!   nav.rs        bytes -> maps of carom-nav, and images
 //!                                            nav_bodies.rs   bytes -> its meshes and crowds
 //! ```
 

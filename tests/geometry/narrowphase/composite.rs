@@ -1,7 +1,7 @@
 //! Compounds, chains and polar outlines against the brute force over all pairs of their parts.
 //!
 //! ```text
-//!   compound: 2 to 5 convex shapes      chain: 2 to 8 segments       polar: a star of 3 to 12 corners
+//!   compound: 2 to 5 convex shapes     chain: 2 to 8 segments     polar: a star of 3 to 12 corners
 //! ```
 //!
 //! The separation of two shapes with parts is the least over all pairs of parts, so that of an

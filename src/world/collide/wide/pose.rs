@@ -139,7 +139,7 @@ impl<L: Lane> Course<L> {
     /// q, `way`, from there.
     ///
     /// ```text
-    ///   q' = goes - Ω q⊥        |q″| <= Ω² |q| + 2 |Ω| |goes|, of K in `cast.rs` what is not of corners
+    ///   q' = goes - Ω q⊥        |q″| <= Ω² |q| + 2 |Ω| |goes|: K of `cast.rs` without corners
     /// ```
     #[inline(always)]
     pub(super) fn seen_turning(&self, way: [L; 2], rate: L) -> Course<L> {
@@ -230,7 +230,8 @@ impl<L: Lane> RelativePose<L> {
     /// that by no more than ½ φ² |c|: K of `cast.rs`. So, with φ = t turn,
     ///
     /// ```text
-    ///   gap >= n·(between + t goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥ + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ (t² bend + Σ φ² arm)
+    ///   gap >= n·(between + t goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥
+    ///          + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ (t² bend + Σ φ² arm)
     /// ```
     ///
     /// with o from the centre of mass to the middle, n' = (n_y, -n_x), and for low and arm what a

@@ -5,8 +5,10 @@
 //! by. What is left to others is cast alone, see `predict.rs`.
 //!
 //! ```text
-//!   touch     of the two as they stand after a share t of the step: how far they are apart, and along which normal
-//!   advance   to a time until which that normal is sure to keep them apart, by `RelativePose::gap_after`
+//!   touch     of the two as they stand after a share t of the step: how far they are apart, and
+//!             along which normal
+//!   advance   to a time until which that normal is sure to keep them apart, by
+//!             `RelativePose::gap_after`
 //!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
 //! ```
 //!
