@@ -1,7 +1,7 @@
 //! Bounding circles: the cheapest no.
 //!
 //! In: a centre and points. Out: a circle that contains them, rounded outward. Casts reject parts
-//! by it, and whoever keeps bodies may reject pairs by it before asking for more.
+//! by it, and a program that keeps bodies may reject pairs by it before an exact test.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

@@ -54,7 +54,7 @@ impl Rot {
         Rot { cos: self.cos, sin: -self.sin }
     }
 
-    /// `v` turned the other way round: what `v` looks like to someone who is turned by `self`.
+    /// `v` turned the other way round: `v` as seen from a frame that is turned by `self`.
     #[inline]
     #[must_use]
     pub fn inverse_rotate(self, v: Vec2) -> Vec2 {

@@ -2,7 +2,7 @@
 //!
 //! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, bit
 //! for bit the one that the one-pair functions give with both transforms the identity. Called by
-//! whoever has many pairs of one kind, such as a world.
+//! programs that have many pairs of one kind, such as a world.
 //!
 //! The kernels are those of `obb.rs` and `round.rs`; this file only moves rows into lanes and back.
 //! The last block is filled up with its own first pair. Where slices differ in length, the shortest

@@ -33,8 +33,8 @@ pub(crate) struct Columns {
     /// The velocity with what contacts and joints hold: while impacts are looked for, in the
     /// velocities without.
     pub(crate) with_held: Vec<[f32; 4]>,
-    /// Whether it has joints; empty where nobody has. While impacts are looked for, the last place
-    /// of `with_held` is 1 then.
+    /// Whether it has joints; empty if no body has any. While impacts are looked for, the last
+    /// place of `with_held` is 1 then.
     pub(crate) jointed: Vec<bool>,
     /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region;
     /// filled where there are joints. Bodies that joints hold and steps do not move come first.

@@ -1,8 +1,8 @@
-//! The step: a table of contents, one line a stage. A call is a folder; its sub-stages are its
+//! The step: a table of contents, one line per stage. A call is a folder; its sub-stages are its
 //! files.
 //!
 //! ```text
-//!   begin               changes since then, rows of solver      finish/bodies.rs, bodies_wide.rs
+//!   begin               edits applied, bodies into solver rows  finish/bodies.rs, bodies_wide.rs
 //!     partition_rows    domain decomposition of the rows        begin/partition.rs
 //!   find_pairs          broadphase: contacts begin and end      pairs/
 //!   collide             narrowphase: manifolds                  collide/
@@ -45,27 +45,26 @@ use crate::threads::Team;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap; those of one body, or of bodies with one filter that
-    /// forbids itself, are none.
+    /// Pairs of parts whose boxes overlap, without those of one body and of bodies that share a
+    /// filter which forbids itself.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,
-    /// Groups of awake bodies that touch each other, as of the last look for islands that may
-    /// sleep.
+    /// Islands of awake bodies, as of the last search for islands that may sleep.
     pub islands: usize,
-    /// Colours in use.
+    /// Colours of the constraint graph in use.
     pub colours: usize,
     /// Finding pairs in the grid, and updating the list of contacts.
     pub find_pairs: u64,
-    /// Exact tests.
+    /// Exact tests of pairs.
     pub collide: u64,
     /// Colours and blocks.
     pub prepare: u64,
     /// Everything in the sub-steps.
     pub solve: u64,
-    /// Impulses and places back to contacts and bodies, boxes into the grid.
+    /// Impulses and poses back to contacts and bodies, boxes into the grid.
     pub store: u64,
-    /// Fast bodies whose way was cut short.
+    /// Continuous collision: fast bodies that may have passed through something.
     pub continuous: u64,
     /// Islands.
     pub sleep: u64,
@@ -73,18 +72,17 @@ pub struct StepStats {
     pub report: u64,
 }
 
-/// Steps shorter than this, in seconds, are steps of no length: one over them is no number to count
-/// with.
+/// Steps shorter than this, in seconds, are steps of no length: their reciprocal would overflow.
 const SHORTEST: f32 = 1.0e-9;
 
-/// With fewer awake bodies than this it is not worth calling other threads.
+/// With fewer awake bodies than this, other threads are not worth calling.
 const FEW: usize = 200;
 
 impl World {
     /// Moves everything by `dt` seconds.
     ///
-    /// With `dt` 0 places and velocities keep their bits, and contacts are found; so it is for less
-    /// than a nanosecond.
+    /// With `dt` 0, or less than a nanosecond, positions and velocities keep their bits, and
+    /// contacts are found.
     ///
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
@@ -112,7 +110,7 @@ impl World {
         Ok(self.step.stats)
     }
 
-    /// Refuses what is no length of a step.
+    /// Refuses a length that a step cannot have.
     pub(crate) fn check_dt(dt: f32) -> Result<(), Error> {
         if (0.0..=1.0).contains(&dt) {
             return Ok(());

@@ -36,7 +36,7 @@ use crate::solver::params::ImpactParams;
 use crate::threads::Team;
 
 /// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
-/// all of them and nothing else pushes or turns: then nobody's row of pushes need be read. (A
+/// all of them and nothing else pushes or turns: then the rows of pushes need not be read. (A
 /// quarter of what an impact reads of its bodies.)
 pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     let rows = || columns.push.iter().zip(&columns.mass);
@@ -122,8 +122,8 @@ pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, 
         for (((v, free), held), ((moved, kick), reach)) in
             velocity.iter_mut().zip(free).zip(with_held).zip(ways)
         {
-            // Who was struck has a time there. (Read whole before that is taken out of it: a wide
-            // load waits for what was just written by parts.)
+            // A body that was struck has a time there. (Read whole before that is taken out of it:
+            // a wide load waits for what was just written by parts.)
             let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
             let now = seen.with_w(0.0);
             let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);

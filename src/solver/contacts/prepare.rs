@@ -1,4 +1,5 @@
-//! From contacts to blocks, and impulses back.
+//! Prepares contacts: rows into blocks, with effective masses and warm-start impulses; and impulses
+//! back.
 //!
 //! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything
 //! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
@@ -255,7 +256,7 @@ struct Material<L> {
     leak: L,
 }
 
-/// Friction, and the rare cases: what the flags say that nobody reads is not written.
+/// Friction, and the rare cases: columns that no pass reads, by the flags, are not written.
 #[inline(always)]
 fn write_material<W: Width, const P: usize>(
     w: W,

@@ -1,12 +1,12 @@
-//! Which pairs are worth an exact test.
+//! Mid-phase culling: which pairs are worth an exact test.
 //!
 //! In: contacts, or pairs that are none yet, whose parts are in one region, as placed circles and
 //! velocities. Out: those whose circles, and slabs around them, come within the speculative
 //! distance at any time of the step.
 //!
-//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart. What
-//! a pair is asked here stands in two rows of 32 bytes and two of 16, eight pairs at a time;
-//! bodies, shapes and the pairs' own rows are not touched.
+//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart. The
+//! test reads two rows of 32 bytes and two of 16 per pair, eight pairs at a time; bodies, shapes
+//! and the rows of the contacts are not read.
 //!
 //! ```text
 //!   c(t) = d + u t        from middle to middle, t from 0 to 1; u = (v + w × o) dt of B minus that
@@ -16,18 +16,18 @@
 //!   arcs = ½ (w dt)² |o|  by which a turning middle leaves its line
 //! ```
 //!
-//! What passes that is asked once more, with what is known of its form: a part lies in a slab
-//! (`body/core_table.rs`), a box in that between its long sides. Along the normal of either slab,
-//! what does not come near does not come near at all. (Of limbs in a heap of rag dolls, three in
-//! four get past their circles, and hardly one of those touches.)
+//! Pairs that pass are tested once more by slabs: a part lies in a slab (`body/core_table.rs`), a
+//! box in that between its long sides. If the two do not come near each other along the normal of
+//! either slab, they do not come near at all. (Of limbs in a heap of rag dolls, three in four get
+//! past their circles, and hardly one of those touches.)
 //!
 //! ```text
 //!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns        n, m: the normals
 //!   turns = r_a |w_a dt| + r_b |w_b dt|                            w: half widths
 //! ```
 //!
-//! At the end of a step the same is asked backwards: who may have gone through whom? With the ways
-//! of the bodies for v dt, and t from 0 to -1.
+//! At the end of a step the same test runs backwards for CCD: which pairs may have passed through
+//! each other? It uses the displacements of the bodies for v dt, and t from 0 to -1.
 
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::core_table::Slab;
@@ -44,13 +44,13 @@ pub(crate) struct Circles<'w> {
     pub(crate) velocity: &'w [[f32; 4]],
     pub(crate) rows: &'w [u32],
     pub(crate) dt: f32,
-    /// How far around a part others are looked for.
+    /// The margin around a part within which others are found.
     pub(crate) margin: f32,
     /// How far gravity may move anything in the step.
     pub(crate) fall: f32,
-    /// By row, how far a body must go to get through another; with a minus if it did not. If it is
-    /// not empty, only pairs are near that moved as far as that against each other, and of which
-    /// one went farther than it is thick.
+    /// By row: how far a body must move to get through another one, negated if it did not. If this
+    /// is not empty, a pair passes only if the two moved as far as that relative to each other, and
+    /// one of them farther than it is thick.
     pub(crate) cores: &'w [f32],
     /// Form of each part.
     pub(crate) form: &'w [u32],
@@ -107,7 +107,7 @@ pub(crate) fn sieve(
     sieve_all(level, some, ends, circles, visit);
 }
 
-/// The same of pairs that are no contacts.
+/// The same for candidate pairs, which are not contacts yet.
 pub(crate) fn sieve_pairs(
     level: Level,
     some: &[Pair],
@@ -122,7 +122,7 @@ pub(crate) fn sieve_pairs(
     sieve_all(level, some, ends, circles, visit);
 }
 
-/// The same of anything that has two parts on two bodies.
+/// The same for anything that has two parts on two bodies.
 #[inline(always)]
 fn sieve_all<T: Copy>(
     level: Level,

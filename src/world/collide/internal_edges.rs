@@ -1,8 +1,8 @@
-//! Seams between immovable parts: parts side by side are one surface.
+//! Internal edges between immovable parts (ghost collisions): parts side by side are one surface.
 //!
-//! In: bodies that touch several immovable parts. Out: contacts whose normals that surface as a
-//! whole does not have are replaced by contacts with the outer faces of their parts, or are gone
-//! where a part has none there.
+//! In: bodies that touch several immovable parts. Out: contacts whose normal cannot occur on the
+//! merged surface are replaced by contacts with an outer face of their part, or removed where the
+//! part has none there.
 //!
 //! ```text
 //!      +------+          The corner of the box comes to the edge of tile F. Taken alone, F's left
@@ -18,10 +18,10 @@
 //!   |[   F   ]           the body would sink along G. (It did, by half of its size.)
 //! ```
 //!
-//! A face is real if some of the stretch of it over which the body stands is not covered, any other
-//! normal if its contact points are not. The wall beside a floor keeps its contacts, as it reaches
-//! up from the floor; a step higher than [`FLUSH`] is felt. Chains have their own, exact rule
-//! (`narrowphase/smooth.rs`): their segments know their neighbours.
+//! The normal of a face is real if part of the stretch under the body is not covered; any other
+//! normal is real if its contact points are not covered. The wall beside a floor keeps its
+//! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt. Chains have
+//! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
 
 use glam::Vec2;
 
@@ -250,7 +250,8 @@ impl World {
         let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
         let (ground, guest) = (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[body as usize]);
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
-        // A predicted manifold is that of the impact: where on the way it is, nobody noted.
+        // A predicted manifold is that of the impact: at which share of the step it is, is not
+        // stored.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
         let is_real = |face: usize, swept: Vec2| {
             let n = seen.rotation * faces.normal(face);

@@ -1,16 +1,16 @@
-//! From pairs to manifolds.
+//! Stage `collide`: from pairs to manifolds (narrowphase).
 //!
-//! In: waiting pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose
+//! In: candidate pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose
 //! parts come within the speculative distance, with impulses carried over from the points that were
-//! there before. Those whose circles come near each other (`cull.rs`) go through in eights, a kind
-//! at a time (`wide.rs`). One by one go half-planes, chains, one-way parts, pairs with a hook,
-//! bodies in two regions, and what the kernels leave.
+//! there before. Pairs whose circles come near each other (`cull.rs`) are tested eight at a time,
+//! kind by kind (`wide.rs`). Half-planes, chains, one-way parts, pairs with a hook, bodies in two
+//! regions, and what the kernels leave are tested one by one.
 //!
-//! Manifolds of pairs that hardly moved are not used again: to find that out and turn one along
+//! Manifolds of pairs that hardly moved are not reused: to find that out and to turn a manifold
 //! with its body took 44 ns a pair, and new ones take 25 to 60.
 //!
-//! A pair that is apart but comes together fast is looked at by `predict.rs`: where will they meet,
-//! if at all? Pairs that are deep in each other are held back by `deep_overlap.rs`.
+//! For a pair that is apart but comes together fast, `predict.rs` finds the time of impact, if
+//! there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
 //!
 //! ```text
 //!   here                one by one, and what goes where
@@ -50,7 +50,7 @@ use internal_edges::{Before, Side};
 use wide::Kind;
 use write::{Approach, Finds, Found, Sink};
 
-/// Pairs of a chunk, a multiple of the lanes: some microseconds of work.
+/// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
 
 /// The same of those that go one by one.
@@ -59,13 +59,13 @@ const GRAIN_ALONE: usize = 32;
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
 
-/// The list of those that the sieve looks at first, behind the lists of tests.
+/// The list of contacts that are culled first; it comes after the lists of tests.
 const SIEVED: usize = TESTS;
 
-/// Flags of contacts that others look at too, or that are tested one by one.
+/// Flags of contacts that other passes look at too, or that are tested one by one.
 const RARE: u16 = flag::SENSOR | flag::LINE | flag::ONE_SIDED | flag::ONE_WAY | flag::HOOKED;
 
-/// Which kernel tests whom, in this order, and how those are tested that it leaves.
+/// Which kernel tests which pair, in this order, and how the pairs are tested that it leaves.
 const KERNELS: [(Test, Kind, Test); 7] = [
     (Test::Boxes, Kind::Boxes, Test::Fours),
     (Test::Circles, Kind::Circles, Test::Any),
@@ -79,51 +79,51 @@ const KERNELS: [(Test, Kind, Test); 7] = [
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. Behind them
-    /// those in one region that did not touch: the sieve looks at them first. Then the same of
-    /// those that are fast.
+    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. After these
+    /// lists come contacts in one region that did not touch, which are culled first; then the same
+    /// for fast contacts.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
     pub(super) chunks: Vec<Finds>,
-    /// Contacts that hooks and one-way parts have a say in.
+    /// Contacts with hooks or one-way parts.
     asked: Vec<u32>,
-    /// Contacts that are sieved at the end of the step.
+    /// Contacts that are culled at the end of the step, for CCD.
     pub(crate) sieved: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
     deep: Vec<u32>,
-    /// By slot of a body: in how many others it is deep.
+    /// By slot of a body: how many others it overlaps deeply.
     crowds: Vec<u32>,
-    /// Pairs of bodies that are deep in each other.
+    /// Pairs of bodies that overlap deeply.
     deep_pairs: deep_overlap::Pairs,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<Side>,
-    /// What those of them that touched were before the tests.
+    /// The normals and points that those of them had before the tests, if they touched.
     pub(crate) before: Vec<Before>,
-    /// Bodies that got farther than their boxes foresaw.
+    /// Bodies that moved farther than their boxes allowed for.
     pub(crate) strays: Vec<u32>,
     pub(crate) stray_pairs: Vec<Pair>,
-    /// Pairs that waited, and wait no more.
+    /// Candidate pairs that become contacts.
     pub(crate) near: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
-    /// By part, whether its body went farther than it is thick.
+    /// By part: whether its body moved farther than it is thick.
     pub(crate) far: Vec<bool>,
-    /// How thick bodies are, by row; infinite for what is not cut short. Of those that went no
-    /// farther than that, less than nothing.
+    /// By row: the least half-thickness of the body; infinite if it cannot be cut short; negated if
+    /// it moved less than that.
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
     pub(crate) suspects: Vec<u32>,
-    /// By row: who lay on something that does not give way, of those that went far.
+    /// By row: whether a body that moved far lay on an immovable one.
     pub(crate) pressed: Vec<bool>,
-    /// Bodies whose way is cut short, and after which share of the step.
+    /// Bodies that are cut short, and at which share of the step.
     pub(crate) cuts: Vec<Cut>,
-    /// Bodies whose way was cut short in the step before.
+    /// Bodies that were cut short in the step before.
     pub(crate) cut_before: Vec<u32>,
-    /// Pairs of a body on the rest of its way.
+    /// Pairs of a body during the rest of its displacement.
     pub(crate) late_pairs: Vec<Late>,
 }
 
@@ -147,7 +147,7 @@ impl World {
         self.wake_touched();
     }
 
-    /// Contacts into the lists of those who look at them.
+    /// Sorts contacts into the lists of the passes that read them.
     fn sort_out(&mut self, scratch: &mut Scratch) {
         scratch.tests.iter_mut().for_each(Vec::clear);
         scratch.fast.clear();
@@ -158,8 +158,8 @@ impl World {
         scratch.lines.clear();
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
-            // What touched most likely still does. (A branch on that costs more than all the rest:
-            // half of them did.)
+            // A contact that touched most likely still does. (A branch on that costs more than all
+            // the rest: half of them did.)
             let list = if link.count > 0 { link.test as usize } else { SIEVED };
             if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
                 scratch.tests[list].push(contact);
@@ -203,10 +203,10 @@ impl World {
         }
     }
 
-    /// Pairs that waited and come near each other begin.
+    /// Candidate pairs that come near each other become contacts.
     fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        // Whose circles are near has a contact as long as its boxes overlap: who is beside it now
-        // will touch it soon.
+        // A pair whose circles are near keeps its contact as long as the boxes overlap: it will
+        // probably touch soon.
         let (circles, level) = (cull::Circles { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let Scratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
@@ -253,7 +253,8 @@ impl World {
         (columns, self.contacts.share())
     }
 
-    /// Lanes take only pairs whose bodies are both in one region, and others do not wait.
+    /// Lanes take only pairs whose bodies are in one region; pairs across regions are never
+    /// candidates.
     fn note_regions(&mut self) {
         for contact in self.contacts.active.iter() {
             let link = &mut self.contacts.link[contact as usize];
@@ -286,7 +287,7 @@ impl World {
         self.take_chunks(scratch);
     }
 
-    /// All others, one by one. What hooks and one-way parts have a say in comes last: they see the
+    /// All others, one by one. Contacts with hooks and one-way parts come last, as hooks see the
     /// world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
         let continuous = self.def.continuous;

@@ -1,7 +1,7 @@
-//! Fast pairs: where will they meet within the step?
+//! Speculative contacts of fast pairs, at their time of impact within the step.
 //!
 //! In: contacts whose parts are apart and come together faster than the gap. Out: the manifold of
-//! the moment they will touch, put to the solver from the start of the step; or nothing, if they
+//! the moment they will touch, given to the solver from the start of the step; or nothing, if they
 //! pass each other by.
 //!
 //! The nearest features of two parts that are far apart are not those that will meet. So the pair
@@ -12,11 +12,11 @@
 //! bullets included.
 //!
 //! Kinds that have a kernel go eight at a time (`wide/toi.rs`): they see forces and locked axes
-//! too, and meet where they are half a millimetre apart, less if they are small. What takes them
-//! too long, hooks, one-way parts, and bodies in two regions are cast one by one, by velocity and
-//! gravity.
+//! too, and meet where they are half a millimetre apart, less if they are small. Pairs that take
+//! too many rounds, hooks, one-way parts, and bodies in two regions are cast one by one, by
+//! velocity and gravity.
 //!
-//! What meets only after something else was hit is not foreseen; `continuous` looks after it at the
+//! What meets only after something else was hit cannot be predicted; `ccd/` looks after it at the
 //! end of the step.
 
 use glam::Vec2;
@@ -211,7 +211,7 @@ fn comes_from_its_side(
 
 #[cfg(test)]
 mod tests {
-    //! What is foreseen comes about; what bounds turn away before it is cast does not meet.
+    //! Predicted impacts happen; pairs that bounds reject before they are cast do not meet.
 
     use super::*;
     use crate::math::min;

@@ -1,4 +1,4 @@
-//! Pairs of one kind, eight at a time, from their rows to their manifolds.
+//! Wide narrowphase (SIMD): pairs of one kind, eight at a time, from their rows to their manifolds.
 //!
 //! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out:
 //! their manifolds, through [`Sink`]; and the contacts that the kernels leave to others. Called by
@@ -10,8 +10,9 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! `wide/pose.rs` has the two as they stand, `wide/toi.rs` where they meet on their way. A stands
-//! at the origin, so that nothing depends on where in the region both are.
+//! `wide/pose.rs` tests the two as they stand, `wide/toi.rs` finds where they meet during the step
+//! (time of impact). A stands at the origin, so that nothing depends on where in the region both
+//! are.
 
 mod pose;
 mod toi;
@@ -202,7 +203,7 @@ impl<L: Lane> Meeting<L> {
         )
     }
 
-    /// What becomes of the two in the step, with what pushes them, if they meet nobody.
+    /// How the two move in the step, forces included, if they hit nothing.
     #[inline(always)]
     fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&Job, &Columns)) -> Course<L> {
         let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
@@ -229,8 +230,8 @@ impl<L: Lane> Meeting<L> {
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
-    /// A touch with the gap that is sure to be left along its normal at all times of the step, as
-    /// predict.rs foresees it, for parts that are apart and may come together; of others, nothing.
+    /// A touch with a lower bound of the separation over the whole step, along its normal; 0 if the
+    /// pair touches or moves apart.
     #[inline(always)]
     fn with_gap<W: Width<L = L>>(
         &self,

@@ -1,7 +1,8 @@
 //! Where manifolds go: into the rows of the contacts.
 //!
-//! In: what the exact test of a pair found. Out: its manifold, with the impulses of those points
-//! that were there before; or its number among the pairs that are apart and come together fast.
+//! In: what the exact test of a pair found. Out: its manifold, with the impulses of the points that
+//! were there before, matched by feature id (manifold persistence); or its entry in the list of
+//! pairs that are apart and come together fast.
 
 use glam::Vec2;
 
@@ -41,8 +42,9 @@ impl Found {
         found
     }
 
-    /// Concentric balls part in all directions, by their numbers, and not all along one line. (300
-    /// balls in one place got to 130 m/s along a line.) The golden angle leaves no direction out.
+    /// Concentric balls are separated in all directions, chosen by their indices, and not all along
+    /// one line. (300 balls in one place got to 130 m/s along a line.) The golden angle leaves no
+    /// direction out.
     pub(super) fn spread(&mut self, number: u32) {
         let direction = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
         (self.row[0], self.row[1]) = (direction.x, direction.y);
@@ -63,7 +65,8 @@ impl Found {
 pub(crate) struct Approach {
     pub(crate) way: Vec2,
     pub(crate) turn: f32,
-    /// Gap along the normal that is sure to be left, corner by corner; 0 where nobody looked.
+    /// Lower bound of the gap along the normal during the step, by corners; 0 if it was not
+    /// computed.
     pub(super) gap_left: f32,
     /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each
     /// other.
@@ -101,7 +104,7 @@ impl Approach {
     }
 }
 
-/// What a chunk of tests finds, or a single one, besides manifolds: whoever asked for the tests
+/// Output of a chunk of tests, or of a single one, besides manifolds. The caller of the tests
 /// empties the lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Finds {
@@ -109,22 +112,22 @@ pub(crate) struct Finds {
     pub(super) fast: Vec<u32>,
     /// Their parts overlap by more than a little.
     pub(super) deep: Vec<u32>,
-    /// Events may have something to say about them.
+    /// Contacts for which there may be an event.
     unsure: Vec<u32>,
-    /// What a kernel leaves to others, or a sieve lets through.
+    /// What a kernel leaves to others, or culling lets through.
     pub(crate) left: Vec<u32>,
     /// Pairs without a contact that came near each other.
     pub(crate) near: Vec<Pair>,
-    /// Bodies whose way is cut short, and after which share of the step.
+    /// Bodies that are cut short, and at which share of the step.
     pub(crate) cuts: Vec<Cut>,
     /// How many contacts began to touch.
     begun: usize,
-    /// Whether other contacts touch than before, or at other points.
+    /// Whether the set of touching contacts, or their number of points, has changed.
     colouring: bool,
 }
 
 impl Finds {
-    /// Tells those of the world who ask for it.
+    /// Hands the outputs to the world.
     #[inline]
     fn tell(&mut self, candidates: &mut Vec<u32>, new_touches: &mut usize, colouring: &mut bool) {
         candidates.append(&mut self.unsure);
@@ -164,7 +167,7 @@ impl Sink<'_> {
         self.keep(contact, &found);
     }
 
-    /// Takes what a contact that is apart will come to within the step, which may be nothing.
+    /// Takes the predicted manifold of a contact that is apart, if it will touch within the step.
     #[inline(always)]
     pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&Found>) {
         self.keep(contact, found.unwrap_or(&Found::NOTHING));
@@ -187,8 +190,8 @@ impl Sink<'_> {
             self.finds.colouring = true;
             self.finds.begun += usize::from(link.count == 0);
         }
-        // Surfaces that met stay so while their gap is small: all others are looked at when events
-        // are written.
+        // A touch lasts while its gap is small: all other contacts are looked at when events are
+        // written.
         let (has_met, is_near) =
             (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP * self.unit);
         if has_met != (found.count > 0) || !is_near {
@@ -252,15 +255,16 @@ impl World {
         finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 
-    /// Notes what tests found; the lists but `unsure` are for those who asked for the tests.
+    /// Notes the outputs; all lists but `unsure` are for the caller of the tests.
     pub(super) fn take_finds(&mut self, finds: &mut Finds) {
         finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 }
 
-/// Two faces that bear on each other keep the levers they had, as long as the bodies hardly moved
-/// against each other since: points and centres within [`LEVER_SLACK`] of where those have them,
-/// and all of it turned by less than [`LEVER_LEAN`]. Normal and separations are as they are now.
+/// Two faces that bear on each other keep their levers (the contact arms), as long as the bodies
+/// hardly moved against each other since: points and centres within [`LEVER_SLACK`] of where those
+/// have them, and all of it turned by less than [`LEVER_LEAN`]. Normal and separations are as they
+/// are now.
 ///
 /// What stands on faces is as stiff as its contacts: when a tall column leans, its weight turns
 /// each box further, and beyond some twenty boxes that is more than the contacts hold against (n³ ~

@@ -1,12 +1,13 @@
-//! Pairs that came and went in the grid, as contacts.
+//! Stage `find_pairs` (broadphase): pairs of boxes that came and went in the grid become contacts
+//! or end them.
 //!
-//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end, and pairs that
-//! wait until they come near each other. Pairs that filters forbid, or that nothing moves, make no
-//! contact.
+//! In: the grid's lists of pairs added and removed. Out: contacts that begin or end, and candidate
+//! pairs, which wait until their parts come near each other. Pairs that filters forbid, or whose
+//! bodies both stand still, make no contact.
 //!
 //! A stirred heap in which everything moves by its own size in a step has four times as many pairs
-//! as touch, and five times as many come and go as ever come near each other. What does not is
-//! eight bytes in a list (`contact/candidates.rs`).
+//! as touch, and five times as many come and go as ever come near each other. A pair that is not
+//! near is eight bytes in a list (`contact/candidates.rs`).
 //!
 //! Looking all pairs up before the first contact begins or ends, so that the table is read ahead,
 //! was no quicker; nor was it to read their places and their shapes sixteen at a time, without a
@@ -21,7 +22,8 @@ use crate::broadphase::Pair;
 use crate::contact::{Link, Test, flag};
 use crate::threads::Team;
 
-/// Groups below have no place beside all others in the grid: filters alone forbid their pairs.
+/// Groups of filters below this do not fit into the numbers of the grid: for these, filters alone
+/// forbid pairs.
 const LEAST_GROUP: i32 = -(1 << 30);
 
 impl World {
@@ -53,9 +55,9 @@ impl World {
         self.step.stats.pairs = self.grid.pairs().len();
     }
 
-    /// The group of all parts of a body in the grid, whose boxes are no pairs with each other: that
-    /// of their filters, if all are one that forbids itself; else one of their own. (A rag doll
-    /// lies in its own boxes: of its pairs, half were such.)
+    /// The group of a body's parts in the grid; boxes of one group make no pairs. If all shapes
+    /// share one filter that rejects itself, it is that filter's group; otherwise a group per body.
+    /// (Halves the pairs of a rag doll.)
     pub(crate) fn group_of(&self, body: u32) -> u32 {
         let Some(filter) = self.filter_of(body) else { return body + 1 };
         // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above
@@ -103,7 +105,7 @@ impl World {
         }
     }
 
-    /// The same of one shape that has other parts, where no filter has changed.
+    /// The same for one shape whose parts changed, if no filter did.
     pub(crate) fn regroup_shape(&mut self, shape: u32) {
         let group = self.group_of(self.shapes.colliders[shape as usize].body);
         let mut proxy = self.shapes.links[shape as usize].first_proxy;
@@ -123,7 +125,7 @@ impl World {
         a.plain && b.plain && dynamic && body_a.region == body_b.region
     }
 
-    /// Contacts for pairs that came near each other, or into two regions.
+    /// Makes contacts for candidate pairs that came near each other, or into two regions.
     pub(crate) fn begin_waiting(&mut self, pairs: &[Pair]) {
         for &pair in pairs {
             self.begin_contact(pair);
@@ -131,7 +133,7 @@ impl World {
         self.contacts.apart.take_out(pairs);
     }
 
-    /// Contacts that ended because both sides lay down begin again if one of them was woken before
+    /// Contacts that ended because both bodies fell asleep begin again if one of them woke before
     /// the grid knew that it slept.
     fn begin_parked(&mut self) {
         let mut parked = core::mem::take(&mut self.islands.parked);
@@ -143,7 +145,7 @@ impl World {
         self.islands.parked = parked;
     }
 
-    /// Contacts that woke may belong to boxes that parted while nobody looked.
+    /// Contacts that woke may belong to boxes that separated while they slept.
     fn verify_woken(&mut self) {
         let mut woken = core::mem::take(&mut self.islands.woken_contacts);
         for &contact in &woken {
@@ -195,7 +197,7 @@ impl World {
             && self.hook_allows(pair)
     }
 
-    /// How the surfaces of two parts answer each other.
+    /// The mixed material of two parts.
     pub(crate) fn surface_of(&self, pair: Pair) -> Surface {
         let material = |proxy: u32| {
             let part = &self.shapes.proxies.rows[proxy as usize];
@@ -253,7 +255,7 @@ impl World {
         }
     }
 
-    /// Ends a contact: what touched touches no more.
+    /// Ends a contact, with an event if it touched.
     pub(crate) fn end_contact(&mut self, contact: u32) {
         let link = self.contacts.link[contact as usize];
         if link.flags & flag::TOUCHING != 0 {
@@ -263,7 +265,7 @@ impl World {
         self.forget_contact(contact);
     }
 
-    /// Removes a contact without a word.
+    /// Removes a contact without an event.
     pub(crate) fn forget_contact(&mut self, contact: u32) {
         let link = self.contacts.link[contact as usize];
         self.bodies.contact_counts[link.body_a as usize] -= 1;

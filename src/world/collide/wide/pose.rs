@@ -1,14 +1,14 @@
-//! How two parts stand against each other, in lanes: how they touch there, and how near they may
-//! come from there on.
+//! The relative pose of two parts, in lanes: their contact at that pose, and a conservative bound
+//! of the separation from there on.
 //!
-//! In: parts as they are placed, A at the origin. Out: touches, kind by kind; and gaps that are
-//! sure to be left.
+//! In: parts as they are placed, A at the origin. Out: contacts, kind by kind; and lower bounds of
+//! their gaps.
 
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
 use crate::simd::{Lane, Width, inlined};
 
-/// How two parts stand against each other, and how they are to be tested.
+/// The relative pose of two parts, and how they are tested.
 pub(super) struct RelativePose<L: Lane> {
     pub(super) a: Placed<L>,
     pub(super) b: Placed<L>,
@@ -123,7 +123,8 @@ impl<L: Lane> RelativePose<L> {
     }
 }
 
-/// What becomes of two parts in a step if they meet nobody: both bodies turn, and B goes against A.
+/// The motion of two parts in a step if they hit nothing: both bodies turn, and B moves relative to
+/// A.
 pub(super) struct Course<L> {
     pub(super) goes: [L; 2],
     pub(super) turns: [L; 2],
@@ -135,8 +136,8 @@ pub(super) struct Course<L> {
 }
 
 impl<L: Lane> Course<L> {
-    /// The same as seen by who turns by Ω, `rate`, in the step, about A's centre of mass; B is at
-    /// q, `way`, from there.
+    /// The same, seen from a frame that turns by Ω, `rate`, in the step about A's centre of mass; B
+    /// is at q, `way`, from there.
     ///
     /// ```text
     ///   q' = goes - Ω q⊥        |q″| <= Ω² |q| + 2 |Ω| |goes|: K of `cast.rs` without corners

@@ -1,8 +1,8 @@
-//! Fast pairs of one kind, eight at a time: where will they meet within the step?
+//! Time of impact of fast pairs of one kind, eight at a time, by conservative advancement.
 //!
 //! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
-//! will touch, put to the solver from the start of the step, or nothing, if they pass each other
-//! by. What is left to others is cast alone, see `predict.rs`.
+//! will touch, given to the solver from the start of the step; or nothing, if they pass each other
+//! by. Pairs that take too long are cast one by one, see `predict.rs`.
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and
@@ -26,22 +26,22 @@ use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::collide::write::Sink;
 
-/// Gap at which two meet: from there on the normal stands still, and they are a contact like any
-/// other that is near.
+/// Gap at which two parts count as meeting: from there on the normal stays as it is, and they are a
+/// contact like any other that is near.
 const TOUCH: f32 = 0.1 * NEAR_GAP;
 
-/// The same as a share of how far the smaller one reaches: small ones would meet who pass each
-/// other by.
+/// The same as a share of the extent of the smaller part: small parts that pass each other by would
+/// meet otherwise.
 const SMALL: f32 = 0.002;
 
 /// And of circles, whose normal turns most.
 const SMALL_CIRCLES: f32 = 2.0e-4;
 
-/// Rounds before a pair is left to others.
+/// Rounds after which a pair is left to be cast alone.
 const ROUNDS: usize = 12;
 
-/// Looks where `contacts`, which are of one kind, will meet; those for which that takes too long,
-/// the sink is told.
+/// Finds where `contacts`, which are of one kind, will meet; those that take too many rounds are
+/// handed to the sink.
 pub(in crate::world) fn foresee(
     level: Level,
     kind: Kind,
@@ -69,7 +69,7 @@ pub(in crate::world) fn foresee(
 /// What was found for pairs, in one lane or in eight.
 struct Landing<L: Lane> {
     answer: Answer<L>,
-    /// Where they meet, and where nobody knows.
+    /// Lanes that meet, and lanes that are undecided.
     meets: L::Mask,
     doubtful: L::Mask,
 }
@@ -130,7 +130,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
     }
 }
 
-/// Lets the two go on their course until they meet: see the head.
+/// Advances the two along their motion until they meet: see the head.
 #[inline(always)]
 fn fly<W: Width>(
     w: W,
