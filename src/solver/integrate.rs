@@ -12,7 +12,6 @@
 //! are knocked about, what constraints did in the last sub-step is no even change, and counting
 //! half of it let heaps sink through a moving wall.
 //!
-//! `grain` is how many bodies are a chunk.
 
 use glam::Vec4;
 
@@ -22,19 +21,31 @@ use crate::threads::Team;
 /// Bodies of a chunk: a few microseconds of work.
 pub(super) const GRAIN: usize = 512;
 
+/// A pass over the rows of all bodies: by which threads, in chunks of how many rows.
+#[derive(Clone, Copy)]
+pub(crate) struct RowPass<'t> {
+    pub(crate) team: &'t Team,
+    pub(crate) grain: usize,
+}
+
+/// Which sub-step of a step it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SubStep {
+    /// The first one, whose warm start comes after it.
+    First,
+    /// One that begins with what constraints did in the one before.
+    Later,
+}
+
 /// Adds gravity and forces. From the second sub-step on, also what constraints did to each body in
 /// the one before.
 ///
 /// Normals and arms stay the same during a step, so the impulses that a warm start would apply
 /// again add up, body by body, to just that: one addition a body in place of a pass over all
 /// contacts.
-pub(crate) fn integrate_velocities(
-    (team, grain): (&Team, usize),
-    columns: &mut Columns,
-    h: f32,
-    first: bool,
-) {
-    team.for_columns(columns.moving(), grain, |_, [velocity, free, moved, push, kick, mass]| {
+pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32, sub_step: SubStep) {
+    let first = sub_step == SubStep::First;
+    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, free, moved, push, kick, mass]| {
         let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
         for (((((v, free), moved), push), kick), mass) in rows {
             let (keeps, push) = keeps_and_push(mass, push);
@@ -59,8 +70,8 @@ fn keeps_and_push(mass: &[f32; 4], push: &[f32; 4]) -> (Vec4, Vec4) {
 
 /// Takes half of the change of the first sub-step off the way, once the warm start has told what is
 /// held.
-pub(crate) fn lag_warm_start((team, grain): (&Team, usize), columns: &mut Columns, h: f32) {
-    team.for_columns(columns.moving(), grain, |_, [velocity, free, moved, push, kick, mass]| {
+pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
+    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, free, moved, push, kick, mass]| {
         let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
         for (((((v, free), moved), push), kick), mass) in rows {
             let (keeps, push) = keeps_and_push(mass, push);
@@ -102,9 +113,9 @@ pub(crate) fn integrate_alone(
 }
 
 /// Moves the bodies by a sub-step of `h` seconds.
-pub(crate) fn integrate_positions((team, grain): (&Team, usize), columns: &mut Columns, h: f32) {
+pub(crate) fn integrate_positions(pass: RowPass, columns: &mut Columns, h: f32) {
     let [velocity, _, moved, ..] = columns.moving();
-    team.for_columns([moved, velocity], grain, |_, [moved, velocity]| {
+    pass.team.for_columns([moved, velocity], pass.grain, |_, [moved, velocity]| {
         for (moved, v) in moved.iter_mut().zip(velocity) {
             // The fourth number of a velocity is 0: all four at once.
             *moved = [moved[0] + h * v[0], moved[1] + h * v[1], moved[2] + h * v[2], moved[3] + h * v[3]];

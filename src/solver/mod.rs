@@ -33,7 +33,9 @@ use contacts::block::ColdBlock;
 use contacts::impacts::Look;
 pub(crate) use contacts::prepare::{Keeping, Rows};
 use contacts::{impacts, prepare, solve};
-pub(crate) use integrate::{integrate_alone, integrate_positions, integrate_velocities, lag_warm_start};
+pub(crate) use integrate::{
+    RowPass, SubStep, integrate_alone, integrate_positions, integrate_velocities, lag_warm_start,
+};
 pub(crate) use joints::JointPass;
 pub(crate) use params::{ContactParams, ImpactParams, JointParams, StepParams};
 
@@ -384,16 +386,12 @@ impl Solver {
     }
 
     /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
-    pub(crate) fn bounce(
-        &mut self,
-        (team, grain): (&Team, usize),
-        columns: &mut Columns,
-        params: &ImpactParams,
-    ) {
+    pub(crate) fn bounce(&mut self, rows: RowPass, columns: &mut Columns, params: &ImpactParams) {
         if self.rounds == 0 {
             return;
         }
-        impacts::reach_out((team, grain), columns, params);
+        let team = rows.team;
+        impacts::reach_out(rows, columns, params);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
@@ -415,9 +413,9 @@ impl Solver {
             struck = true;
         }
         if struck {
-            impacts::free_struck((team, grain), columns, params);
+            impacts::free_struck(rows, columns, params);
         } else {
-            impacts::take_back((team, grain), columns);
+            impacts::take_back(rows, columns);
         }
     }
 

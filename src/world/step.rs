@@ -37,7 +37,7 @@
 use super::World;
 use super::record::Input;
 use crate::error::Error;
-use crate::solver::{JointPass, integrate_positions, integrate_velocities, lag_warm_start};
+use crate::solver::{JointPass, RowPass, SubStep, integrate_positions, integrate_velocities, lag_warm_start};
 use crate::threads::Team;
 
 /// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
@@ -122,13 +122,13 @@ impl World {
     pub(super) fn sub_steps(&mut self, team: &Team, params: &crate::solver::StepParams) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
         solver.joints.fly(team, columns, &params.joint, self.def.sub_steps);
-        let rows = (team, solver.grain(team, columns));
+        let rows = RowPass { team, grain: solver.grain(team, columns) };
         for sub_step in 0..self.def.sub_steps {
             if sub_step == 0 {
                 solver.warm_start(team, columns);
                 lag_warm_start(rows, columns, params.bounce.h);
             } else {
-                integrate_velocities(rows, columns, params.bounce.h, false);
+                integrate_velocities(rows, columns, params.bounce.h, SubStep::Later);
             }
             solver.bounce(rows, columns, &params.bounce);
             solver.push_joints(team, columns, &params.joint, JointPass::BeforeFirst);

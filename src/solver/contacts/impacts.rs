@@ -32,8 +32,8 @@ use super::block::{Block, ColdBlock};
 use super::solve::{Pair, PairRows, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
+use crate::solver::integrate::RowPass;
 use crate::solver::params::ImpactParams;
-use crate::threads::Team;
 
 /// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
 /// all of them and nothing else pushes or turns: then the rows of pushes need not be read. (A
@@ -88,26 +88,32 @@ impl Look {
 /// then seemed to come at both, and took energy from nowhere: one drop in two of a box onto a
 /// smaller one. Not so of what has joints: they push after the impacts, and what they hold against
 /// contacts is missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
-pub(crate) fn reach_out((team, grain): (&Team, usize), columns: &mut Columns, params: &ImpactParams) {
+pub(crate) fn reach_out(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
     let jointed = core::mem::take(&mut columns.jointed);
-    team.for_columns(columns.struck(), grain, |first, [velocity, free, moved, kick, reach, with_held]| {
-        with_held.copy_from_slice(velocity);
-        velocity.copy_from_slice(free);
-        // Columns begin behind the immovable row.
-        for (k, _) in jointed.iter().skip(first + 1).take(velocity.len()).enumerate().filter(|(_, is)| **is) {
-            (velocity[k], with_held[k][3]) = (with_held[k], 1.0);
-        }
-        for ((moved, kick), reach) in moved.iter().zip(kick).zip(reach) {
-            *reach = (Vec4::from(*moved) + params.h * Vec4::from(*kick)).into();
-        }
-    });
+    pass.team.for_columns(
+        columns.struck(),
+        pass.grain,
+        |first, [velocity, free, moved, kick, reach, with_held]| {
+            with_held.copy_from_slice(velocity);
+            velocity.copy_from_slice(free);
+            // Columns begin behind the immovable row.
+            for (k, _) in
+                jointed.iter().skip(first + 1).take(velocity.len()).enumerate().filter(|(_, is)| **is)
+            {
+                (velocity[k], with_held[k][3]) = (with_held[k], 1.0);
+            }
+            for ((moved, kick), reach) in moved.iter().zip(kick).zip(reach) {
+                *reach = (Vec4::from(*moved) + params.h * Vec4::from(*kick)).into();
+            }
+        },
+    );
     columns.jointed = jointed;
 }
 
 /// Nothing was struck: the velocities are what they were.
-pub(crate) fn take_back((team, grain): (&Team, usize), columns: &mut Columns) {
+pub(crate) fn take_back(pass: RowPass, columns: &mut Columns) {
     let [velocity, _, _, _, _, with_held] = columns.struck();
-    team.for_columns([velocity, with_held], grain, |_, [velocity, held]| {
+    pass.team.for_columns([velocity, with_held], pass.grain, |_, [velocity, held]| {
         for (v, held) in velocity.iter_mut().zip(held) {
             *v = Vec4::from(*held).with_w(0.0).into();
         }
@@ -116,26 +122,30 @@ pub(crate) fn take_back((team, grain): (&Team, usize), columns: &mut Columns) {
 
 /// What impacts did to the free velocities is added to those with what contacts hold: once a body
 /// and not once a blow. And so do their ways come back.
-pub(crate) fn free_struck((team, grain): (&Team, usize), columns: &mut Columns, params: &ImpactParams) {
-    team.for_columns(columns.struck(), grain, |_, [velocity, free, moved, kick, reach, with_held]| {
-        let ways = moved.iter_mut().zip(kick).zip(reach);
-        for (((v, free), held), ((moved, kick), reach)) in
-            velocity.iter_mut().zip(free).zip(with_held).zip(ways)
-        {
-            // A body that was struck has a time there. (Read whole before that is taken out of it:
-            // a wide load waits for what was just written by parts.)
-            let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
-            let now = seen.with_w(0.0);
-            let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);
-            let held = held.with_w(0.0);
-            let began = Vec4::select(is_jointed, held, was);
-            let stays = now.cmpeq(began) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);
-            *v = Vec4::select(stays, held, held + (now - began)).into();
-            *free = Vec4::select(stays, was, was + (now - began)).into();
-            let back = Vec4::from(*reach) - params.h * Vec4::from(*kick);
-            *moved = Vec4::select(stays, Vec4::from(*moved), back).into();
-        }
-    });
+pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
+    pass.team.for_columns(
+        columns.struck(),
+        pass.grain,
+        |_, [velocity, free, moved, kick, reach, with_held]| {
+            let ways = moved.iter_mut().zip(kick).zip(reach);
+            for (((v, free), held), ((moved, kick), reach)) in
+                velocity.iter_mut().zip(free).zip(with_held).zip(ways)
+            {
+                // A body that was struck has a time there. (Read whole before that is taken out of it:
+                // a wide load waits for what was just written by parts.)
+                let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
+                let now = seen.with_w(0.0);
+                let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);
+                let held = held.with_w(0.0);
+                let began = Vec4::select(is_jointed, held, was);
+                let stays = now.cmpeq(began) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);
+                *v = Vec4::select(stays, held, held + (now - began)).into();
+                *free = Vec4::select(stays, was, was + (now - began)).into();
+                let back = Vec4::from(*reach) - params.h * Vec4::from(*kick);
+                *moved = Vec4::select(stays, Vec4::from(*moved), back).into();
+            }
+        },
+    );
 }
 
 /// Bounces what hits within the sub-step, if this is the first look at it or anything happened

@@ -39,9 +39,17 @@ pub(crate) struct Scratch {
     order: Vec<u32>,
     rank: Vec<u32>,
     /// By rank: the bodies that are in the area, each with the part that is.
-    inside: Vec<Vec<(u32, u32)>>,
+    inside: Vec<Vec<Guest>>,
     /// By solver row.
     felt: Vec<Felt>,
+}
+
+/// A part of a body that is in an area.
+#[derive(Clone, Copy, Debug)]
+struct Guest {
+    /// By slot.
+    body: u32,
+    part: u32,
 }
 
 /// What all areas do to a body.
@@ -115,15 +123,16 @@ impl World {
         for (rank, &index) in scratch.order.iter().enumerate() {
             let (shape, area) = list[index as usize];
             let placed = self.placed(shape, area, rank as u32);
-            for &(body, part) in &scratch.inside[rank] {
-                let felt = &mut scratch.felt[self.bodies.solver_rows[body as usize] as usize];
-                self.feel(&placed, (body, part), moment, felt);
+            for &guest in &scratch.inside[rank] {
+                let felt = &mut scratch.felt[self.bodies.solver_rows[guest.body as usize] as usize];
+                self.feel(&placed, guest, moment, felt);
             }
         }
         for (felt, &slot) in scratch.felt[1..].iter().zip(&self.bodies.awake) {
             if felt.area != NONE {
                 let gravity = self.gravity_at(slot);
-                push(&mut self.bodies.rows[slot as usize], felt, (gravity, dt), self.def.sleep_speed);
+                let params = PushParams { gravity, dt, sleep_speed: self.def.sleep_speed };
+                push(&mut self.bodies.rows[slot as usize], felt, params);
             }
         }
         (self.areas.list, self.areas.scratch) = (list, scratch);
@@ -186,7 +195,7 @@ impl World {
                 let found = list.binary_search_by_key(&sensor.shape, |(shape, _)| shape.index() as u32);
                 let Ok(index) = found else { continue };
                 if was_in || self.enters(pair, ahead) {
-                    inside[rank[index] as usize].push((guest.body, visitor));
+                    inside[rank[index] as usize].push(Guest { body: guest.body, part: visitor });
                 }
             }
         }
@@ -205,8 +214,8 @@ impl World {
     }
 
     /// Adds the effect of an area on a part of a body.
-    fn feel(&self, placed: &Placed, (slot, part): (u32, u32), moment: Moment, felt: &mut Felt) {
-        let body = &self.bodies.rows[slot as usize];
+    fn feel(&self, placed: &Placed, guest: Guest, moment: Moment, felt: &mut Felt) {
+        let body = &self.bodies.rows[guest.body as usize];
         let ahead = body.linear_velocity * moment.ahead;
         let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
         // What does not depend on the part counts once for a body.
@@ -222,16 +231,17 @@ impl World {
         }
         if let Some(fluid) = fluid {
             let height = placed.up.dot(placed.surface.to(body.center_point()) + ahead);
-            self.float(&fluid, Line { up: placed.up, height }, (body, part), moment, felt);
+            self.float(&fluid, Line { up: placed.up, height }, guest, moment, felt);
         }
     }
 
     /// Lift and drag of a fluid.
-    fn float(&self, fluid: &Fluid, line: Line, (body, part): (&Body, u32), moment: Moment, felt: &mut Felt) {
+    fn float(&self, fluid: &Fluid, line: Line, guest: Guest, moment: Moment, felt: &mut Felt) {
+        let body = &self.bodies.rows[guest.body as usize];
         if line.height >= body.reach {
             return;
         }
-        let row = &self.shapes.proxies.rows[part as usize];
+        let row = &self.shapes.proxies.rows[guest.part as usize];
         let piece = self.shapes.colliders[row.shape as usize].shape.piece(row.part as usize);
         let rotation = body.rotation.turned(body.angular_velocity * moment.ahead);
         let (area, center) = under(&piece, Frame { rotation, local_center: body.local_center }, line);
@@ -266,8 +276,18 @@ fn pull_at(pull: Pull, from_point: impl FnOnce() -> Vec2) -> Vec2 {
     way * (-size / distance)
 }
 
+/// What the forces on a body depend on besides areas.
+#[derive(Clone, Copy)]
+struct PushParams {
+    /// Of the world, or the body's own.
+    gravity: Vec2,
+    dt: f32,
+    sleep_speed: f32,
+}
+
 /// Turns the sum of all effects into the force and torque of a body.
-fn push(body: &mut Body, felt: &Felt, (gravity, dt): (Vec2, f32), sleep_speed: f32) {
+fn push(body: &mut Body, felt: &Felt, params: PushParams) {
+    let PushParams { gravity, dt, sleep_speed } = params;
     let world = if felt.replaced { Vec2::ZERO } else { gravity };
     // The column adds the world's gravity to the force, whether it is replaced or not.
     let instead = (world + felt.pull - gravity) * body.gravity_scale;

@@ -66,6 +66,15 @@ pub(crate) struct Late {
     spare: f32,
 }
 
+/// What is left of the way of a body that was cut short.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// In seconds.
+    time: f32,
+    /// How far from where it is now the body may get, in metres: that far pairs were gathered.
+    farthest: f32,
+}
+
 impl World {
     /// Lists the bodies that were cut short in the step before, and clears their flags.
     pub(in crate::world) fn note_cut_before(&mut self) {
@@ -226,18 +235,20 @@ impl World {
                 (body.linear_velocity, body.angular_velocity)
             };
             let before = velocity(self);
-            let goes = self.go_in_strides(slot, (time, farthest), &near);
+            let rest = Rest { time, farthest };
+            let goes = self.go_in_strides(slot, rest, &near);
             if !goes && velocity(self) == before {
                 near.iter_mut().for_each(|late| late.deepest += late.spare);
-                self.go_in_strides(slot, (time, farthest), &near);
+                self.go_in_strides(slot, rest, &near);
             }
             self.update_boxes(slot);
         }
         self.scratch.collide.late_pairs = near;
     }
 
-    /// Strides for `time` seconds; false if each of them was taken back.
-    fn go_in_strides(&mut self, slot: u32, (time, farthest): (f32, f32), near: &[Late]) -> bool {
+    /// Goes the rest of a way in strides; false if each of them was taken back.
+    fn go_in_strides(&mut self, slot: u32, rest: Rest, near: &[Late]) -> bool {
+        let Rest { time, farthest } = rest;
         let start = self.bodies.rows[slot as usize].center_point();
         let thinnest = near.iter().fold(MOST_THICK * self.def.unit, |least, late| min(least, late.thickness));
         let least = WAY * (body_core(&self.bodies.rows[slot as usize]) + thinnest);

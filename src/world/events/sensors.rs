@@ -49,6 +49,13 @@ impl Crossing<'_> {
     }
 }
 
+/// Over the border of a sensor.
+#[derive(Clone, Copy)]
+enum Passage {
+    In,
+    Out,
+}
+
 /// What happened between a sensor and a visitor in a step.
 struct Visit {
     entered: Option<f32>,
@@ -64,10 +71,10 @@ impl World {
             let visit = self.visit(contact);
             let (touch, swapped) = self.touch_of(contact);
             if let Some(time) = visit.entered {
-                self.note_visits(contact, (touch, swapped), time, true);
+                self.note_visits(contact, (touch, swapped), time, Passage::In);
             }
             if let Some(time) = visit.left {
-                self.note_visits(contact, (touch, swapped), time, false);
+                self.note_visits(contact, (touch, swapped), time, Passage::Out);
             }
             self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
             self.contacts.set(contact, flag::MET, visit.inside);
@@ -105,7 +112,7 @@ impl World {
     }
 
     /// One event, or two if both are sensors.
-    fn note_visits(&mut self, contact: u32, (touch, swapped): (Touch, bool), time: f32, entered: bool) {
+    fn note_visits(&mut self, contact: u32, (touch, swapped): (Touch, bool), time: f32, passage: Passage) {
         let pair = self.contacts.pair[contact as usize];
         let Touch { a, b, body_a, body_b } = touch;
         let pair = if swapped { Pair { a: pair.b, b: pair.a } } else { pair };
@@ -113,8 +120,10 @@ impl World {
         for (proxy, sensor, visitor, sensor_body, visitor_body) in sides {
             if self.shapes.proxies.rows[proxy as usize].sensor {
                 let event = SensorEvent { sensor, visitor, sensor_body, visitor_body, time };
-                let list = if entered { &mut self.events.next.entered } else { &mut self.events.next.left };
-                list.push(event);
+                match passage {
+                    Passage::In => self.events.next.entered.push(event),
+                    Passage::Out => self.events.next.left.push(event),
+                }
             }
         }
     }
@@ -122,6 +131,6 @@ impl World {
     /// A sensor's contact that is about to end: a visitor that was inside leaves.
     pub(crate) fn note_exit(&mut self, contact: u32) {
         let (touch, swapped) = self.touch_of(contact);
-        self.note_visits(contact, (touch, swapped), 0.0, false);
+        self.note_visits(contact, (touch, swapped), 0.0, Passage::Out);
     }
 }

@@ -17,7 +17,9 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, Level, at_level};
-use crate::solver::{ContactParams, ImpactParams, Keeping, StepParams, integrate_velocities};
+use crate::solver::{
+    ContactParams, ImpactParams, Keeping, RowPass, StepParams, SubStep, integrate_velocities,
+};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
 use crate::world::ccd::went_far;
@@ -48,7 +50,8 @@ impl World {
         self.fill_own_rows(h);
         self.hold_sleepers();
         if dt > 0.0 {
-            integrate_velocities((team, GRAIN), &mut self.columns, h, true);
+            let rows = RowPass { team, grain: GRAIN };
+            integrate_velocities(rows, &mut self.columns, h, SubStep::First);
         }
         self.step_params(dt, h, before)
     }
