@@ -28,7 +28,7 @@
 //!
 //! The body is kinematic: others meet its shapes, forces do not move it.
 //! [`Mover::slide`](crate::Mover::slide) computes the same without any body, and leaves the world
-//! as it is: for prediction, and for those who keep positions themselves.
+//! as it is: for prediction, and for programs that keep positions themselves.
 //!
 //! [`MoverDef`](crate::MoverDef) has the slope that can be walked, the height of steps, how far
 //! down the ground is looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells

@@ -86,7 +86,8 @@
 //!
 //! # A coin
 //!
-//! A sensor is met without being felt. The list of those that entered says who took it.
+//! A sensor reports what overlaps it, and pushes nothing. The list of visitors that entered says
+//! which body took the coin.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -1,4 +1,4 @@
-//! What chains are not for.
+//! What chains cannot be used for: solid shapes of dynamic bodies.
 
 use carom::prelude::*;
 

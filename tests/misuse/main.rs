@@ -5,6 +5,7 @@
 //!   bad_input/       every function that takes a number or an id, with every bad one
 //!   hostile.rs       images of worlds that were cut, changed or made up
 //!   fuzz_corpus.rs   what fuzzing has found
+//!   chains.rs        chains on dynamic bodies
 //! ```
 //!
 //! A new public function of the world gets a line in the tables of `bad_input/`; an input that

@@ -1,4 +1,5 @@
-//! Inner corners and seams of fixed parts: nothing sinks into the one, nothing feels the other.
+//! Inner corners and seams of fixed parts: bodies do not sink into the one, and do not catch at the
+//! other (ghost collisions).
 
 use carom::Vec2;
 use carom::prelude::*;

@@ -1,4 +1,4 @@
-//! Nobody hangs in the air while its velocity grows, whatever spins, and wherever continuous
+//! No body hangs in the air while its velocity grows, whatever spins, and wherever continuous
 //! collision cuts ways short.
 
 use carom::prelude::*;

@@ -10,16 +10,20 @@
 //!   friction.rs    slopes, against Coulomb
 //!   motion.rs      free flight and gravity
 //!   energy.rs      gases, bouncing balls
-//!   continuous.rs  bullets and times of impact                 tunnelling.rs   small fast bodies
+//!   continuous.rs  bullets and times of impact
+//!   tunnelling.rs  small fast bodies
 //!   lines.rs       pressed and stirred at lines
 //!   heaps.rs       heaps, a drum, a truckload
 //!   chains.rs      bodies that land on chains
-//!   hanging.rs     who spins, and who is caught
-//!   corners.rs     inner corners and seams of fixed parts      one_way.rs      one-way platforms
-//!   slides.rs      sliding at speed                            sensors.rs      sensors, filters
+//!   hanging.rs     bodies that spin or are cut short do not hang
+//!   corners.rs     inner corners and seams of fixed parts
+//!   one_way.rs     one-way platforms
+//!   slides.rs      sliding at speed
+//!   sensors.rs     sensors, filters
 //!   tiles.rs       tile maps
-//!   structural.rs  adding, changing and removing bodies        sleep.rs        islands and sleep
-//!   games.rs       frames and steps
+//!   structural.rs  adding, changing and removing bodies
+//!   sleep.rs       islands and sleep
+//!   games.rs       loops of frames and steps
 //!   regressions.rs what once went wrong
 //!   rooms.rs       rooms of random bodies come to rest
 //!   columns.rs     tall columns, blows, lengths of steps
@@ -30,6 +34,7 @@
 //!   towers.rs      towers of welds on the ground
 //!   areas.rs       gravity, wind and water of sensors
 //!   joints/        every joint, by topic
+//!   joint_audit.rs joints of every kind in random worlds
 //!   mover/         the kinematic character
 //! ```
 //!

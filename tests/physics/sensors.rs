@@ -1,4 +1,4 @@
-//! Sensors, filters, queries: who meets whom, who is told, and who is found.
+//! Sensors, filters, queries: which pairs touch, what is reported, and what is found.
 
 use carom::prelude::*;
 use carom::{Filter, PlacedShape};

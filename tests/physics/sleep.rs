@@ -201,8 +201,8 @@ fn is_held(world: &World, id: BodyId, ids: &[BodyId], seen: &mut Vec<BodyId>) ->
 }
 
 /// 10,000 times a random support of a sleeping scene is removed, moved, disabled, shrunk, and so
-/// on: whoever still or again sleeps within the next second stands on something; nobody is left
-/// floating, nobody deep in anything.
+/// on: every body that still or again sleeps within the next second stands on something; none is
+/// left floating, none deep in anything.
 #[test]
 fn sleepers_do_not_float_when_their_support_changes() {
     let (scenes, changes) = (rounds(4, 100), rounds(10, 100));

@@ -304,7 +304,7 @@ fn churn(world: &mut World, random: &mut Random, ids: &mut [BodyId]) {
     done.expect("the body is there, and the values are in range");
 }
 
-/// Who touches whom, as the events tell it: each begin once, each end after its begin.
+/// Which shapes touch, as the events tell it: each begin once, each end after its begin.
 #[derive(Default)]
 struct Ledger {
     touching: BTreeMap<(ShapeId, ShapeId), i32>,

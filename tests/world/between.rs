@@ -1,4 +1,5 @@
-//! What a game asks and does between two steps: who moved, who is in, a blast, many at once.
+//! What a game asks and does between two steps: which bodies moved, what is in a sensor, a blast,
+//! many bodies at once.
 
 use carom::prelude::*;
 use carom::{Moved, Recorder};

@@ -1,4 +1,5 @@
-//! What can be asked of the contacts that last: impulses, points, who is there, asleep or not.
+//! What can be asked of the contacts that last: impulses, points, which pairs there are, asleep or
+//! not.
 
 use carom::prelude::*;
 use testkit::worlds::{add, box_on, earth, ground, step};

@@ -9,8 +9,9 @@
 //!   snapshots/     save, load, ring, recordings
 //!   fixed_step.rs  steps from frames, poses between
 //!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
-//!   window.rs      tiles around a view             between.rs     who moved, blasts, many at once
-//!   changes.rs     what came and went              batch.rs       many worlds at once
+//!   window.rs      tiles around a view
+//!   between.rs     moved bodies, blasts, many at once
+//!   changes.rs     fixed shapes that came and went              batch.rs       many worlds at once
 //!   prediction.rs  what some bodies will do
 //!   switches.rs    joints off and on; what single bodies have of their own
 //!   tiles.rs       tile maps                       breaking.rs    cuts, fragments, holes

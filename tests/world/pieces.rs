@@ -95,7 +95,7 @@ fn a_sleeping_pile_comes_back_to_the_bit_and_asleep() {
     assert!(moved.fold(0.0, testkit::greater) < 0.03, "the pile stands");
 }
 
-/// Who is tied across the border stays whole, comes along, or is torn off, as told.
+/// Bodies that are tied across the border stay whole, come along, or are torn off, as asked.
 #[test]
 fn ties_are_kept_or_not_as_told() {
     let build = || {

@@ -1,4 +1,4 @@
-//! What was said can be read back, and what was refused says why.
+//! Definitions can be read back as they were given, and what was refused says why.
 
 use std::error::Error as _;
 
@@ -93,7 +93,7 @@ fn surfaces_are_mixed_by_the_stronger_rule() {
     }
 }
 
-/// A filter's category, mask and predicate each decide who answers.
+/// A filter's category, mask and predicate each decide which shapes answer.
 #[test]
 fn category_mask_and_predicate_filter_answers() {
     let mut world = space();

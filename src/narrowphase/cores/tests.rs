@@ -149,7 +149,7 @@ fn cores_in_lanes_equal_one_lane_at_every_level() {
                 for (k, touch) in eight.answer(OneLane(lane)).iter().enumerate() {
                     let one = numbers(touch).map(f32::to_bits);
                     let many = found[k].map(|number| number[lane].to_bits());
-                    // The sign of a zero that nobody reads may differ where a point is not kept.
+                    // The sign of a zero that is not read may differ where a point is not kept.
                     assert_eq!(one, many, "{level:?} {:?} {:?}", eight.shapes[lane], eight.places[lane]);
                 }
             }

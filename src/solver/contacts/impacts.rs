@@ -131,8 +131,8 @@ pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactP
             for (((v, free), held), ((moved, kick), reach)) in
                 velocity.iter_mut().zip(free).zip(with_held).zip(ways)
             {
-                // A body that was struck has a time there. (Read whole before that is taken out of it:
-                // a wide load waits for what was just written by parts.)
+                // A body that was struck has a time there. (Read whole before that is taken out of
+                // it: a wide load waits for what was just written by parts.)
                 let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
                 let now = seen.with_w(0.0);
                 let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);

@@ -299,7 +299,7 @@ impl World {
     /// world.set_area(shaft, Some(Area::gravity([0.0, 2.0])))?; // up
     /// let ball = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
     /// for _ in 0..61 {
-    ///     world.step(1.0 / 60.0)?; // who is in it is known after the first
+    ///     world.step(1.0 / 60.0)?; // what is in it is known after the first
     /// }
     /// assert!((world[ball].velocity().y - 2.0 + 9.81 / 60.0).abs() < 0.001);
     /// # Ok::<(), carom::Error>(())

@@ -275,21 +275,10 @@ impl World {
                 return Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), false);
             }
         }
-        // What comes along one part meets the next one's face at a small angle: not so a slanted
-        // side that the parts have below. And a face at no angle at all is no news.
-        let lies_on = |n: Vec2| {
-            let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
-            let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
-                let row = &self.contacts.manifold[other as usize];
-                Vec2::new(row[0], row[1])
-                    * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
-            });
-            normals.clone().any(|m| n.dot(m) > ALONG)
-                && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
-        };
         let is_ahead = |face: usize| {
             let n = seen.rotation * faces.normal(face);
-            -n.dot(comes) < ALONG * comes.length() && lies_on(n) && is_real(face, comes)
+            let is_along = -n.dot(comes) < ALONG * comes.length();
+            is_along && self.leads_on(group, index, n) && is_real(face, comes)
         };
         let ahead = highest(&faces, is_ahead);
         let swept = ground.rotation.inverse_rotate(comes);
@@ -299,6 +288,22 @@ impl World {
         let to = ground.rotation * to;
         let pair = Pair { way: pair.way + if pair.a_moves { -to } else { to }, ..pair };
         Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), true)
+    }
+
+    /// Whether a face with normal `n` goes on, at a small angle, from a part that the body of a
+    /// contact touches elsewhere. A body that slides along one part meets the next one's face like
+    /// that, but not a slanted side that the parts have below. A face at no angle at all goes on as
+    /// it is.
+    fn leads_on(&self, group: &[Side], index: usize, n: Vec2) -> bool {
+        let (contact, body) = (group[index].contact(), group[index].body());
+        let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
+        let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
+            let row = &self.contacts.manifold[other as usize];
+            Vec2::new(row[0], row[1])
+                * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
+        });
+        normals.clone().any(|m| n.dot(m) > ALONG)
+            && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
     }
 
     /// Puts another manifold in the place of what the test of this step found.

@@ -421,23 +421,24 @@ impl<'w> Pairs<'w> {
         }
         if link.flags & flag::ONE_SIDED != 0 && found.count > 0 {
             let stands_a = link.flags & flag::A_STANDS != 0;
-            let (piece, ground) = if stands_a { (piece_a, body_a) } else { (piece_b, body_b) };
-            let (other, body) = if stands_a { (piece_b, body_b) } else { (piece_a, body_a) };
-            let ball = match other {
-                Piece::Circle(circle) => {
-                    let from_center = body.rotation * (circle.center - body.local_center);
-                    Some((if stands_a { way } else { Vec2::ZERO }) + from_center)
-                }
-                _ => None,
-            };
-            snap_normal_to_face(
-                &mut found,
-                piece.face_normals().map(|normal| ground.rotation * normal),
-                ball,
-            );
+            snap_to_ground(&mut found, [(piece_a, body_a), (piece_b, body_b)], stands_a, way);
         }
         (found, approach)
     }
+}
+
+/// Brings the normal of a contact with an immovable part, A's if `stands_a`, to a face of that
+/// part. `way` goes from A's centre of mass to B's.
+fn snap_to_ground(found: &mut Found, [a, b]: [(Piece, &Body); 2], stands_a: bool, way: Vec2) {
+    let ((piece, ground), (other, body)) = if stands_a { (a, b) } else { (b, a) };
+    let ball = match other {
+        Piece::Circle(circle) => {
+            let from_center = body.rotation * (circle.center - body.local_center);
+            Some((if stands_a { way } else { Vec2::ZERO }) + from_center)
+        }
+        _ => None,
+    };
+    snap_normal_to_face(found, piece.face_normals().map(|normal| ground.rotation * normal), ball);
 }
 
 /// The contact with a segment of a chain beside which the other one stands, and over which it gets

@@ -44,7 +44,7 @@ impl World {
     ///
     /// `impulse` is in N s for each metre of what faces the centre. It is whole up to `radius`, and
     /// falls off evenly over `falloff` metres more. Bodies behind others or behind walls get
-    /// nothing; a body that the centre lies in gets nothing and shelters nobody, so a bomb may
+    /// nothing; a body that the centre lies in gets nothing and shelters nothing, so a bomb may
     /// still be there. A negative impulse draws in.
     ///
     /// ```

@@ -71,7 +71,7 @@ fn who_is_cut_short_has_its_impulse_a_step_later_at_the_latest() {
     let (mut cuts, mut waiting, mut hanging) = (0, 0, 0);
     for seed in 0..rounds {
         let mut world = thrown(seed);
-        // Who was cut short in the step before, without any impulse in that step.
+        // A body that was cut short in the step before, without any impulse in that step.
         let mut late: Vec<usize> = Vec::new();
         for number in 0..240 {
             let then = motions(&world);

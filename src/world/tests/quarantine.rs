@@ -1,5 +1,5 @@
-//! Numbers poisoned in the middle of a step, by means that no user has: who made them is frozen,
-//! and all others go on.
+//! Numbers made NaN in the middle of a step, by means that no user has: the source is frozen, and
+//! all others go on.
 
 use glam::Vec2;
 
@@ -85,8 +85,8 @@ fn victims(world: &World) -> Vec<BodyId> {
     touched.into_iter().chain(held).collect()
 }
 
-/// After a poisoned step: every invariant, every number; who froze, and that nobody else does in
-/// the steps after it.
+/// After a poisoned step: every invariant, every number; which body froze, and that no other does
+/// in the steps after it.
 fn expect_sound(mut world: World, what: &str) -> Vec<Freeze> {
     let frozen = world.events().frozen().to_vec();
     world.validate().unwrap_or_else(|rule| panic!("{what}: {rule}"));
@@ -171,8 +171,9 @@ fn the_stages_of_this_test_are_those_of_a_step() {
     assert!(world.events().frozen().is_empty());
 }
 
-/// A velocity in the columns, an impulse of a contact: whoever is spoilt by it stays finite, one at
-/// most freezes, and a heap beside it does not notice. The same with any number of threads.
+/// A velocity in the columns, an impulse of a contact: every body that is spoilt by it stays
+/// finite, one at most freezes, and a heap beside it does not notice. The same with any number of
+/// threads.
 #[test]
 fn spoilt_columns_and_impulses_are_survived() {
     type Poison = fn(&mut World, BodyId);

@@ -1,7 +1,7 @@
 //! parry2d as a second opinion on overlap, distance and depth.
 //!
-//! Both engines get the same numbers. Where their answers differ, the brute force decides who is
-//! wrong. Only carom being wrong fails the test; how often the other was is printed.
+//! Both engines get the same numbers. Where their answers differ, the brute force decides which one
+//! is wrong. Only carom being wrong fails the test; how often the other was is printed.
 
 use carom::{Polygon, Shape, Transform, Vec2, contact, distance, overlaps};
 use parry2d::math::{Pose, Rotation};
@@ -68,7 +68,7 @@ fn convex_polygon(polygon: &Polygon) -> Option<SharedShape> {
     })
 }
 
-/// How often the two differed, and who was wrong.
+/// How often the two differed, and which one was wrong.
 #[derive(Default)]
 struct Verdicts {
     tally: Tally,

@@ -1,4 +1,4 @@
-//! Whether every function of the world stands in the tables: who adds one adds a line.
+//! Whether every function of the world is in the tables: a new function needs a new line.
 //!
 //! Read from the sources: names of public functions that change a world or take something that may
 //! be bad.
@@ -113,7 +113,8 @@ fn every_function_is_tried_with_dead_ids() {
     let tables = [ids::of_bodies(), ids::of_shapes(), ids::of_joints()];
     let mut tried = words(tables.iter().flatten().map(|call| call.name));
     tried.extend(words([ids::READERS]));
-    // A filter may name who is gone: `reads_nothing` has one. A predicate is given ids that live.
+    // A filter may name a body that is gone: `reads_nothing` has one. A predicate is given ids that
+    // live.
     tried.extend(["without", "without_all", "only"].map(str::to_owned));
     // The joint of a level is made with stand-ins: `world/levels.rs` names bodies that are not
     // there.

@@ -128,8 +128,8 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!((world.lasting_force(d.body), world.dominance_of(d.body)), ((Vec2::ZERO, 0.0), 0));
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));
     assert!(!world.are_welded(d.body, d.body));
-    // A filter that leaves out who is not there leaves out nobody: not the new tenant of the place
-    // either.
+    // A filter that leaves out a body that is gone leaves out nothing: not the new tenant of its
+    // slot either.
     let everything = WorldRay::new([-20.0, 0.5], [40.0, 0.0]);
     let (mut all, mut others) = (Vec::new(), Vec::new());
     world.ray_all(everything, &QueryFilter::default(), &mut all);
