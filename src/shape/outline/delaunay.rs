@@ -1,4 +1,5 @@
-//! Diagonals flipped until every pair of triangles has the better one of its two.
+//! Delaunay triangulation: diagonals are flipped until every pair of triangles has the better one
+//! of its two.
 //!
 //! In: triangles as the sweep leaves them, long and thin. Out: the constrained Delaunay
 //! triangulation of the same corners (Lawson 1977), whose least angle is the greatest there is; so

@@ -1,4 +1,4 @@
-//! Outlines of pixels.
+//! Contour tracing: outlines of the solid pixels of an image (a bitmap mask).
 //!
 //! In: which pixels are solid, and how far the outline may stray from them. Out: the border of each
 //! patch of solid pixels with its holes, simplified, and cut into convex parts.
@@ -107,7 +107,8 @@ fn doubled_area(corners: &[Corner]) -> i64 {
     corners.iter().zip(next).map(cross).sum()
 }
 
-/// A border without the corners that it passes within `worst` of (Douglas and Peucker 1973).
+/// Simplifies a border: without the corners that it passes within `worst` of (Douglas and Peucker
+/// 1973).
 fn simplify(border: &[Corner], worst: f64) -> Vec<Corner> {
     let far = |k: &usize| {
         let [dx, dy] = [0, 1].map(|axis| i64::from(border[*k][axis] - border[0][axis]));

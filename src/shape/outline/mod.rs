@@ -1,4 +1,5 @@
-//! Outlines of any size, concave or not, with holes or without, as a compound of convex parts.
+//! Convex decomposition: outlines of any size, concave or not, with holes or without, as a compound
+//! of convex parts.
 //!
 //! In: the corners of simple polygons, in order, either way round. Out: one convex polygon, or a
 //! compound. All decisions are made on whole numbers, so they are exact and the same everywhere;

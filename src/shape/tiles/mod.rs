@@ -9,8 +9,9 @@
 //!   walk.rs    walks over the cells   here       the map, its edits, its mass
 //! ```
 //!
-//! A map has a name, the stamp of the cells that it was made of. What was changed since is kept
-//! beside it, with what was there before, so that a snapshot says the name and the changes.
+//! A map has a name, the stamp of the cells that it was made of. Cells that were changed since are
+//! kept beside it, with what they were before, so that a snapshot holds only the name and the
+//! changes.
 
 mod cell;
 mod chunk;
@@ -38,7 +39,7 @@ const MOST_CELLS: usize = 1 << 24;
 /// Most cells that one word of an image stands for: memory grows with the image.
 const LONGEST_RUN: usize = 64;
 
-/// Of a cell that is another than the map was made of: what it was is noted.
+/// Flag of a cell that has changed since the map was made: what it was is noted.
 const EDITED: u16 = 1 << 15;
 
 /// A grid of square cells. Its frame's origin is the lower left corner of the first cell; rows
@@ -57,7 +58,7 @@ pub struct TileMap {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// How many cells are of each kind.
     counts: [u32; 16],
-    /// Cells that are others than the map was made of, and what they were.
+    /// Cells that have changed since the map was made, and what they were.
     edits: Vec<(u32, u16)>,
     /// A cell around the origin.
     pub(super) square: Obb,
@@ -271,7 +272,7 @@ impl TileMap {
         is_cell.then(chunk).flatten().unwrap_or(Piece::Obb(&self.whole))
     }
 
-    /// Changes a cell. Whether it was another.
+    /// Changes a cell. Returns whether it was a different one before.
     pub(crate) fn set(&mut self, number: u32, cell: TileCell) -> bool {
         let before = self.cells[number as usize];
         let now = cell.packed();
@@ -298,7 +299,7 @@ impl TileMap {
         self.filled[chunk] += u16::from(kind(bits) != TileKind::Empty);
     }
 
-    /// Pairs of number and bits of the cells that are others than the map was made of, by number.
+    /// Number and bits of each cell that has changed since the map was made, by number.
     pub(crate) fn edits(&self) -> Vec<u32> {
         let bits = |number: u32| u32::from(self.cells[number as usize] & !EDITED);
         let is_other = |&(number, was): &(u32, u16)| (bits(number) != u32::from(was)).then_some(number);
@@ -307,7 +308,7 @@ impl TileMap {
         others.into_iter().flat_map(|number| [number, bits(number)]).collect()
     }
 
-    /// The map as it was made, but for these edits. Whether they can be such.
+    /// Makes these edits to the map as it was made. Returns whether they are valid.
     pub(crate) fn edit_to(&mut self, edits: &[u32]) -> bool {
         for (number, was) in core::mem::take(&mut self.edits) {
             self.put(number, was);
@@ -322,7 +323,7 @@ impl TileMap {
         pairs.iter().all(|&[number, bits]| self.set(number, TileCell::of_packed(bits as u16)))
     }
 
-    /// The same map, made of the cells that it has now.
+    /// The same map, as if it were made of the cells that it has now.
     pub(crate) fn settled(&self) -> Option<TileMap> {
         if self.edits.is_empty() {
             return None;
@@ -500,7 +501,7 @@ impl Clone for TileMap {
     }
 }
 
-/// The same cells, whatever they were made of.
+/// Equal if the cells are, whatever the maps were made of.
 impl PartialEq for TileMap {
     fn eq(&self, other: &TileMap) -> bool {
         let head = |map: &TileMap| (map.side, map.frame, map.size);

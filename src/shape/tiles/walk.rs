@@ -1,4 +1,5 @@
-//! Walks over the cells of a map, as over a tree of boxes: halves of halves, down to a cell.
+//! Walks over the cells of a map (for rays, casts and overlaps), as over a tree of boxes: halves of
+//! halves, down to a cell.
 //!
 //! In: which boxes are wanted. Out: the cells in them that are not empty. Nothing is stored for it
 //! but how many cells of a chunk are not empty.

@@ -1,7 +1,7 @@
 //! Welds by touch: sticky surfaces.
 //!
-//! In: touching contacts of surfaces that weld. Out: welds between their bodies, joints like any
-//! other. Two welded bodies make no contacts with each other.
+//! In: touching contacts of surfaces that weld on touch. Out: weld joints between their bodies,
+//! which are joints like any other. Two welded bodies make no contacts with each other.
 
 use super::super::World;
 use super::super::record::Input;

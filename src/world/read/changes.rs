@@ -27,9 +27,9 @@ pub struct Mark {
 /// What became of a shape of a fixed body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It is there now, and was not.
+    /// It was added.
     Added(ShapeId),
-    /// It was there and is; its form, its place or its filter may be another.
+    /// It is still there; its form, its place or its filter may have changed.
     Changed(ShapeId),
     /// It was there and is not: removed, disabled, or its body moves now.
     Removed(ShapeId),
@@ -38,7 +38,7 @@ pub enum Change {
 /// What changed since a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes<'m> {
-    /// The mark is new, too old, or of another world, or the world was loaded: all may have
+    /// The mark is new, too old, or of another world, or the world was loaded: anything may have
     /// changed.
     All,
     /// No more than this, each shape once, in the order of ids.

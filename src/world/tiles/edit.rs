@@ -1,7 +1,7 @@
 //! Cells that change.
 //!
-//! In: a map, a place in it, a cell. Out: a map that is another at once, for queries too. What
-//! touched the cell wakes, and its contacts end; what a new cell is put into is looked for before
+//! In: a map, a column and row, a cell. Out: the map changes at once, for queries too. Bodies that
+//! touched the cell wake, and its contacts end; bodies that a new cell overlaps are found before
 //! the next step.
 
 use std::sync::Arc;

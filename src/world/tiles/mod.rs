@@ -1,9 +1,9 @@
-//! Tile maps of fixed bodies: the cells that something is near, as parts.
+//! Tile maps of fixed bodies (destructible terrain): cells that something is near are parts.
 //!
 //! In: boxes in the grid that are new, and cells that changed. Out: parts for the cells under these
 //! boxes, put into the grid before it looks for pairs, and taken out when no contact has them any
-//! more. A contact of a cell is then a contact as any other, in lanes as any box; and a million
-//! cells that nothing is near cost nothing but their two bytes.
+//! more. A contact of a cell is then a contact like any other, tested in lanes like any box; and a
+//! million cells that nothing is near cost only two bytes each.
 //!
 //! ```text
 //!   whole map   a part that stands in the grid always: queries find it, and walk over its cells;
@@ -11,7 +11,7 @@
 //!   cell        a part as long as a contact has it; no query sees it
 //! ```
 //!
-//! On bodies that move, each cell that is not empty is a part, as those of a compound are.
+//! On bodies that move, each cell that is not empty is a part, like the parts of a compound.
 //!
 //! `edit.rs`: cells that change.
 
