@@ -1,4 +1,5 @@
-//! Contact with a segment of a chain: normals that belong to the surface as a whole.
+//! Ghost collisions of chains (internal edges): contacts with a segment get only normals that
+//! belong to the surface as a whole.
 //!
 //! In: a chain segment as the first shape, and anything convex, in the segment's frame. Out: a
 //! manifold whose normal the whole chain could have produced.

@@ -1,8 +1,8 @@
-//! The response: impulses that keep bodies apart, rub, bounce, and hold.
+//! The solver: impulses of contacts, friction, restitution and joints (velocity constraints).
 //!
-//! In: touching contacts, sorted into colours, and a row of numbers a body. Out: velocities and
-//! ways in the columns, impulses in the contacts. The solver knows arrays, and no world. Its
-//! stages, in the order of a step:
+//! In: touching contacts, sorted into colours of the constraint graph, and a row of numbers per
+//! body. Out: velocities and displacements in the columns, impulses in the contacts. The solver
+//! knows arrays, and no world. Its stages, in the order of a step:
 //!
 //! ```text
 //!   columns.rs            what all of these share: a row per body

@@ -1,4 +1,6 @@
-//! The contact solver itself: what is done to a block in each pass.
+//! The contact solver: warm starting, `solve` (the biased pass, with soft constraints), `relax`
+//! (the unbiased pass) and friction (Coulomb's cone), block by block; a projected Gauss–Seidel
+//! method.
 //!
 //! In: blocks and the columns of the bodies. Out: impulses in the blocks, velocities in the
 //! columns. Each kernel is written over [`Width`]: with one lane it is the scalar reference, with
@@ -16,11 +18,11 @@
 //!   vn' = vn + λ / mass         1 / mass = n·(m_a + m_b) n + i_a (r_a × n)² + i_b (r_b × n)²
 //! ```
 //!
-//! m and i are inverse masses and inertias; m has a number an axis, so that a locked axis gives
-//! nothing. The same with t in place of n for friction. Impulses add up over the step and never
-//! pull: Σλ >= 0 (Catto, Iterative Dynamics with Temporal Coherence, 2005). The points of one
-//! contact share n, so they work on one speed u = n·(v_b - v_a) and on the two spins; the bodies
-//! see the sum once.
+//! m and i are inverse masses and inertias; m has a number for each axis, so that a locked axis
+//! gives nothing. `mass` is the effective mass. The same with t in place of n for friction.
+//! Impulses add up over the step and never pull: Σλ >= 0 (Catto, Iterative Dynamics with Temporal
+//! Coherence, 2005). The points of one contact share n, so they work on one speed u = n·(v_b - v_a)
+//! and on the two spins; the bodies see the sum once.
 //!
 //! In a sub-step of h seconds (Macklin et al., Small Steps in Physics Simulation, 2019; Catto,
 //! Solver2D, 2024):

@@ -10,8 +10,8 @@
 //!
 //! dt² N / m is how far a load moves the body in a step in which nothing answers it. Where that is
 //! more than its own size, a pass over its contacts throws it from one heavy neighbour against the
-//! other, and neither feels much of it: what is squeezed trembles at metres a second, and is
-//! pressed deep into what holds it. As a body of m' it still weighs little beside what presses it.
+//! other, and neither yields: what is squeezed trembles at metres a second, and is pressed deep
+//! into what holds it. As a body of m' it still weighs little beside what presses it.
 //!
 //! Of 400 rooms of bodies of densities from 0.03 to 30, 15 % still moved after 25 s without this,
 //! and 1.5 % with it; in 66 % and 6 % of them some overlap of more than 5 cm was left
