@@ -3,6 +3,7 @@
 mod answers;
 mod areas;
 mod common;
+mod corners;
 mod links;
 #[cfg(feature = "world")]
 mod sync;

@@ -62,17 +62,20 @@ impl Task<'_> {
         let goal =
             if side < 0.0 { self.goal - along.left() * (2.0 * side / along.dot(along)) } else { self.goal };
         let (direction, length) = tangent(root.circle(), (goal, 0), self.r);
-        if node.about != 1 && direction.cross(node.hi) < 0.0 {
-            if let Sight::Behind(vertex, first) = self.sight(node, direction, goal, 1) {
-                return self.bend(root, first, (vertex, 1), goal);
-            }
-        } else if node.about != -1
-            && node.lo.cross(direction) < 0.0
-            && let Sight::Behind(vertex, first) = self.sight(node, direction, goal, -1)
-        {
-            return self.bend(root, first, (vertex, -1), goal);
-        }
-        root.length + self.arc(root, direction) + length
+        let is_left = node.about != 1 && direction.cross(node.hi) < 0.0;
+        let is_right = node.about != -1 && node.lo.cross(direction) < 0.0;
+        let bend = |side: Side| match self.sight(node, direction, goal, side) {
+            Sight::Behind(vertex, first) => Some(self.bend(root, first, (vertex, side), goal)),
+            Sight::Clear => None,
+        };
+        // What lies behind is left of one bound and right of the other: the way turns about either.
+        let bent = match (is_left, is_right) {
+            (true, true) => bend(1).and_then(|left| bend(-1).map(|right| left.min(right))),
+            (true, false) => bend(1),
+            (false, true) => bend(-1),
+            (false, false) => None,
+        };
+        bent.unwrap_or_else(|| root.length + self.arc(root, direction) + length)
     }
 
     /// The length of the way that leaves a root in a direction, turns about a corner, and goes to a
