@@ -52,6 +52,33 @@ fn who_touches_one_that_arrived_has_arrived() {
     }
 }
 
+/// In a niche that holds four there is no place for twelve: those who have none arrive beside those
+/// who do, and no spot lies beyond the wall.
+#[test]
+fn a_group_larger_than_its_place_arrives() {
+    let mut scene = Scene::new(CrowdDef::default());
+    // Open on its left side.
+    for (at, size) in [([6.0, 0.9], [3.0, 0.4]), ([6.0, -0.9], [3.0, 0.4]), ([7.7, 0.0], [0.4, 2.2])] {
+        scene.wall(at, size);
+    }
+    for k in 0..12 {
+        scene.add(agent(), [-1.0 - (k / 4) as f32 * 0.8, (k % 4) as f32 * 0.8 - 1.2]);
+    }
+    let ids = scene.ids.clone();
+    scene.crowd.gather(&scene.world, &ids, [7.0, 0.0]).expect("a place");
+    while !scene.arrived.iter().all(|arrived| *arrived) {
+        scene.tick();
+        assert!(scene.seconds() < 40.0, "{} arrived", scene.arrived.iter().filter(|a| **a).count());
+    }
+    (0..600).for_each(|_| scene.tick());
+    assert!(scene.bodies.iter().all(|body| !scene.world[*body].is_awake()));
+    for k in 0..12 {
+        let at = scene.place(k);
+        assert!(at.x < 7.5 && (at.x < 4.5 || at.y.abs() < 0.7), "{k} stands at {at}");
+        assert!(at.distance(vec2(7.0, 0.0)) < 6.0, "{k} stands at {at}");
+    }
+}
+
 /// An order that is given again changes nothing, each tick or not.
 #[test]
 fn equal_orders_change_nothing() {

@@ -1,9 +1,11 @@
 //! Zones: borders that do not flicker, sight, and many guards.
 
 use carom::prelude::*;
+use carom_nav::crowd::{Agent, CrowdDef, Wander};
 use carom_nav::mind::{Machine, Zone, ZoneEvent, Zones};
 
-const DT: f32 = 1.0 / 60.0;
+use crate::common::{DT, Scene};
+
 const WALLS: u64 = 1 << 7;
 
 fn yard(zone: Zone) -> (World, Zones, BodyId, BodyId) {
@@ -74,6 +76,69 @@ fn who_is_gone_is_lost() {
     world.step(DT).expect("a step");
     zones.read(&world);
     assert_eq!(zones.events().iter().map(|event| event.1).collect::<Vec<_>>(), [ZoneEvent::Lost]);
+}
+
+/// A guard wanders about his post, chases a thief who walks by, strikes him, loses him, and is back
+/// at his post in the end: each state once, in this order.
+#[test]
+fn a_guard_wanders_chases_attacks_and_returns() {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum State {
+        Patrol,
+        Chase,
+        Attack,
+    }
+    use State::{Attack, Chase, Patrol};
+    let table = Machine::new(Patrol)
+        .on(Patrol, ZoneEvent::Noticed, Chase)
+        .on(Chase, ZoneEvent::InReach, Attack)
+        .on(Attack, ZoneEvent::OutOfReach, Chase)
+        .on(Chase, ZoneEvent::Lost, Patrol)
+        .others_stay()
+        .check()
+        .expect("nothing is wrong");
+    let mut scene = Scene::new(CrowdDef::default());
+    let leash = Wander { seed: 5, turn: 2.5, leash: Some(([0.0, 0.0].into(), 2.0)) };
+    let guard = scene.add(Agent { radius: 0.3, speed: 1.2, ..Agent::default() }, [0.0, 0.0]);
+    scene.crowd.wander(guard, leash).expect("an agent");
+    let thief = scene.world.add(BodyDef::kinematic().at([-20.0, 1.0]).shape(Shape::circle(0.3)));
+    let thief = thief.expect("a body");
+    let mut zones = Zones::default();
+    let zone = Zone { notice: 5.0, lose: 7.0, ..Zone::default() };
+    zones.attach(&mut scene.world, scene.bodies[0], zone).expect("a zone");
+    let (mut mind, mut states) = (table.start(), vec![Patrol]);
+    for tick in 0..60 * 60 {
+        // He walks up to the guard, waits for him, and runs.
+        let x = match tick as f32 * DT {
+            t if t < 18.0 => -20.0 + t,
+            t if t < 25.0 => -2.0,
+            t => -2.0 + 3.0 * (t - 25.0),
+        };
+        scene.world.move_to(thief, [x, 1.0], 0.0).expect("a body");
+        for (watcher, event, whom) in zones.events().to_vec() {
+            assert_eq!((watcher.index(), whom), (0, thief));
+            match table.step(&mut mind, event).expect("known").entered() {
+                Some(Patrol) => scene.crowd.wander(guard, leash).expect("an agent"),
+                Some(Attack) => scene.crowd.stand(&scene.world, guard).expect("an agent"),
+                _ => {}
+            }
+            let state = table.state(mind).expect("known");
+            if states.last() != Some(&state) {
+                states.push(state);
+            }
+        }
+        if table.state(mind) == Ok(Chase) && tick % 15 == 0 {
+            let place = scene.world[thief].world_position();
+            scene.crowd.go(guard, place).expect("a place");
+        }
+        if table.state(mind) == Ok(Patrol) && tick < 600 {
+            assert!(scene.place(0).length() < 4.5, "on his leash");
+        }
+        scene.tick();
+        zones.read(&scene.world);
+    }
+    assert_eq!(states, [Patrol, Chase, Attack, Chase, Patrol]);
+    assert!(scene.place(0).length() < 4.5, "back at his post, not at {}", scene.place(0));
 }
 
 /// Ten thousand machines with an event each take at most 50 µs; printed, and held to ten times
